@@ -1,0 +1,17 @@
+// Reads the @assumed directive off a schema definition.
+import type { ConstDirectiveNode } from 'graphql';
+
+export type AssumedPart = 'LEAF_TYPE' | 'STRUCTURE' | 'INPUT';
+
+interface Definition {
+  readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
+}
+
+/** The part of a definition that is a guess, or null when all of it stands in the contract. */
+export function assumedPart(definition: Definition): AssumedPart | null {
+  const directive = definition.astNode?.directives?.find((node) => node.name.value === 'assumed');
+  const part = directive?.arguments?.find((argument) => argument.name.value === 'part')?.value;
+  if (part?.kind !== 'EnumValue') return null;
+  if (part.value === 'LEAF_TYPE' || part.value === 'STRUCTURE' || part.value === 'INPUT') return part.value;
+  throw new Error(`unknown part of @assumed: ${part.value}`);
+}

@@ -1,0 +1,81 @@
+// Writes the documented methods of FleetClient: one for each operation, its hover text made of the schema's descriptions.
+import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
+import { type GraphQLArgument, getNamedType, isInputObjectType } from 'graphql';
+import { assumedPart } from './assumed.js';
+import { readOperations, type SourceOperation } from './operations.js';
+
+export const plugin: PluginFunction = (schema, documents) => {
+  const { operations } = readOperations(schema, documents);
+  return {
+    prepend: [
+      "import type { CallOptions, Operation } from '../operation.js';",
+      "import { type OperationName, type OperationTypes, operations } from './operation-table.js';",
+    ],
+    content: [
+      '/** One method for each operation of the contract. `FleetClient` adds how a call is carried out. */',
+      'export abstract class FleetOperations {',
+      '  protected abstract execute<Name extends OperationName>(',
+      '    operation: Operation<Name>,',
+      "    variables: OperationTypes[Name]['variables'],",
+      '    options: CallOptions | undefined,',
+      "  ): Promise<OperationTypes[Name]['result']>;",
+      '',
+      ...operations.flatMap((operation) => [documentation(operation), method(operation), '']),
+      '}',
+      '',
+    ].join('\n'),
+  };
+};
+
+function method({ name, field }: SourceOperation): string {
+  const required = field.args.some((arg) => String(arg.type).endsWith('!'));
+  const variables = `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`;
+  return [
+    `  ${name}(${variables}, options?: CallOptions): Promise<OperationTypes['${name}']['result']> {`,
+    `    return this.execute(operations.${name}, variables${required ? '' : ' ?? {}'}, options);`,
+    '  }',
+  ].join('\n');
+}
+
+function documentation({ name, kind, field, returns }: SourceOperation): string {
+  const lines = [...(field.description ?? '').trim().split('\n'), ''];
+  if (field.args.length > 0) {
+    lines.push('Variables:', ...field.args.flatMap(argument), '');
+  }
+  lines.push(
+    `Contract: ${kind} \`${name}\`, returns \`${String(field.type)}\`.`,
+    '',
+    `@returns ${outcome(returns)}`,
+    '@throws {FleetError} one of its classes, told apart by `code`.',
+  );
+  if (kind === 'mutation') lines.push('An AMBIGUOUS_MUTATION means that the change may or may not have been made.');
+  if (field.deprecationReason) lines.push(`@deprecated ${field.deprecationReason}`);
+  return ['  /**', ...lines.map((line) => `   * ${line}`.trimEnd()), '   */'].join('\n');
+}
+
+function outcome(returns: SourceOperation['returns']): string {
+  if (returns.list && returns.leaf) return 'The values; an empty array when there are none.';
+  if (returns.list) return `The ${returns.type} rows, default selection; an empty array when there are none.`;
+  if (returns.leaf) return 'The value, or null when the service gave none.';
+  return `The ${returns.type}, default selection, or null when there is none.`;
+}
+
+function argument(arg: GraphQLArgument): string[] {
+  const type = getNamedType(arg.type);
+  const note =
+    isInputObjectType(type) && assumedPart(type) === 'INPUT'
+      ? ' Its members are assumed; other keys are sent too.'
+      : '';
+  const about = (arg.description ?? (isInputObjectType(type) ? type.description : '') ?? '')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const head = `- \`${arg.name}\` (\`${String(arg.type)}\`${String(arg.type).endsWith('!') ? '' : ', optional'})`;
+  const lines = [`${head}${about || note ? `: ${about}${note}` : ''}`];
+  if (isInputObjectType(type)) {
+    for (const field of Object.values(type.getFields())) {
+      const text = (field.description ?? '').replace(/\s+/g, ' ').trim();
+      lines.push(`  - \`${field.name}\` (\`${String(field.type)}\`)${text ? `: ${text}` : ''}`);
+    }
+  }
+  return lines;
+}

@@ -1,0 +1,70 @@
+// Writes the operation table: one entry an operation, read by the SDK's methods, the CLI's generic runner and the tests.
+import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
+import { readOperations, type SourceOperation } from './operations.js';
+
+export const plugin: PluginFunction<{ neverMerge: readonly string[] }> = (schema, documents, config) => {
+  const { operations, fragments } = readOperations(schema, documents);
+  const entries = operations.map((operation) => `  ${operation.name}: ${entry(operation, config.neverMerge)},`);
+  const pascal = (name: string) => name[0]?.toUpperCase() + name.slice(1);
+  const types = operations.map(({ name, kind, returns }) => {
+    const document = `types.${pascal(name)}${pascal(kind)}`;
+    const wrap = returns.list ? 'Rows' : 'Single';
+    return `  ${name}: { variables: ${document}Variables; result: ${wrap}<${document}['${name}']> };`;
+  });
+  return {
+    prepend: [
+      "import type { Operation, Rows, Single } from '../operation.js';",
+      "import type * as types from './operation-types.js';",
+    ],
+    content: [
+      '/** Every fragment the default selections are made of, by name. */',
+      'export const fragments = {',
+      ...[...fragments].map(([name, text]) => `  ${name}: ${JSON.stringify(text)},`),
+      '} as const;',
+      '',
+      '/** The variables and the result of each operation, by name. */',
+      'export interface OperationTypes {',
+      ...types,
+      '}',
+      '',
+      '/** The name of an operation: that of its root field. */',
+      'export type OperationName = keyof OperationTypes;',
+      '',
+      '/** Every operation of the contract, by name. */',
+      'export const operations: { readonly [Name in OperationName]: Operation<Name> } = {',
+      ...entries,
+      '};',
+      '',
+    ].join('\n'),
+  };
+};
+
+function entry(operation: SourceOperation, neverMerge: readonly string[]): string {
+  const { name, kind, field, text, selection, fragments, returns } = operation;
+  const used = fragments.map((fragment) => `fragments.${fragment}`);
+  const document = [JSON.stringify(text), ...used.map((fragment) => `'\\n' + ${fragment}`)].join(' + ');
+  const args = field.args.map((arg) => ({
+    name: arg.name,
+    type: String(arg.type),
+    required: String(arg.type).endsWith('!'),
+    description: flat(arg.description),
+  }));
+  return [
+    '{',
+    `    name: '${name}',`,
+    `    kind: '${kind}',`,
+    `    description: ${JSON.stringify(flat(field.description))},`,
+    `    deprecated: ${JSON.stringify(field.deprecationReason ?? null)},`,
+    `    args: ${JSON.stringify(args)},`,
+    `    returns: ${JSON.stringify(returns)},`,
+    `    mergeable: ${kind === 'query' && !neverMerge.includes(name)},`,
+    `    selection: ${JSON.stringify(selection)},`,
+    `    fragments: ${JSON.stringify(fragments)},`,
+    `    document: ${document},`,
+    '  }',
+  ].join('\n');
+}
+
+function flat(text: string | null | undefined): string {
+  return (text ?? '').replace(/\s+/g, ' ').trim();
+}

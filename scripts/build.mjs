@@ -1,0 +1,128 @@
+// Builds dist/ from src/: the library with tsc, the command line as one esbuild bundle. Does nothing when dist/ is fresh,
+// because `prepare` runs it on every `npx fleet` in a clone; replaces dist/ in one step, because somebody may be using it.
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const inputs = [
+  'src',
+  'scripts/build.mjs',
+  'package.json',
+  'package-lock.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+];
+const stamp = 'build-inputs.sha256';
+const dist = join(root, 'dist');
+const lock = join(root, 'dist.lock');
+
+/** @param {string} path @returns {string[]} */
+function filesOf(path) {
+  if (!existsSync(path)) return [];
+  if (!statSync(path).isDirectory()) return [path];
+  return readdirSync(path)
+    .sort()
+    .flatMap((name) => filesOf(join(path, name)));
+}
+
+function hashOfInputs() {
+  const hash = createHash('sha256');
+  for (const file of inputs.flatMap((input) => filesOf(join(root, input)))) {
+    hash
+      .update(`${relative(root, file)}\0`)
+      .update(readFileSync(file))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/** @param {string} hash */
+function isFresh(hash) {
+  try {
+    return readFileSync(join(dist, stamp), 'utf8') === hash;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} target */
+async function build(target) {
+  const { default: ts } = await import('typescript');
+  const { build: bundle } = await import('esbuild');
+
+  const config = ts.getParsedCommandLineOfConfigFile(
+    join(root, 'tsconfig.build.json'),
+    { outDir: target },
+    { ...ts.sys, onUnRecoverableConfigFileDiagnostic: (diagnostic) => fail([diagnostic]) },
+  );
+  if (!config) throw new Error('tsconfig.build.json could not be read');
+  /** @param {readonly import('typescript').Diagnostic[]} diagnostics */
+  function fail(diagnostics) {
+    const host = {
+      getCanonicalFileName: (/** @type {string} */ name) => name,
+      getCurrentDirectory: () => root,
+      getNewLine: () => '\n',
+    };
+    throw new Error(`the build failed:\n${ts.formatDiagnostics(diagnostics, host)}`);
+  }
+  const program = ts.createProgram(config.fileNames, config.options);
+  const { diagnostics } = program.emit();
+  const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
+  if (problems.length > 0) fail(problems);
+
+  await bundle({
+    absWorkingDir: root,
+    entryPoints: ['src/cli/main.ts'],
+    outdir: join(target, 'cli'),
+    bundle: true,
+    splitting: true,
+    format: 'esm',
+    platform: 'node',
+    target: 'node20.19',
+    mainFields: ['module', 'main'],
+    legalComments: 'none',
+    minifySyntax: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    // Bundled CommonJS packages call require() for Node's own modules.
+    banner: { js: "import { createRequire } from 'node:module';\nconst require = createRequire(import.meta.url);" },
+    logLevel: 'warning',
+  });
+}
+
+/** Waits for another build of the same tree; a lock left behind by a killed build is taken over after two minutes. */
+async function takeLock() {
+  for (;;) {
+    try {
+      mkdirSync(lock);
+      return;
+    } catch {
+      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      if (age > 120_000) rmSync(lock, { recursive: true, force: true });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+}
+
+const hash = hashOfInputs();
+if (!isFresh(hash)) {
+  await takeLock();
+  try {
+    if (!isFresh(hash)) {
+      const target = join(root, `dist.${process.pid}`);
+      const old = join(root, `dist.old-${process.pid}`);
+      try {
+        await build(target);
+        writeFileSync(join(target, stamp), hash);
+        if (existsSync(dist)) renameSync(dist, old);
+        renameSync(target, dist);
+      } finally {
+        rmSync(target, { recursive: true, force: true });
+        rmSync(old, { recursive: true, force: true });
+      }
+    }
+  } finally {
+    rmSync(lock, { recursive: true, force: true });
+  }
+}
