@@ -33,6 +33,7 @@ const config: CodegenConfig = {
   pluginLoader: (name: string) => localPlugins[name] ?? import(name),
   config: {
     scalars,
+    sort: false,
     strictScalars: true,
     useTypeImports: true,
     skipTypename: true,

@@ -11,655 +11,122 @@ export type Scalars = {
   Boolean: { input: boolean; output: boolean; }
   Int: { input: number; output: number; }
   Float: { input: number; output: number; }
+  /** Identifier of a record, written as a string such as `3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65`. */
+  UUID: { input: string; output: string; }
+  /** A whole number of up to 64 bits. */
+  Long: { input: number; output: number; }
   /** A point in time as RFC 3339 text, for example `2026-03-01T08:30:00Z`. */
   DateTime: { input: string | Date; output: string; }
   /** Any JSON object. */
   JSON: { input: object; output: { [key: string]: unknown }; }
-  /** A whole number of up to 64 bits. */
-  Long: { input: number; output: number; }
   /**
    * A point in time whose form the contract leaves open: RFC 3339 text from some resolvers, a number (epoch milliseconds, or
    * seconds) from others. The SDK's `toDate` reads every form.
    */
   Timestamp: { input: string | number; output: string | number; }
-  /** Identifier of a record, written as a string such as `3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65`. */
-  UUID: { input: string; output: string; }
   /** The version of a record: opaque, changes whenever the record changes. Its type and meaning are not part of the contract. */
   Version: { input: unknown; output: unknown; }
 };
 
-/** A postal address. */
-export type Address = {
-  /** Street and house number, or the whole address in one line. */
-  address?: Maybe<Scalars['String']['output']>;
-  city?: Maybe<Scalars['String']['output']>;
-  country?: Maybe<Scalars['String']['output']>;
-  /** Country code, such as ISO 3166-1 alpha-2 `EE`. */
-  countryCode?: Maybe<Scalars['String']['output']>;
-  postalCode?: Maybe<Scalars['String']['output']>;
-  region?: Maybe<Scalars['String']['output']>;
-};
-
-/** A postal address. */
-export type AddressInput = {
-  address?: InputMaybe<Scalars['String']['input']>;
-  city?: InputMaybe<Scalars['String']['input']>;
-  country?: InputMaybe<Scalars['String']['input']>;
-  countryCode?: InputMaybe<Scalars['String']['input']>;
-  postalCode?: InputMaybe<Scalars['String']['input']>;
-  region?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** A driver assignment to be made. */
-export type AssignDriverInput = {
-  driverId: Scalars['UUID']['input'];
-  /** When the assignment ends. When left out, the assignment is active and ongoing. */
-  endTimestamp?: InputMaybe<Scalars['DateTime']['input']>;
-  /** When the assignment starts; now when left out. At most 10 days in the past. */
-  startTimestamp?: InputMaybe<Scalars['DateTime']['input']>;
-  vehicleId: Scalars['UUID']['input'];
-};
-
 /** Which part of a definition is a guess. */
 export type AssumedPart =
-  /** The members of this input are a guess. The generated TypeScript type also accepts other keys. */
-  | 'INPUT'
   /** The field is in the contract and surely a leaf; only its scalar type is a guess. Selected by default. */
   | 'LEAF_TYPE'
   /** The members below this point are a guess. Never selected by default. */
-  | 'STRUCTURE';
+  | 'STRUCTURE'
+  /** The members of this input are a guess. The generated TypeScript type also accepts other keys. */
+  | 'INPUT';
 
-/** One axle load: axle number and kg. */
-export type CanAxleWeightsMap = {
-  key?: Maybe<Scalars['Int']['output']>;
-  value?: Maybe<Scalars['Float']['output']>;
-};
-
-/** Data read from the vehicle's CAN bus. A field is null when the vehicle does not send it. */
-export type CanBus = {
-  /** Anti-lock braking system active. */
-  absStatus?: Maybe<Scalars['Boolean']['output']>;
-  /** Acceleration along the vehicle in m/s2. */
-  accelerationX?: Maybe<Scalars['Float']['output']>;
-  /** Acceleration across the vehicle in m/s2. */
-  accelerationY?: Maybe<Scalars['Float']['output']>;
-  /** Accelerator pedal position in percent. */
-  acceleratorPedalPosition?: Maybe<Scalars['Float']['output']>;
-  /** Actual retarder level in percent. */
-  actualRetarderLevel?: Maybe<Scalars['Float']['output']>;
-  /** Ambient air temperature in degrees C. */
-  ambientAirTemperature?: Maybe<Scalars['Float']['output']>;
-  /** Barometric pressure in kPa. */
-  barometricPressure?: Maybe<Scalars['Float']['output']>;
-  /** Brake application pressure in kPa. */
-  brakeApplicationPressure?: Maybe<Scalars['Float']['output']>;
-  /** Brake pedal position in percent. */
-  brakePedalPosition?: Maybe<Scalars['Float']['output']>;
-  /** Brake pedal pressed. */
-  brakePedalState?: Maybe<Scalars['Boolean']['output']>;
-  /** Brake torque in Nm. */
-  brakeTorque?: Maybe<Scalars['Float']['output']>;
-  /** The axle that canAxleWeight refers to. */
-  canAxleNumber?: Maybe<Scalars['Float']['output']>;
-  /** Weight on the axle that canAxleNumber names, in kg. */
-  canAxleWeight?: Maybe<Scalars['Float']['output']>;
-  /** All known axle loads. */
-  canAxleWeights?: Maybe<Array<Maybe<CanAxleWeightsMap>>>;
-  /** Weight of the whole combination as the bus sends it, in kg. */
-  canCombinationWeight?: Maybe<Scalars['Float']['output']>;
-  /** Distance since the last reading in km. */
-  canDeltaDistance?: Maybe<Scalars['Float']['output']>;
-  /** Odometer in km. */
-  canDistance?: Maybe<Scalars['Float']['output']>;
-  /** Engine coolant temperature in degrees C. */
-  canEngineCoolantTemperature?: Maybe<Scalars['Float']['output']>;
-  /** Engine hours. The contract states no unit; hours are usual. */
-  canEngineHours?: Maybe<Scalars['Float']['output']>;
-  /** Fuel level, calibrated. The contract states no unit. */
-  canFuel?: Maybe<Scalars['Float']['output']>;
-  /** Fuel consumption. The contract states no unit; litres per 100 km are likeliest. */
-  canFuelConsumption?: Maybe<Scalars['Float']['output']>;
-  /** Fuel economy in km/l. */
-  canFuelEconomy?: Maybe<Scalars['Float']['output']>;
-  /** Fuel rate in l/h. */
-  canFuelRate?: Maybe<Scalars['Float']['output']>;
-  /** Total fuel used. The contract states no unit; litres are usual. */
-  canFuelUsed?: Maybe<Scalars['Float']['output']>;
-  canProgramNumber?: Maybe<Scalars['Long']['output']>;
-  /** Fuel level, uncalibrated: deciliters or percent of the tank. */
-  canRawFuel?: Maybe<Scalars['Float']['output']>;
-  /** Distance to the next service in km. */
-  canServiceDistance?: Maybe<Scalars['Float']['output']>;
-  /** Speed in km/h. */
-  canSpeed?: Maybe<Scalars['Float']['output']>;
-  /** Distance of this trip in km. */
-  canTripDistance?: Maybe<Scalars['Float']['output']>;
-  /** Fuel used on this trip in litres. */
-  canTripFuelUsed?: Maybe<Scalars['Float']['output']>;
-  /** Fuel used on this trip in percent. */
-  canTripFuelUsedPercent?: Maybe<Scalars['Float']['output']>;
-  /** Wheel-based speed in km/h. */
-  canWheelSpeed?: Maybe<Scalars['Float']['output']>;
-  /** High-resolution total fuel used. The contract states no unit; litres are usual. */
-  canhrFuelUsed?: Maybe<Scalars['Float']['output']>;
-  /** Engine speed. The contract states no unit; revolutions per minute are usual. */
-  canrpm?: Maybe<Scalars['Float']['output']>;
-  /** Weight of the cargo in kg. */
-  cargoWeight?: Maybe<Scalars['Float']['output']>;
-  /** State of the malfunction indicator lamp (check engine). */
-  checkEngineWarning?: Maybe<Scalars['Boolean']['output']>;
-  /** Clutch pedal pressed. */
-  clutchPedalState?: Maybe<Scalars['Boolean']['output']>;
-  /** Weight of the whole combination in kg, calculated from axle weights plus trailer weight. Only when canCombinationWeight is absent. */
-  combinationWeight?: Maybe<Scalars['Float']['output']>;
-  cruiseControlActive?: Maybe<Scalars['Boolean']['output']>;
-  /** Cruise control state: the raw enumeration value of the bus. */
-  cruiseControlState?: Maybe<Scalars['Long']['output']>;
-  /** Fuel used since the last reading. The contract states no unit; litres are usual. */
-  deltaFuelUsed?: Maybe<Scalars['Float']['output']>;
-  /** Engine coolant level in percent. */
-  engineCoolantLevel?: Maybe<Scalars['Float']['output']>;
-  /** Engine coolant pressure in kPa. */
-  engineCoolantPressure?: Maybe<Scalars['Float']['output']>;
-  /** Engine fuel type: enumeration of bus values. */
-  engineFuelType?: Maybe<Scalars['Long']['output']>;
-  /** Engine idle time in hours. */
-  engineIdleTime?: Maybe<Scalars['Float']['output']>;
-  /** Engine oil level in percent. */
-  engineOilLevel?: Maybe<Scalars['Float']['output']>;
-  /** Engine oil pressure in kPa. */
-  engineOilPressure?: Maybe<Scalars['Float']['output']>;
-  /** Engine oil temperature in degrees C. */
-  engineOilTemperature?: Maybe<Scalars['Float']['output']>;
-  /** Engine load at the current speed in percent. */
-  enginePercentLoad?: Maybe<Scalars['Float']['output']>;
-  /** Engine run time in seconds. */
-  engineRunTime?: Maybe<Scalars['Float']['output']>;
-  /** Engine throttle position in percent. */
-  engineThrottlePosition?: Maybe<Scalars['Float']['output']>;
-  /** Engine work time in hours. */
-  engineWorkTime?: Maybe<Scalars['Float']['output']>;
-  frontLeftDoorOpen?: Maybe<Scalars['Boolean']['output']>;
-  /** True when the front right door is open. */
-  frontRightDoorStatus?: Maybe<Scalars['Boolean']['output']>;
-  /** Fuel delivery pressure in kPa. */
-  fuelDeliveryPressure?: Maybe<Scalars['Float']['output']>;
-  /** Selected position of the gear lever. */
-  gear?: Maybe<Scalars['String']['output']>;
-  hoodOpen?: Maybe<Scalars['Boolean']['output']>;
-  /** Intake air temperature in degrees C. */
-  intakeAirTemperature?: Maybe<Scalars['Float']['output']>;
-  /** Mass air flow. The contract states no unit; g/s is usual. */
-  massAirFlow?: Maybe<Scalars['Float']['output']>;
-  /** Selection level of the non-engine retarder in percent. */
-  nonEngineRetarderSelectionLevel?: Maybe<Scalars['Float']['output']>;
-  /** Oil life remaining in percent. */
-  oilLifeRemaining?: Maybe<Scalars['Float']['output']>;
-  /** The vehicle weighs more than it may. */
-  overweight?: Maybe<Scalars['Boolean']['output']>;
-  /** Parking brake set. */
-  parkingBrakeSwitch?: Maybe<Scalars['Boolean']['output']>;
-  rearLeftDoorOpen?: Maybe<Scalars['Boolean']['output']>;
-  rearRightDoorOpen?: Maybe<Scalars['Boolean']['output']>;
-  /** Retarder torque mode: raw enumeration value. */
-  retarderTorqueMode?: Maybe<Scalars['Long']['output']>;
-  /** Driver's seat belt fastened. */
-  seatBeltDriver?: Maybe<Scalars['Boolean']['output']>;
-  /** Passenger's seat belt fastened. */
-  seatBeltPassenger?: Maybe<Scalars['Boolean']['output']>;
-  /** Driver's seat occupied. */
-  seatOccupiedDriver?: Maybe<Scalars['Boolean']['output']>;
-  /** Passenger's seat occupied. */
-  seatOccupiedPassenger?: Maybe<Scalars['Boolean']['output']>;
-  /** The vehicle asks for service now. */
-  serviceNowWarning?: Maybe<Scalars['Boolean']['output']>;
-  /** Tire the tire fields refer to. */
-  tireLocation?: Maybe<Scalars['String']['output']>;
-  /** Tire pressures by tire, in kPa. */
-  tirePressure?: Maybe<Array<Maybe<TirePressureMap>>>;
-  /** Recommended pressure of the front tires in kPa. */
-  tirePressurePlacardFront?: Maybe<Scalars['Float']['output']>;
-  /** Recommended pressure of the rear tires in kPa. */
-  tirePressurePlacardRear?: Maybe<Scalars['Float']['output']>;
-  /** Tire pressure status by tire. */
-  tirePressureStatus?: Maybe<Array<Maybe<TirePressureStatusMap>>>;
-  /** Tire pressure warning lamp on. */
-  tirePressureWarning?: Maybe<Scalars['Boolean']['output']>;
-  /** Traction control active. */
-  tractionControl?: Maybe<Scalars['Boolean']['output']>;
-  /** Traction control acting on the brakes. */
-  tractionControlBrake?: Maybe<Scalars['Boolean']['output']>;
-  /** Traction control acting on the power train. */
-  tractionControlPowerTrain?: Maybe<Scalars['Boolean']['output']>;
-  /** Transmission oil temperature in degrees C. */
-  transmissionOilTemperature?: Maybe<Scalars['Float']['output']>;
-  trunkOpen?: Maybe<Scalars['Boolean']['output']>;
-  /** Washer fluid level in percent. */
-  washerFluidLevel?: Maybe<Scalars['Float']['output']>;
-  /** Water found in the fuel. */
-  waterInFuel?: Maybe<Scalars['Boolean']['output']>;
-};
-
-/** CAN bus data with the time it was recorded. */
-export type CanBusWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<CanBus>;
-};
-
-/** Groups a geofence is to join and to leave. */
-export type ChangeGeofenceGroupsInput = {
-  addGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
-  removeGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
-} & OtherKeys;
-
-/** What changeGeofenceGroups did. */
-export type ChangeGeofenceGroupsOutput = {
-  /** Groups the geofence has joined. */
-  addedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  geofenceId?: Maybe<Scalars['UUID']['output']>;
-  /** Groups the geofence has left. */
-  removedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-};
-
-/** Groups a vehicle is to join and to leave. */
-export type ChangeVehicleGroupsInput = {
-  addGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
-  removeGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
-} & OtherKeys;
-
-/** What changeVehicleGroups did. */
-export type ChangeVehicleGroupsOutput = {
-  /** Groups the vehicle has joined. */
-  addedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  /** Groups the vehicle has left. */
-  removedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  vehicleId?: Maybe<Scalars['UUID']['output']>;
-};
-
-/** A snapshot: what a vehicle's device reported at one moment. A group is null when the snapshot carries nothing of it. */
-export type CommonFormat = {
-  canBus?: Maybe<CanBus>;
-  /** Who was driving. Null in many snapshots. */
-  driver?: Maybe<Driver>;
-  driverBehaviour?: Maybe<DriverBehaviour>;
-  fleetMetaSensors?: Maybe<FleetMetaSensors>;
-  fuel?: Maybe<Fuel>;
-  gps?: Maybe<Gps>;
-  ignition?: Maybe<Ignition>;
-  /** Time zone at the position, as an IANA name. */
-  locationTimeZone?: Maybe<Scalars['String']['output']>;
-  /** When the position was fixed; older than `timestamp` when the fix was. */
-  locationTimestamp?: Maybe<Scalars['DateTime']['output']>;
-  misc?: Maybe<Misc>;
-  temperatures?: Maybe<Temperatures>;
-  /** When the snapshot was recorded. */
-  timestamp?: Maybe<Scalars['DateTime']['output']>;
-  /** The vehicle as a whole record. */
-  vehicle?: Maybe<Vehicle>;
-  vehicleId?: Maybe<Scalars['UUID']['output']>;
-};
-
-/** Crash detection. */
-export type Crash = {
-  /** Peak acceleration in m/s2. */
-  acceleration?: Maybe<Scalars['Float']['output']>;
-  /** True when the device detected a crash. */
-  detected?: Maybe<Scalars['Boolean']['output']>;
-};
-
-/** Crash detection with the time it was recorded. */
-export type CrashWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Crash>;
-};
-
-/** A new driver token. The reference service wants both fields. */
-export type CreateDriverTokenInput = {
-  /** The driver the token belongs to. */
-  driverId?: InputMaybe<Scalars['UUID']['input']>;
-  /** What the reader reads. */
-  value?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** A new geofence. The reference service wants name and geojson. */
-export type CreateGeofenceInput = {
-  address?: InputMaybe<AddressInput>;
-  /** Colour on the map. */
-  color?: InputMaybe<Scalars['String']['input']>;
-  description?: InputMaybe<Scalars['String']['input']>;
-  displayNameAsAddress?: InputMaybe<Scalars['Boolean']['input']>;
-  email?: InputMaybe<Scalars['String']['input']>;
-  /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
-  geojson?: InputMaybe<Scalars['JSON']['input']>;
-  name?: InputMaybe<Scalars['String']['input']>;
-  phone?: InputMaybe<Scalars['String']['input']>;
-  type?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** A new group. The reference service wants a name. */
-export type CreateGroupInput = {
-  description?: InputMaybe<Scalars['String']['input']>;
-  externalId?: InputMaybe<Scalars['String']['input']>;
-  name?: InputMaybe<Scalars['String']['input']>;
-  /** The group above the new one; at the top when left out. */
-  parentId?: InputMaybe<Scalars['UUID']['input']>;
-} & OtherKeys;
-
-/** A new person. The reference service wants a first or a last name. */
-export type CreatePersonInput = {
-  customFields?: InputMaybe<Array<CustomFieldInput>>;
-  email?: InputMaybe<Scalars['String']['input']>;
-  employeeId?: InputMaybe<Scalars['String']['input']>;
-  firstName?: InputMaybe<Scalars['String']['input']>;
-  isDriver?: InputMaybe<Scalars['Boolean']['input']>;
-  isUser?: InputMaybe<Scalars['Boolean']['input']>;
-  lastName?: InputMaybe<Scalars['String']['input']>;
-  licenseIssuedIn?: InputMaybe<Scalars['String']['input']>;
-  licenseNumber?: InputMaybe<Scalars['String']['input']>;
-  phone?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** A field the fleet defined for itself, with its value for one person or vehicle. */
-export type CustomField = {
-  name?: Maybe<Scalars['String']['output']>;
-  value?: Maybe<Scalars['String']['output']>;
-};
-
-/** The value of one custom field. */
-export type CustomFieldInput = {
-  name?: InputMaybe<Scalars['String']['input']>;
-  /** The new value; null clears it. */
-  value?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** A tracking device. */
-export type Device = {
-  /** Key of the device's type. */
-  deviceTypeKey?: Maybe<Scalars['String']['output']>;
-  /** False when the device has been switched off for the fleet. */
-  enabled?: Maybe<Scalars['Boolean']['output']>;
+/** A vehicle of the fleet, or any other asset that carries a tracking device. */
+export type Vehicle = {
   id?: Maybe<Scalars['UUID']['output']>;
-  /** Phone number of the device's SIM. */
-  phoneNumber?: Maybe<Scalars['String']['output']>;
-  /** Serial number of the device. */
-  serial?: Maybe<Scalars['String']['output']>;
-};
-
-/** Who was driving, and by which token the vehicle knew. */
-export type Driver = {
-  /** The person, when the token is known. */
-  driverId?: Maybe<Scalars['UUID']['output']>;
-  /** Serial number of an iButton. */
-  iButton?: Maybe<Scalars['String']['output']>;
-  /** Value read on the 1-Wire bus. */
-  oneWire?: Maybe<Scalars['String']['output']>;
-  /** RFID value. */
-  rfid?: Maybe<Scalars['String']['output']>;
-  /** RFID value, hexadecimal. */
-  rfidHex?: Maybe<Scalars['String']['output']>;
-  /** RFID value in iButton form. */
-  rfidIButton?: Maybe<Scalars['String']['output']>;
-  /** RFID value in iButton form, hexadecimal. */
-  rfidIButtonHex?: Maybe<Scalars['String']['output']>;
-  /** RFID value in iButton form, byte order reversed. */
-  rfidIButtonReversed?: Maybe<Scalars['String']['output']>;
-  /** RFID value in iButton form, byte order reversed, hexadecimal. */
-  rfidIButtonReversedHex?: Maybe<Scalars['String']['output']>;
-};
-
-/** A period in which a driver is assigned to a vehicle. It is ongoing while it has no end. */
-export type DriverAssignment = {
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** The person who drives. */
-  driverId?: Maybe<Scalars['UUID']['output']>;
-  /** Null while the assignment is ongoing. */
-  endedAt?: Maybe<Scalars['Timestamp']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  startedAt?: Maybe<Scalars['Timestamp']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  vehicleId?: Maybe<Scalars['UUID']['output']>;
   /** Opaque; changes whenever the record changes. */
   version?: Maybe<Scalars['Version']['output']>;
-};
-
-/** A driver behaviour event. */
-export type DriverBehaviour = {
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** True once the vehicle has been deleted. */
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  /** The name operators know the vehicle by. */
+  name?: Maybe<Scalars['String']['output']>;
+  /** The fleet the vehicle belongs to. */
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  /** Vehicle identification number (VIN). */
+  vin?: Maybe<Scalars['String']['output']>;
+  /** Licence plate as registered. */
+  licensePlate?: Maybe<Scalars['String']['output']>;
+  make?: Maybe<Scalars['String']['output']>;
+  model?: Maybe<Scalars['String']['output']>;
+  /** Model year. */
+  year?: Maybe<Scalars['Int']['output']>;
   /**
-   * Kind of event. Seen on live services: HARSH_BRAKING, HARSH_ACCELERATION, MAX_SPEED_EXCEEDED, SPEED_SIGN_VIOLATION,
-   * DRIVER_BEHAVIOUR_TYPE_UNKNOWN.
+   * The newest value of each kind of data. Some live services cannot resolve it, so it is never selected by default; `lastData`
+   * and getLatestSnapshots carry the newest snapshot.
    */
-  driverBehaviourType?: Maybe<Scalars['String']['output']>;
-  /** Strength of the event; its unit depends on the kind. */
-  driverBehaviourValue?: Maybe<Scalars['Float']['output']>;
-};
-
-/** Driver behaviour with the time it was recorded. */
-export type DriverBehaviourWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<DriverBehaviour>;
-};
-
-/** What a driver identifies with in a vehicle: an iButton, an RFID card and the like. */
-export type DriverToken = {
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** The driver the token belongs to. */
-  driverId?: Maybe<Scalars['UUID']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  /** When the token was last read in a vehicle. */
-  lastScanTimestamp?: Maybe<Scalars['Timestamp']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** What the reader reads. */
-  value?: Maybe<Scalars['String']['output']>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
-};
-
-/** Values of the fleet's meta sensors. */
-export type FleetMetaSensors = {
-  sensors?: Maybe<Array<Maybe<SensorMap>>>;
-};
-
-/** A user of a fleet that the login may act as. */
-export type FleetUserInfo = {
-  /** The value of the `fleetId` request header that selects this user's fleet. */
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  fleetName?: Maybe<Scalars['String']['output']>;
-  /** The value of the `userId` request header that selects this user. */
-  userId?: Maybe<Scalars['UUID']['output']>;
-  userName?: Maybe<Scalars['String']['output']>;
-};
-
-/** Fuel data. */
-export type Fuel = {
-  /** Fuel in the tank, calibrated. The contract states no unit; litres are usual. */
-  fuel?: Maybe<Scalars['Float']['output']>;
-  /** Fuel level by tank. */
-  fuelLevel?: Maybe<Array<Maybe<FuelLevelMap>>>;
-  /** Size of the tank. The contract states no unit; litres are usual. */
-  fuelTankSize?: Maybe<Scalars['Float']['output']>;
-  /** Pulses counted by a flow meter. */
-  pulseCount?: Maybe<Scalars['Long']['output']>;
-  /** Uncalibrated readings by fuel sensor. */
-  rawFuel?: Maybe<Array<Maybe<RawFuelMap>>>;
-  /** Fuel economy over the vehicle's life. The contract states no unit; km/l, as on the CAN bus, is likeliest. */
-  totalFuelEconomy?: Maybe<Scalars['Float']['output']>;
-};
-
-/** One fuel level: tank number and level. */
-export type FuelLevelMap = {
-  key?: Maybe<Scalars['Int']['output']>;
-  value?: Maybe<Scalars['Float']['output']>;
-};
-
-/** Fuel data with the time it was recorded. */
-export type FuelWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Fuel>;
-};
-
-/** An area or place of interest on the map. */
-export type Geofence = {
-  address?: Maybe<Address>;
-  /** Colour on the map. */
-  color?: Maybe<Scalars['String']['output']>;
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  description?: Maybe<Scalars['String']['output']>;
-  /** True when the geofence's name is to be shown in place of a street address. */
-  displayNameAsAddress?: Maybe<Scalars['Boolean']['output']>;
-  email?: Maybe<Scalars['String']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
-  geojson?: Maybe<Scalars['JSON']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
-  phone?: Maybe<Scalars['String']['output']>;
-  /** Kind of geofence. The contract lists no values. */
-  type?: Maybe<Scalars['String']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
-};
-
-/** Changes to a geofence. What is left out stays as it is. */
-export type GeofenceInput = {
-  address?: InputMaybe<AddressInput>;
-  /** Colour on the map. */
-  color?: InputMaybe<Scalars['String']['input']>;
-  description?: InputMaybe<Scalars['String']['input']>;
-  displayNameAsAddress?: InputMaybe<Scalars['Boolean']['input']>;
-  email?: InputMaybe<Scalars['String']['input']>;
-  /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
-  geojson?: InputMaybe<Scalars['JSON']['input']>;
-  name?: InputMaybe<Scalars['String']['input']>;
-  phone?: InputMaybe<Scalars['String']['input']>;
-  type?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** Which driver assignments to return. At least one of the two must be given. */
-export type GetDriverAssignmentsInput = {
-  driverId?: InputMaybe<Scalars['UUID']['input']>;
-  vehicleId?: InputMaybe<Scalars['UUID']['input']>;
-};
-
-/** Position and motion. Latitude and longitude are 0, 0 before the first fix. */
-export type Gps = {
-  /** Metres above sea level. */
-  altitude?: Maybe<Scalars['Float']['output']>;
-  /** Heading in degrees, clockwise from north. */
-  direction?: Maybe<Scalars['Float']['output']>;
-  /** Horizontal dilution of precision. */
-  hdop?: Maybe<Scalars['Float']['output']>;
-  /** Degrees north, WGS 84. */
-  latitude?: Maybe<Scalars['Float']['output']>;
-  /** Degrees east, WGS 84. */
-  longitude?: Maybe<Scalars['Float']['output']>;
-  /** Satellites in use. */
-  satellites?: Maybe<Scalars['Int']['output']>;
-  /** Speed over ground in km/h. */
-  speed?: Maybe<Scalars['Float']['output']>;
-  /** True when the position is a valid fix. */
-  state?: Maybe<Scalars['Boolean']['output']>;
-};
-
-/** Position with the time it was recorded. */
-export type GpsWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Gps>;
-};
-
-/** A group of vehicles. Groups form a tree through `parentId`. */
-export type Group = {
-  /** The same vehicles as whole records. */
-  assignedVehicles?: Maybe<Array<Maybe<Vehicle>>>;
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  description?: Maybe<Scalars['String']['output']>;
-  /** The group's identifier in somebody else's system. */
-  externalId?: Maybe<Scalars['String']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  /** True when the group belongs to the user's own fleet. */
-  isOwn?: Maybe<Scalars['Boolean']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
-  /** The group above this one; null at the top. */
-  parentId?: Maybe<Scalars['UUID']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Vehicles that are members of the group. */
-  vehicleIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
-};
-
-/** Ignition. */
-export type Ignition = {
-  /** True when the engine (the ignition) is on. */
-  engineStatus?: Maybe<Scalars['Boolean']['output']>;
-};
-
-/** Ignition with the time it was recorded. */
-export type IgnitionWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Ignition>;
-};
-
-/** A label that can be attached to vehicles. */
-export type Label = {
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
+  latestData?: Maybe<LatestData>;
+  /** The newest snapshot of the vehicle. */
+  lastData?: Maybe<CommonFormat>;
+  /** Groups the vehicle is a member of. */
+  assignedGroups?: Maybe<Array<Maybe<Group>>>;
+  /** Tracking devices mounted in the vehicle. */
+  assignedDevices?: Maybe<Array<Maybe<Device>>>;
+  /** Labels attached to the vehicle. */
+  assignedLabels?: Maybe<Array<Maybe<Label>>>;
+  /** Newest odometer reading. The contract states no unit; km is usual. */
+  lastOdometer?: Maybe<Scalars['Float']['output']>;
+  /** Newest working hours reading. The contract states no unit; hours are usual. */
+  lastWorkingHours?: Maybe<Scalars['Float']['output']>;
+  /** True when the vehicle has been taken out of service. getActiveVehicles leaves such vehicles out. */
+  deactivated?: Maybe<Scalars['Boolean']['output']>;
+  vehicleType?: Maybe<VehicleType>;
+  /** Custom fields with their values for this vehicle. */
+  customFields?: Maybe<Array<Maybe<CustomField>>>;
+  /** The work schedule that applies to the vehicle. */
+  workSchedule?: Maybe<WorkSchedule>;
 };
 
 /** The newest value of each kind of data of one vehicle. Members that share a type with a snapshot group are shaped as there. */
 export type LatestData = {
-  /** Postal address of the newest position. */
-  address?: Maybe<Address>;
-  canBus?: Maybe<CanBus>;
-  canBusWithTimestamp?: Maybe<CanBusWithTimestamp>;
-  crash?: Maybe<Crash>;
-  crashWithTimestamp?: Maybe<CrashWithTimestamp>;
-  driverBehaviour?: Maybe<DriverBehaviour>;
-  driverBehaviourWithTimestamp?: Maybe<DriverBehaviourWithTimestamp>;
-  /** The driver seen last. */
-  driverData?: Maybe<LatestDriver>;
-  /** Engine hours in hours. */
-  engineHours?: Maybe<LatestValue>;
-  fuel?: Maybe<Fuel>;
-  fuelWithTimestamp?: Maybe<FuelWithTimestamp>;
-  /** Geofences the vehicle is inside of. */
-  geofenceData?: Maybe<LatestGeofences>;
-  gps?: Maybe<Gps>;
-  gpsWithTimestamp?: Maybe<GpsWithTimestamp>;
-  ignition?: Maybe<Ignition>;
-  ignitionWithTimestamp?: Maybe<IgnitionWithTimestamp>;
-  /** Newest meta sensor values. */
-  metaSensorData?: Maybe<LatestMetaSensors>;
-  misc?: Maybe<Misc>;
-  miscWithTimestamp?: Maybe<MiscWithTimestamp>;
-  /** Odometer in km. */
-  odometer?: Maybe<LatestValue>;
-  /** Power take-off (PTO) hours in hours. */
-  ptoHoursData?: Maybe<LatestValue>;
-  /** Speed limit at the newest position in km/h. */
-  speedLimit?: Maybe<LatestValue>;
-  temperatures?: Maybe<Temperatures>;
-  temperaturesWithTimestamp?: Maybe<TemperaturesWithTimestamp>;
   /** When the newest data was recorded. */
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
+  gps?: Maybe<Gps>;
+  gpsWithTimestamp?: Maybe<GpsWithTimestamp>;
+  /** Odometer in km. */
+  odometer?: Maybe<LatestValue>;
   /** Working hours in hours. */
   workingHours?: Maybe<LatestValue>;
+  /** Engine hours in hours. */
+  engineHours?: Maybe<LatestValue>;
+  /** Postal address of the newest position. */
+  address?: Maybe<Address>;
+  /** Speed limit at the newest position in km/h. */
+  speedLimit?: Maybe<LatestValue>;
+  /** Geofences the vehicle is inside of. */
+  geofenceData?: Maybe<LatestGeofences>;
+  /** Newest meta sensor values. */
+  metaSensorData?: Maybe<LatestMetaSensors>;
+  /** Power take-off (PTO) hours in hours. */
+  ptoHoursData?: Maybe<LatestValue>;
+  /** The driver seen last. */
+  driverData?: Maybe<LatestDriver>;
+  canBus?: Maybe<CanBus>;
+  canBusWithTimestamp?: Maybe<CanBusWithTimestamp>;
+  ignition?: Maybe<Ignition>;
+  ignitionWithTimestamp?: Maybe<IgnitionWithTimestamp>;
+  driverBehaviour?: Maybe<DriverBehaviour>;
+  driverBehaviourWithTimestamp?: Maybe<DriverBehaviourWithTimestamp>;
+  temperatures?: Maybe<Temperatures>;
+  temperaturesWithTimestamp?: Maybe<TemperaturesWithTimestamp>;
+  fuel?: Maybe<Fuel>;
+  fuelWithTimestamp?: Maybe<FuelWithTimestamp>;
+  misc?: Maybe<Misc>;
+  miscWithTimestamp?: Maybe<MiscWithTimestamp>;
+  crash?: Maybe<Crash>;
+  crashWithTimestamp?: Maybe<CrashWithTimestamp>;
 };
 
-/** The driver seen last and when. */
-export type LatestDriver = {
-  driverId?: Maybe<Scalars['UUID']['output']>;
+/** One number and when it was recorded. */
+export type LatestValue = {
+  value?: Maybe<Scalars['Float']['output']>;
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
 };
 
@@ -675,17 +142,470 @@ export type LatestMetaSensors = {
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
 };
 
-/** One number and when it was recorded. */
-export type LatestValue = {
+/** The driver seen last and when. */
+export type LatestDriver = {
+  driverId?: Maybe<Scalars['UUID']['output']>;
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Scalars['Float']['output']>;
+};
+
+/** Crash detection. */
+export type Crash = {
+  /** True when the device detected a crash. */
+  detected?: Maybe<Scalars['Boolean']['output']>;
+  /** Peak acceleration in m/s2. */
+  acceleration?: Maybe<Scalars['Float']['output']>;
+};
+
+/** Position with the time it was recorded. */
+export type GpsWithTimestamp = {
+  value?: Maybe<Gps>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** CAN bus data with the time it was recorded. */
+export type CanBusWithTimestamp = {
+  value?: Maybe<CanBus>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** Ignition with the time it was recorded. */
+export type IgnitionWithTimestamp = {
+  value?: Maybe<Ignition>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** Driver behaviour with the time it was recorded. */
+export type DriverBehaviourWithTimestamp = {
+  value?: Maybe<DriverBehaviour>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** Temperatures with the time they were recorded. */
+export type TemperaturesWithTimestamp = {
+  value?: Maybe<Temperatures>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** Fuel data with the time it was recorded. */
+export type FuelWithTimestamp = {
+  value?: Maybe<Fuel>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** Miscellaneous data with the time it was recorded. */
+export type MiscWithTimestamp = {
+  value?: Maybe<Misc>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** Crash detection with the time it was recorded. */
+export type CrashWithTimestamp = {
+  value?: Maybe<Crash>;
+  timestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** A tracking device. */
+export type Device = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Serial number of the device. */
+  serial?: Maybe<Scalars['String']['output']>;
+  /** Key of the device's type. */
+  deviceTypeKey?: Maybe<Scalars['String']['output']>;
+  /** False when the device has been switched off for the fleet. */
+  enabled?: Maybe<Scalars['Boolean']['output']>;
+  /** Phone number of the device's SIM. */
+  phoneNumber?: Maybe<Scalars['String']['output']>;
+};
+
+/** A group of vehicles. Groups form a tree through `parentId`. */
+export type Group = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  /** The group above this one; null at the top. */
+  parentId?: Maybe<Scalars['UUID']['output']>;
+  /** The group's identifier in somebody else's system. */
+  externalId?: Maybe<Scalars['String']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  /** True when the group belongs to the user's own fleet. */
+  isOwn?: Maybe<Scalars['Boolean']['output']>;
+  /** Vehicles that are members of the group. */
+  vehicleIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+  /** The same vehicles as whole records. */
+  assignedVehicles?: Maybe<Array<Maybe<Vehicle>>>;
+};
+
+/** A label that can be attached to vehicles. */
+export type Label = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+};
+
+/** A kind of vehicle, such as truck or van. */
+export type VehicleType = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+};
+
+/** A field the fleet defined for itself, with its value for one person or vehicle. */
+export type CustomField = {
+  name?: Maybe<Scalars['String']['output']>;
+  value?: Maybe<Scalars['String']['output']>;
+};
+
+/** The weekly hours in which a vehicle is expected to work. */
+export type WorkSchedule = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  /** True for the schedule that applies where no other is set. */
+  isDefault?: Maybe<Scalars['Boolean']['output']>;
+  /** Tolerance before a period begins. The contract states no unit. */
+  beginGrace?: Maybe<Scalars['Int']['output']>;
+  /** Tolerance after a period ends. The contract states no unit. */
+  endGrace?: Maybe<Scalars['Int']['output']>;
+  periods?: Maybe<Array<Maybe<WorkSchedulePeriod>>>;
+};
+
+/** One working period of a week. The contract states neither types nor units. */
+export type WorkSchedulePeriod = {
+  /** Day of the week the period begins on. */
+  weekday?: Maybe<Scalars['String']['output']>;
+  /** Time of day the period begins. */
+  begin?: Maybe<Scalars['String']['output']>;
+  /** Length of the period. */
+  duration?: Maybe<Scalars['Int']['output']>;
 };
 
 /** A sensor defined for the whole fleet; its values appear in `fleetMetaSensors` under its key. */
 export type MetaSensor = {
+  name?: Maybe<Scalars['String']['output']>;
   /** The key under which snapshots carry the sensor's values. */
   key?: Maybe<Scalars['Int']['output']>;
+};
+
+/** A sensor mapped to a vehicle. */
+export type Sensor = {
   name?: Maybe<Scalars['String']['output']>;
+  /** The device input the sensor reads. */
+  source?: Maybe<Scalars['String']['output']>;
+};
+
+/** A period in which a driver is assigned to a vehicle. It is ongoing while it has no end. */
+export type DriverAssignment = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  vehicleId?: Maybe<Scalars['UUID']['output']>;
+  /** The person who drives. */
+  driverId?: Maybe<Scalars['UUID']['output']>;
+  startedAt?: Maybe<Scalars['Timestamp']['output']>;
+  /** Null while the assignment is ongoing. */
+  endedAt?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** A person: a driver, a user of the service, or both. */
+export type Person = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  /** True when the person can log in. */
+  isUser?: Maybe<Scalars['Boolean']['output']>;
+  /** True when the person can be assigned to vehicles. */
+  isDriver?: Maybe<Scalars['Boolean']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  phone?: Maybe<Scalars['String']['output']>;
+  firstName?: Maybe<Scalars['String']['output']>;
+  lastName?: Maybe<Scalars['String']['output']>;
+  /** Identifier of the login behind a person who is a user. */
+  globalUserId?: Maybe<Scalars['String']['output']>;
+  /** Number of the driving licence. */
+  licenseNumber?: Maybe<Scalars['String']['output']>;
+  /** Where the driving licence was issued. */
+  licenseIssuedIn?: Maybe<Scalars['String']['output']>;
+  /** The employer's number for the person. */
+  employeeId?: Maybe<Scalars['String']['output']>;
+  customFields?: Maybe<Array<Maybe<CustomField>>>;
+  /** Tokens the driver identifies with. */
+  driverTokens?: Maybe<Array<Maybe<DriverToken>>>;
+  roles?: Maybe<Array<Maybe<Role>>>;
+};
+
+/** What a driver identifies with in a vehicle: an iButton, an RFID card and the like. */
+export type DriverToken = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  /** What the reader reads. */
+  value?: Maybe<Scalars['String']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  /** The driver the token belongs to. */
+  driverId?: Maybe<Scalars['UUID']['output']>;
+  /** When the token was last read in a vehicle. */
+  lastScanTimestamp?: Maybe<Scalars['Timestamp']['output']>;
+};
+
+/** A role a person can have. */
+export type Role = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+};
+
+/** A user of a fleet that the login may act as. */
+export type FleetUserInfo = {
+  userName?: Maybe<Scalars['String']['output']>;
+  /** The value of the `userId` request header that selects this user. */
+  userId?: Maybe<Scalars['UUID']['output']>;
+  fleetName?: Maybe<Scalars['String']['output']>;
+  /** The value of the `fleetId` request header that selects this user's fleet. */
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+};
+
+/** An area or place of interest on the map. */
+export type Geofence = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  /** Opaque; changes whenever the record changes. */
+  version?: Maybe<Scalars['Version']['output']>;
+  createdAt?: Maybe<Scalars['Timestamp']['output']>;
+  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
+  isDeleted?: Maybe<Scalars['Boolean']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  fleetId?: Maybe<Scalars['UUID']['output']>;
+  /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
+  geojson?: Maybe<Scalars['JSON']['output']>;
+  /** Colour on the map. */
+  color?: Maybe<Scalars['String']['output']>;
+  phone?: Maybe<Scalars['String']['output']>;
+  email?: Maybe<Scalars['String']['output']>;
+  address?: Maybe<Address>;
+  description?: Maybe<Scalars['String']['output']>;
+  /** Kind of geofence. The contract lists no values. */
+  type?: Maybe<Scalars['String']['output']>;
+  /** True when the geofence's name is to be shown in place of a street address. */
+  displayNameAsAddress?: Maybe<Scalars['Boolean']['output']>;
+};
+
+/** A postal address. */
+export type Address = {
+  country?: Maybe<Scalars['String']['output']>;
+  /** Country code, such as ISO 3166-1 alpha-2 `EE`. */
+  countryCode?: Maybe<Scalars['String']['output']>;
+  region?: Maybe<Scalars['String']['output']>;
+  city?: Maybe<Scalars['String']['output']>;
+  postalCode?: Maybe<Scalars['String']['output']>;
+  /** Street and house number, or the whole address in one line. */
+  address?: Maybe<Scalars['String']['output']>;
+};
+
+/** An event rule: what the service watches for, and on which vehicles. */
+export type Rule = {
+  id?: Maybe<Scalars['UUID']['output']>;
+  name?: Maybe<Scalars['String']['output']>;
+  /** False when the rule is switched off. */
+  enabled?: Maybe<Scalars['Boolean']['output']>;
+  /** Kind of rule. The contract lists no values. */
+  ruleType?: Maybe<Scalars['String']['output']>;
+  /** The vehicles the rule applies to. */
+  vehicles?: Maybe<RuleVehicles>;
+  /** Geofences the rule watches. */
+  geofenceIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+};
+
+/** The vehicles an event rule applies to: all, or those named singly and through groups. */
+export type RuleVehicles = {
+  assignedVehicleIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+  assignedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+  assignedToAll?: Maybe<Scalars['Boolean']['output']>;
+};
+
+/** A finished report. */
+export type WrappedReport = {
+  /** Which report this is, as in WrappedReportInputs.id. */
+  reportId?: Maybe<Scalars['String']['output']>;
+  /** The report itself. Its shape depends on the report. */
+  report?: Maybe<Scalars['JSON']['output']>;
+};
+
+/** A report that can be run, and the parameters it takes. */
+export type WrappedReportInputs = {
+  /** Identifier of the report, such as `vehicle-trips`. */
+  id?: Maybe<Scalars['String']['output']>;
+  title?: Maybe<Scalars['String']['output']>;
+  description?: Maybe<Scalars['String']['output']>;
+  /** True when the report can only be run in the fleet's own time zone. */
+  onlyFleetTimezone?: Maybe<Scalars['Boolean']['output']>;
+  /** The parameters the report takes. */
+  inputs?: Maybe<Scalars['JSON']['output']>;
+};
+
+/** A snapshot: what a vehicle's device reported at one moment. A group is null when the snapshot carries nothing of it. */
+export type CommonFormat = {
+  vehicleId?: Maybe<Scalars['UUID']['output']>;
+  /** The vehicle as a whole record. */
+  vehicle?: Maybe<Vehicle>;
+  /** When the snapshot was recorded. */
+  timestamp?: Maybe<Scalars['DateTime']['output']>;
+  gps?: Maybe<Gps>;
+  ignition?: Maybe<Ignition>;
+  /** Who was driving. Null in many snapshots. */
+  driver?: Maybe<Driver>;
+  canBus?: Maybe<CanBus>;
+  driverBehaviour?: Maybe<DriverBehaviour>;
+  temperatures?: Maybe<Temperatures>;
+  fleetMetaSensors?: Maybe<FleetMetaSensors>;
+  fuel?: Maybe<Fuel>;
+  misc?: Maybe<Misc>;
+  /** When the position was fixed; older than `timestamp` when the fix was. */
+  locationTimestamp?: Maybe<Scalars['DateTime']['output']>;
+  /** Time zone at the position, as an IANA name. */
+  locationTimeZone?: Maybe<Scalars['String']['output']>;
+};
+
+/** Position and motion. Latitude and longitude are 0, 0 before the first fix. */
+export type Gps = {
+  /** True when the position is a valid fix. */
+  state?: Maybe<Scalars['Boolean']['output']>;
+  /** Degrees north, WGS 84. */
+  latitude?: Maybe<Scalars['Float']['output']>;
+  /** Degrees east, WGS 84. */
+  longitude?: Maybe<Scalars['Float']['output']>;
+  /** Heading in degrees, clockwise from north. */
+  direction?: Maybe<Scalars['Float']['output']>;
+  /** Metres above sea level. */
+  altitude?: Maybe<Scalars['Float']['output']>;
+  /** Speed over ground in km/h. */
+  speed?: Maybe<Scalars['Float']['output']>;
+  /** Satellites in use. */
+  satellites?: Maybe<Scalars['Int']['output']>;
+  /** Horizontal dilution of precision. */
+  hdop?: Maybe<Scalars['Float']['output']>;
+};
+
+/** Ignition. */
+export type Ignition = {
+  /** True when the engine (the ignition) is on. */
+  engineStatus?: Maybe<Scalars['Boolean']['output']>;
+};
+
+/** Who was driving, and by which token the vehicle knew. */
+export type Driver = {
+  /** The person, when the token is known. */
+  driverId?: Maybe<Scalars['UUID']['output']>;
+  /** Serial number of an iButton. */
+  iButton?: Maybe<Scalars['String']['output']>;
+  /** Value read on the 1-Wire bus. */
+  oneWire?: Maybe<Scalars['String']['output']>;
+  /** RFID value in iButton form. */
+  rfidIButton?: Maybe<Scalars['String']['output']>;
+  /** RFID value in iButton form, hexadecimal. */
+  rfidIButtonHex?: Maybe<Scalars['String']['output']>;
+  /** RFID value in iButton form, byte order reversed. */
+  rfidIButtonReversed?: Maybe<Scalars['String']['output']>;
+  /** RFID value in iButton form, byte order reversed, hexadecimal. */
+  rfidIButtonReversedHex?: Maybe<Scalars['String']['output']>;
+  /** RFID value. */
+  rfid?: Maybe<Scalars['String']['output']>;
+  /** RFID value, hexadecimal. */
+  rfidHex?: Maybe<Scalars['String']['output']>;
+};
+
+/** A driver behaviour event. */
+export type DriverBehaviour = {
+  /**
+   * Kind of event. Seen on live services: HARSH_BRAKING, HARSH_ACCELERATION, MAX_SPEED_EXCEEDED, SPEED_SIGN_VIOLATION,
+   * DRIVER_BEHAVIOUR_TYPE_UNKNOWN.
+   */
+  driverBehaviourType?: Maybe<Scalars['String']['output']>;
+  /** Strength of the event; its unit depends on the kind. */
+  driverBehaviourValue?: Maybe<Scalars['Float']['output']>;
+};
+
+/** Temperatures by sensor. */
+export type Temperatures = {
+  temperatures?: Maybe<Array<Maybe<TemperatureMap>>>;
+  temperatureSensorIds?: Maybe<Array<Maybe<TemperatureSensorMap>>>;
+};
+
+/** One temperature: sensor number and degrees C. */
+export type TemperatureMap = {
+  key?: Maybe<Scalars['Int']['output']>;
+  value?: Maybe<Scalars['Float']['output']>;
+};
+
+/** One temperature sensor: sensor number and hardware identifier. */
+export type TemperatureSensorMap = {
+  key?: Maybe<Scalars['Int']['output']>;
+  value?: Maybe<Scalars['String']['output']>;
+};
+
+/** Values of the fleet's meta sensors. */
+export type FleetMetaSensors = {
+  sensors?: Maybe<Array<Maybe<SensorMap>>>;
+};
+
+/** One meta sensor value: MetaSensor.key and the reading. */
+export type SensorMap = {
+  key?: Maybe<Scalars['Int']['output']>;
+  value?: Maybe<Scalars['Float']['output']>;
+};
+
+/** Fuel data. */
+export type Fuel = {
+  /** Fuel in the tank, calibrated. The contract states no unit; litres are usual. */
+  fuel?: Maybe<Scalars['Float']['output']>;
+  /** Uncalibrated readings by fuel sensor. */
+  rawFuel?: Maybe<Array<Maybe<RawFuelMap>>>;
+  /** Pulses counted by a flow meter. */
+  pulseCount?: Maybe<Scalars['Long']['output']>;
+  /** Fuel level by tank. */
+  fuelLevel?: Maybe<Array<Maybe<FuelLevelMap>>>;
+  /** Fuel economy over the vehicle's life. The contract states no unit; km/l, as on the CAN bus, is likeliest. */
+  totalFuelEconomy?: Maybe<Scalars['Float']['output']>;
+  /** Size of the tank. The contract states no unit; litres are usual. */
+  fuelTankSize?: Maybe<Scalars['Float']['output']>;
+};
+
+/** One uncalibrated fuel reading: sensor number and raw value. */
+export type RawFuelMap = {
+  key?: Maybe<Scalars['Int']['output']>;
+  value?: Maybe<Scalars['Float']['output']>;
+};
+
+/** One fuel level: tank number and level. */
+export type FuelLevelMap = {
+  key?: Maybe<Scalars['Int']['output']>;
+  value?: Maybe<Scalars['Float']['output']>;
 };
 
 /** Miscellaneous data. */
@@ -696,221 +616,396 @@ export type Misc = {
   vehicleBusType?: Maybe<Scalars['String']['output']>;
 };
 
-/** Miscellaneous data with the time it was recorded. */
-export type MiscWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Misc>;
+/** Data read from the vehicle's CAN bus. A field is null when the vehicle does not send it. */
+export type CanBus = {
+  /** Anti-lock braking system active. */
+  absStatus?: Maybe<Scalars['Boolean']['output']>;
+  /** Brake pedal pressed. */
+  brakePedalState?: Maybe<Scalars['Boolean']['output']>;
+  /** State of the malfunction indicator lamp (check engine). */
+  checkEngineWarning?: Maybe<Scalars['Boolean']['output']>;
+  /** Clutch pedal pressed. */
+  clutchPedalState?: Maybe<Scalars['Boolean']['output']>;
+  /** The vehicle weighs more than it may. */
+  overweight?: Maybe<Scalars['Boolean']['output']>;
+  /** Parking brake set. */
+  parkingBrakeSwitch?: Maybe<Scalars['Boolean']['output']>;
+  /** Driver's seat belt fastened. */
+  seatBeltDriver?: Maybe<Scalars['Boolean']['output']>;
+  /** Passenger's seat belt fastened. */
+  seatBeltPassenger?: Maybe<Scalars['Boolean']['output']>;
+  /** Driver's seat occupied. */
+  seatOccupiedDriver?: Maybe<Scalars['Boolean']['output']>;
+  /** Passenger's seat occupied. */
+  seatOccupiedPassenger?: Maybe<Scalars['Boolean']['output']>;
+  /** The vehicle asks for service now. */
+  serviceNowWarning?: Maybe<Scalars['Boolean']['output']>;
+  /** Tire pressure warning lamp on. */
+  tirePressureWarning?: Maybe<Scalars['Boolean']['output']>;
+  /** Traction control active. */
+  tractionControl?: Maybe<Scalars['Boolean']['output']>;
+  /** Traction control acting on the brakes. */
+  tractionControlBrake?: Maybe<Scalars['Boolean']['output']>;
+  /** Traction control acting on the power train. */
+  tractionControlPowerTrain?: Maybe<Scalars['Boolean']['output']>;
+  /** Water found in the fuel. */
+  waterInFuel?: Maybe<Scalars['Boolean']['output']>;
+  /** Cruise control state: the raw enumeration value of the bus. */
+  cruiseControlState?: Maybe<Scalars['Long']['output']>;
+  /** Engine fuel type: enumeration of bus values. */
+  engineFuelType?: Maybe<Scalars['Long']['output']>;
+  /** Selected position of the gear lever. */
+  gear?: Maybe<Scalars['String']['output']>;
+  /** Tire the tire fields refer to. */
+  tireLocation?: Maybe<Scalars['String']['output']>;
+  /** Accelerator pedal position in percent. */
+  acceleratorPedalPosition?: Maybe<Scalars['Float']['output']>;
+  /** Brake pedal position in percent. */
+  brakePedalPosition?: Maybe<Scalars['Float']['output']>;
+  /** Fuel used on this trip in percent. */
+  canTripFuelUsedPercent?: Maybe<Scalars['Float']['output']>;
+  /** Engine coolant level in percent. */
+  engineCoolantLevel?: Maybe<Scalars['Float']['output']>;
+  /** Engine oil level in percent. */
+  engineOilLevel?: Maybe<Scalars['Float']['output']>;
+  /** Engine load at the current speed in percent. */
+  enginePercentLoad?: Maybe<Scalars['Float']['output']>;
+  /** Engine throttle position in percent. */
+  engineThrottlePosition?: Maybe<Scalars['Float']['output']>;
+  /** Oil life remaining in percent. */
+  oilLifeRemaining?: Maybe<Scalars['Float']['output']>;
+  /** Washer fluid level in percent. */
+  washerFluidLevel?: Maybe<Scalars['Float']['output']>;
+  /** Barometric pressure in kPa. */
+  barometricPressure?: Maybe<Scalars['Float']['output']>;
+  /** Brake application pressure in kPa. */
+  brakeApplicationPressure?: Maybe<Scalars['Float']['output']>;
+  /** Engine coolant pressure in kPa. */
+  engineCoolantPressure?: Maybe<Scalars['Float']['output']>;
+  /** Engine oil pressure in kPa. */
+  engineOilPressure?: Maybe<Scalars['Float']['output']>;
+  /** Fuel delivery pressure in kPa. */
+  fuelDeliveryPressure?: Maybe<Scalars['Float']['output']>;
+  /** Recommended pressure of the front tires in kPa. */
+  tirePressurePlacardFront?: Maybe<Scalars['Float']['output']>;
+  /** Recommended pressure of the rear tires in kPa. */
+  tirePressurePlacardRear?: Maybe<Scalars['Float']['output']>;
+  /** Ambient air temperature in degrees C. */
+  ambientAirTemperature?: Maybe<Scalars['Float']['output']>;
+  /** Engine oil temperature in degrees C. */
+  engineOilTemperature?: Maybe<Scalars['Float']['output']>;
+  /** Intake air temperature in degrees C. */
+  intakeAirTemperature?: Maybe<Scalars['Float']['output']>;
+  /** Transmission oil temperature in degrees C. */
+  transmissionOilTemperature?: Maybe<Scalars['Float']['output']>;
+  /** Engine coolant temperature in degrees C. */
+  canEngineCoolantTemperature?: Maybe<Scalars['Float']['output']>;
+  /** Acceleration along the vehicle in m/s2. */
+  accelerationX?: Maybe<Scalars['Float']['output']>;
+  /** Acceleration across the vehicle in m/s2. */
+  accelerationY?: Maybe<Scalars['Float']['output']>;
+  /** Weight of the whole combination as the bus sends it, in kg. */
+  canCombinationWeight?: Maybe<Scalars['Float']['output']>;
+  /** Weight of the whole combination in kg, calculated from axle weights plus trailer weight. Only when canCombinationWeight is absent. */
+  combinationWeight?: Maybe<Scalars['Float']['output']>;
+  /** Weight on the axle that canAxleNumber names, in kg. */
+  canAxleWeight?: Maybe<Scalars['Float']['output']>;
+  /** Weight of the cargo in kg. */
+  cargoWeight?: Maybe<Scalars['Float']['output']>;
+  /** Odometer in km. */
+  canDistance?: Maybe<Scalars['Float']['output']>;
+  /** Distance since the last reading in km. */
+  canDeltaDistance?: Maybe<Scalars['Float']['output']>;
+  /** Distance of this trip in km. */
+  canTripDistance?: Maybe<Scalars['Float']['output']>;
+  /** Distance to the next service in km. */
+  canServiceDistance?: Maybe<Scalars['Float']['output']>;
+  /** Speed in km/h. */
+  canSpeed?: Maybe<Scalars['Float']['output']>;
+  /** Wheel-based speed in km/h. */
+  canWheelSpeed?: Maybe<Scalars['Float']['output']>;
+  /** Fuel used on this trip in litres. */
+  canTripFuelUsed?: Maybe<Scalars['Float']['output']>;
+  /** Fuel rate in l/h. */
+  canFuelRate?: Maybe<Scalars['Float']['output']>;
+  /** Fuel economy in km/l. */
+  canFuelEconomy?: Maybe<Scalars['Float']['output']>;
+  /** Brake torque in Nm. */
+  brakeTorque?: Maybe<Scalars['Float']['output']>;
+  /** Engine run time in seconds. */
+  engineRunTime?: Maybe<Scalars['Float']['output']>;
+  /** Engine idle time in hours. */
+  engineIdleTime?: Maybe<Scalars['Float']['output']>;
+  /** Engine work time in hours. */
+  engineWorkTime?: Maybe<Scalars['Float']['output']>;
+  /** Engine speed. The contract states no unit; revolutions per minute are usual. */
+  canrpm?: Maybe<Scalars['Float']['output']>;
+  /** Total fuel used. The contract states no unit; litres are usual. */
+  canFuelUsed?: Maybe<Scalars['Float']['output']>;
+  /** High-resolution total fuel used. The contract states no unit; litres are usual. */
+  canhrFuelUsed?: Maybe<Scalars['Float']['output']>;
+  /** Fuel level, calibrated. The contract states no unit. */
+  canFuel?: Maybe<Scalars['Float']['output']>;
+  /** Fuel level, uncalibrated: deciliters or percent of the tank. */
+  canRawFuel?: Maybe<Scalars['Float']['output']>;
+  /** The axle that canAxleWeight refers to. */
+  canAxleNumber?: Maybe<Scalars['Float']['output']>;
+  /** Engine hours. The contract states no unit; hours are usual. */
+  canEngineHours?: Maybe<Scalars['Float']['output']>;
+  /** Fuel used since the last reading. The contract states no unit; litres are usual. */
+  deltaFuelUsed?: Maybe<Scalars['Float']['output']>;
+  /** Mass air flow. The contract states no unit; g/s is usual. */
+  massAirFlow?: Maybe<Scalars['Float']['output']>;
+  /** All known axle loads. */
+  canAxleWeights?: Maybe<Array<Maybe<CanAxleWeightsMap>>>;
+  /** Tire pressures by tire, in kPa. */
+  tirePressure?: Maybe<Array<Maybe<TirePressureMap>>>;
+  /** Tire pressure status by tire. */
+  tirePressureStatus?: Maybe<Array<Maybe<TirePressureStatusMap>>>;
+  /** Fuel consumption. The contract states no unit; litres per 100 km are likeliest. */
+  canFuelConsumption?: Maybe<Scalars['Float']['output']>;
+  frontLeftDoorOpen?: Maybe<Scalars['Boolean']['output']>;
+  /** True when the front right door is open. */
+  frontRightDoorStatus?: Maybe<Scalars['Boolean']['output']>;
+  hoodOpen?: Maybe<Scalars['Boolean']['output']>;
+  rearLeftDoorOpen?: Maybe<Scalars['Boolean']['output']>;
+  rearRightDoorOpen?: Maybe<Scalars['Boolean']['output']>;
+  trunkOpen?: Maybe<Scalars['Boolean']['output']>;
+  canProgramNumber?: Maybe<Scalars['Long']['output']>;
+  cruiseControlActive?: Maybe<Scalars['Boolean']['output']>;
+  /** Retarder torque mode: raw enumeration value. */
+  retarderTorqueMode?: Maybe<Scalars['Long']['output']>;
+  /** Actual retarder level in percent. */
+  actualRetarderLevel?: Maybe<Scalars['Float']['output']>;
+  /** Selection level of the non-engine retarder in percent. */
+  nonEngineRetarderSelectionLevel?: Maybe<Scalars['Float']['output']>;
 };
 
-export type Mutation = {
-  /**
-   * Assigns a driver to a vehicle. When the vehicle or the driver already has an assignment at the given time, that assignment
-   * is altered or deleted; when the same vehicle and driver are already assigned to each other at that time, nothing changes.
-   * The start may be at most 10 days in the past. Returns true on success, otherwise an error.
-   */
-  assignDriver?: Maybe<Scalars['Boolean']['output']>;
-  /** Lets a geofence join and leave groups. Returns the groups that changed. */
-  changeGeofenceGroups?: Maybe<ChangeGeofenceGroupsOutput>;
-  /** Lets a vehicle join and leave groups. Returns the groups that changed. */
-  changeVehicleGroups?: Maybe<ChangeVehicleGroupsOutput>;
-  /**
-   * Moves vehicles from one group to another. Returns a list of strings; the contract does not say which (the reference
-   * service returns the ids of the vehicles it moved).
-   */
-  changeVehiclesGroup?: Maybe<Array<Maybe<Scalars['String']['output']>>>;
-  /** Creates a driver token. Returns the new token. */
-  createDriverToken?: Maybe<DriverToken>;
-  /** Creates a geofence. Returns the new geofence. */
-  createGeofence?: Maybe<Geofence>;
-  /** Creates a group. Returns the new group. */
-  createGroup?: Maybe<Group>;
-  /** Creates a person. Returns the new person. */
-  createPerson?: Maybe<Person>;
-  /** Deletes a driver token. Returns true when it was deleted. */
-  deleteDriverToken?: Maybe<Scalars['Boolean']['output']>;
-  /** Deletes a geofence. Returns true when it was deleted. */
-  deleteGeofence?: Maybe<Scalars['Boolean']['output']>;
-  /** Deletes a group. Returns true when it was deleted. */
-  deleteGroup?: Maybe<Scalars['Boolean']['output']>;
-  /** Deletes a person. Returns true when they were deleted. */
-  deletePerson?: Maybe<Scalars['Boolean']['output']>;
-  /**
-   * Sets the roles of a person, in place of all they had. Marked by the service as to be superseded by a next generation of
-   * role management.
-   */
-  setPersonCustomRoles?: Maybe<Scalars['Boolean']['output']>;
-  /**
-   * Ends the vehicle's driver assignment at the given time. With driverId, it is ended only if it belongs to that driver. An
-   * error when there is no assignment at that time. Returns true on success, otherwise an error.
-   */
-  unassignDriver?: Maybe<Scalars['Boolean']['output']>;
-  /** Changes a driver token. Returns the token as it is now. */
-  updateDriverToken?: Maybe<DriverToken>;
-  /** Changes a geofence. Returns the geofence as it is now. */
-  updateGeofence?: Maybe<Geofence>;
-  /** Changes a group. Returns the group as it is now. */
-  updateGroup?: Maybe<Group>;
-  /** Changes a person. Returns the person as they are now. */
-  updatePerson?: Maybe<Person>;
-  /** Sets the value of one custom field of a person. Returns the field as it is now. */
-  updatePersonCustomField?: Maybe<CustomField>;
-  /** Changes a vehicle. Returns the vehicle as it is now. */
-  updateVehicle?: Maybe<Vehicle>;
-  /** Sets the value of one custom field of a vehicle. Returns the field as it is now. */
-  updateVehicleCustomField?: Maybe<CustomField>;
+/** One axle load: axle number and kg. */
+export type CanAxleWeightsMap = {
+  key?: Maybe<Scalars['Int']['output']>;
+  value?: Maybe<Scalars['Float']['output']>;
 };
 
-
-export type MutationAssignDriverArgs = {
-  assignDriverInput: AssignDriverInput;
+/** One tire's pressure. */
+export type TirePressureMap = {
+  /** A pair of numbers: axle, counted front to rear, and tire position, counted left to right. */
+  key?: Maybe<Array<Maybe<Scalars['Int']['output']>>>;
+  /** Pressure in kPa. */
+  value?: Maybe<Scalars['Float']['output']>;
 };
 
-
-export type MutationChangeGeofenceGroupsArgs = {
-  changeGeofenceGroupsInput?: InputMaybe<ChangeGeofenceGroupsInput>;
-  geofenceId: Scalars['UUID']['input'];
+/** One tire's pressure status. */
+export type TirePressureStatusMap = {
+  /** A pair of numbers: axle, counted front to rear, and tire position, counted left to right. */
+  key?: Maybe<Array<Maybe<Scalars['Int']['output']>>>;
+  /** Normal, Low or Alert. */
+  value?: Maybe<TirePressureStatus>;
 };
 
+/** Whether a tire's pressure is as it should be. */
+export type TirePressureStatus =
+  | 'Normal'
+  | 'Low'
+  | 'Alert';
 
-export type MutationChangeVehicleGroupsArgs = {
-  changeVehicleGroupsInput?: InputMaybe<ChangeVehicleGroupsInput>;
+/** What changeGeofenceGroups did. */
+export type ChangeGeofenceGroupsOutput = {
+  geofenceId?: Maybe<Scalars['UUID']['output']>;
+  /** Groups the geofence has left. */
+  removedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+  /** Groups the geofence has joined. */
+  addedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+};
+
+/** What changeVehicleGroups did. */
+export type ChangeVehicleGroupsOutput = {
+  vehicleId?: Maybe<Scalars['UUID']['output']>;
+  /** Groups the vehicle has left. */
+  removedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+  /** Groups the vehicle has joined. */
+  addedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
+};
+
+/** A driver assignment to be made. */
+export type AssignDriverInput = {
   vehicleId: Scalars['UUID']['input'];
+  driverId: Scalars['UUID']['input'];
+  /** When the assignment starts; now when left out. At most 10 days in the past. */
+  startTimestamp?: InputMaybe<Scalars['DateTime']['input']>;
+  /** When the assignment ends. When left out, the assignment is active and ongoing. */
+  endTimestamp?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-
-export type MutationChangeVehiclesGroupArgs = {
-  destinationGroupId: Scalars['UUID']['input'];
-  sourceGroupId: Scalars['UUID']['input'];
-  vehicleIds: Array<Scalars['UUID']['input']>;
+/** Which driver assignments to return. At least one of the two must be given. */
+export type GetDriverAssignmentsInput = {
+  vehicleId?: InputMaybe<Scalars['UUID']['input']>;
+  driverId?: InputMaybe<Scalars['UUID']['input']>;
 };
 
-
-export type MutationCreateDriverTokenArgs = {
-  createDriverTokenInput: CreateDriverTokenInput;
-};
-
-
-export type MutationCreateGeofenceArgs = {
-  geofenceInput: CreateGeofenceInput;
-};
-
-
-export type MutationCreateGroupArgs = {
-  createGroupInput: CreateGroupInput;
-};
-
-
-export type MutationCreatePersonArgs = {
-  personInput: CreatePersonInput;
-};
-
-
-export type MutationDeleteDriverTokenArgs = {
-  tokenId: Scalars['UUID']['input'];
-};
-
-
-export type MutationDeleteGeofenceArgs = {
-  geofenceId: Scalars['UUID']['input'];
-};
-
-
-export type MutationDeleteGroupArgs = {
-  groupId: Scalars['UUID']['input'];
-};
-
-
-export type MutationDeletePersonArgs = {
-  personId: Scalars['UUID']['input'];
-};
-
-
-export type MutationSetPersonCustomRolesArgs = {
-  personId: Scalars['UUID']['input'];
-  roleIds: Array<InputMaybe<Scalars['UUID']['input']>>;
-};
-
-
-export type MutationUnassignDriverArgs = {
-  unassignDriverInput: UnassignDriverInput;
-};
-
-
-export type MutationUpdateDriverTokenArgs = {
-  tokenId: Scalars['UUID']['input'];
-  updateDriverTokenInput: UpdateDriverTokenInput;
-};
-
-
-export type MutationUpdateGeofenceArgs = {
-  geofenceId: Scalars['UUID']['input'];
-  geofenceInput: GeofenceInput;
-};
-
-
-export type MutationUpdateGroupArgs = {
-  groupId: Scalars['UUID']['input'];
-  updateGroupInput: UpdateGroupInput;
-};
-
-
-export type MutationUpdatePersonArgs = {
-  personId: Scalars['UUID']['input'];
-  personInput: UpdatePersonInput;
-};
-
-
-export type MutationUpdatePersonCustomFieldArgs = {
-  field: CustomFieldInput;
-  personId: Scalars['UUID']['input'];
-};
-
-
-export type MutationUpdateVehicleArgs = {
+/** Which driver assignment to end. */
+export type UnassignDriverInput = {
   vehicleId: Scalars['UUID']['input'];
-  vehicleInput: VehicleInput;
-};
+  /** When given, the assignment is ended only if it belongs to this driver. */
+  driverId?: InputMaybe<Scalars['UUID']['input']>;
+  /** When the assignment ends; now when left out. */
+  timestamp?: InputMaybe<Scalars['DateTime']['input']>;
+} & OtherKeys;
 
+/** Groups a geofence is to join and to leave. */
+export type ChangeGeofenceGroupsInput = {
+  addGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
+  removeGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
+} & OtherKeys;
 
-export type MutationUpdateVehicleCustomFieldArgs = {
-  field: CustomFieldInput;
-  vehicleId: Scalars['UUID']['input'];
-};
+/** Groups a vehicle is to join and to leave. */
+export type ChangeVehicleGroupsInput = {
+  addGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
+  removeGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
+} & OtherKeys;
 
-/** A person: a driver, a user of the service, or both. */
-export type Person = {
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  customFields?: Maybe<Array<Maybe<CustomField>>>;
-  /** Tokens the driver identifies with. */
-  driverTokens?: Maybe<Array<Maybe<DriverToken>>>;
-  email?: Maybe<Scalars['String']['output']>;
-  /** The employer's number for the person. */
-  employeeId?: Maybe<Scalars['String']['output']>;
-  firstName?: Maybe<Scalars['String']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  /** Identifier of the login behind a person who is a user. */
-  globalUserId?: Maybe<Scalars['String']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  /** True when the person can be assigned to vehicles. */
-  isDriver?: Maybe<Scalars['Boolean']['output']>;
-  /** True when the person can log in. */
-  isUser?: Maybe<Scalars['Boolean']['output']>;
-  lastName?: Maybe<Scalars['String']['output']>;
-  /** Where the driving licence was issued. */
-  licenseIssuedIn?: Maybe<Scalars['String']['output']>;
-  /** Number of the driving licence. */
-  licenseNumber?: Maybe<Scalars['String']['output']>;
-  phone?: Maybe<Scalars['String']['output']>;
-  roles?: Maybe<Array<Maybe<Role>>>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
-};
+/** A new driver token. The reference service wants both fields. */
+export type CreateDriverTokenInput = {
+  /** What the reader reads. */
+  value?: InputMaybe<Scalars['String']['input']>;
+  /** The driver the token belongs to. */
+  driverId?: InputMaybe<Scalars['UUID']['input']>;
+} & OtherKeys;
+
+/** Changes to a driver token. What is left out stays as it is. */
+export type UpdateDriverTokenInput = {
+  /** What the reader reads. */
+  value?: InputMaybe<Scalars['String']['input']>;
+  /** The driver the token belongs to. */
+  driverId?: InputMaybe<Scalars['UUID']['input']>;
+} & OtherKeys;
+
+/** A new geofence. The reference service wants name and geojson. */
+export type CreateGeofenceInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
+  geojson?: InputMaybe<Scalars['JSON']['input']>;
+  /** Colour on the map. */
+  color?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  address?: InputMaybe<AddressInput>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  type?: InputMaybe<Scalars['String']['input']>;
+  displayNameAsAddress?: InputMaybe<Scalars['Boolean']['input']>;
+} & OtherKeys;
+
+/** Changes to a geofence. What is left out stays as it is. */
+export type GeofenceInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
+  geojson?: InputMaybe<Scalars['JSON']['input']>;
+  /** Colour on the map. */
+  color?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  address?: InputMaybe<AddressInput>;
+  description?: InputMaybe<Scalars['String']['input']>;
+  type?: InputMaybe<Scalars['String']['input']>;
+  displayNameAsAddress?: InputMaybe<Scalars['Boolean']['input']>;
+} & OtherKeys;
+
+/** A postal address. */
+export type AddressInput = {
+  country?: InputMaybe<Scalars['String']['input']>;
+  countryCode?: InputMaybe<Scalars['String']['input']>;
+  region?: InputMaybe<Scalars['String']['input']>;
+  city?: InputMaybe<Scalars['String']['input']>;
+  postalCode?: InputMaybe<Scalars['String']['input']>;
+  address?: InputMaybe<Scalars['String']['input']>;
+} & OtherKeys;
+
+/** A new group. The reference service wants a name. */
+export type CreateGroupInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The group above the new one; at the top when left out. */
+  parentId?: InputMaybe<Scalars['UUID']['input']>;
+  externalId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+} & OtherKeys;
+
+/** Changes to a group. What is left out stays as it is. */
+export type UpdateGroupInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The group above this one; null moves the group to the top. */
+  parentId?: InputMaybe<Scalars['UUID']['input']>;
+  externalId?: InputMaybe<Scalars['String']['input']>;
+  description?: InputMaybe<Scalars['String']['input']>;
+} & OtherKeys;
+
+/** A new person. The reference service wants a first or a last name. */
+export type CreatePersonInput = {
+  firstName?: InputMaybe<Scalars['String']['input']>;
+  lastName?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  isUser?: InputMaybe<Scalars['Boolean']['input']>;
+  isDriver?: InputMaybe<Scalars['Boolean']['input']>;
+  licenseNumber?: InputMaybe<Scalars['String']['input']>;
+  licenseIssuedIn?: InputMaybe<Scalars['String']['input']>;
+  employeeId?: InputMaybe<Scalars['String']['input']>;
+  customFields?: InputMaybe<Array<CustomFieldInput>>;
+} & OtherKeys;
+
+/** Changes to a person. What is left out stays as it is. */
+export type UpdatePersonInput = {
+  firstName?: InputMaybe<Scalars['String']['input']>;
+  lastName?: InputMaybe<Scalars['String']['input']>;
+  email?: InputMaybe<Scalars['String']['input']>;
+  phone?: InputMaybe<Scalars['String']['input']>;
+  isUser?: InputMaybe<Scalars['Boolean']['input']>;
+  isDriver?: InputMaybe<Scalars['Boolean']['input']>;
+  licenseNumber?: InputMaybe<Scalars['String']['input']>;
+  licenseIssuedIn?: InputMaybe<Scalars['String']['input']>;
+  employeeId?: InputMaybe<Scalars['String']['input']>;
+  customFields?: InputMaybe<Array<CustomFieldInput>>;
+} & OtherKeys;
+
+/** The value of one custom field. */
+export type CustomFieldInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  /** The new value; null clears it. */
+  value?: InputMaybe<Scalars['String']['input']>;
+} & OtherKeys;
+
+/** Changes to a vehicle. What is left out stays as it is. */
+export type VehicleInput = {
+  name?: InputMaybe<Scalars['String']['input']>;
+  vin?: InputMaybe<Scalars['String']['input']>;
+  licensePlate?: InputMaybe<Scalars['String']['input']>;
+  make?: InputMaybe<Scalars['String']['input']>;
+  model?: InputMaybe<Scalars['String']['input']>;
+  /** Model year. */
+  year?: InputMaybe<Scalars['Int']['input']>;
+  deactivated?: InputMaybe<Scalars['Boolean']['input']>;
+  vehicleTypeId?: InputMaybe<Scalars['UUID']['input']>;
+  workScheduleId?: InputMaybe<Scalars['UUID']['input']>;
+  /** The labels the vehicle has from now on. */
+  labelIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
+} & OtherKeys;
+
+/** Which report to run, and its parameters. */
+export type WrappedReportInput = {
+  /** Which report, as in WrappedReportInputs.id. */
+  reportId?: InputMaybe<Scalars['String']['input']>;
+  /** The report's parameters, as WrappedReportInputs.inputs describes them. */
+  inputs?: InputMaybe<Scalars['JSON']['input']>;
+} & OtherKeys;
 
 export type Query = {
   /** The vehicles visible to the user that are not deactivated. */
   getActiveVehicles?: Maybe<Array<Maybe<Vehicle>>>;
+  /** All vehicles visible to the user. */
+  getVehicles?: Maybe<Array<Maybe<Vehicle>>>;
+  /** One vehicle by its id. */
+  getVehicleById?: Maybe<Vehicle>;
+  /** The vehicles with this vehicle identification number. */
+  getVehiclesByVin?: Maybe<Array<Maybe<Vehicle>>>;
   /** One tracking device by its id. */
   getDeviceById?: Maybe<Device>;
   /**
@@ -932,6 +1027,11 @@ export type Query = {
   getLabels?: Maybe<Array<Maybe<Label>>>;
   /** The newest snapshot of each of these vehicles. */
   getLatestSnapshots?: Maybe<Array<Maybe<CommonFormat>>>;
+  /**
+   * The snapshots of one vehicle over a period. Snapshots come when something happens, not at fixed intervals, and mostly but
+   * not always in order of time.
+   */
+  getSnapshots?: Maybe<Array<Maybe<CommonFormat>>>;
   /** The meta sensors visible to the user. */
   getMetaSensors?: Maybe<Array<Maybe<MetaSensor>>>;
   /** All people visible to the user. */
@@ -946,25 +1046,14 @@ export type Query = {
   getRuleById?: Maybe<Rule>;
   /** All event rules. */
   getRules?: Maybe<Array<Maybe<Rule>>>;
-  /**
-   * The snapshots of one vehicle over a period. Snapshots come when something happens, not at fixed intervals, and mostly but
-   * not always in order of time.
-   */
-  getSnapshots?: Maybe<Array<Maybe<CommonFormat>>>;
   /** The users and fleets visible to the logged-in user. */
   getUserInfo?: Maybe<Array<Maybe<FleetUserInfo>>>;
-  /** One vehicle by its id. */
-  getVehicleById?: Maybe<Vehicle>;
   /** The custom fields of one vehicle. */
   getVehicleCustomFields?: Maybe<Array<Maybe<CustomField>>>;
   /** The sensors mapped to one vehicle. */
   getVehicleMappedSensors?: Maybe<Array<Maybe<Sensor>>>;
   /** All vehicle types. */
   getVehicleTypes?: Maybe<Array<Maybe<VehicleType>>>;
-  /** All vehicles visible to the user. */
-  getVehicles?: Maybe<Array<Maybe<Vehicle>>>;
-  /** The vehicles with this vehicle identification number. */
-  getVehiclesByVin?: Maybe<Array<Maybe<Vehicle>>>;
   /** One work schedule by its id. */
   getWorkScheduleById?: Maybe<WorkSchedule>;
   /** All work schedules. */
@@ -973,6 +1062,16 @@ export type Query = {
   getWrappedReport?: Maybe<WrappedReport>;
   /** The reports that can be run and the parameters they take. */
   getWrappedReportInputs?: Maybe<Array<Maybe<WrappedReportInputs>>>;
+};
+
+
+export type QueryGetVehicleByIdArgs = {
+  id: Scalars['UUID']['input'];
+};
+
+
+export type QueryGetVehiclesByVinArgs = {
+  vin: Scalars['String']['input'];
 };
 
 
@@ -1006,6 +1105,13 @@ export type QueryGetLatestSnapshotsArgs = {
 };
 
 
+export type QueryGetSnapshotsArgs = {
+  vehicleId: Scalars['UUID']['input'];
+  from: Scalars['DateTime']['input'];
+  to: Scalars['DateTime']['input'];
+};
+
+
 export type QueryGetPersonByIdArgs = {
   id: Scalars['UUID']['input'];
 };
@@ -1021,18 +1127,6 @@ export type QueryGetRuleByIdArgs = {
 };
 
 
-export type QueryGetSnapshotsArgs = {
-  from: Scalars['DateTime']['input'];
-  to: Scalars['DateTime']['input'];
-  vehicleId: Scalars['UUID']['input'];
-};
-
-
-export type QueryGetVehicleByIdArgs = {
-  id: Scalars['UUID']['input'];
-};
-
-
 export type QueryGetVehicleCustomFieldsArgs = {
   vehicleId: Scalars['UUID']['input'];
 };
@@ -1040,11 +1134,6 @@ export type QueryGetVehicleCustomFieldsArgs = {
 
 export type QueryGetVehicleMappedSensorsArgs = {
   vehicleId: Scalars['UUID']['input'];
-};
-
-
-export type QueryGetVehiclesByVinArgs = {
-  vin: Scalars['String']['input'];
 };
 
 
@@ -1062,266 +1151,177 @@ export type QueryGetWrappedReportInputsArgs = {
   id?: InputMaybe<Scalars['String']['input']>;
 };
 
-/** One uncalibrated fuel reading: sensor number and raw value. */
-export type RawFuelMap = {
-  key?: Maybe<Scalars['Int']['output']>;
-  value?: Maybe<Scalars['Float']['output']>;
-};
-
-/** A role a person can have. */
-export type Role = {
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
-};
-
-/** An event rule: what the service watches for, and on which vehicles. */
-export type Rule = {
-  /** False when the rule is switched off. */
-  enabled?: Maybe<Scalars['Boolean']['output']>;
-  /** Geofences the rule watches. */
-  geofenceIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
-  /** Kind of rule. The contract lists no values. */
-  ruleType?: Maybe<Scalars['String']['output']>;
-  /** The vehicles the rule applies to. */
-  vehicles?: Maybe<RuleVehicles>;
-};
-
-/** The vehicles an event rule applies to: all, or those named singly and through groups. */
-export type RuleVehicles = {
-  assignedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  assignedToAll?: Maybe<Scalars['Boolean']['output']>;
-  assignedVehicleIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-};
-
-/** A sensor mapped to a vehicle. */
-export type Sensor = {
-  name?: Maybe<Scalars['String']['output']>;
-  /** The device input the sensor reads. */
-  source?: Maybe<Scalars['String']['output']>;
-};
-
-/** One meta sensor value: MetaSensor.key and the reading. */
-export type SensorMap = {
-  key?: Maybe<Scalars['Int']['output']>;
-  value?: Maybe<Scalars['Float']['output']>;
-};
-
-/** One temperature: sensor number and degrees C. */
-export type TemperatureMap = {
-  key?: Maybe<Scalars['Int']['output']>;
-  value?: Maybe<Scalars['Float']['output']>;
-};
-
-/** One temperature sensor: sensor number and hardware identifier. */
-export type TemperatureSensorMap = {
-  key?: Maybe<Scalars['Int']['output']>;
-  value?: Maybe<Scalars['String']['output']>;
-};
-
-/** Temperatures by sensor. */
-export type Temperatures = {
-  temperatureSensorIds?: Maybe<Array<Maybe<TemperatureSensorMap>>>;
-  temperatures?: Maybe<Array<Maybe<TemperatureMap>>>;
-};
-
-/** Temperatures with the time they were recorded. */
-export type TemperaturesWithTimestamp = {
-  timestamp?: Maybe<Scalars['Timestamp']['output']>;
-  value?: Maybe<Temperatures>;
-};
-
-/** One tire's pressure. */
-export type TirePressureMap = {
-  /** A pair of numbers: axle, counted front to rear, and tire position, counted left to right. */
-  key?: Maybe<Array<Maybe<Scalars['Int']['output']>>>;
-  /** Pressure in kPa. */
-  value?: Maybe<Scalars['Float']['output']>;
-};
-
-/** Whether a tire's pressure is as it should be. */
-export type TirePressureStatus =
-  | 'Alert'
-  | 'Low'
-  | 'Normal';
-
-/** One tire's pressure status. */
-export type TirePressureStatusMap = {
-  /** A pair of numbers: axle, counted front to rear, and tire position, counted left to right. */
-  key?: Maybe<Array<Maybe<Scalars['Int']['output']>>>;
-  /** Normal, Low or Alert. */
-  value?: Maybe<TirePressureStatus>;
-};
-
-/** Which driver assignment to end. */
-export type UnassignDriverInput = {
-  /** When given, the assignment is ended only if it belongs to this driver. */
-  driverId?: InputMaybe<Scalars['UUID']['input']>;
-  /** When the assignment ends; now when left out. */
-  timestamp?: InputMaybe<Scalars['DateTime']['input']>;
-  vehicleId: Scalars['UUID']['input'];
-} & OtherKeys;
-
-/** Changes to a driver token. What is left out stays as it is. */
-export type UpdateDriverTokenInput = {
-  /** The driver the token belongs to. */
-  driverId?: InputMaybe<Scalars['UUID']['input']>;
-  /** What the reader reads. */
-  value?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** Changes to a group. What is left out stays as it is. */
-export type UpdateGroupInput = {
-  description?: InputMaybe<Scalars['String']['input']>;
-  externalId?: InputMaybe<Scalars['String']['input']>;
-  name?: InputMaybe<Scalars['String']['input']>;
-  /** The group above this one; null moves the group to the top. */
-  parentId?: InputMaybe<Scalars['UUID']['input']>;
-} & OtherKeys;
-
-/** Changes to a person. What is left out stays as it is. */
-export type UpdatePersonInput = {
-  customFields?: InputMaybe<Array<CustomFieldInput>>;
-  email?: InputMaybe<Scalars['String']['input']>;
-  employeeId?: InputMaybe<Scalars['String']['input']>;
-  firstName?: InputMaybe<Scalars['String']['input']>;
-  isDriver?: InputMaybe<Scalars['Boolean']['input']>;
-  isUser?: InputMaybe<Scalars['Boolean']['input']>;
-  lastName?: InputMaybe<Scalars['String']['input']>;
-  licenseIssuedIn?: InputMaybe<Scalars['String']['input']>;
-  licenseNumber?: InputMaybe<Scalars['String']['input']>;
-  phone?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
-
-/** A vehicle of the fleet, or any other asset that carries a tracking device. */
-export type Vehicle = {
-  /** Tracking devices mounted in the vehicle. */
-  assignedDevices?: Maybe<Array<Maybe<Device>>>;
-  /** Groups the vehicle is a member of. */
-  assignedGroups?: Maybe<Array<Maybe<Group>>>;
-  /** Labels attached to the vehicle. */
-  assignedLabels?: Maybe<Array<Maybe<Label>>>;
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Custom fields with their values for this vehicle. */
-  customFields?: Maybe<Array<Maybe<CustomField>>>;
-  /** True when the vehicle has been taken out of service. getActiveVehicles leaves such vehicles out. */
-  deactivated?: Maybe<Scalars['Boolean']['output']>;
-  /** The fleet the vehicle belongs to. */
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  /** True once the vehicle has been deleted. */
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  /** The newest snapshot of the vehicle. */
-  lastData?: Maybe<CommonFormat>;
-  /** Newest odometer reading. The contract states no unit; km is usual. */
-  lastOdometer?: Maybe<Scalars['Float']['output']>;
-  /** Newest working hours reading. The contract states no unit; hours are usual. */
-  lastWorkingHours?: Maybe<Scalars['Float']['output']>;
+export type Mutation = {
   /**
-   * The newest value of each kind of data. Some live services cannot resolve it, so it is never selected by default; `lastData`
-   * and getLatestSnapshots carry the newest snapshot.
+   * Assigns a driver to a vehicle. When the vehicle or the driver already has an assignment at the given time, that assignment
+   * is altered or deleted; when the same vehicle and driver are already assigned to each other at that time, nothing changes.
+   * The start may be at most 10 days in the past. Returns true on success, otherwise an error.
    */
-  latestData?: Maybe<LatestData>;
-  /** Licence plate as registered. */
-  licensePlate?: Maybe<Scalars['String']['output']>;
-  make?: Maybe<Scalars['String']['output']>;
-  model?: Maybe<Scalars['String']['output']>;
-  /** The name operators know the vehicle by. */
-  name?: Maybe<Scalars['String']['output']>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  vehicleType?: Maybe<VehicleType>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
-  /** Vehicle identification number (VIN). */
-  vin?: Maybe<Scalars['String']['output']>;
-  /** The work schedule that applies to the vehicle. */
-  workSchedule?: Maybe<WorkSchedule>;
-  /** Model year. */
-  year?: Maybe<Scalars['Int']['output']>;
+  assignDriver?: Maybe<Scalars['Boolean']['output']>;
+  /**
+   * Ends the vehicle's driver assignment at the given time. With driverId, it is ended only if it belongs to that driver. An
+   * error when there is no assignment at that time. Returns true on success, otherwise an error.
+   */
+  unassignDriver?: Maybe<Scalars['Boolean']['output']>;
+  /** Lets a geofence join and leave groups. Returns the groups that changed. */
+  changeGeofenceGroups?: Maybe<ChangeGeofenceGroupsOutput>;
+  /** Lets a vehicle join and leave groups. Returns the groups that changed. */
+  changeVehicleGroups?: Maybe<ChangeVehicleGroupsOutput>;
+  /**
+   * Moves vehicles from one group to another. Returns a list of strings; the contract does not say which (the reference
+   * service returns the ids of the vehicles it moved).
+   */
+  changeVehiclesGroup?: Maybe<Array<Maybe<Scalars['String']['output']>>>;
+  /** Creates a driver token. Returns the new token. */
+  createDriverToken?: Maybe<DriverToken>;
+  /** Changes a driver token. Returns the token as it is now. */
+  updateDriverToken?: Maybe<DriverToken>;
+  /** Deletes a driver token. Returns true when it was deleted. */
+  deleteDriverToken?: Maybe<Scalars['Boolean']['output']>;
+  /** Creates a geofence. Returns the new geofence. */
+  createGeofence?: Maybe<Geofence>;
+  /** Changes a geofence. Returns the geofence as it is now. */
+  updateGeofence?: Maybe<Geofence>;
+  /** Deletes a geofence. Returns true when it was deleted. */
+  deleteGeofence?: Maybe<Scalars['Boolean']['output']>;
+  /** Creates a group. Returns the new group. */
+  createGroup?: Maybe<Group>;
+  /** Changes a group. Returns the group as it is now. */
+  updateGroup?: Maybe<Group>;
+  /** Deletes a group. Returns true when it was deleted. */
+  deleteGroup?: Maybe<Scalars['Boolean']['output']>;
+  /** Creates a person. Returns the new person. */
+  createPerson?: Maybe<Person>;
+  /** Changes a person. Returns the person as they are now. */
+  updatePerson?: Maybe<Person>;
+  /** Deletes a person. Returns true when they were deleted. */
+  deletePerson?: Maybe<Scalars['Boolean']['output']>;
+  /**
+   * Sets the roles of a person, in place of all they had. Marked by the service as to be superseded by a next generation of
+   * role management.
+   */
+  setPersonCustomRoles?: Maybe<Scalars['Boolean']['output']>;
+  /** Sets the value of one custom field of a person. Returns the field as it is now. */
+  updatePersonCustomField?: Maybe<CustomField>;
+  /** Changes a vehicle. Returns the vehicle as it is now. */
+  updateVehicle?: Maybe<Vehicle>;
+  /** Sets the value of one custom field of a vehicle. Returns the field as it is now. */
+  updateVehicleCustomField?: Maybe<CustomField>;
 };
 
-/** Changes to a vehicle. What is left out stays as it is. */
-export type VehicleInput = {
-  deactivated?: InputMaybe<Scalars['Boolean']['input']>;
-  /** The labels the vehicle has from now on. */
-  labelIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
-  licensePlate?: InputMaybe<Scalars['String']['input']>;
-  make?: InputMaybe<Scalars['String']['input']>;
-  model?: InputMaybe<Scalars['String']['input']>;
-  name?: InputMaybe<Scalars['String']['input']>;
-  vehicleTypeId?: InputMaybe<Scalars['UUID']['input']>;
-  vin?: InputMaybe<Scalars['String']['input']>;
-  workScheduleId?: InputMaybe<Scalars['UUID']['input']>;
-  /** Model year. */
-  year?: InputMaybe<Scalars['Int']['input']>;
-} & OtherKeys;
 
-/** A kind of vehicle, such as truck or van. */
-export type VehicleType = {
-  id?: Maybe<Scalars['UUID']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
+export type MutationAssignDriverArgs = {
+  assignDriverInput: AssignDriverInput;
 };
 
-/** The weekly hours in which a vehicle is expected to work. */
-export type WorkSchedule = {
-  /** Tolerance before a period begins. The contract states no unit. */
-  beginGrace?: Maybe<Scalars['Int']['output']>;
-  createdAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Tolerance after a period ends. The contract states no unit. */
-  endGrace?: Maybe<Scalars['Int']['output']>;
-  fleetId?: Maybe<Scalars['UUID']['output']>;
-  id?: Maybe<Scalars['UUID']['output']>;
-  /** True for the schedule that applies where no other is set. */
-  isDefault?: Maybe<Scalars['Boolean']['output']>;
-  isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  name?: Maybe<Scalars['String']['output']>;
-  periods?: Maybe<Array<Maybe<WorkSchedulePeriod>>>;
-  updatedAt?: Maybe<Scalars['Timestamp']['output']>;
-  /** Opaque; changes whenever the record changes. */
-  version?: Maybe<Scalars['Version']['output']>;
+
+export type MutationUnassignDriverArgs = {
+  unassignDriverInput: UnassignDriverInput;
 };
 
-/** One working period of a week. The contract states neither types nor units. */
-export type WorkSchedulePeriod = {
-  /** Time of day the period begins. */
-  begin?: Maybe<Scalars['String']['output']>;
-  /** Length of the period. */
-  duration?: Maybe<Scalars['Int']['output']>;
-  /** Day of the week the period begins on. */
-  weekday?: Maybe<Scalars['String']['output']>;
+
+export type MutationChangeGeofenceGroupsArgs = {
+  geofenceId: Scalars['UUID']['input'];
+  changeGeofenceGroupsInput?: InputMaybe<ChangeGeofenceGroupsInput>;
 };
 
-/** A finished report. */
-export type WrappedReport = {
-  /** The report itself. Its shape depends on the report. */
-  report?: Maybe<Scalars['JSON']['output']>;
-  /** Which report this is, as in WrappedReportInputs.id. */
-  reportId?: Maybe<Scalars['String']['output']>;
+
+export type MutationChangeVehicleGroupsArgs = {
+  vehicleId: Scalars['UUID']['input'];
+  changeVehicleGroupsInput?: InputMaybe<ChangeVehicleGroupsInput>;
 };
 
-/** Which report to run, and its parameters. */
-export type WrappedReportInput = {
-  /** The report's parameters, as WrappedReportInputs.inputs describes them. */
-  inputs?: InputMaybe<Scalars['JSON']['input']>;
-  /** Which report, as in WrappedReportInputs.id. */
-  reportId?: InputMaybe<Scalars['String']['input']>;
-} & OtherKeys;
 
-/** A report that can be run, and the parameters it takes. */
-export type WrappedReportInputs = {
-  description?: Maybe<Scalars['String']['output']>;
-  /** Identifier of the report, such as `vehicle-trips`. */
-  id?: Maybe<Scalars['String']['output']>;
-  /** The parameters the report takes. */
-  inputs?: Maybe<Scalars['JSON']['output']>;
-  /** True when the report can only be run in the fleet's own time zone. */
-  onlyFleetTimezone?: Maybe<Scalars['Boolean']['output']>;
-  title?: Maybe<Scalars['String']['output']>;
+export type MutationChangeVehiclesGroupArgs = {
+  vehicleIds: Array<Scalars['UUID']['input']>;
+  sourceGroupId: Scalars['UUID']['input'];
+  destinationGroupId: Scalars['UUID']['input'];
+};
+
+
+export type MutationCreateDriverTokenArgs = {
+  createDriverTokenInput: CreateDriverTokenInput;
+};
+
+
+export type MutationUpdateDriverTokenArgs = {
+  tokenId: Scalars['UUID']['input'];
+  updateDriverTokenInput: UpdateDriverTokenInput;
+};
+
+
+export type MutationDeleteDriverTokenArgs = {
+  tokenId: Scalars['UUID']['input'];
+};
+
+
+export type MutationCreateGeofenceArgs = {
+  geofenceInput: CreateGeofenceInput;
+};
+
+
+export type MutationUpdateGeofenceArgs = {
+  geofenceId: Scalars['UUID']['input'];
+  geofenceInput: GeofenceInput;
+};
+
+
+export type MutationDeleteGeofenceArgs = {
+  geofenceId: Scalars['UUID']['input'];
+};
+
+
+export type MutationCreateGroupArgs = {
+  createGroupInput: CreateGroupInput;
+};
+
+
+export type MutationUpdateGroupArgs = {
+  groupId: Scalars['UUID']['input'];
+  updateGroupInput: UpdateGroupInput;
+};
+
+
+export type MutationDeleteGroupArgs = {
+  groupId: Scalars['UUID']['input'];
+};
+
+
+export type MutationCreatePersonArgs = {
+  personInput: CreatePersonInput;
+};
+
+
+export type MutationUpdatePersonArgs = {
+  personId: Scalars['UUID']['input'];
+  personInput: UpdatePersonInput;
+};
+
+
+export type MutationDeletePersonArgs = {
+  personId: Scalars['UUID']['input'];
+};
+
+
+export type MutationSetPersonCustomRolesArgs = {
+  personId: Scalars['UUID']['input'];
+  roleIds: Array<InputMaybe<Scalars['UUID']['input']>>;
+};
+
+
+export type MutationUpdatePersonCustomFieldArgs = {
+  personId: Scalars['UUID']['input'];
+  field: CustomFieldInput;
+};
+
+
+export type MutationUpdateVehicleArgs = {
+  vehicleId: Scalars['UUID']['input'];
+  vehicleInput: VehicleInput;
+};
+
+
+export type MutationUpdateVehicleCustomFieldArgs = {
+  vehicleId: Scalars['UUID']['input'];
+  field: CustomFieldInput;
 };

@@ -72,8 +72,8 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `input` (`GetDriverAssignmentsInput!`): Which driver assignments to return. At least one of the two must be given.
-   *   - `driverId` (`UUID`)
    *   - `vehicleId` (`UUID`)
+   *   - `driverId` (`UUID`)
    *
    * Contract: query `getDriverAssignments`, returns `[DriverAssignment]`.
    *
@@ -248,9 +248,9 @@ export abstract class FleetOperations {
    * not always in order of time.
    *
    * Variables:
+   * - `vehicleId` (`UUID!`)
    * - `from` (`DateTime!`): Begin of the period, in UTC.
    * - `to` (`DateTime!`): End of the period, in UTC.
-   * - `vehicleId` (`UUID!`)
    *
    * Contract: query `getSnapshots`, returns `[CommonFormat]`.
    *
@@ -389,8 +389,8 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `input` (`WrappedReportInput!`): Which report to run, and its parameters. Its members are assumed; other keys are sent too.
-   *   - `inputs` (`JSON`): The report's parameters, as WrappedReportInputs.inputs describes them.
    *   - `reportId` (`String`): Which report, as in WrappedReportInputs.id.
+   *   - `inputs` (`JSON`): The report's parameters, as WrappedReportInputs.inputs describes them.
    *
    * Contract: query `getWrappedReport`, returns `WrappedReport`.
    *
@@ -423,10 +423,10 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `assignDriverInput` (`AssignDriverInput!`): A driver assignment to be made.
-   *   - `driverId` (`UUID!`)
-   *   - `endTimestamp` (`DateTime`): When the assignment ends. When left out, the assignment is active and ongoing.
-   *   - `startTimestamp` (`DateTime`): When the assignment starts; now when left out. At most 10 days in the past.
    *   - `vehicleId` (`UUID!`)
+   *   - `driverId` (`UUID!`)
+   *   - `startTimestamp` (`DateTime`): When the assignment starts; now when left out. At most 10 days in the past.
+   *   - `endTimestamp` (`DateTime`): When the assignment ends. When left out, the assignment is active and ongoing.
    *
    * Contract: mutation `assignDriver`, returns `Boolean`.
    *
@@ -442,10 +442,10 @@ export abstract class FleetOperations {
    * Lets a geofence join and leave groups. Returns the groups that changed.
    *
    * Variables:
+   * - `geofenceId` (`UUID!`)
    * - `changeGeofenceGroupsInput` (`ChangeGeofenceGroupsInput`, optional): Groups a geofence is to join and to leave. Its members are assumed; other keys are sent too.
    *   - `addGroupIds` (`[UUID!]`)
    *   - `removeGroupIds` (`[UUID!]`)
-   * - `geofenceId` (`UUID!`)
    *
    * Contract: mutation `changeGeofenceGroups`, returns `ChangeGeofenceGroupsOutput`.
    *
@@ -461,10 +461,10 @@ export abstract class FleetOperations {
    * Lets a vehicle join and leave groups. Returns the groups that changed.
    *
    * Variables:
+   * - `vehicleId` (`UUID!`)
    * - `changeVehicleGroupsInput` (`ChangeVehicleGroupsInput`, optional): Groups a vehicle is to join and to leave. Its members are assumed; other keys are sent too.
    *   - `addGroupIds` (`[UUID!]`)
    *   - `removeGroupIds` (`[UUID!]`)
-   * - `vehicleId` (`UUID!`)
    *
    * Contract: mutation `changeVehicleGroups`, returns `ChangeVehicleGroupsOutput`.
    *
@@ -481,9 +481,9 @@ export abstract class FleetOperations {
    * service returns the ids of the vehicles it moved).
    *
    * Variables:
-   * - `destinationGroupId` (`UUID!`): The group the vehicles join.
-   * - `sourceGroupId` (`UUID!`): The group the vehicles leave.
    * - `vehicleIds` (`[UUID!]!`)
+   * - `sourceGroupId` (`UUID!`): The group the vehicles leave.
+   * - `destinationGroupId` (`UUID!`): The group the vehicles join.
    *
    * Contract: mutation `changeVehiclesGroup`, returns `[String]`.
    *
@@ -500,8 +500,8 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `createDriverTokenInput` (`CreateDriverTokenInput!`): A new driver token. The reference service wants both fields. Its members are assumed; other keys are sent too.
-   *   - `driverId` (`UUID`): The driver the token belongs to.
    *   - `value` (`String`): What the reader reads.
+   *   - `driverId` (`UUID`): The driver the token belongs to.
    *
    * Contract: mutation `createDriverToken`, returns `DriverToken`.
    *
@@ -518,15 +518,15 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `geofenceInput` (`CreateGeofenceInput!`): A new geofence. The reference service wants name and geojson. Its members are assumed; other keys are sent too.
-   *   - `address` (`AddressInput`)
-   *   - `color` (`String`): Colour on the map.
-   *   - `description` (`String`)
-   *   - `displayNameAsAddress` (`Boolean`)
-   *   - `email` (`String`)
-   *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
    *   - `name` (`String`)
+   *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
+   *   - `color` (`String`): Colour on the map.
    *   - `phone` (`String`)
+   *   - `email` (`String`)
+   *   - `address` (`AddressInput`)
+   *   - `description` (`String`)
    *   - `type` (`String`)
+   *   - `displayNameAsAddress` (`Boolean`)
    *
    * Contract: mutation `createGeofence`, returns `Geofence`.
    *
@@ -543,10 +543,10 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `createGroupInput` (`CreateGroupInput!`): A new group. The reference service wants a name. Its members are assumed; other keys are sent too.
-   *   - `description` (`String`)
-   *   - `externalId` (`String`)
    *   - `name` (`String`)
    *   - `parentId` (`UUID`): The group above the new one; at the top when left out.
+   *   - `externalId` (`String`)
+   *   - `description` (`String`)
    *
    * Contract: mutation `createGroup`, returns `Group`.
    *
@@ -563,16 +563,16 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `personInput` (`CreatePersonInput!`): Person data fields for the new record. Its members are assumed; other keys are sent too.
-   *   - `customFields` (`[CustomFieldInput!]`)
-   *   - `email` (`String`)
-   *   - `employeeId` (`String`)
    *   - `firstName` (`String`)
-   *   - `isDriver` (`Boolean`)
-   *   - `isUser` (`Boolean`)
    *   - `lastName` (`String`)
-   *   - `licenseIssuedIn` (`String`)
-   *   - `licenseNumber` (`String`)
+   *   - `email` (`String`)
    *   - `phone` (`String`)
+   *   - `isUser` (`Boolean`)
+   *   - `isDriver` (`Boolean`)
+   *   - `licenseNumber` (`String`)
+   *   - `licenseIssuedIn` (`String`)
+   *   - `employeeId` (`String`)
+   *   - `customFields` (`[CustomFieldInput!]`)
    *
    * Contract: mutation `createPerson`, returns `Person`.
    *
@@ -672,9 +672,9 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `unassignDriverInput` (`UnassignDriverInput!`): Which driver assignment to end. Its members are assumed; other keys are sent too.
+   *   - `vehicleId` (`UUID!`)
    *   - `driverId` (`UUID`): When given, the assignment is ended only if it belongs to this driver.
    *   - `timestamp` (`DateTime`): When the assignment ends; now when left out.
-   *   - `vehicleId` (`UUID!`)
    *
    * Contract: mutation `unassignDriver`, returns `Boolean`.
    *
@@ -692,8 +692,8 @@ export abstract class FleetOperations {
    * Variables:
    * - `tokenId` (`UUID!`)
    * - `updateDriverTokenInput` (`UpdateDriverTokenInput!`): Changes to a driver token. What is left out stays as it is. Its members are assumed; other keys are sent too.
-   *   - `driverId` (`UUID`): The driver the token belongs to.
    *   - `value` (`String`): What the reader reads.
+   *   - `driverId` (`UUID`): The driver the token belongs to.
    *
    * Contract: mutation `updateDriverToken`, returns `DriverToken`.
    *
@@ -711,15 +711,15 @@ export abstract class FleetOperations {
    * Variables:
    * - `geofenceId` (`UUID!`)
    * - `geofenceInput` (`GeofenceInput!`): Changes to a geofence. What is left out stays as it is. Its members are assumed; other keys are sent too.
-   *   - `address` (`AddressInput`)
-   *   - `color` (`String`): Colour on the map.
-   *   - `description` (`String`)
-   *   - `displayNameAsAddress` (`Boolean`)
-   *   - `email` (`String`)
-   *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
    *   - `name` (`String`)
+   *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
+   *   - `color` (`String`): Colour on the map.
    *   - `phone` (`String`)
+   *   - `email` (`String`)
+   *   - `address` (`AddressInput`)
+   *   - `description` (`String`)
    *   - `type` (`String`)
+   *   - `displayNameAsAddress` (`Boolean`)
    *
    * Contract: mutation `updateGeofence`, returns `Geofence`.
    *
@@ -737,10 +737,10 @@ export abstract class FleetOperations {
    * Variables:
    * - `groupId` (`UUID!`)
    * - `updateGroupInput` (`UpdateGroupInput!`): Changes to a group. What is left out stays as it is. Its members are assumed; other keys are sent too.
-   *   - `description` (`String`)
-   *   - `externalId` (`String`)
    *   - `name` (`String`)
    *   - `parentId` (`UUID`): The group above this one; null moves the group to the top.
+   *   - `externalId` (`String`)
+   *   - `description` (`String`)
    *
    * Contract: mutation `updateGroup`, returns `Group`.
    *
@@ -758,16 +758,16 @@ export abstract class FleetOperations {
    * Variables:
    * - `personId` (`UUID!`)
    * - `personInput` (`UpdatePersonInput!`): Changes to a person. What is left out stays as it is. Its members are assumed; other keys are sent too.
-   *   - `customFields` (`[CustomFieldInput!]`)
-   *   - `email` (`String`)
-   *   - `employeeId` (`String`)
    *   - `firstName` (`String`)
-   *   - `isDriver` (`Boolean`)
-   *   - `isUser` (`Boolean`)
    *   - `lastName` (`String`)
-   *   - `licenseIssuedIn` (`String`)
-   *   - `licenseNumber` (`String`)
+   *   - `email` (`String`)
    *   - `phone` (`String`)
+   *   - `isUser` (`Boolean`)
+   *   - `isDriver` (`Boolean`)
+   *   - `licenseNumber` (`String`)
+   *   - `licenseIssuedIn` (`String`)
+   *   - `employeeId` (`String`)
+   *   - `customFields` (`[CustomFieldInput!]`)
    *
    * Contract: mutation `updatePerson`, returns `Person`.
    *
@@ -783,10 +783,10 @@ export abstract class FleetOperations {
    * Sets the value of one custom field of a person. Returns the field as it is now.
    *
    * Variables:
+   * - `personId` (`UUID!`)
    * - `field` (`CustomFieldInput!`): The value of one custom field. Its members are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `value` (`String`): The new value; null clears it.
-   * - `personId` (`UUID!`)
    *
    * Contract: mutation `updatePersonCustomField`, returns `CustomField`.
    *
@@ -804,16 +804,16 @@ export abstract class FleetOperations {
    * Variables:
    * - `vehicleId` (`UUID!`)
    * - `vehicleInput` (`VehicleInput!`): Changes to a vehicle. What is left out stays as it is. Its members are assumed; other keys are sent too.
-   *   - `deactivated` (`Boolean`)
-   *   - `labelIds` (`[UUID!]`): The labels the vehicle has from now on.
+   *   - `name` (`String`)
+   *   - `vin` (`String`)
    *   - `licensePlate` (`String`)
    *   - `make` (`String`)
    *   - `model` (`String`)
-   *   - `name` (`String`)
-   *   - `vehicleTypeId` (`UUID`)
-   *   - `vin` (`String`)
-   *   - `workScheduleId` (`UUID`)
    *   - `year` (`Int`): Model year.
+   *   - `deactivated` (`Boolean`)
+   *   - `vehicleTypeId` (`UUID`)
+   *   - `workScheduleId` (`UUID`)
+   *   - `labelIds` (`[UUID!]`): The labels the vehicle has from now on.
    *
    * Contract: mutation `updateVehicle`, returns `Vehicle`.
    *
@@ -829,10 +829,10 @@ export abstract class FleetOperations {
    * Sets the value of one custom field of a vehicle. Returns the field as it is now.
    *
    * Variables:
+   * - `vehicleId` (`UUID!`)
    * - `field` (`CustomFieldInput!`): The value of one custom field. Its members are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `value` (`String`): The new value; null clears it.
-   * - `vehicleId` (`UUID!`)
    *
    * Contract: mutation `updateVehicleCustomField`, returns `CustomField`.
    *
