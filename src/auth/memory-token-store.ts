@@ -1,0 +1,33 @@
+// Sessions in this process's memory: the default. Hand one store to several clients and they share their logins.
+import type { StoredSession, TokenStore } from './token-store.js';
+
+/** A token store that lives as long as the object. */
+export function memoryTokenStore(): TokenStore {
+  const sessions = new Map<string, StoredSession>();
+  const tails = new Map<string, Promise<unknown>>();
+  return {
+    async load(key) {
+      return sessions.get(key) ?? null;
+    },
+    async save(key, session) {
+      sessions.set(key, session);
+    },
+    async clear(key, ifCurrent) {
+      if (ifCurrent === undefined || sessions.get(key)?.accessToken === ifCurrent) sessions.delete(key);
+    },
+    async withLock(key, task) {
+      const turn = (tails.get(key) ?? Promise.resolve()).then(task, task);
+      // The tail must not carry a failure on to the next in line, nor count as unhandled.
+      const tail = turn.catch(() => undefined);
+      tails.set(key, tail);
+      try {
+        return await turn;
+      } finally {
+        if (tails.get(key) === tail) tails.delete(key);
+      }
+    },
+    async keys() {
+      return [...sessions.keys()];
+    },
+  };
+}

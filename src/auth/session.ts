@@ -1,0 +1,278 @@
+// One login's tokens: obtained once however many callers wait, refreshed before they expire, replaced when the service
+// refuses them. A caller that failed says with which token, so that a token that is already newer is used, not thrown away.
+import { AuthenticationError, FleetError, SessionExpiredError } from '../errors.js';
+import type { Report } from '../hooks.js';
+import type { Clock } from '../outside.js';
+import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login.js';
+import type { StoredSession, TokenStore } from './token-store.js';
+
+/** A token is replaced when this part of its lifetime has passed: a fraction, so that a short lifetime works too. */
+const FRESH_FRACTION = 0.8;
+/** By contract a refresh token works for 12 hours from its issue. */
+const REFRESH_WINDOW_MS = 12 * 60 * 60 * 1000;
+
+/** Credentials, or a function that fetches them when they are needed, for example from a secret manager. */
+export type CredentialsSource = Credentials | (() => Credentials | Promise<Credentials>);
+
+/** What is known of the kept session. Holds no token. */
+export interface SessionInfo {
+  /** Who logged in; null when the kept session does not say. */
+  readonly username: string | null;
+  /** When the access token ends. It is replaced before that. */
+  readonly accessExpiresAt: Date;
+  /** Until when the session can be refreshed without credentials; null when it cannot. */
+  readonly refreshUntil: Date | null;
+}
+
+export interface SessionOptions {
+  /** Normalised; the first part of every key. */
+  readonly baseUrl: string;
+  readonly credentials?: CredentialsSource | undefined;
+  readonly sessionKey?: string | undefined;
+  readonly store: TokenStore;
+  readonly send: SendLogin;
+  readonly clock: Clock;
+  readonly report: Report;
+}
+
+export class Session {
+  readonly #options: SessionOptions;
+  #current: StoredSession | null = null;
+  #key: string | null = null;
+  #renewing: Promise<StoredSession> | null = null;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  /** A token that is fresh enough to be sent. */
+  async token(): Promise<string> {
+    if (this.#current && this.#isFresh(this.#current)) return this.#current.accessToken;
+    return (await this.#renew(this.#current?.accessToken ?? null, false)).accessToken;
+  }
+
+  /** A token in place of one that the service refused. */
+  async replace(refused: string): Promise<string> {
+    const current = this.#current;
+    if (current && current.accessToken !== refused && this.#isFresh(current)) return current.accessToken;
+    return (await this.#renew(refused, true)).accessToken;
+  }
+
+  /** Logs in with the credentials, whatever is kept, and keeps the new session instead. */
+  async login(): Promise<SessionInfo> {
+    await this.#renewing?.catch(() => undefined);
+    const work = this.#options.store.withLock(await this.key(), () => this.#logInNow());
+    return this.#describe(await this.#asRenewing(work));
+  }
+
+  /** Forgets the kept session. The contract has no way to end a token early: it runs out by itself. */
+  async logout(): Promise<void> {
+    await this.#renewing?.catch(() => undefined);
+    this.#current = null;
+    const key = await this.key().catch((error: unknown) => {
+      // Without credentials and without a kept session there is nothing to forget.
+      if (error instanceof AuthenticationError) return null;
+      throw error;
+    });
+    if (key !== null) await this.#options.store.withLock(key, () => this.#options.store.clear(key));
+  }
+
+  /** What is kept; null when nothing is. Asks the store, never the service. */
+  async info(): Promise<SessionInfo | null> {
+    const key = await this.key().catch((error: unknown) => {
+      if (error instanceof AuthenticationError) return null;
+      throw error;
+    });
+    const kept = key === null ? null : await this.#load(key);
+    return kept ? this.#describe(kept) : null;
+  }
+
+  #renew(unwanted: string | null, refused: boolean): Promise<StoredSession> {
+    return this.#renewing ?? this.#asRenewing(this.#renewNow(unwanted, refused));
+  }
+
+  /** Lets everybody who needs a token wait for this work. Its failure is theirs, and not kept for those who come later. */
+  #asRenewing(work: Promise<StoredSession>): Promise<StoredSession> {
+    const renewing = work.finally(() => {
+      if (this.#renewing === renewing) this.#renewing = null;
+    });
+    // All who waited may have left by the time it fails.
+    renewing.catch(() => undefined);
+    this.#renewing = renewing;
+    return renewing;
+  }
+
+  async #renewNow(unwanted: string | null, refused: boolean): Promise<StoredSession> {
+    const key = await this.key();
+    const seen = await this.#load(key);
+    if (seen && this.#isUsable(seen, unwanted, refused)) return this.#adopt(seen);
+    return this.#options.store.withLock(key, async () => {
+      // Somebody else may have renewed it while this one waited for the lock.
+      const kept = await this.#load(key);
+      if (kept && this.#isUsable(kept, unwanted, refused)) return this.#adopt(kept);
+      if (kept?.refreshToken && this.#mayRefresh(kept)) {
+        const tokens = await refresh(this.#options.send, kept.refreshToken);
+        if (tokens) return this.#keep(key, tokens, kept, 'refresh');
+      }
+      if (this.#options.credentials) return this.#logInNow();
+      if (kept) {
+        this.#current = null;
+        await this.#attempt(() => this.#options.store.clear(key, kept.accessToken));
+        throw new SessionExpiredError(
+          'The session has expired: it can be refreshed for 12 hours after login and no credentials are at hand. Log in again, or give the client credentials.',
+          { operation: 'refresh' },
+        );
+      }
+      throw notLoggedIn();
+    });
+  }
+
+  async #logInNow(): Promise<StoredSession> {
+    const credentials = await this.#credentials();
+    const tokens = await logIn(this.#options.send, credentials);
+    return this.#keep(await this.key(), tokens, { username: credentials.username }, 'login');
+  }
+
+  async #keep(
+    key: string,
+    tokens: Tokens,
+    before: Pick<StoredSession, 'username'> & Partial<StoredSession>,
+    how: 'login' | 'refresh',
+  ): Promise<StoredSession> {
+    // The window counts from the issue of the refresh token: getting the same one again does not lengthen it.
+    const isNewRefreshToken = tokens.refreshToken !== null && tokens.refreshToken !== before.refreshToken;
+    const session: StoredSession = {
+      username: before.username,
+      accessToken: tokens.accessToken,
+      accessIssuedAt: tokens.sentAt,
+      accessLifetimeMs: tokens.accessLifetimeMs,
+      refreshToken: tokens.refreshToken ?? before.refreshToken ?? null,
+      refreshIssuedAt: isNewRefreshToken ? tokens.sentAt : (before.refreshIssuedAt ?? tokens.sentAt),
+    };
+    this.#current = session;
+    await this.#attempt(() => this.#options.store.save(key, session));
+    this.#options.report.refresh({ how });
+    return session;
+  }
+
+  #adopt(session: StoredSession): StoredSession {
+    if (this.#current && this.#current.accessToken !== session.accessToken)
+      this.#options.report.refresh({ how: 'adopt' });
+    this.#current = session;
+    return session;
+  }
+
+  #isUsable(session: StoredSession, unwanted: string | null, refused: boolean): boolean {
+    if (refused && session.accessToken === unwanted) return false;
+    return this.#isFresh(session);
+  }
+
+  #isFresh(session: StoredSession): boolean {
+    const age = this.#options.clock.now() - session.accessIssuedAt;
+    // A negative age means that the clock was set back: how old the token is, nobody knows.
+    return age >= 0 && age < session.accessLifetimeMs * FRESH_FRACTION;
+  }
+
+  /** With a clock set back the window is unknown, and asking is cheap: the service says no if it is over. */
+  #mayRefresh(session: StoredSession): boolean {
+    return this.#options.clock.now() - session.refreshIssuedAt < REFRESH_WINDOW_MS;
+  }
+
+  /** What the store holds is the truth, a logout elsewhere included; only a store that fails is stood in for. */
+  async #load(key: string): Promise<StoredSession | null> {
+    const kept = await this.#attempt(() => this.#options.store.load(key));
+    return kept === undefined ? this.#current : kept;
+  }
+
+  /** A store that fails costs a login, not the call: undefined then. */
+  async #attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
+    try {
+      return await task();
+    } catch (error) {
+      if (error instanceof FleetError) throw error;
+      this.#options.report.warning({
+        code: 'SESSION_STORE',
+        message:
+          'The token store failed; the session is kept in memory only. Check that its place exists and may be written.',
+      });
+      return undefined;
+    }
+  }
+
+  async #credentials(): Promise<Credentials> {
+    const source = this.#options.credentials;
+    if (!source) throw notLoggedIn();
+    if (typeof source !== 'function') return source;
+    let given: Credentials;
+    try {
+      given = await source();
+    } catch (error) {
+      if (error instanceof FleetError) throw error;
+      throw new AuthenticationError(
+        'The credentials function failed, so there is nothing to log in with. Look there.',
+        {
+          operation: 'login',
+        },
+      );
+    }
+    if (!isCredentials(given)) {
+      throw new AuthenticationError(
+        'The credentials function gave no { username, password } of two non-empty strings, so there is nothing to log in with.',
+        { operation: 'login' },
+      );
+    }
+    return given;
+  }
+
+  /**
+   * What the session is kept under. Never lets one login adopt another's token: it holds the base URL and who logs in.
+   */
+  async key(): Promise<string> {
+    if (this.#key !== null) return this.#key;
+    const { baseUrl, sessionKey, credentials, store } = this.#options;
+    if (sessionKey !== undefined) {
+      this.#key = keyOf(baseUrl, sessionKey);
+    } else if (credentials) {
+      this.#key = keyOf(baseUrl, (await this.#credentials()).username);
+    } else {
+      const keys = ((await this.#attempt(async () => (await store.keys?.()) ?? [])) ?? []).filter((key) =>
+        key.startsWith(keyOf(baseUrl, '')),
+      );
+      const [only] = keys;
+      if (only === undefined) throw notLoggedIn();
+      if (keys.length > 1) {
+        throw new AuthenticationError(
+          `The token store holds ${keys.length} sessions for this base URL. Say which one with sessionKey (the username), or give credentials.`,
+        );
+      }
+      this.#key = only;
+    }
+    return this.#key;
+  }
+
+  #describe(session: StoredSession): SessionInfo {
+    return {
+      username: session.username,
+      accessExpiresAt: new Date(session.accessIssuedAt + session.accessLifetimeMs),
+      refreshUntil: session.refreshToken === null ? null : new Date(session.refreshIssuedAt + REFRESH_WINDOW_MS),
+    };
+  }
+}
+
+/** The key a session is kept under. */
+export function keyOf(baseUrl: string, who: string): string {
+  return `${baseUrl} ${who}`;
+}
+
+/** Whether this is a username and a password, both given. */
+export function isCredentials(value: unknown): value is Credentials {
+  if (typeof value !== 'object' || value === null) return false;
+  const { username, password } = value as Partial<Record<keyof Credentials, unknown>>; // only read, and checked below
+  return typeof username === 'string' && username !== '' && typeof password === 'string' && password !== '';
+}
+
+function notLoggedIn(): AuthenticationError {
+  return new AuthenticationError(
+    'Nobody is logged in: no credentials were given and the token store holds no session for this base URL. Give the client credentials, or log in first.',
+  );
+}

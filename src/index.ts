@@ -1,0 +1,77 @@
+// All that a Node developer imports, and nothing else.
+
+export type { Credentials } from './auth/login.js';
+export { memoryTokenStore } from './auth/memory-token-store.js';
+export type { CredentialsSource, SessionInfo } from './auth/session.js';
+export type { StoredSession, TokenStore } from './auth/token-store.js';
+export type { UserWish } from './auth/user.js';
+export { FleetClient, type FleetClientOptions, type FleetDocument } from './client.js';
+export {
+  AbortError,
+  AmbiguousMutationError,
+  AuthenticationError,
+  FleetError,
+  type FleetErrorCode,
+  type FleetUser,
+  type GraphQLErrorEntry,
+  GraphQLResponseError,
+  HttpError,
+  InvalidInputError,
+  NetworkError,
+  ProtocolError,
+  RateLimitError,
+  SessionExpiredError,
+  TimeoutError,
+  UserSelectionError,
+} from './errors.js';
+export { contractText } from './generated/contract-text.js';
+export type * as contract from './generated/contract-types.js';
+export type {
+  AddressInput,
+  AssignDriverInput,
+  ChangeGeofenceGroupsInput,
+  ChangeVehicleGroupsInput,
+  CreateDriverTokenInput,
+  CreateGeofenceInput,
+  CreateGroupInput,
+  CreatePersonInput,
+  CustomFieldInput,
+  GeofenceInput,
+  GetDriverAssignmentsInput,
+  UnassignDriverInput,
+  UpdateDriverTokenInput,
+  UpdateGroupInput,
+  UpdatePersonInput,
+  VehicleInput,
+  WrappedReportInput,
+} from './generated/contract-types.js';
+export { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
+export type { Hooks, RefreshEvent, RequestEvent, ResponseEvent, RetryEvent, WarningEvent } from './hooks.js';
+export type { CallOptions, Operation, OperationArgument, Rows, Single } from './operation.js';
+export type { Clock, Fetch, FetchInit, FetchResponse } from './outside.js';
+export { type Gate, localGate } from './request/gate.js';
+export type { RetryOptions } from './request/repeat.js';
+export type {
+  CustomField,
+  Device,
+  DriverAssignment,
+  DriverToken,
+  FleetUserInfo,
+  Geofence,
+  GeofenceGroupChange,
+  Group,
+  Label,
+  MetaSensor,
+  Person,
+  Role,
+  Rule,
+  Sensor,
+  Snapshot,
+  Vehicle,
+  VehicleGroupChange,
+  VehicleType,
+  WorkSchedule,
+  WrappedReport,
+  WrappedReportInputs,
+} from './rows.js';
+export { toDate } from './to-date.js';

@@ -1,0 +1,79 @@
+// Send; on a failure that is safe to repeat, wait and send again, until the deadline. What is safe is the repeat table's to say.
+import type { FleetError } from '../errors.js';
+import type { Random } from '../outside.js';
+import type { Failure } from './failure.js';
+import { errorFor } from './failure-error.js';
+import type { Patience } from './patience.js';
+import { type Attempted, decide, type RetryRule } from './repeat.js';
+
+/** What is known of a call while it is under way: its lane tells the caller so when the caller leaves. */
+export interface Progress {
+  attempts: number;
+  /** Whether a request may have arrived whose outcome is not known. */
+  inDoubt: boolean;
+  /** Why the call is waiting to be sent again. */
+  lastFailure: FleetError | null;
+}
+
+export type Sent<Value> = { readonly value: Value } | { readonly failure: Failure };
+
+export interface AttemptSteps<Value> {
+  /** Sends once. Must call `leaving` right before bytes may leave. */
+  send(attempt: number, leaving: () => void): Promise<Sent<Value>>;
+  /** Gets another token in place of the one that was just refused. */
+  replaceToken(): Promise<void>;
+  /** Told before every repeat. */
+  onPause(failure: Failure, ms: number, attempt: number): void;
+  readonly patience: Patience;
+  readonly progress: Progress;
+  readonly rule: RetryRule;
+  readonly random: Random;
+  readonly wallClock: () => number;
+}
+
+/** Sends until there is an answer or an error. Rejects with a FleetError, or with PatienceOver when nobody waits any more. */
+export async function attempt<Value>(call: Attempted, steps: AttemptSteps<Value>): Promise<Value> {
+  const { progress, patience } = steps;
+  let refusals = 0;
+  let tokenReplaced = false;
+  /** A request sent earlier that may have arrived; only with `idempotent` does the call go on after one. */
+  let doubtful = false;
+  for (;;) {
+    const sent = await steps.send(progress.attempts + 1, () => {
+      progress.attempts++;
+      progress.inDoubt = true;
+      progress.lastFailure = null;
+    });
+    if ('value' in sent) return sent.value;
+    const { failure } = sent;
+    if (failure.what === 'status' && failure.status === 429) refusals++;
+    doubtful ||= mayHaveArrived(failure);
+    progress.inDoubt = doubtful;
+    const decision = decide(failure, {
+      ...call,
+      attempt: progress.attempts,
+      refusals,
+      tokenReplaced,
+      remainingMs: patience.remainingMs(),
+      wallTime: steps.wallClock(),
+      rule: steps.rule,
+      random: steps.random,
+    });
+    const error = errorFor(failure, call, progress.attempts, doubtful && call.kind === 'mutation', steps.wallClock());
+    progress.lastFailure = error;
+    if (decision.do === 'stop') throw error;
+    if (decision.do === 'replaceToken') {
+      tokenReplaced = true;
+      steps.onPause(failure, 0, progress.attempts);
+      await patience.within(steps.replaceToken());
+    } else {
+      steps.onPause(failure, decision.ms, progress.attempts);
+      await patience.wait(decision.ms);
+    }
+  }
+}
+
+function mayHaveArrived(failure: Failure): boolean {
+  if (failure.what === 'status') return failure.status >= 500;
+  return failure.what === 'broken' || failure.what === 'cut' || failure.what === 'garbled';
+}

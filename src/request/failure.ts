@@ -1,0 +1,83 @@
+// What can go wrong with one request, in the words of the repeat table.
+import type { GraphQLErrorEntry } from '../errors.js';
+
+export type Failure =
+  /** An HTTP status that means failure. */
+  | {
+      readonly what: 'status';
+      readonly status: number;
+      readonly retryAfter: string | null;
+      readonly errors: readonly GraphQLErrorEntry[];
+    }
+  /** 200, but the GraphQL errors say that the token is no good, and nothing was done. */
+  | { readonly what: 'unauthorized'; readonly errors: readonly GraphQLErrorEntry[]; readonly data: unknown }
+  /** The request never left: no such host, connection refused. `again` is false where a repeat cannot help (certificates). */
+  | { readonly what: 'unreachable'; readonly again: boolean; readonly cause: unknown }
+  /** The connection broke when the request may have arrived. */
+  | { readonly what: 'broken'; readonly cause: unknown }
+  /** The answer ended too early. */
+  | { readonly what: 'cut' }
+  /** The answer is whole and no GraphQL answer. */
+  | { readonly what: 'garbled'; readonly status: number };
+
+/** System and undici codes of a connection that was never made. */
+const NEVER_LEFT = new Set([
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EAI_FAIL',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EHOSTDOWN',
+  'ENETDOWN',
+  'EADDRNOTAVAIL',
+  'UND_ERR_CONNECT_TIMEOUT',
+]);
+/** What TLS says of a server it does not trust: nothing was sent, and asking again changes nothing. */
+const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+/** The body ended before its announced length, or in the middle of its compression. */
+const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** Reads what a fetch threw. What cannot be told may have arrived: the careful reading. */
+export function failureOf(thrown: unknown): Failure {
+  const codes = codesOf(thrown);
+  if (codes.some((code) => UNTRUSTED.test(code))) return { what: 'unreachable', again: false, cause: thrown };
+  if (codes.length > 0 && codes.every((code) => NEVER_LEFT.has(code))) {
+    return { what: 'unreachable', again: true, cause: thrown };
+  }
+  if (codes.some((code) => CUT.has(code))) return { what: 'cut' };
+  return { what: 'broken', cause: thrown };
+}
+
+/** The codes of an error, of its causes, and of the errors it collects (a host with several addresses). */
+function codesOf(thrown: unknown, depth = 0): string[] {
+  if (typeof thrown !== 'object' || thrown === null || depth > 4) return [];
+  const code: unknown = Reflect.get(thrown, 'code');
+  const collected: unknown = Reflect.get(thrown, 'errors');
+  return [
+    ...(typeof code === 'string' ? [code] : []),
+    ...codesOf(Reflect.get(thrown, 'cause'), depth + 1),
+    ...(Array.isArray(collected) ? collected.flatMap((one) => codesOf(one, depth + 1)) : []),
+  ];
+}
+
+/** The most telling code of an error, for events and messages; null when it has none. */
+export function codeOf(thrown: unknown): string | null {
+  return codesOf(thrown).find((code) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code)) ?? null;
+}
+
+/** Whether JSON text just stops: inside a string, or with brackets open. */
+export function isCutJson(text: string): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const char = text[at];
+    if (inString) {
+      if (char === '\\') at++;
+      else if (char === '"') inString = false;
+    } else if (char === '"') inString = true;
+    else if (char === '{' || char === '[') depth++;
+    else if (char === '}' || char === ']') depth--;
+  }
+  return text.trim() === '' || (/^\s*[{[]/.test(text) && (inString || depth > 0));
+}

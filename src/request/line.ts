@@ -1,0 +1,173 @@
+// A request's life, put together for one login: lane, gate, session, attempt, wire. Every user of the login has a lane of their own;
+// session, gate and sockets are shared by all of them.
+import { listUsers } from '../auth/login.js';
+import { type CredentialsSource, Session } from '../auth/session.js';
+import type { TokenStore } from '../auth/token-store.js';
+import type { ActingUser } from '../auth/user.js';
+import { AuthenticationError, bareCause, FleetError, type FleetUser, NetworkError } from '../errors.js';
+import type { Report } from '../hooks.js';
+import type { Clock, Random, Timers } from '../outside.js';
+import { attempt } from './attempt.js';
+import { reasonOf } from './failure-error.js';
+import type { Gate } from './gate.js';
+import { type Answer, type Call, Lane, type Turn } from './lane.js';
+import { loginSender } from './login-sender.js';
+import { Patience, PatienceOver } from './patience.js';
+import type { RetryRule } from './repeat.js';
+import type { ThinFetch } from './undici-fetch.js';
+import { type Wire, wireTo } from './wire.js';
+
+export interface LineOptions {
+  /** Normalised: no slash at the end. */
+  readonly baseUrl: string;
+  readonly credentials: CredentialsSource | undefined;
+  readonly sessionKey: string | undefined;
+  readonly store: TokenStore;
+  readonly gate: Gate;
+  readonly http: ThinFetch;
+  readonly timeoutMs: number;
+  readonly rule: RetryRule;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly report: Report;
+}
+
+export class Line {
+  readonly session: Session;
+  readonly #options: LineOptions;
+  readonly #sendLogin: ReturnType<typeof loginSender>;
+  readonly #wire: Wire;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #patiences = new Set<Patience>();
+  readonly #closing = new AbortController();
+  /** Set by a 429 that met us while the gate was held: the service seems to count per login, not per user. */
+  #oneGateForLogin = false;
+
+  constructor(options: LineOptions) {
+    this.#options = options;
+    this.#sendLogin = loginSender({ ...options, fetch: options.http.fetch, closing: this.#closing.signal });
+    this.session = new Session({ ...options, send: this.#sendLogin });
+    this.#wire = wireTo(options.baseUrl, options.http.fetch);
+  }
+
+  get isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  /** Runs a task on behalf of a caller who waits so long and no longer. */
+  async withPatience<T>(
+    timeoutMs: number | undefined,
+    signal: AbortSignal | undefined,
+    task: (patience: Patience) => Promise<T>,
+  ): Promise<T> {
+    const patience = new Patience(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
+    this.#patiences.add(patience);
+    try {
+      return await task(patience);
+    } finally {
+      patience.end();
+      this.#patiences.delete(patience);
+    }
+  }
+
+  /** Sends a call for this user when its turn has come. */
+  send(call: Call, user: ActingUser, patience: Patience): Promise<Answer> {
+    let lane = this.#lanes.get(user.key);
+    if (!lane) {
+      lane = new Lane((next, turn) => this.#takeTurn(next, turn, user), this.#options.timers);
+      this.#lanes.set(user.key, lane);
+    }
+    return lane.run(call, patience);
+  }
+
+  /** The users of the login, asked for now. */
+  async users(patience: Patience): Promise<FleetUser[]> {
+    const token = await patience.within(this.session.token());
+    const users = await patience.within(listUsers(this.#sendLogin, token));
+    if (users) return users;
+    const other = await patience.within(this.session.replace(token));
+    const now = await patience.within(listUsers(this.#sendLogin, other));
+    if (now) return now;
+    throw new AuthenticationError(
+      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it stays so, ask whoever manages the account.',
+      { operation: 'userinfo', attempts: 2 },
+    );
+  }
+
+  /** Callers that still wait are told so, requests on the wire are given up, sockets closed. */
+  async close(): Promise<void> {
+    this.#closing.abort();
+    for (const patience of [...this.#patiences]) patience.abort();
+    for (const lane of this.#lanes.values()) lane.close();
+    await this.#options.http.close();
+  }
+
+  async #takeTurn(call: Call, turn: Turn, user: ActingUser): Promise<Answer> {
+    const { baseUrl, gate } = this.#options;
+    const key = this.#oneGateForLogin ? `${baseUrl} login ${await this.session.key()}` : `${baseUrl} user ${user.key}`;
+    try {
+      return await gate.hold(key, () => this.#attempts(call, turn, user), { signal: turn.left });
+    } catch (error) {
+      if (error instanceof FleetError || error instanceof PatienceOver) throw error;
+      if (turn.left.aborted) throw turn.left.reason;
+      throw new NetworkError(`The gate given to the client failed, so ${call.name} was not sent. Look there.`, {
+        operation: call.name,
+        cause: bareCause(error),
+      });
+    }
+  }
+
+  async #attempts(call: Call, turn: Turn, user: ActingUser): Promise<Answer> {
+    const { timers, report, rule, random, clock } = this.#options;
+    const { patience, progress } = turn;
+    const operations = [call.name];
+    let token = '';
+    const answer = await attempt(
+      { operations, kind: call.kind, idempotent: call.idempotent },
+      {
+        send: async (number, leaving) => {
+          token = await patience.within(this.session.token());
+          const event = { operations, kind: call.kind, attempt: number };
+          const leftAt = timers.now();
+          report.request(event);
+          const sent = await this.#wire.send({
+            document: call.document,
+            variables: call.variables,
+            headers: { authorization: `Bearer ${token}`, ...user.header },
+            signal: turn.giveUp,
+            leaving,
+          });
+          report.response({ ...event, status: sent.status, durationMs: timers.now() - leftAt });
+          return sent;
+        },
+        replaceToken: async () => {
+          await this.session.replace(token);
+        },
+        onPause: (failure, waitMs, number) => {
+          report.retry({ operations, kind: call.kind, attempt: number, reason: reasonOf(failure), waitMs });
+          if (failure.what === 'status' && failure.status === 429) {
+            turn.pauseLane(waitMs);
+            this.#widenGate();
+          }
+        },
+        patience,
+        progress,
+        rule,
+        random,
+        wallClock: () => clock.now(),
+      },
+    );
+    return { ...answer, attempts: progress.attempts };
+  }
+
+  #widenGate(): void {
+    if (this.#oneGateForLogin) return;
+    this.#oneGateForLogin = true;
+    this.#options.report.warning({
+      code: 'SHARED_LOGIN',
+      message:
+        "The service answered 429 although this client had no other request of the user active. From now on all users of this login take turns here. When other processes use the login, share: 'machine' lets them take turns too.",
+    });
+  }
+}

@@ -1,0 +1,102 @@
+// Carries out the requests of the login endpoints: over the same fetch and by the same repeat table as everything else, with
+// a deadline of their own, because they are shared by all the callers who wait for a token.
+import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login.js';
+import { AbortError, TimeoutError } from '../errors.js';
+import type { Report } from '../hooks.js';
+import type { Clock, Fetch, Random, Timers } from '../outside.js';
+import { abortable } from './abortable.js';
+import { attempt, type Progress, type Sent } from './attempt.js';
+import { failureOf } from './failure.js';
+import { reasonOf } from './failure-error.js';
+import { Patience, PatienceOver } from './patience.js';
+import type { RetryRule } from './repeat.js';
+
+export interface LoginSenderOptions {
+  readonly baseUrl: string;
+  readonly fetch: Fetch;
+  readonly timeoutMs: number;
+  readonly rule: RetryRule;
+  readonly clock: Clock;
+  readonly timers: Timers;
+  readonly random: Random;
+  readonly report: Report;
+  /** Fires when the client is closed. */
+  readonly closing: AbortSignal;
+}
+
+export function loginSender(options: LoginSenderOptions): SendLogin {
+  return async (request) => {
+    const patience = new Patience(options.timeoutMs, options.closing, options.timers);
+    const progress: Progress = { attempts: 0, inDoubt: false, lastFailure: null };
+    const over = new AbortController();
+    patience.onOver((reason) => over.abort(new PatienceOver(reason)));
+    const call = { operations: [request.step], kind: 'login' as const, idempotent: true };
+    try {
+      return await attempt<LoginAnswer>(call, {
+        send: async (number, leaving) => {
+          if (patience.reason !== null) throw new PatienceOver(patience.reason);
+          const event = { operations: call.operations, kind: call.kind, attempt: number };
+          const leftAt = options.timers.now();
+          options.report.request(event);
+          leaving();
+          const sent = await sendOnce(request, options, over.signal, progress);
+          const status = sent.status;
+          options.report.response({ ...event, status, durationMs: options.timers.now() - leftAt });
+          return sent;
+        },
+        // A refused login or refresh has no token to replace: the repeat table never asks for it.
+        replaceToken: async () => undefined,
+        onPause: (failure, ms, number) =>
+          options.report.retry({
+            operations: call.operations,
+            kind: call.kind,
+            attempt: number,
+            reason: reasonOf(failure),
+            waitMs: ms,
+          }),
+        patience,
+        progress,
+        rule: options.rule,
+        random: options.random,
+        wallClock: () => options.clock.now(),
+      });
+    } catch (error) {
+      const reason = patience.reason;
+      if (reason === null) throw error;
+      const known = { operation: request.step, attempts: progress.attempts };
+      if (reason === 'abort')
+        throw new AbortError(`The ${request.step} request was given up: the client was closed.`, known);
+      throw (
+        progress.lastFailure ??
+        new TimeoutError(
+          `The service did not answer the ${request.step} request in time (timeoutMs). Try again later.`,
+          known,
+        )
+      );
+    } finally {
+      patience.end();
+    }
+  };
+}
+
+async function sendOnce(
+  { path, init }: LoginRequest,
+  { baseUrl, fetch, clock }: LoginSenderOptions,
+  signal: AbortSignal,
+  progress: Progress,
+): Promise<Sent<LoginAnswer> & { readonly status: number | null }> {
+  const sentAt = clock.now();
+  let status: number | null = null;
+  try {
+    const response = await abortable(signal, () => fetch(`${baseUrl}${path}`, { ...init, signal }));
+    status = response.status;
+    const text = await abortable(signal, () => response.text());
+    if (status === 429 || (status >= 502 && status <= 504)) {
+      const retryAfter = response.headers.get('retry-after');
+      return { failure: { what: 'status', status, retryAfter, errors: [] }, status };
+    }
+    return { value: { status, text, sentAt, attempts: progress.attempts }, status };
+  } catch (error) {
+    return { failure: status === null ? failureOf(error) : { what: 'cut' }, status };
+  }
+}

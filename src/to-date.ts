@@ -1,0 +1,37 @@
+// Timestamps of the contract come as text from some resolvers and as numbers from others; this reads all of them.
+import { InvalidInputError } from './errors.js';
+
+/** Below this a number counts seconds: as seconds it is the year 5138, as milliseconds it is March 1973. */
+const SECONDS_BELOW = 1e11;
+const RFC_3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
+
+/**
+ * Reads a timestamp as the service sends it.
+ *
+ * @param value RFC 3339 text (without an offset it is UTC), epoch milliseconds, epoch seconds, or either as text.
+ * @returns the moment as a Date; null when the value is null or undefined.
+ * @throws {InvalidInputError} when the value is none of these. It is never read as "now".
+ */
+export function toDate(value: string | number | Date): Date;
+export function toDate(value: string | number | Date | null | undefined): Date | null;
+export function toDate(value: string | number | Date | null | undefined): Date | null {
+  if (value === null || value === undefined) return null;
+  const date = read(value);
+  if (date === null || Number.isNaN(date.getTime())) {
+    throw new InvalidInputError(
+      'toDate was given something that is no timestamp. It reads RFC 3339 text and epoch seconds or milliseconds.',
+    );
+  }
+  return date;
+}
+
+function read(value: string | number | Date): Date | null {
+  if (value instanceof Date) return new Date(value);
+  if (typeof value === 'number') return new Date(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value);
+  const text = value.trim();
+  if (/^-?\d+(\.\d+)?$/.test(text)) return read(Number(text));
+  const match = RFC_3339.exec(text);
+  if (!match) return null;
+  const [, day, time = '00:00:00', fraction = '', offset = 'Z'] = match;
+  return new Date(`${day}T${time}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
+}
