@@ -1,89 +1,157 @@
 /**
  * The telemetry of the reference service: what every vehicle did at any time, as a pure function of seed, vehicle and
- * time. Nothing is stored.
+ * time. A period costs in proportion to the rows it holds, wherever in time it lies; no row is stored. What is kept are
+ * the region's tours and the habits of the vehicles asked for last, both bounded and both free to be forgotten.
  */
-import { hashText, unit } from './hash.js';
-import { regions } from './regions.js';
+import { beatAt, beatRow, firstBeat, type Stay, stayBefore } from './parked.js';
+import { type Day, dayAt, dayNumber, makePlan, type VehiclePlan } from './plan.js';
 import type { SnapshotRow, Telemetry, TelemetryVehicle, TripTruth } from './rows.js';
+import { type LegRun, legRun } from './run.js';
+import { slotAt, slotRows, tailMs } from './slots.js';
+import { TourLibrary } from './tours.js';
+import { tripTruth } from './trips.js';
 
+export { metaSensors } from './extras.js';
 export { regions } from './regions.js';
 export type * from './rows.js';
 
-const hour = 3_600_000;
-const step = 30_000;
-const radiusKm = 5;
-const lapMs = hour;
+/** The units of work, for tests that check what an answer costs. */
+export type Work = 'tour' | 'plan' | 'day' | 'minute' | 'heartbeat';
+
+export interface TelemetryOptions {
+  /** Told of every unit of work done. */
+  readonly onWork?: (work: Work) => void;
+}
+
+const keptPlans = 256;
 
 /** Creates the telemetry of one seed. Instances with the same seed are interchangeable. */
-export function createTelemetry(seed: number): Telemetry {
-  function rowAt(vehicle: TelemetryVehicle, timestamp: number): SnapshotRow {
-    const region = regions.find(({ name }) => name === vehicle.region) ?? regions[0];
-    if (region === undefined) throw new Error('there are no regions');
-    const drivenMs = Math.floor(timestamp / (2 * hour)) * hour + Math.min(timestamp % (2 * hour), hour);
-    const on = timestamp % (2 * hour) < hour;
-    const angle = ((drivenMs % lapMs) / lapMs) * 2 * Math.PI + unit(hashText(vehicle.id, seed)) * 6;
-    const speed = (2 * Math.PI * radiusKm * hour) / lapMs;
-    const since = drivenMs - Math.floor(vehicle.deviceSince / 2);
-    return {
-      vehicleId: vehicle.id,
-      timestamp,
-      gps: {
-        state: true,
-        latitude: region.latitude + (radiusKm / 111.195) * Math.sin(angle),
-        longitude:
-          region.longitude + (radiusKm / 111.195 / Math.cos((region.latitude * Math.PI) / 180)) * Math.cos(angle),
-        direction: Math.round(((360 - (angle * 180) / Math.PI) % 360) + 360) % 360,
-        altitude: 100,
-        speed: on ? speed : 0,
-        satellites: 11,
-        hdop: 0.9,
-      },
-      ignition: { engineStatus: on },
-      canBus: null,
-      driverBehaviour: null,
-      temperatures: null,
-      fleetMetaSensors: null,
-      fuel: null,
-      misc: null,
-      locationTimestamp: timestamp,
-      locationTimeZone: region.timeZone,
-      odometerKm: 10_000 + (speed * since) / hour,
-      engineHours: 500 + since / hour,
-    };
+export function createTelemetry(seed: number, options: TelemetryOptions = {}): Telemetry {
+  const work = options.onWork ?? (() => {});
+  const library = new TourLibrary(seed, () => work('tour'));
+  const plans = new Map<string, VehiclePlan>();
+
+  function planOf(vehicle: TelemetryVehicle): VehiclePlan {
+    const kept = plans.get(vehicle.id);
+    if (
+      kept !== undefined &&
+      kept.vehicle.kind === vehicle.kind &&
+      kept.vehicle.region === vehicle.region &&
+      kept.vehicle.deviceSince === vehicle.deviceSince
+    )
+      return kept;
+    work('plan');
+    const plan = makePlan(vehicle, seed, library);
+    if (plans.size >= keptPlans) {
+      const oldest = plans.keys().next();
+      if (oldest.done !== true) plans.delete(oldest.value);
+    }
+    plans.delete(vehicle.id);
+    plans.set(vehicle.id, plan);
+    return plan;
+  }
+
+  function day(plan: VehiclePlan, number: number): Day {
+    work('day');
+    return dayAt(plan, number);
+  }
+
+  /** A leg of the day, unless it was under way before the device was fitted. */
+  function reported(plan: VehiclePlan, of: Day, index: number): LegRun | null {
+    const run = legRun(plan, of, index);
+    return run === null || run.start < plan.vehicle.deviceSince ? null : run;
+  }
+
+  function minute(run: LegRun, slot: number): SnapshotRow[] {
+    work('minute');
+    return slotRows(run, slot);
+  }
+
+  function* heartbeats(plan: VehiclePlan, stay: Stay, from: number, to: number): Generator<SnapshotRow> {
+    const last = Math.min(stay.to, to);
+    for (let beat = firstBeat(Math.max(stay.from, from)); firstBeat(last) >= beat; beat++) {
+      work('heartbeat');
+      const time = beatAt(plan, beat);
+      if (time !== null && time >= stay.from && time >= from && time <= last) yield beatRow(plan, stay, beat, time);
+    }
   }
 
   function* snapshots(vehicle: TelemetryVehicle, from: number, to: number): Generator<SnapshotRow> {
-    if (!vehicle.hasDevice) return;
-    for (let t = Math.ceil(Math.max(from, vehicle.deviceSince) / step) * step; t <= to; t += step)
-      yield rowAt(vehicle, t);
+    const begin = Math.max(from, vehicle.deviceSince);
+    if (!vehicle.hasDevice || !(begin <= to)) return;
+    const plan = planOf(vehicle);
+    for (let number = dayNumber(plan, begin); ; number++) {
+      const today = day(plan, number);
+      if (today.begin > to) return;
+      for (let next = 0; next <= today.starts.length; next++) {
+        const stay = stayBefore(plan, today, next);
+        if (stay.to >= begin && stay.from <= to) yield* heartbeats(plan, stay, begin, to);
+        const start = today.starts[next] ?? Number.POSITIVE_INFINITY;
+        if (start > to) break;
+        const leg = today.tour?.legs[next];
+        if (leg === undefined || start + leg.durationMs + tailMs < begin) continue;
+        const run = reported(plan, today, next);
+        if (run === null) continue;
+        const lastSlot = slotAt(run, to);
+        for (let slot = slotAt(run, begin); slot <= lastSlot; slot++)
+          for (const row of minute(run, slot)) if (row.timestamp >= begin && row.timestamp <= to) yield row;
+      }
+    }
+  }
+
+  /** The last row of a leg that is not after `at`. */
+  function lastOfLeg(run: LegRun, at: number): SnapshotRow | null {
+    for (let slot = slotAt(run, at); slot >= 0; slot--) {
+      let found: SnapshotRow | null = null;
+      for (const row of minute(run, slot))
+        if (row.timestamp <= at && row.timestamp >= (found?.timestamp ?? Number.NEGATIVE_INFINITY)) found = row;
+      if (found !== null) return found;
+    }
+    return null;
+  }
+
+  function lastOfStay(plan: VehiclePlan, stay: Stay, at: number): SnapshotRow | null {
+    const last = Math.min(stay.to, at);
+    const first = Math.max(stay.from, plan.vehicle.deviceSince);
+    for (let beat = firstBeat(last); beat >= firstBeat(first); beat--) {
+      work('heartbeat');
+      const time = beatAt(plan, beat);
+      if (time !== null && time >= first && time <= last) return beatRow(plan, stay, beat, time);
+    }
+    return null;
   }
 
   function latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null {
-    const t = Math.floor(at / step) * step;
-    return vehicle.hasDevice && t >= vehicle.deviceSince ? rowAt(vehicle, t) : null;
+    if (!vehicle.hasDevice || !(at >= vehicle.deviceSince)) return null;
+    const plan = planOf(vehicle);
+    for (let number = dayNumber(plan, at); ; number--) {
+      const today = day(plan, number);
+      for (let next = today.starts.length; next >= 0; next--) {
+        const start = today.starts[next];
+        if (start !== undefined && start <= at) {
+          const run = reported(plan, today, next);
+          const row = run === null ? null : lastOfLeg(run, at);
+          if (row !== null) return row;
+        }
+        const stay = stayBefore(plan, today, next);
+        const row = stay.from <= at ? lastOfStay(plan, stay, at) : null;
+        if (row !== null) return row;
+      }
+      if (today.begin <= vehicle.deviceSince) return null;
+    }
   }
 
   function* trips(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripTruth> {
-    if (!vehicle.hasDevice) return;
-    const first = Math.max(from - hour, vehicle.deviceSince);
-    for (let start = Math.ceil(first / (2 * hour)) * 2 * hour; start <= to; start += 2 * hour) {
-      const a = rowAt(vehicle, start);
-      const b = rowAt(vehicle, start + hour);
-      const zero = { latitude: 0, longitude: 0 };
-      yield {
-        vehicleId: vehicle.id,
-        start,
-        end: start + hour,
-        distanceKm: b.odometerKm - a.odometerKm,
-        fuelLitres: 0,
-        idleMs: 0,
-        topSpeedKmh: a.gps?.speed ?? 0,
-        harshEvents: {},
-        startPosition: a.gps ?? zero,
-        endPosition: b.gps ?? zero,
-        startOdometerKm: a.odometerKm,
-        endOdometerKm: b.odometerKm,
-      };
+    const begin = Math.max(from, vehicle.deviceSince);
+    if (!vehicle.hasDevice || !(begin <= to)) return;
+    const plan = planOf(vehicle);
+    for (let number = dayNumber(plan, begin); ; number++) {
+      const today = day(plan, number);
+      if (today.begin > to) return;
+      for (let index = 0; index < today.starts.length; index++) {
+        const run = reported(plan, today, index);
+        if (run !== null && run.end >= begin && run.start <= to) yield tripTruth(run);
+      }
     }
   }
 

@@ -1,0 +1,180 @@
+/**
+ * What the CAN bus says of driving and of the engine. A reading carries the fields of one of its messages: `driving`
+ * (several a minute), `engine` (one a minute) and the body's, which is in canbus-body.ts.
+ */
+import { between, mix, pick, unit } from './hash.js';
+import type { VehiclePlan } from './plan.js';
+import type { CanBusRow } from './rows.js';
+import { altitudeAt, engineHours, type LegRun, odometerKm, round, tankLitres } from './run.js';
+
+/** Whether the vehicle's bus is read at all: older cars have no such device. */
+export function hasBus(plan: VehiclePlan): boolean {
+  return plan.vehicle.kind !== 'car' || plan.hash % 6 !== 0;
+}
+
+/** Engine speed and gear at a road speed: gears share the speed range, each wider than the one before. */
+export function gearbox(run: LegRun, kmh: number): { rpm: number; gear: number } {
+  const { gears, rpm, cruiseKmh } = run.plan.traits;
+  const [idle, low, high] = rpm;
+  if (kmh < 1) return { rpm: idle, gear: 0 };
+  const top = cruiseKmh * 0.75;
+  let gear = 1;
+  let floor = 0;
+  let ceiling = top / gears ** 1.25;
+  while (gear < gears && kmh > ceiling) {
+    gear++;
+    floor = ceiling;
+    ceiling = top * (gear / gears) ** 1.25;
+  }
+  if (gear === gears) ceiling = cruiseKmh * 1.25;
+  const share = Math.min(1, (kmh - floor) / (ceiling - floor));
+  const bottom = gear === 1 ? idle : low;
+  return { rpm: bottom + (high - bottom) * share, gear };
+}
+
+/** Speed, engine speed, pedals, gear and brakes at the moment `run.motion` is at. */
+export function drivingMessage(run: LegRun, moment: number): CanBusRow {
+  const { motion, plan } = run;
+  const { kind } = plan.vehicle;
+  const { traits } = plan;
+  const kmh = motion.speed * 3.6;
+  const a = motion.acceleration;
+  const moving = kmh > 1;
+  const { rpm, gear } = gearbox(run, kmh);
+  const braking = a < -0.5 || (!moving && kmh < 0.5);
+  const effort = moving ? Math.min(1, Math.max(0, 0.14 + kmh / 330 + (a / traits.harshAcceleration) * 0.75)) : 0.08;
+  const pedal = a < -0.3 || !moving ? 0 : Math.min(100, effort * 105);
+  const brake = braking ? (moving ? Math.min(100, (-a / traits.harshDeceleration) * 80) : 15) : 0;
+  const hard = a <= -traits.harshDeceleration + 0.01;
+  const slipping = a >= traits.harshAcceleration - 0.01;
+  const cruising = moving && a === 0 && motion.limit >= 70;
+  const perHour = (motion.fuelRate * 3.6) / 1;
+  const shared = {
+    canSpeed: round(kmh, 10),
+    canrpm: Math.round(rpm + between(moment, 1, -8, 8)),
+    acceleratorPedalPosition: round(pedal, 10),
+    brakePedalState: braking,
+    engineThrottlePosition: round(Math.max(pedal * 0.9, 4), 10),
+    enginePercentLoad: Math.round(effort * 100),
+    accelerationX: round(a, 100),
+    absStatus: hard && unit(moment) < 0.5,
+    tractionControl: slipping,
+    gear: moving ? 'D' : kind === 'truck' ? 'N' : 'D',
+  };
+  if (kind === 'car')
+    return {
+      ...shared,
+      massAirFlow: round(1.6 + effort * rpm * 0.028, 100),
+      intakeAirTemperature: Math.round(run.ambient + 7 + (moving ? 0 : 6)),
+      accelerationY: round(between(moment, 2, -0.6, 0.6) * (moving ? 1 : 0), 100),
+      brakePedalPosition: round(brake, 10),
+      clutchPedalState: moving && gear < 4 && unit(mix(moment, 3)) < 0.1,
+      cruiseControlActive: cruising && plan.hash % 3 !== 0,
+    };
+  const driven = {
+    ...shared,
+    canFuelRate: round(perHour, 100),
+    canFuelEconomy: moving ? round(kmh / perHour, 100) : 0,
+    canFuelConsumption: moving ? round((perHour / kmh) * 100, 10) : 0,
+    cruiseControlActive: cruising,
+    cruiseControlState: cruising ? 1 : 0,
+    clutchPedalState: moving && gear < 4 && unit(mix(moment, 3)) < 0.15,
+    canWheelSpeed: round(kmh * 1.002, 10),
+  };
+  if (kind === 'van') return { ...driven, brakePedalPosition: round(brake, 10), tractionControlBrake: slipping };
+  const slowing = moving && a < -0.3;
+  return {
+    ...driven,
+    brakeApplicationPressure: braking ? Math.round(brake * 7) : 0,
+    brakeTorque: slowing ? Math.round(-a * 9000 * (0.6 + run.load * 0.4)) : 0,
+    retarderTorqueMode: slowing ? 2 : 0,
+    actualRetarderLevel: slowing ? -Math.min(100, Math.round(-a * 28)) : 0,
+    nonEngineRetarderSelectionLevel: slowing ? Math.min(100, Math.round(-a * 20)) : 0,
+    tractionControlBrake: slipping,
+    tractionControlPowerTrain: slipping && unit(moment) < 0.7,
+  };
+}
+
+/** What the instruments showed at the previous reading of the engine on this leg. */
+export interface Reading {
+  readonly metres: number;
+  readonly fuel: number;
+}
+
+/** Totals, temperatures, pressures and levels at `ms` after the engine's start, where `run.motion` is. */
+export function engineMessage(
+  run: LegRun,
+  ms: number,
+  previous: Reading,
+  moment: number,
+  engineOn: boolean,
+): CanBusRow {
+  const { motion, plan, totals } = run;
+  const { traits, hash } = plan;
+  const { kind } = plan.vehicle;
+  const { metres, fuel } = motion;
+  const totalKm = odometerKm(totals.metres + metres);
+  const usedLitres = (totals.fuelMl + fuel) / 1000;
+  const litres = tankLitres(run, fuel);
+  const warm = 1 - Math.exp(-ms / 330_000);
+  const coolant = run.engineAtStart + (88 - run.engineAtStart) * warm;
+  const oil = run.engineAtStart + (97 - run.engineAtStart) * (1 - Math.exp(-ms / 620_000));
+  const { rpm } = gearbox(run, motion.speed * 3.6);
+  const serviceKm = traits.serviceKm - (totalKm % traits.serviceKm);
+  const shared = {
+    canDistance: totalKm,
+    canSpeed: round(motion.speed * 3.6, 10),
+    canrpm: engineOn ? Math.round(rpm) : 0,
+    canFuel: round(litres, 10),
+    canEngineCoolantTemperature: Math.round(coolant),
+    ambientAirTemperature: run.ambient,
+    barometricPressure: round(
+      101.3 * Math.exp(-altitudeAt(plan, motion.latitude, motion.longitude) / 8434) + between(moment, 4, -0.3, 0.3),
+      10,
+    ),
+    canServiceDistance: Math.round(serviceKm),
+    serviceNowWarning: serviceKm < 600,
+    checkEngineWarning: mix(hash, Math.floor(run.start / 604_800_000)) % 40 === 0,
+    engineRunTime: Math.floor(ms / 1000),
+    engineFuelType: kind === 'car' && hash % 2 === 0 ? 1 : 4,
+    canTripDistance: round(metres / 1000, 1000),
+  };
+  if (kind === 'car')
+    return {
+      ...shared,
+      canRawFuel: round((litres / traits.tankLitres) * 100, 10),
+      oilLifeRemaining: Math.round((serviceKm / traits.serviceKm) * 100),
+      washerFluidLevel: 20 + ((Math.floor(totalKm / 40) * 97) % 80),
+      engineOilLevel: 70 + (hash % 25),
+      engineOilTemperature: Math.round(oil),
+      fuelDeliveryPressure: engineOn ? 380 + pick(moment, 5, 20) : 0,
+    };
+  const tripLitres = fuel / 1000;
+  const counted = {
+    ...shared,
+    canFuelUsed: round(usedLitres, 10),
+    canhrFuelUsed: round(usedLitres, 1000),
+    deltaFuelUsed: round((fuel - previous.fuel) / 1000, 1000),
+    canDeltaDistance: round((metres - previous.metres) / 1000, 1000),
+    canTripFuelUsed: round(tripLitres, 1000),
+    canTripFuelUsedPercent: round((tripLitres / traits.tankLitres) * 100, 10),
+    canEngineHours: engineHours(totals.engineMs + ms),
+    engineIdleTime: engineHours(totals.idleMs + motion.idle),
+    engineWorkTime: engineHours(totals.engineMs - totals.idleMs + ms - motion.idle),
+    engineOilTemperature: Math.round(oil),
+    engineOilPressure: engineOn ? Math.round(160 + rpm * 0.13) : 0,
+  };
+  if (kind === 'van') return { ...counted, washerFluidLevel: 20 + ((Math.floor(totalKm / 55) * 89) % 80) };
+  return {
+    ...counted,
+    canRawFuel: Math.round(litres * 10),
+    engineCoolantLevel: 84 + (hash % 14),
+    engineCoolantPressure: engineOn ? Math.round(70 + warm * 45) : 0,
+    engineOilLevel: 78 + (hash % 20),
+    fuelDeliveryPressure: engineOn ? 540 + pick(moment, 5, 40) : 0,
+    transmissionOilTemperature: Math.round(run.ambient + (81 - run.ambient) * (1 - Math.exp(-ms / 900_000))),
+    intakeAirTemperature: Math.round(run.ambient + 14 + warm * 12),
+    waterInFuel: mix(hash, Math.floor(run.start / 86_400_000)) % 120 === 0,
+    canProgramNumber: 1 + (hash % 4),
+  };
+}
