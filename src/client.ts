@@ -1,6 +1,7 @@
 // FleetClient: options in, one method per operation, request() for one's own documents. What happens to a call on its way is
 // under request/; here it is only named, checked and settled.
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
 import { type CredentialsSource, isCredentials, type SessionInfo } from './auth/session.js';
 import type { TokenStore } from './auth/token-store.js';
@@ -12,6 +13,7 @@ import { type Hooks, type Report, reportTo } from './hooks.js';
 import type { CallOptions, Operation } from './operation.js';
 import { type Clock, type Fetch, realTimers } from './outside.js';
 import { readDocument } from './request/document.js';
+import { fileGate } from './request/file-gate.js';
 import { type Gate, localGate } from './request/gate.js';
 import type { Answer } from './request/lane.js';
 import { Line } from './request/line.js';
@@ -30,9 +32,14 @@ export interface FleetClientOptions {
   readonly credentials?: CredentialsSource | undefined;
   /** The user to act for. Left out: the only user of the login, else a UserSelectionError lists them. */
   readonly user?: UserWish | undefined;
-  /** Who takes turns with whom. Default: the clients of this process, `localGate()`. */
+  /**
+   * With whom turns and session are shared. `process` (the default): turns with the clients of this process, the session with
+   * nobody. `machine`: both with every process that uses the same config folder, the command line among them.
+   */
+  readonly share?: 'process' | 'machine' | undefined;
+  /** Who takes turns with whom, in place of what `share` picks. */
   readonly gate?: Gate | undefined;
-  /** Where the session is kept. Default: this client's memory. */
+  /** Where the session is kept, in place of what `share` picks. */
   readonly tokenStore?: TokenStore | undefined;
   /** Names the login in the token store. Default: the username. Give it when credentials come from a function that should not be asked while a kept session is good. */
   readonly sessionKey?: string | undefined;
@@ -214,13 +221,15 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
 
 function makeLine(options: FleetClientOptions, report: Report): Line {
   const { fetch } = options;
+  const isMachine = options.share === 'machine';
+  const onWarning = report.warning;
   const http: ThinFetch = fetch ? { fetch, close: async () => undefined } : undiciFetch();
   return new Line({
     baseUrl: normaliseBaseUrl(options.baseUrl),
     credentials: options.credentials,
     sessionKey: options.sessionKey,
-    store: options.tokenStore ?? memoryTokenStore(),
-    gate: options.gate ?? processGate(fetch),
+    store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
+    gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
     http,
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rule: retryRule(options.retry),
@@ -241,7 +250,10 @@ function processGate(fetch: Fetch | undefined): Gate {
 function checkOptions(options: FleetClientOptions): void {
   normaliseBaseUrl(options.baseUrl);
   checkTimeout('timeoutMs', options.timeoutMs);
-  const { credentials, user, sessionKey } = options;
+  const { credentials, user, sessionKey, share } = options;
+  if (share !== undefined && share !== 'process' && share !== 'machine') {
+    throw new InvalidInputError("share must be 'process' or 'machine'.");
+  }
   if (credentials !== undefined && typeof credentials !== 'function' && !isCredentials(credentials)) {
     throw new InvalidInputError(
       'credentials must be { username, password }, two non-empty strings, or a function that gives them.',

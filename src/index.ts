@@ -1,5 +1,7 @@
 // All that a Node developer imports, and nothing else.
 
+export { configFolder } from './auth/config-folder.js';
+export { type FileTokenStoreOptions, fileTokenStore } from './auth/file-token-store.js';
 export type { Credentials } from './auth/login.js';
 export { memoryTokenStore } from './auth/memory-token-store.js';
 export type { CredentialsSource, SessionInfo } from './auth/session.js';
@@ -49,6 +51,7 @@ export { type OperationName, type OperationTypes, operations } from './generated
 export type { Hooks, RefreshEvent, RequestEvent, ResponseEvent, RetryEvent, WarningEvent } from './hooks.js';
 export type { CallOptions, Operation, OperationArgument, Rows, Single } from './operation.js';
 export type { Clock, Fetch, FetchInit, FetchResponse } from './outside.js';
+export { type FileGateOptions, fileGate } from './request/file-gate.js';
 export { type Gate, localGate } from './request/gate.js';
 export type { RetryOptions } from './request/repeat.js';
 export type {

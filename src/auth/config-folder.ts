@@ -1,0 +1,25 @@
+// Where this package keeps files of a user: sessions, and whose turn it is on this machine.
+import { homedir } from 'node:os';
+import path from 'node:path';
+
+const NAME = 'fleet-telematics';
+
+/**
+ * The folder: FLEET_CONFIG_DIR when set; else `$XDG_CONFIG_HOME/fleet-telematics` (`~/.config` by default) on Linux and its
+ * kin, `~/Library/Preferences/fleet-telematics` on macOS, `%APPDATA%\fleet-telematics` on Windows. It may not exist yet.
+ *
+ * @param env the environment to read; the process's own by default.
+ */
+export function configFolder(
+  env: { readonly [name: string]: string | undefined } = process.env,
+  platform: NodeJS.Platform = process.platform,
+  home: string = homedir(),
+): string {
+  const { join, isAbsolute, resolve } = platform === 'win32' ? path.win32 : path.posix;
+  if (env.FLEET_CONFIG_DIR) return resolve(env.FLEET_CONFIG_DIR);
+  if (platform === 'win32') return join(env.APPDATA || join(home, 'AppData', 'Roaming'), NAME);
+  if (platform === 'darwin') return join(home, 'Library', 'Preferences', NAME);
+  // The XDG specification says to ignore a relative path.
+  const xdg = env.XDG_CONFIG_HOME;
+  return join(xdg && isAbsolute(xdg) ? xdg : join(home, '.config'), NAME);
+}
