@@ -1,8 +1,9 @@
 /** What the CAN bus says of the body: doors, seats, belts, tires, axle loads and weights. */
 import type { TirePressureStatus } from '../../generated/contract-types.js';
+import type { Draft } from './canbus.js';
 import { between, mix, unit } from './hash.js';
 import type { CanBusRow } from './rows.js';
-import { type LegRun, round } from './run.js';
+import type { LegRun } from './run.js';
 
 /** Tires on each axle, front to rear, and the pressures the placard asks for (kPa). */
 const wheels = {
@@ -63,7 +64,7 @@ export function bodyMessage(run: LegRun, ms: number, standing: boolean, moment: 
   });
   const loading = standing && unit(mix(moment, 1)) < 0.4;
   const passenger = run.hash % 4 === 0;
-  const shared: CanBusRow = {
+  const row: Draft = {
     seatBeltDriver: !standing,
     seatOccupiedDriver: !loading,
     parkingBrakeSwitch: standing,
@@ -72,26 +73,26 @@ export function bodyMessage(run: LegRun, ms: number, standing: boolean, moment: 
     tirePressure,
     tirePressureStatus,
   };
-  if (kind !== 'truck')
-    return {
-      ...shared,
-      seatBeltPassenger: passenger && !standing,
-      seatOccupiedPassenger: passenger,
-      frontRightDoorStatus: loading && passenger,
-      rearLeftDoorOpen: loading && unit(mix(moment, 2)) < 0.3,
-      rearRightDoorOpen: loading && unit(mix(moment, 3)) < 0.3,
-      trunkOpen: loading && unit(mix(moment, 4)) < 0.5,
-      hoodOpen: standing && unit(mix(moment, 5)) < 0.01,
-      tirePressurePlacardFront: front,
-      tirePressurePlacardRear: rear,
-      tireLocation: cornerNames[worst] ?? cornerNames[0],
-      ...(kind === 'van' ? { cargoWeight: Math.round(run.load * 1150) } : {}),
-    };
-  return { ...shared, frontRightDoorStatus: loading && passenger, ...loads(run, moment) };
+  row.frontRightDoorStatus = loading && passenger;
+  if (kind === 'truck') {
+    addLoads(row, run, moment);
+    return row;
+  }
+  row.seatBeltPassenger = passenger && !standing;
+  row.seatOccupiedPassenger = passenger;
+  row.rearLeftDoorOpen = loading && unit(mix(moment, 2)) < 0.3;
+  row.rearRightDoorOpen = loading && unit(mix(moment, 3)) < 0.3;
+  row.trunkOpen = loading && unit(mix(moment, 4)) < 0.5;
+  row.hoodOpen = standing && unit(mix(moment, 5)) < 0.01;
+  row.tirePressurePlacardFront = front;
+  row.tirePressurePlacardRear = rear;
+  row.tireLocation = cornerNames[worst] ?? cornerNames[0];
+  if (kind === 'van') row.cargoWeight = Math.round(run.load * 1150);
+  return row;
 }
 
 /** Axle loads and weights. Some trucks' buses send the combination's weight; for the others it is calculated. */
-function loads(run: LegRun, moment: number): CanBusRow {
+function addLoads(row: Draft, run: LegRun, moment: number): void {
   const canAxleWeights = weights.axles.map((empty, i) => ({
     key: i + 1,
     value: Math.round((empty + (weights.perLoad[i] ?? 0) * run.load) / 10) * 10,
@@ -100,12 +101,11 @@ function loads(run: LegRun, moment: number): CanBusRow {
   const combination = canAxleWeights.reduce<number>((sum, { value }) => sum + value, trailer);
   const one = canAxleWeights[moment % canAxleWeights.length];
   const cargo = weights.perLoad.reduce<number>((sum, kg) => sum + kg, weights.trailerLoad) * run.load;
-  return {
-    canAxleWeights,
-    canAxleNumber: one?.key ?? 1,
-    canAxleWeight: one?.value ?? 0,
-    cargoWeight: round(cargo, 0.1),
-    overweight: combination > weights.allowed,
-    ...(run.plan.hash % 2 === 0 ? { canCombinationWeight: combination } : { combinationWeight: combination }),
-  };
+  row.canAxleWeights = canAxleWeights;
+  row.canAxleNumber = one?.key ?? 1;
+  row.canAxleWeight = one?.value ?? 0;
+  row.cargoWeight = Math.round(cargo / 10) * 10;
+  row.overweight = combination > weights.allowed;
+  if (run.plan.hash % 2 === 0) row.canCombinationWeight = combination;
+  else row.combinationWeight = combination;
 }

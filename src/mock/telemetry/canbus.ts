@@ -7,6 +7,12 @@ import type { VehiclePlan } from './plan.js';
 import type { CanBusRow } from './rows.js';
 import { altitudeAt, engineHours, type LegRun, odometerKm, round, tankLitres } from './run.js';
 
+/**
+ * A message being filled in. Fields are added one by one because spreading a message into the next, larger one costs twenty
+ * times as much, and these are most of what a busy vehicle's rows cost.
+ */
+export type Draft = { -readonly [Field in keyof CanBusRow]: CanBusRow[Field] };
+
 /** Whether the vehicle's bus is read at all: older cars have no such device. */
 export function hasBus(plan: VehiclePlan): boolean {
   return plan.vehicle.kind !== 'car' || plan.hash % 6 !== 0;
@@ -48,8 +54,8 @@ export function drivingMessage(run: LegRun, moment: number): CanBusRow {
   const hard = a <= -traits.harshDeceleration + 0.01;
   const slipping = a >= traits.harshAcceleration - 0.01;
   const cruising = moving && a === 0 && motion.limit >= 70;
-  const perHour = (motion.fuelRate * 3.6) / 1;
-  const shared = {
+  const perHour = motion.fuelRate * 3.6;
+  const row: Draft = {
     canSpeed: round(kmh, 10),
     canrpm: Math.round(rpm + between(moment, 1, -8, 8)),
     acceleratorPedalPosition: round(pedal, 10),
@@ -61,38 +67,36 @@ export function drivingMessage(run: LegRun, moment: number): CanBusRow {
     tractionControl: slipping,
     gear: moving ? 'D' : kind === 'truck' ? 'N' : 'D',
   };
-  if (kind === 'car')
-    return {
-      ...shared,
-      massAirFlow: round(1.6 + effort * rpm * 0.028, 100),
-      intakeAirTemperature: Math.round(run.ambient + 7 + (moving ? 0 : 6)),
-      accelerationY: round(between(moment, 2, -0.6, 0.6) * (moving ? 1 : 0), 100),
-      brakePedalPosition: round(brake, 10),
-      clutchPedalState: moving && gear < 4 && unit(mix(moment, 3)) < 0.1,
-      cruiseControlActive: cruising && plan.hash % 3 !== 0,
-    };
-  const driven = {
-    ...shared,
-    canFuelRate: round(perHour, 100),
-    canFuelEconomy: moving ? round(kmh / perHour, 100) : 0,
-    canFuelConsumption: moving ? round((perHour / kmh) * 100, 10) : 0,
-    cruiseControlActive: cruising,
-    cruiseControlState: cruising ? 1 : 0,
-    clutchPedalState: moving && gear < 4 && unit(mix(moment, 3)) < 0.15,
-    canWheelSpeed: round(kmh * 1.002, 10),
-  };
-  if (kind === 'van') return { ...driven, brakePedalPosition: round(brake, 10), tractionControlBrake: slipping };
+  if (kind === 'car') {
+    row.massAirFlow = round(1.6 + effort * rpm * 0.028, 100);
+    row.intakeAirTemperature = Math.round(run.ambient + 7 + (moving ? 0 : 6));
+    row.accelerationY = round(between(moment, 2, -0.6, 0.6) * (moving ? 1 : 0), 100);
+    row.brakePedalPosition = round(brake, 10);
+    row.clutchPedalState = moving && gear < 4 && unit(mix(moment, 3)) < 0.1;
+    row.cruiseControlActive = cruising && plan.hash % 3 !== 0;
+    return row;
+  }
+  row.canFuelRate = round(perHour, 100);
+  row.canFuelEconomy = moving ? round(kmh / perHour, 100) : 0;
+  row.canFuelConsumption = moving ? round((perHour / kmh) * 100, 10) : 0;
+  row.cruiseControlActive = cruising;
+  row.cruiseControlState = cruising ? 1 : 0;
+  row.clutchPedalState = moving && gear < 4 && unit(mix(moment, 3)) < 0.15;
+  row.canWheelSpeed = round(kmh * 1.002, 10);
+  if (kind === 'van') {
+    row.brakePedalPosition = round(brake, 10);
+    row.tractionControlBrake = slipping;
+    return row;
+  }
   const slowing = moving && a < -0.3;
-  return {
-    ...driven,
-    brakeApplicationPressure: braking ? Math.round(brake * 7) : 0,
-    brakeTorque: slowing ? Math.round(-a * 9000 * (0.6 + run.load * 0.4)) : 0,
-    retarderTorqueMode: slowing ? 2 : 0,
-    actualRetarderLevel: slowing ? -Math.min(100, Math.round(-a * 28)) : 0,
-    nonEngineRetarderSelectionLevel: slowing ? Math.min(100, Math.round(-a * 20)) : 0,
-    tractionControlBrake: slipping,
-    tractionControlPowerTrain: slipping && unit(moment) < 0.7,
-  };
+  row.brakeApplicationPressure = braking ? Math.round(brake * 7) : 0;
+  row.brakeTorque = slowing ? Math.round(-a * 9000 * (0.6 + run.load * 0.4)) : 0;
+  row.retarderTorqueMode = slowing ? 2 : 0;
+  row.actualRetarderLevel = slowing ? Math.min(100, Math.round(-a * 28)) : 0;
+  row.nonEngineRetarderSelectionLevel = slowing ? Math.min(100, Math.round(-a * 20)) : 0;
+  row.tractionControlBrake = slipping;
+  row.tractionControlPowerTrain = slipping && unit(moment) < 0.7;
+  return row;
 }
 
 /** What the instruments showed at the previous reading of the engine on this leg. */
@@ -121,7 +125,7 @@ export function engineMessage(
   const oil = run.engineAtStart + (97 - run.engineAtStart) * (1 - Math.exp(-ms / 620_000));
   const { rpm } = gearbox(run, motion.speed * 3.6);
   const serviceKm = traits.serviceKm - (totalKm % traits.serviceKm);
-  const shared = {
+  const row: Draft = {
     canDistance: totalKm,
     canSpeed: round(motion.speed * 3.6, 10),
     canrpm: engineOn ? Math.round(rpm) : 0,
@@ -139,42 +143,39 @@ export function engineMessage(
     engineFuelType: kind === 'car' && hash % 2 === 0 ? 1 : 4,
     canTripDistance: round(metres / 1000, 1000),
   };
-  if (kind === 'car')
-    return {
-      ...shared,
-      canRawFuel: round((litres / traits.tankLitres) * 100, 10),
-      oilLifeRemaining: Math.round((serviceKm / traits.serviceKm) * 100),
-      washerFluidLevel: 20 + ((Math.floor(totalKm / 40) * 97) % 80),
-      engineOilLevel: 70 + (hash % 25),
-      engineOilTemperature: Math.round(oil),
-      fuelDeliveryPressure: engineOn ? 380 + pick(moment, 5, 20) : 0,
-    };
+  if (kind === 'car') {
+    row.canRawFuel = round((litres / traits.tankLitres) * 100, 10);
+    row.oilLifeRemaining = Math.round((serviceKm / traits.serviceKm) * 100);
+    row.washerFluidLevel = 20 + ((Math.floor(totalKm / 40) * 97) % 80);
+    row.engineOilLevel = 70 + (hash % 25);
+    row.engineOilTemperature = Math.round(oil);
+    row.fuelDeliveryPressure = engineOn ? 380 + pick(moment, 5, 20) : 0;
+    return row;
+  }
   const tripLitres = fuel / 1000;
-  const counted = {
-    ...shared,
-    canFuelUsed: round(usedLitres, 10),
-    canhrFuelUsed: round(usedLitres, 1000),
-    deltaFuelUsed: round((fuel - previous.fuel) / 1000, 1000),
-    canDeltaDistance: round((metres - previous.metres) / 1000, 1000),
-    canTripFuelUsed: round(tripLitres, 1000),
-    canTripFuelUsedPercent: round((tripLitres / traits.tankLitres) * 100, 10),
-    canEngineHours: engineHours(totals.engineMs + ms),
-    engineIdleTime: engineHours(totals.idleMs + motion.idle),
-    engineWorkTime: engineHours(totals.engineMs - totals.idleMs + ms - motion.idle),
-    engineOilTemperature: Math.round(oil),
-    engineOilPressure: engineOn ? Math.round(160 + rpm * 0.13) : 0,
-  };
-  if (kind === 'van') return { ...counted, washerFluidLevel: 20 + ((Math.floor(totalKm / 55) * 89) % 80) };
-  return {
-    ...counted,
-    canRawFuel: Math.round(litres * 10),
-    engineCoolantLevel: 84 + (hash % 14),
-    engineCoolantPressure: engineOn ? Math.round(70 + warm * 45) : 0,
-    engineOilLevel: 78 + (hash % 20),
-    fuelDeliveryPressure: engineOn ? 540 + pick(moment, 5, 40) : 0,
-    transmissionOilTemperature: Math.round(run.ambient + (81 - run.ambient) * (1 - Math.exp(-ms / 900_000))),
-    intakeAirTemperature: Math.round(run.ambient + 14 + warm * 12),
-    waterInFuel: mix(hash, Math.floor(run.start / 86_400_000)) % 120 === 0,
-    canProgramNumber: 1 + (hash % 4),
-  };
+  row.canFuelUsed = round(usedLitres, 10);
+  row.canhrFuelUsed = round(usedLitres, 1000);
+  row.deltaFuelUsed = round((fuel - previous.fuel) / 1000, 1000);
+  row.canDeltaDistance = round((metres - previous.metres) / 1000, 1000);
+  row.canTripFuelUsed = round(tripLitres, 1000);
+  row.canTripFuelUsedPercent = round((tripLitres / traits.tankLitres) * 100, 10);
+  row.canEngineHours = engineHours(totals.engineMs + ms);
+  row.engineIdleTime = engineHours(totals.idleMs + motion.idle);
+  row.engineWorkTime = engineHours(totals.engineMs - totals.idleMs + ms - motion.idle);
+  row.engineOilTemperature = Math.round(oil);
+  row.engineOilPressure = engineOn ? Math.round(160 + rpm * 0.13) : 0;
+  if (kind === 'van') {
+    row.washerFluidLevel = 20 + ((Math.floor(totalKm / 55) * 89) % 80);
+    return row;
+  }
+  row.canRawFuel = Math.round(litres * 10);
+  row.engineCoolantLevel = 84 + (hash % 14);
+  row.engineCoolantPressure = engineOn ? Math.round(70 + warm * 45) : 0;
+  row.engineOilLevel = 78 + (hash % 20);
+  row.fuelDeliveryPressure = engineOn ? 540 + pick(moment, 5, 40) : 0;
+  row.transmissionOilTemperature = Math.round(run.ambient + (81 - run.ambient) * (1 - Math.exp(-ms / 900_000)));
+  row.intakeAirTemperature = Math.round(run.ambient + 14 + warm * 12);
+  row.waterInFuel = mix(hash, Math.floor(run.start / 86_400_000)) % 120 === 0;
+  row.canProgramNumber = 1 + (hash % 4);
+  return row;
 }

@@ -85,8 +85,9 @@ export function altitudeAt(plan: VehiclePlan, latitude: number, longitude: numbe
   return Math.round(plan.terrain.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
 }
 
+/** Rounds to a fraction; never to minus zero. */
 export function round(value: number, factor: number): number {
-  return Math.round(value * factor) / factor;
+  return Math.round(value * factor) / factor + 0;
 }
 
 export function odometerKm(metres: number): number {
