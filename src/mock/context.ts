@@ -1,0 +1,84 @@
+// What the resolvers of one request are handed.
+import { badRequest } from './errors.js';
+import type { AssignmentRecord, VehicleRecord } from './records.js';
+import type { Fleet, Store } from './store.js';
+import type { SnapshotRow, Telemetry, TelemetryVehicle } from './telemetry/telemetry.js';
+import type { Scope } from './visibility.js';
+import type { Login } from './world/users.js';
+
+// Relations can be nested so that a small document asks for millions of records; the process answers nobody meanwhile.
+const mostRecords = 2_000_000;
+
+export interface ContextOptions {
+  readonly login: Login;
+  readonly scope: Scope;
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+  /** The service's time; one moment for the whole request. */
+  readonly now: number;
+  readonly strict: boolean;
+  /** Messages of planned faults by root field; under '' for every root field. */
+  readonly failing: ReadonlyMap<string, string>;
+}
+
+export class Context {
+  readonly login: Login;
+  readonly scope: Scope;
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+  readonly now: number;
+  readonly strict: boolean;
+  readonly failing: ReadonlyMap<string, string>;
+  readonly #latest = new Map<string, SnapshotRow | null>();
+  #records = 0;
+
+  constructor(options: ContextOptions) {
+    this.login = options.login;
+    this.scope = options.scope;
+    this.store = options.store;
+    this.telemetry = options.telemetry;
+    this.now = options.now;
+    this.strict = options.strict;
+    this.failing = options.failing;
+  }
+
+  get fleet(): Fleet {
+    return this.scope.fleet;
+  }
+
+  /** Counts records that relations lead to, and refuses when it gets out of hand. */
+  spend(records: number): void {
+    this.#records += records;
+    if (this.#records > mostRecords) {
+      throw badRequest(
+        `The query leads to more than ${mostRecords} related records. Ask for fewer levels or fewer records.`,
+      );
+    }
+  }
+
+  /** The newest snapshot of a vehicle, looked up once per request. */
+  latest(vehicle: VehicleRecord): SnapshotRow | null {
+    const known = this.#latest.get(vehicle.id);
+    if (known !== undefined) return known;
+    const row = this.telemetry.latest(telemetryOf(vehicle), this.now);
+    this.#latest.set(vehicle.id, row);
+    return row;
+  }
+
+  /** The assignment that holds for the vehicle at this time. */
+  assignmentAt(vehicleId: string, time: number): AssignmentRecord | null {
+    const all = this.fleet.assignments.by('vehicle', vehicleId);
+    return all.find((row) => row.startedAt <= time && (row.endedAt === null || time < row.endedAt)) ?? null;
+  }
+}
+
+/** What the telemetry must know of a vehicle. */
+export function telemetryOf(vehicle: VehicleRecord): TelemetryVehicle {
+  return {
+    id: vehicle.id,
+    kind: vehicle.kind,
+    region: vehicle.region,
+    deviceSince: vehicle.deviceSince,
+    hasDevice: vehicle.deviceIds.length > 0,
+  };
+}

@@ -1,0 +1,163 @@
+// What the service keeps of each resource. Times are epoch milliseconds; relations are ids. Records are values: a change
+// makes a new one, so a snapshot of the store is a list of records and nothing has to be copied.
+
+export interface Versioned {
+  readonly id: string;
+  readonly version: number;
+  readonly createdAt: number;
+  readonly updatedAt: number;
+  readonly fleetId: string;
+}
+
+export interface CustomFieldRecord {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+export type VehicleKind = 'car' | 'van' | 'truck';
+
+export interface VehicleRecord extends Versioned {
+  readonly name: string;
+  readonly vin: string | null;
+  readonly licensePlate: string | null;
+  readonly make: string | null;
+  readonly model: string | null;
+  readonly year: number | null;
+  readonly deactivated: boolean;
+  readonly vehicleTypeId: string | null;
+  readonly workScheduleId: string | null;
+  readonly groupIds: readonly string[];
+  readonly labelIds: readonly string[];
+  readonly deviceIds: readonly string[];
+  readonly customFields: readonly CustomFieldRecord[];
+  /** What the telemetry is made from. */
+  readonly kind: VehicleKind;
+  readonly region: string;
+  readonly deviceSince: number;
+}
+
+export interface DeviceRecord {
+  readonly id: string;
+  readonly serial: string;
+  readonly deviceTypeKey: string;
+  readonly enabled: boolean;
+  readonly phoneNumber: string | null;
+}
+
+export interface GroupRecord extends Versioned {
+  readonly name: string;
+  readonly parentId: string | null;
+  readonly externalId: string | null;
+  readonly description: string | null;
+}
+
+export interface LabelRecord extends Versioned {
+  readonly name: string;
+}
+
+export interface VehicleTypeRecord {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface WorkScheduleRecord extends Versioned {
+  readonly name: string;
+  readonly isDefault: boolean;
+  /** Minutes. */
+  readonly beginGrace: number;
+  /** Minutes. */
+  readonly endGrace: number;
+  readonly periods: readonly { readonly weekday: string; readonly begin: string; readonly duration: number }[];
+}
+
+export interface PersonRecord extends Versioned {
+  readonly isUser: boolean;
+  readonly isDriver: boolean;
+  readonly email: string | null;
+  readonly phone: string | null;
+  readonly firstName: string | null;
+  readonly lastName: string | null;
+  readonly globalUserId: string | null;
+  readonly licenseNumber: string | null;
+  readonly licenseIssuedIn: string | null;
+  readonly employeeId: string | null;
+  readonly customFields: readonly CustomFieldRecord[];
+  readonly roleIds: readonly string[];
+  /** The group whose users see the person; null: only those who see the whole fleet. Not part of the contract. */
+  readonly groupId: string | null;
+}
+
+export interface DriverTokenRecord extends Versioned {
+  readonly value: string;
+  readonly driverId: string;
+  readonly lastScanTimestamp: number | null;
+}
+
+export interface RoleRecord extends Versioned {
+  readonly name: string;
+}
+
+export interface AssignmentRecord extends Versioned {
+  readonly vehicleId: string;
+  readonly driverId: string;
+  readonly startedAt: number;
+  readonly endedAt: number | null;
+}
+
+export interface AddressRecord {
+  readonly country: string | null;
+  readonly countryCode: string | null;
+  readonly region: string | null;
+  readonly city: string | null;
+  readonly postalCode: string | null;
+  readonly address: string | null;
+}
+
+export interface GeofenceRecord extends Versioned {
+  readonly name: string;
+  readonly geojson: Readonly<Record<string, unknown>>;
+  readonly color: string | null;
+  readonly phone: string | null;
+  readonly email: string | null;
+  readonly address: AddressRecord | null;
+  readonly description: string | null;
+  readonly type: string | null;
+  readonly displayNameAsAddress: boolean;
+  /** Groups that see the geofence; none: everybody in the fleet does. */
+  readonly groupIds: readonly string[];
+}
+
+export interface RuleRecord {
+  readonly id: string;
+  readonly name: string;
+  readonly enabled: boolean;
+  readonly ruleType: string;
+  readonly assignedVehicleIds: readonly string[];
+  readonly assignedGroupIds: readonly string[];
+  readonly assignedToAll: boolean;
+  readonly geofenceIds: readonly string[];
+}
+
+export interface MetaSensorRecord {
+  readonly name: string;
+  readonly key: number;
+}
+
+/** Everything the service keeps of one fleet, as plain data. */
+export interface FleetData {
+  readonly vehicles: readonly VehicleRecord[];
+  readonly devices: readonly DeviceRecord[];
+  readonly groups: readonly GroupRecord[];
+  readonly labels: readonly LabelRecord[];
+  readonly vehicleTypes: readonly VehicleTypeRecord[];
+  readonly workSchedules: readonly WorkScheduleRecord[];
+  readonly people: readonly PersonRecord[];
+  readonly tokens: readonly DriverTokenRecord[];
+  readonly roles: readonly RoleRecord[];
+  readonly assignments: readonly AssignmentRecord[];
+  readonly geofences: readonly GeofenceRecord[];
+  readonly rules: readonly RuleRecord[];
+  readonly metaSensors: readonly MetaSensorRecord[];
+  readonly vehicleFieldNames: readonly string[];
+  readonly personFieldNames: readonly string[];
+}

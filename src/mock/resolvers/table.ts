@@ -1,0 +1,19 @@
+// Which function answers which root field, and which fields of a type are worked out rather than stored.
+import type { Context } from '../context.js';
+import * as snapshots from './snapshots.js';
+import * as vehicles from './vehicles.js';
+
+/** Answers one root field. `never` because each operation declares its own arguments. */
+export type RootField = (args: never, context: Context) => unknown;
+
+/** Works out one field of a record. */
+export type TypeField = (source: never, context: Context) => unknown;
+
+export const rootFields: Readonly<Record<string, RootField>> = {
+  ...snapshots.rootFields,
+  ...vehicles.rootFields,
+};
+
+export const typeFields: Readonly<Record<string, Readonly<Record<string, TypeField>>>> = {
+  ...vehicles.typeFields,
+};

@@ -1,0 +1,67 @@
+// Who can log in, and as whom. A login holds one or several users; a user belongs to one fleet and sees all of it or one group.
+import { uuidOf } from './random.js';
+
+/** A login of the reference service, as `createMockService({ users })` takes it. */
+export interface MockUser {
+  readonly username: string;
+  readonly password: string;
+  readonly entries: readonly {
+    /** Name of the fleet. Entries that name the same fleet share its data. */
+    readonly fleet: string;
+    /** Name of the group whose vehicles (its subgroups' too) are all that the user sees. Left out: the whole fleet. */
+    readonly group?: string | undefined;
+    /** Name of the user; the username when left out. */
+    readonly userName?: string | undefined;
+  }[];
+}
+
+/** The name of the fleet whose size `createMockService({ vehicles })` sets. */
+export const demoFleet = 'Demo Fleet';
+
+export const defaultUsers: readonly MockUser[] = [
+  { username: 'demo', password: 'demo', entries: [{ fleet: demoFleet }] },
+  {
+    username: 'multi',
+    password: 'multi',
+    entries: [{ fleet: 'North Fleet' }, { fleet: 'South Fleet' }, { fleet: 'West Fleet' }],
+  },
+  { username: 'limited', password: 'limited', entries: [{ fleet: demoFleet, group: 'Deliveries' }] },
+];
+
+export interface FleetUser {
+  readonly userId: string;
+  readonly userName: string;
+  readonly fleetId: string;
+  readonly fleetName: string;
+  /** Name of the group the user is limited to. */
+  readonly group: string | null;
+}
+
+export interface Login {
+  readonly username: string;
+  readonly password: string;
+  readonly users: readonly FleetUser[];
+}
+
+export const fleetIdOf = (seed: number, fleet: string): string => uuidOf(`${seed}/fleet/${fleet}`);
+
+export function createLogins(seed: number, users: readonly MockUser[]): readonly Login[] {
+  const names = new Set<string>();
+  return users.map((user) => {
+    if (user.username === '' || names.has(user.username)) {
+      throw new TypeError('createMockService: every user needs a username of its own');
+    }
+    names.add(user.username);
+    return {
+      username: user.username,
+      password: user.password,
+      users: user.entries.map((entry, place) => ({
+        userId: uuidOf(`${seed}/user/${user.username}/${place}/${entry.fleet}`),
+        userName: entry.userName ?? user.username,
+        fleetId: fleetIdOf(seed, entry.fleet),
+        fleetName: entry.fleet,
+        group: entry.group ?? null,
+      })),
+    };
+  });
+}

@@ -1,0 +1,139 @@
+// The seeded vehicles and the devices in them. Each follows from the seed and its place in the list, so a larger fleet
+// begins with the smaller one.
+import type {
+  DeviceRecord,
+  LabelRecord,
+  VehicleKind,
+  VehicleRecord,
+  VehicleTypeRecord,
+  WorkScheduleRecord,
+} from '../records.js';
+import type { GroupPlan } from './groups.js';
+import { type Random, randomOf, uuidOf } from './random.js';
+
+interface Model {
+  readonly make: string;
+  readonly model: string;
+  /** World manufacturer identifier and vehicle descriptor: the first eight characters of the VIN. */
+  readonly vinStart: string;
+}
+
+const models: Readonly<Record<VehicleKind, readonly [Model, ...Model[]]>> = {
+  van: [
+    { make: 'Ford', model: 'Transit', vinStart: 'WF0XXXTT' },
+    { make: 'Mercedes-Benz', model: 'Sprinter', vinStart: 'WDB90665' },
+    { make: 'Volkswagen', model: 'Crafter', vinStart: 'WV1ZZZSY' },
+  ],
+  truck: [
+    { make: 'Scania', model: 'R 450', vinStart: 'YS2R4X20' },
+    { make: 'Volvo', model: 'FH 460', vinStart: 'YV2RT40A' },
+    { make: 'MAN', model: 'TGX 18.470', vinStart: 'WMA06XZZ' },
+  ],
+  car: [
+    { make: 'Skoda', model: 'Octavia', vinStart: 'TMBJJ7NE' },
+    { make: 'Toyota', model: 'Corolla', vinStart: 'SB1K53BE' },
+    { make: 'Renault', model: 'Kangoo', vinStart: 'VF1KW0BB' },
+  ],
+};
+
+const kinds: readonly VehicleKind[] = ['van', 'truck', 'van', 'car', 'truck'];
+const names: Readonly<Record<VehicleKind, string>> = { van: 'Van', truck: 'Truck', car: 'Car' };
+const deviceTypes = ['gps-tracker-4g', 'can-tracker-4g', 'obd-tracker'] as const;
+
+const weights = [8, 7, 6, 5, 4, 3, 2, 10, 0, 9, 8, 7, 6, 5, 4, 3, 2];
+// ISO 3779 leaves out I, O and Q.
+const letters = 'ABCDEFGHJKLMNPRSTUVWXYZ';
+const letterValues = '12345678123457923456789';
+
+function vinValue(character: string): number {
+  return Number(character >= '0' && character <= '9' ? character : letterValues.charAt(letters.indexOf(character)));
+}
+
+/** A VIN whose ninth character is the check digit of ISO 3779 as North America computes it. */
+export function vinOf(start: string, yearCode: string, serial: string): string {
+  const open = `${start}0${yearCode}${serial}`;
+  let sum = 0;
+  for (let i = 0; i < open.length; i += 1) sum += vinValue(open.charAt(i)) * (weights[i] ?? 0);
+  const check = sum % 11 === 10 ? 'X' : String(sum % 11);
+  return `${start}${check}${open.slice(9)}`;
+}
+
+const yearCodes = 'JKLMNPRS'; // 2018 to 2025
+
+function plate(random: Random): string {
+  const letter = (): string => letters.charAt(random.int(0, letters.length - 1));
+  return `${random.digits(3)} ${letter()}${letter()}${letter()}`;
+}
+
+export interface VehiclePlan {
+  readonly seed: number;
+  readonly fleetId: string;
+  readonly count: number;
+  readonly founded: number;
+  readonly regions: readonly string[];
+  readonly groups: GroupPlan;
+  readonly labels: readonly LabelRecord[];
+  readonly types: Readonly<Record<VehicleKind, VehicleTypeRecord>>;
+  readonly schedules: readonly WorkScheduleRecord[];
+}
+
+const day = 86_400_000;
+
+export const vehicleFieldNames: readonly string[] = ['Cost centre', 'Insurance policy', 'Next inspection'];
+
+export function buildVehicles(plan: VehiclePlan): { vehicles: VehicleRecord[]; devices: DeviceRecord[] } {
+  const vehicles: VehicleRecord[] = [];
+  const devices: DeviceRecord[] = [];
+  const counts: Record<VehicleKind, number> = { van: 0, truck: 0, car: 0 };
+  for (let i = 0; i < plan.count; i += 1) {
+    const random = randomOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
+    const kind = kinds[i % kinds.length] ?? 'van';
+    counts[kind] += 1;
+    const model = random.pick(models[kind]);
+    const yearPlace = random.int(0, yearCodes.length - 1);
+    const addedAt = plan.founded + random.int(0, 60) * day + random.int(0, day - 1);
+    const id = uuidOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
+    // The fourth vehicle waits for its device; every 50th after it does too.
+    const device = i % 50 === 3 ? null : buildDevice(id, random);
+    if (device !== null) devices.push(device);
+    vehicles.push({
+      id,
+      version: 1 + random.int(0, 4),
+      createdAt: addedAt,
+      updatedAt: addedAt + random.int(1, 90) * day,
+      fleetId: plan.fleetId,
+      name: `${names[kind]} ${String(counts[kind]).padStart(2, '0')}`,
+      vin: vinOf(model.vinStart, yearCodes.charAt(yearPlace), `N${String(i % 1_000_000).padStart(6, '0')}`),
+      licensePlate: plate(random),
+      make: model.make,
+      model: model.model,
+      year: 2018 + yearPlace,
+      // The fifth vehicle is out of service; every 25th after it is too.
+      deactivated: i % 25 === 4,
+      vehicleTypeId: plan.types[kind].id,
+      workScheduleId: i % 4 === 1 ? (plan.schedules[1]?.id ?? null) : null,
+      groupIds: plan.groups.groupsOf(kind, i),
+      labelIds: plan.labels.filter((_, place) => (i + place) % 5 === 0).map((label) => label.id),
+      deviceIds: device === null ? [] : [device.id],
+      customFields: [
+        { name: 'Cost centre', value: String(4000 + (i % 7) * 100) },
+        { name: 'Insurance policy', value: i % 6 === 5 ? null : `POL-${random.digits(8)}` },
+        { name: 'Next inspection', value: `${2027 + (i % 2)}-${String(1 + (i % 12)).padStart(2, '0')}-15` },
+      ],
+      kind,
+      region: plan.regions[i % Math.max(1, plan.regions.length)] ?? '',
+      deviceSince: addedAt,
+    });
+  }
+  return { vehicles, devices };
+}
+
+function buildDevice(vehicleId: string, random: Random): DeviceRecord {
+  return {
+    id: uuidOf(`${vehicleId}/device`),
+    serial: `35${random.digits(13)}`,
+    deviceTypeKey: random.pick(deviceTypes),
+    enabled: true,
+    phoneNumber: `+3725${random.digits(7)}`,
+  };
+}
