@@ -1,0 +1,153 @@
+// Turns `-v key=value` into variables, each typed by what the document declares for it.
+import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
+import { CliError } from '../cli-error.js';
+import { didYouMean } from '../find/suggest.js';
+import { parseKeyValue } from '../parse/key-value.js';
+
+/** Reads the text that `@file` or `-` stands for. */
+type ReadText = (source: string) => Promise<string>;
+
+export async function readVariables(
+  document: string,
+  pairs: readonly string[],
+  readText: ReadText,
+): Promise<Record<string, unknown>> {
+  const declared = declarationsOf(document);
+  const given = new Map<string, string[]>();
+  for (const pair of pairs) {
+    const parsed = parseKeyValue(pair);
+    if (!parsed) {
+      throw new CliError('USAGE', `-v ${pair} is not of the form key=value.`, { hint: 'For example -v id=42.' });
+    }
+    if (!declared.has(parsed.key)) throw undeclared(parsed.key, declared);
+    given.set(parsed.key, [...(given.get(parsed.key) ?? []), parsed.value]);
+  }
+  for (const [name, { type, optional }] of declared) {
+    if (optional || given.has(name)) continue;
+    throw new CliError('USAGE', `The variable $${name} (${typeText(type)}) has no value.`, {
+      hint: `Give it with -v ${name}=….`,
+    });
+  }
+  const variables: Record<string, unknown> = {};
+  for (const [name, values] of given) {
+    const type = declared.get(name)?.type;
+    if (type) variables[name] = await variableValue(name, type, values, readText);
+  }
+  return variables;
+}
+
+interface Declaration {
+  readonly type: TypeNode;
+  readonly optional: boolean;
+}
+
+function declarationsOf(document: string): ReadonlyMap<string, Declaration> {
+  const [operation, second] = parsed(document).definitions.filter(
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
+  );
+  if (!operation || second) {
+    throw new CliError('USAGE', `The document holds ${operation ? 'more than one operation' : 'no operation'}.`, {
+      hint: 'Send one operation at a time.',
+    });
+  }
+  return new Map(
+    (operation.variableDefinitions ?? []).map(({ variable, type, defaultValue }) => [
+      variable.name.value,
+      { type, optional: type.kind !== Kind.NON_NULL_TYPE || defaultValue !== undefined },
+    ]),
+  );
+}
+
+function parsed(document: string): DocumentNode {
+  try {
+    return parse(document);
+  } catch (error) {
+    if (!(error instanceof GraphQLError)) throw error;
+    const at = error.locations?.[0];
+    const where = at ? ` at line ${at.line}, column ${at.column}` : '';
+    throw new CliError('USAGE', `The document is not GraphQL${where}: ${error.message}`, {
+      hint: 'Put it in single quotes, so that the shell leaves $ and " alone.',
+    });
+  }
+}
+
+function undeclared(name: string, declared: ReadonlyMap<string, Declaration>): CliError {
+  const names = [...declared.keys()];
+  return new CliError('USAGE', `The document declares no variable $${name}.`, {
+    hint:
+      didYouMean(name, names) ??
+      (names.length === 0
+        ? 'It declares none at all.'
+        : `It declares ${names.map((known) => `$${known}`).join(', ')}.`),
+  });
+}
+
+async function variableValue(
+  name: string,
+  type: TypeNode,
+  values: readonly string[],
+  readText: ReadText,
+): Promise<unknown> {
+  if (type.kind === Kind.NON_NULL_TYPE) return variableValue(name, type.type, values, readText);
+  if (type.kind === Kind.LIST_TYPE) {
+    const [only] = values;
+    if (values.length === 1 && only !== undefined) {
+      const text = await textOf(only, readText);
+      if (/^\s*(\[|null\s*$)/.test(text)) return json(name, type, text);
+      if (text !== only) return json(name, type, text);
+    }
+    return Promise.all(values.map((value) => variableValue(name, type.type, [value], readText)));
+  }
+  const [value = '', another] = values;
+  if (another !== undefined) {
+    throw new CliError('USAGE', `The variable $${name} is no list, and has more than one value.`);
+  }
+  return scalar(name, type, value, readText);
+}
+
+async function scalar(name: string, type: TypeNode, value: string, readText: ReadText): Promise<unknown> {
+  const expected = typeText(type);
+  const refuse = () => new CliError('USAGE', `"${value}" is no ${expected}, which the variable $${name} has to be.`);
+  switch (expected) {
+    case 'Int':
+    case 'Long': {
+      if (value === 'null') return null;
+      if (!/^[+-]?\d+$/.test(value) || !Number.isSafeInteger(Number(value))) throw refuse();
+      return Number(value);
+    }
+    case 'Float': {
+      if (value === 'null') return null;
+      if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(value) || !Number.isFinite(Number(value))) throw refuse();
+      return Number(value);
+    }
+    case 'Boolean':
+      if (value === 'true') return true;
+      if (value === 'false') return false;
+      if (value === 'null') return null;
+      throw refuse();
+    default: {
+      // Input objects are named `…Input` by the contract; a value in braces is one whatever its type is called.
+      const isJson = expected === 'JSON' || expected.endsWith('Input') || /^\s*\{/.test(value);
+      return isJson ? json(name, type, await textOf(value, readText)) : value;
+    }
+  }
+}
+
+/** Only where plain text makes no sense: a name may begin with @. */
+function textOf(value: string, readText: ReadText): string | Promise<string> {
+  return value === '-' || value.startsWith('@') ? readText(value) : value;
+}
+
+function json(name: string, type: TypeNode, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new CliError('USAGE', `The variable $${name} has to be a ${typeText(type)} as JSON: ${why}`);
+  }
+}
+
+function typeText(type: TypeNode): string {
+  if (type.kind === Kind.NON_NULL_TYPE) return `${typeText(type.type)}!`;
+  return type.kind === Kind.LIST_TYPE ? `[${typeText(type.type)}]` : type.name.value;
+}

@@ -1,0 +1,49 @@
+// `fleet api`: any GraphQL document, with variables typed by what the document declares. Prints `data` as JSON.
+import { CliError } from '../cli-error.js';
+import { type DefineCommand, examples } from '../command.js';
+import { connect } from '../connect.js';
+import type { Context } from '../context.js';
+import { write } from '../io.js';
+import { jsonText } from '../output/json.js';
+import { readText } from '../prompt/read-text.js';
+
+export const define: DefineCommand = (noun, open) => {
+  noun
+    .summary('send any GraphQL document')
+    .description(
+      'Send any GraphQL document and print `data` as JSON. A value of -v is typed by the\nvariable that the document declares.',
+    )
+    .argument('<document>', 'the document, @file, or - for stdin')
+    .option(
+      '-v, --variable <key=value>',
+      'a variable; again for the next one, or for the next member of a list; JSON, list and input values may be @file or -',
+      (pair: string, before: readonly string[]) => [...before, pair],
+      [],
+    )
+    .addHelpText(
+      'after',
+      examples(
+        ["fleet api '{ getRoles { id name } }'", ''],
+        ["fleet api 'query ($id: UUID!) { getVehicleById(id: $id) { vin } }' -v id=…", ''],
+        ['fleet api @query.graphql -v input=@input.json', 'from files'],
+      ),
+    )
+    .action((document: string, flags: { readonly variable: readonly string[] }) =>
+      api(open(), document, flags.variable),
+    );
+};
+
+async function api(context: Context, said: string, pairs: readonly string[]): Promise<void> {
+  const { output } = context.globals;
+  if (output !== undefined && output !== 'json' && output !== 'ndjson') {
+    throw new CliError('USAGE', `\`fleet api\` prints JSON; it cannot print ${output}.`, {
+      hint: 'Leave out -o, or say -o ndjson for JSON on one line.',
+    });
+  }
+  const document = said === '-' || said.startsWith('@') ? await readText(context, said) : said;
+  const { readVariables } = await import('../api/variables.js');
+  const variables = await readVariables(document, pairs, (source) => readText(context, source));
+  const client = await connect(context);
+  const data = await client.request(document, variables, { partial: true, signal: context.io.signal });
+  await write(context.io.stdout, `${jsonText(data, output === 'ndjson' ? 0 : 2)}\n`);
+}

@@ -1,0 +1,117 @@
+// `fleet mock`: the reference service over real HTTP, until it is interrupted. Ending it that way is success, exit 0.
+import { CliError } from '../cli-error.js';
+import { type DefineCommand, examples } from '../command.js';
+import { type Context, note } from '../context.js';
+import { parseDuration } from '../parse/duration.js';
+
+interface MockFlags {
+  readonly port: number;
+  readonly host: string;
+  readonly seed: number;
+  readonly vehicles: number;
+  readonly latency: number;
+  readonly time?: Date;
+  readonly quiet?: true;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  noun
+    .summary('run the reference service on this machine')
+    .description('Run the reference service on this machine until Ctrl-C. The same seed is the same fleet.')
+    .option('--port <port>', 'port to listen on; 0 takes a free one', wholeBetween(0, 65_535), 4010)
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <number>', 'which fleet', wholeBetween(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--vehicles <count>', 'how many vehicles the fleet has', wholeBetween(0, 1_000_000), 25)
+    .option('--latency <duration>', 'how long each answer takes; a bare number is milliseconds', latency, 0)
+    .option('--time <time>', 'what time the service has when it starts, as RFC 3339; default: now', time)
+    .option('--quiet', 'say nothing')
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet mock', 'at http://127.0.0.1:4010'],
+        ['fleet mock --port 0 --seed 7 --vehicles 200', 'another fleet, any free port'],
+        ['FLEET_BASE_URL=http://127.0.0.1:4010 fleet login --username demo', 'in another terminal'],
+      ),
+    )
+    .action((flags: MockFlags) => mock(open(), flags));
+};
+
+function wholeBetween(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (value >= least && value <= most) return value;
+    throw new CliError('USAGE', `"${text}" is no whole number from ${least} to ${most}.`);
+  };
+}
+
+function latency(text: string): number {
+  const milliseconds = parseDuration(text, 'ms');
+  if (milliseconds !== null) return milliseconds;
+  throw new CliError('USAGE', `"${text}" is no duration.`, { hint: 'Write --latency 50ms or 2s.' });
+}
+
+function time(text: string): Date {
+  const date = new Date(text);
+  if (/^\d{4}-\d{2}-\d{2}([Tt ].*([Zz]|[+-]\d{2}:\d{2}))?$/.test(text) && !Number.isNaN(date.getTime())) return date;
+  throw new CliError('USAGE', `"${text}" is no time.`, { hint: 'Write it as 2026-03-01T08:30:00Z.' });
+}
+
+async function mock(context: Context, flags: MockFlags): Promise<void> {
+  const { createMockService } = await import('../../mock/service.js');
+  const { seed, vehicles, port, host } = flags;
+  const service = createMockService({ seed, vehicles, latencyMs: flags.latency });
+  if (flags.time) service.clock.set(flags.time);
+  const server = await service.listen({ port, host }).catch((error: unknown) => {
+    throw cannotListen(error, flags);
+  });
+  try {
+    if (!flags.quiet) {
+      for (const line of greeting(server.url, flags)) note(context, line);
+    }
+    await interrupted(context.io.signal);
+  } finally {
+    await server.close();
+  }
+}
+
+function greeting(url: string, { host, seed, vehicles }: MockFlags): readonly string[] {
+  return [
+    `Reference service at ${url} (seed ${seed}, ${vehicles} vehicles). Ctrl-C ends it.`,
+    '',
+    '  users   demo/demo · multi/multi (three fleets) · limited/limited (one group only)',
+    `  IDE     ${url}/graphiql?path=/graphql`,
+    `  login   printf demo | fleet login --base-url ${url} --username demo --password-stdin`,
+    ...(isLoopback(host)
+      ? []
+      : ['', `warning: ${host} is not this machine alone: whoever reaches it can use the service, /__mock included.`]),
+  ];
+}
+
+function isLoopback(host: string): boolean {
+  return /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/.test(host);
+}
+
+function cannotListen(error: unknown, { port, host }: MockFlags): unknown {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  switch (code) {
+    case 'EADDRINUSE':
+      return new CliError('UNEXPECTED', `Port ${port} on ${host} is already in use.`, {
+        hint: 'Another `fleet mock` may be running there. Choose another port with --port, or any free one with --port 0.',
+      });
+    case 'EACCES':
+      return new CliError('UNEXPECTED', `Port ${port} may not be used by you.`, { hint: 'Choose one above 1023.' });
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return new CliError('USAGE', `${host} is no address of this machine.`, { hint: 'Leave out --host.' });
+    default:
+      return error;
+  }
+}
+
+function interrupted(signal: AbortSignal): Promise<void> {
+  // The server itself keeps the process alive meanwhile.
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

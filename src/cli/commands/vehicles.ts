@@ -1,0 +1,69 @@
+// `fleet vehicles`: all of them, or one by whatever people call it.
+import { CliError } from '../cli-error.js';
+import { type DefineCommand, examples } from '../command.js';
+import { connect } from '../connect.js';
+import { type Context, printRecord, printRows } from '../context.js';
+import { findVehicle, noVehicleWithVin } from '../find/vehicle.js';
+import { vehicleView } from '../views/vehicle.js';
+
+export const define: DefineCommand = (noun, open) => {
+  noun.addHelpText(
+    'after',
+    examples(
+      ['fleet vehicles list', 'a table; tsv in a pipe'],
+      ['fleet vehicles list --active -o json', 'for a script, without the deactivated ones'],
+      ['fleet vehicles get "Truck 7"', 'by name, plate, VIN or id'],
+    ),
+  );
+  noun
+    .command('list')
+    .description('list the vehicles visible to the user (getVehicles, getActiveVehicles)')
+    .option('--active', 'leave out deactivated vehicles')
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet vehicles list', 'a table; tsv in a pipe'],
+        ['fleet vehicles list --active -o json', 'every default field, as an array'],
+        ['fleet vehicles list -o csv > vehicles.csv', 'for a spreadsheet'],
+      ),
+    )
+    .action((flags: { readonly active?: true }) => list(open(), flags));
+  noun
+    .command('get')
+    .description('show one vehicle (getVehicleById, getVehiclesByVin)')
+    .argument('[vehicle]', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
+    .option('--vin <vin>', 'all vehicles with exactly this VIN, as a list')
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet vehicles get "Truck 7"', ''],
+        ['fleet vehicles get "Truck 7" -o json', 'every default field, as an object'],
+        ['fleet vehicles get --vin WDB9634031L123456 -o json', 'as an array'],
+      ),
+    )
+    .action((vehicle: string | undefined, flags: { readonly vin?: string }) => get(open(), vehicle, flags));
+};
+
+async function list(context: Context, flags: { readonly active?: true }): Promise<void> {
+  const client = await connect(context);
+  const options = { partial: true, signal: context.io.signal };
+  const vehicles = flags.active ? await client.getActiveVehicles({}, options) : await client.getVehicles({}, options);
+  await printRows(context, vehicles, vehicleView, 'No vehicle is visible to this user.');
+}
+
+async function get(context: Context, vehicle: string | undefined, flags: { readonly vin?: string }): Promise<void> {
+  if ((vehicle === undefined) === (flags.vin === undefined)) {
+    throw new CliError('USAGE', 'Say which vehicle: either as an argument or with --vin.', {
+      hint: 'For example `fleet vehicles get "Truck 7"`, or `fleet vehicles get --vin <vin>`.',
+    });
+  }
+  const client = await connect(context);
+  const { signal } = context.io;
+  if (flags.vin !== undefined) {
+    const vehicles = await client.getVehiclesByVin({ vin: flags.vin }, { partial: true, signal });
+    if (vehicles.length === 0) throw noVehicleWithVin(flags.vin);
+    await printRows(context, vehicles, vehicleView, '');
+    return;
+  }
+  await printRecord(context, await findVehicle(client, vehicle ?? '', { substring: true, signal }), vehicleView);
+}

@@ -1,0 +1,20 @@
+// Writes one profile into config.json. This is the only place that loads conf, which is slow to start.
+import { mkdirSync } from 'node:fs';
+import Conf from 'conf';
+import { type Profile, readConfig } from './config-file.js';
+
+/** Keeps the profile under its name, and every other profile as it is. The first one becomes the one used by default. */
+export function saveProfile(folder: string, name: string, profile: Profile): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  // Puts a damaged file aside before conf meets it.
+  const before = readConfig(folder, () => undefined);
+  const file = new Conf<Record<string, unknown>>({
+    cwd: folder,
+    configName: 'config',
+    configFileMode: 0o600,
+    accessPropertiesByDotNotation: false,
+    clearInvalidConfig: false,
+  });
+  const profiles = { ...Object.fromEntries(before.profiles), [name]: profile };
+  file.set({ profile: before.profiles.size === 0 ? name : before.profile, profiles });
+}

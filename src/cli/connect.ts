@@ -1,0 +1,122 @@
+// From settings to a client that is ready to be asked: the service, the kept session or the credentials of the
+// environment, and the user to act for.
+import type { FleetClient, FleetClientOptions, UserWish, WarningEvent } from '../index.js';
+import { CliError } from './cli-error.js';
+import { type Context, note } from './context.js';
+import { messagesOf } from './exit-codes.js';
+import { userNamed } from './find/user.js';
+import { parseUserSelector } from './parse/user-selector.js';
+import { readSettings, requireBaseUrl, requireProfile, type Settings } from './settings.js';
+import { narrate } from './verbose.js';
+
+/** The user and password of the service inside the process. */
+const demoLogin = { username: 'demo', password: 'demo' };
+const demoUrl = 'http://demo.invalid';
+
+export interface Connection {
+  /** Acts for no user yet. */
+  readonly client: FleetClient;
+  /** Null under --demo, which reads no settings. */
+  readonly settings: Settings | null;
+}
+
+/** A client of the login. Fails when nobody is logged in and nobody can be. */
+export async function connectLogin(context: Context): Promise<Connection> {
+  if (context.globals.demo) return { client: await open(context, await demoOptions(context)), settings: null };
+  const settings = await readSettings(context);
+  requireProfile(context, settings);
+  const client = await open(context, await loginOptions(context, settings));
+  if (settings.password === null && (await client.session()) === null) throw loggedOut(settings);
+  return { client, settings };
+}
+
+/** A client that acts for the chosen user; without a choice for the only one there is. */
+export async function connect(context: Context): Promise<FleetClient> {
+  const { client, settings } = await connectLogin(context);
+  const said = settings ? settings.user : context.globals.user;
+  if (said) return client.as(await userWish(said, client));
+  return settings?.keptUser ? client.as({ userId: settings.keptUser.userId }) : client;
+}
+
+/** Ids are taken as they are; a name costs a look at the users of the login. */
+async function userWish(said: string, client: FleetClient): Promise<UserWish> {
+  const selector = parseUserSelector(said);
+  if (selector === null) {
+    throw new CliError('USAGE', `"${said}" names no user.`, {
+      hint: 'Give a userId, a userName, a fleetName or fleet:<fleetId>.',
+    });
+  }
+  if (selector.by === 'userId') return { userId: selector.userId };
+  if (selector.by === 'fleetId') return { fleetId: selector.fleetId };
+  return { userId: userNamed(selector.name, await client.listUsers()).userId };
+}
+
+/** Options for the login that the settings name; its session lives in the config folder. */
+export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
+  const { fileTokenStore } = await import('../index.js');
+  const { username, password } = settings;
+  return {
+    ...commonOptions(context),
+    baseUrl: requireBaseUrl(settings),
+    tokenStore: fileTokenStore({ directory: settings.folder, onWarning: (warning) => heed(context, warning) }),
+    ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
+    ...(username !== null && password === null ? { sessionKey: username } : {}),
+    ...(context.io.fetch ? { fetch: context.io.fetch } : {}),
+    ...(context.io.clock ? { clock: context.io.clock } : {}),
+  };
+}
+
+/** A service inside this process: no network, no config file, nothing kept. */
+async function demoOptions(context: Context): Promise<FleetClientOptions> {
+  const { createMockService } = await import('../mock/service.js');
+  const service = createMockService(context.io.clock ? { clock: context.io.clock } : {});
+  return {
+    ...commonOptions(context),
+    baseUrl: demoUrl,
+    credentials: demoLogin,
+    fetch: service.fetch,
+    clock: service.clock,
+  };
+}
+
+function commonOptions(context: Context): Pick<FleetClientOptions, 'hooks' | 'timeoutMs'> {
+  return {
+    hooks: {
+      ...(context.globals.verbose ? narrate(context) : {}),
+      onWarning: (warning) => heed(context, warning),
+    },
+    ...(context.globals.timeout === undefined ? {} : { timeoutMs: context.globals.timeout }),
+  };
+}
+
+/** What is missing from an answer makes the command end with exit code 6; everything else is only said. */
+function heed(context: Context, warning: WarningEvent): void {
+  if (warning.code !== 'PARTIAL_DATA') {
+    note(context, `warning: ${warning.message}`);
+    return;
+  }
+  const said = messagesOf(warning.errors).join('; ');
+  context.partial.push(
+    new CliError('GRAPHQL', `The service could not deliver everything${said === '' ? '.' : `: ${said}`}`, {
+      operation: warning.operation,
+      hint: 'What did arrive has been printed.',
+    }),
+  );
+}
+
+/** The client is closed when the command is over, or interrupted: then whatever it waits for is given up. */
+export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
+  const { FleetClient } = await import('../index.js');
+  const client = new FleetClient(options);
+  const close = () => client.close();
+  context.closing.push(close);
+  context.io.signal.addEventListener('abort', close, { once: true });
+  return client;
+}
+
+export function loggedOut(settings: Settings): CliError {
+  const who = settings.username === null ? 'You are' : `"${settings.username}" is`;
+  return new CliError('AUTHENTICATION', `${who} not logged in at ${settings.baseUrl ?? 'any service'}.`, {
+    hint: 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.',
+  });
+}

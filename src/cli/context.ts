@@ -1,0 +1,75 @@
+// What one run of a command carries: the flags that every command takes, the way to the outside, and what came up on the
+// way. Prints data on stdout and everything else on stderr.
+import { CliError } from './cli-error.js';
+import type { Globals } from './globals.js';
+import { type Io, write } from './io.js';
+import { colorsFor } from './output/colors.js';
+import { type FormatName, formatNames, formats, isFormatName, type Look, type View } from './output/format.js';
+import { plainText } from './output/plain-text.js';
+
+export interface Context {
+  readonly io: Io;
+  readonly globals: Globals;
+  /** What was missing from answers that are printed all the same; told when the command is over. */
+  readonly partial: CliError[];
+  /** Run when the command is over, whatever came of it. */
+  readonly closing: (() => Promise<void>)[];
+}
+
+/** Whether there is a person to ask. */
+export function canAsk(context: Context): boolean {
+  return context.globals.input && context.io.stdin.isTTY === true && context.io.stderr.isTTY === true;
+}
+
+export function now(context: Context): number {
+  return context.io.clock?.now() ?? Date.now();
+}
+
+/** One line for people, on stderr. */
+export function note(context: Context, line: string): void {
+  context.io.stderr.write(`${plainText(line)}\n`);
+}
+
+/** Flag over environment over what stdout is. */
+export function formatOf(context: Context): FormatName {
+  if (context.globals.output) return context.globals.output;
+  const wanted = context.io.env.FLEET_OUTPUT;
+  if (wanted) {
+    if (isFormatName(wanted)) return wanted;
+    throw new CliError('USAGE', `FLEET_OUTPUT is "${wanted}", which is no output format.`, {
+      hint: `Set it to one of ${formatNames.join(', ')}, or unset it.`,
+    });
+  }
+  return context.io.stdout.isTTY === true ? 'table' : 'tsv';
+}
+
+function lookOf(context: Context): Look {
+  const { stdout, env } = context.io;
+  return {
+    width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
+    colors: colorsFor(stdout, env),
+    now: now(context),
+    note: (line) => {
+      if (stdout.isTTY === true) note(context, line);
+    },
+  };
+}
+
+/** Prints a list; `empty` is said to people when it holds nothing. */
+export async function printRows<Row>(
+  context: Context,
+  rows: readonly Row[],
+  view: View<Row>,
+  empty: string,
+): Promise<void> {
+  const name = formatOf(context);
+  const format = await formats[name]();
+  if (rows.length === 0 && name === 'table') note(context, empty);
+  for await (const chunk of format.rows(rows, view, lookOf(context))) await write(context.io.stdout, chunk);
+}
+
+/** Prints one record. */
+export async function printRecord<Row>(context: Context, record: Row, view: View<Row>): Promise<void> {
+  const format = await formats[formatOf(context)]();
+  for (const chunk of format.record(record, view, lookOf(context))) await write(context.io.stdout, chunk);
+}

@@ -1,0 +1,133 @@
+// The one place where an error becomes an exit code, and where it is said what to do about it.
+import { CommanderError } from 'commander';
+import type { FleetErrorCode, GraphQLErrorEntry } from '../errors.js';
+import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
+
+export interface Failure {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+  /** What the service itself said. */
+  readonly details: readonly string[];
+  readonly operation: string | null;
+  readonly hint: string | null;
+  readonly choices: readonly Choice[] | undefined;
+  readonly error: unknown;
+}
+
+const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
+  UNEXPECTED: 1,
+  USAGE: 2,
+  AMBIGUOUS_NAME: 2,
+  INVALID_INPUT: 2,
+  CONFIGURATION: 3,
+  USER_SELECTION: 3,
+  AUTHENTICATION: 4,
+  SESSION_EXPIRED: 4,
+  NOT_FOUND: 5,
+  GRAPHQL: 6,
+  HTTP: 6,
+  PROTOCOL: 6,
+  RATE_LIMIT: 7,
+  NETWORK: 8,
+  TIMEOUT: 8,
+  AMBIGUOUS_MUTATION: 9,
+  ABORTED: 130,
+};
+
+const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
+  USER_SELECTION: 'Choose one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
+  AUTHENTICATION: 'Check user name and password, then run `fleet login` or set FLEET_USERNAME and FLEET_PASSWORD.',
+  SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
+  HTTP: 'Is the address right? `fleet status` shows it.',
+  PROTOCOL: 'Is the address right? `fleet status` shows it.',
+  RATE_LIMIT: 'Another program is using the same user. Try again, or allow more time with --timeout.',
+  NETWORK: 'Is the address right and the service running? `fleet status` shows the address.',
+  TIMEOUT: 'Allow more time with --timeout 2m.',
+  AMBIGUOUS_MUTATION: 'Look whether the change was made before you run the command again.',
+};
+
+export function failureOf(error: unknown, interrupted: boolean): Failure {
+  if (interrupted || isAbort(error)) return failure('ABORTED', 130, 'Interrupted.', error);
+  if (error instanceof CommanderError) return usageFailure(error);
+  if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader went away.', error);
+  if (error instanceof CliError) {
+    return {
+      ...failure(error.code, exitCodes[error.code], error.message, error),
+      operation: error.operation ?? null,
+      hint: error.hint ?? null,
+      choices: error.choices,
+    };
+  }
+  const code = codeOf(error);
+  if (code === null || !(error instanceof Error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    const unexpected = failure(
+      'UNEXPECTED',
+      exitCodes.UNEXPECTED,
+      `Something unexpected went wrong: ${message}`,
+      error,
+    );
+    return { ...unexpected, hint: 'Run it again with --verbose to see where.' };
+  }
+  const operation: unknown = Reflect.get(error, 'operation');
+  return {
+    ...failure(code, exitCodes[code], error.message, error),
+    details: messagesOf(Reflect.get(error, 'errors')),
+    operation: typeof operation === 'string' ? operation : null,
+    hint: hints[code] ?? null,
+    choices: choicesOf(Reflect.get(error, 'choices')),
+  };
+}
+
+function failure(code: string, exitCode: number, message: string, error: unknown): Failure {
+  return { exitCode, code, message, details: [], operation: null, hint: null, choices: undefined, error };
+}
+
+/** Commander throws for help and version too; those are no failures. */
+function usageFailure(error: CommanderError): Failure {
+  if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
+  const [said = '', suggestion] = error.message.split('\n');
+  const message = said.replace(/^error: /, '');
+  return {
+    ...failure(
+      'USAGE',
+      exitCodes.USAGE,
+      `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
+      error,
+    ),
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see what the command takes.',
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'EPIPE';
+}
+
+function codeOf(error: unknown): FleetErrorCode | null {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' && isFleetCode(code) ? code : null;
+}
+
+function isFleetCode(code: string): code is FleetErrorCode {
+  return Object.hasOwn(exitCodes, code);
+}
+
+/** What the service said, one line per GraphQL error. */
+export function messagesOf(errors: unknown): readonly string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.map((entry: Partial<GraphQLErrorEntry> | null) => {
+    const path = Array.isArray(entry?.path) ? ` (at ${entry.path.join('.')})` : '';
+    return `${entry?.message ?? 'no message'}${path}`;
+  });
+}
+
+function choicesOf(choices: unknown): readonly Choice[] | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  // FleetUser, and whatever a later error offers to choose from, is a flat record of words.
+  return choices.filter((choice): choice is Choice => typeof choice === 'object' && choice !== null);
+}

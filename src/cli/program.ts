@@ -1,0 +1,61 @@
+// Builds the commander program: the global flags, and one command per noun whose own definition is loaded when it is called.
+import { Command } from 'commander';
+import { examples } from './command.js';
+import type { Context } from './context.js';
+import { addGlobals } from './globals.js';
+import type { Io } from './io.js';
+import { registry } from './registry.js';
+import { version } from './version.js';
+
+const afterHelp = `${examples(
+  ['fleet vehicles list --demo', 'try it without an account'],
+  ['fleet login --base-url https://…', 'log in; asks for what is missing'],
+  ['fleet vehicles get "Truck 7"', 'one vehicle by name, plate, VIN or id'],
+  ['fleet vehicles list -o json', 'everything, for a script'],
+  ['fleet <command> --help', 'more about a command'],
+)}
+
+Environment:
+  FLEET_BASE_URL, FLEET_USERNAME, FLEET_PASSWORD, FLEET_USER, FLEET_PROFILE,
+  FLEET_CONFIG_DIR, FLEET_OUTPUT. A flag wins over the environment, the
+  environment over the profile.
+
+Exit codes:
+  0 done               4 not logged in      8 network or timeout
+  1 unexpected         5 not found          9 change with unknown outcome
+  2 usage              6 service refused    130 interrupted
+  3 configuration      7 too many requests`;
+
+export function createProgram(io: Io, contextOf: (program: Command) => Context): Command {
+  const program = new Command('fleet');
+  program
+    .description('The command line of the fleet telematics service.')
+    .usage('[options] <command>')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // Commander writes here only when a noun is named without its verb: that is a question, and help is the answer.
+      writeErr: (text) => io.stdout.write(text),
+      // Errors are told in one place, report.ts.
+      outputError: () => undefined,
+      getOutHelpWidth: () => io.stdout.columns ?? 80,
+      getErrHelpWidth: () => io.stdout.columns ?? 80,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .addHelpText('after', afterHelp);
+  addGlobals(program);
+
+  for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
+  program.hook('preSubcommand', async (_program, noun) => {
+    const entry = registry[noun.name()];
+    if (!entry) return;
+    const { define } = await entry[1]();
+    define(noun, () => contextOf(program));
+  });
+  return program;
+}

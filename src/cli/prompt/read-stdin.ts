@@ -1,0 +1,8 @@
+// Reads what is piped in, to its end.
+import type { Context } from '../context.js';
+
+export async function readStdin(context: Context): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of context.io.stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+  return Buffer.concat(chunks).toString('utf8');
+}

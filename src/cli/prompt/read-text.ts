@@ -1,0 +1,16 @@
+// Reads `@file`, or `-` for stdin, where a flag or an argument may say so.
+import { readFileSync } from 'node:fs';
+import { CliError } from '../cli-error.js';
+import type { Context } from '../context.js';
+import { readStdin } from './read-stdin.js';
+
+export async function readText(context: Context, source: string): Promise<string> {
+  if (source === '-') return readStdin(context);
+  const path = source.slice(1);
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    throw new CliError('USAGE', `The file ${path} cannot be read (${String(code)}).`, { cause: error });
+  }
+}

@@ -1,0 +1,15 @@
+// Every noun of the command line: what it is for, and where it is defined. Help needs only this file; a noun's own module
+// is loaded when the noun is called.
+import type { DefineCommand } from './command.js';
+
+type Load = () => Promise<{ readonly define: DefineCommand }>;
+
+export const registry: Readonly<Record<string, readonly [description: string, load: Load]>> = {
+  login: ['log in to a service and keep the session', () => import('./commands/login.js')],
+  logout: ['forget the kept session', () => import('./commands/logout.js')],
+  status: ['show where you are logged in, as whom, and until when', () => import('./commands/status.js')],
+  users: ['list the users of your login and choose one', () => import('./commands/users.js')],
+  vehicles: ['find and look at vehicles', () => import('./commands/vehicles.js')],
+  api: ['send any GraphQL document', () => import('./commands/api.js')],
+  mock: ['run the reference service on this machine', () => import('./commands/mock.js')],
+};

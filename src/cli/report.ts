@@ -1,0 +1,40 @@
+// Tells a failure on stderr: for people, or as exactly one line of JSON.
+import type { Choice } from './cli-error.js';
+import type { Failure } from './exit-codes.js';
+import type { Io } from './io.js';
+import { colorsFor } from './output/colors.js';
+import { jsonText } from './output/json.js';
+import { plainLines, plainText } from './output/plain-text.js';
+
+export function reportFailure(
+  failure: Failure,
+  io: Io,
+  how: { readonly json: boolean; readonly stack: boolean },
+): void {
+  if (how.json) {
+    const { code, operation, exitCode, hint, choices } = failure;
+    const message = [failure.message, ...failure.details].join(' ');
+    const error = { code, message, operation, exitCode, hint, ...(choices === undefined ? {} : { choices }) };
+    io.stderr.write(`${jsonText({ error }, 0)}\n`);
+    return;
+  }
+  const colors = colorsFor(io.stderr, io.env);
+  const lines = [
+    `${colors.red('error:')} ${plainLines(failure.message)}`,
+    ...failure.details.map((detail) => `  ${plainText(detail)}`),
+    ...choiceLines(failure.choices ?? []),
+  ];
+  if (failure.hint !== null) lines.push(`${colors.dim('hint:')} ${plainText(failure.hint)}`);
+  if (how.stack && failure.code === 'UNEXPECTED' && failure.error instanceof Error) {
+    lines.push(plainLines(failure.error.stack ?? ''));
+  }
+  io.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** The choices under each other, with their parts aligned. */
+function choiceLines(choices: readonly Choice[]): readonly string[] {
+  const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
+  const rows = choices.map((choice) => names.map((name) => plainText(choice[name] ?? '')));
+  const widths = names.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  return rows.map((row) => `  ${row.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd());
+}

@@ -1,0 +1,132 @@
+// How vehicles are shown: what people look for first, with what the vehicle is doing now read from its last snapshot.
+import type { FleetClient } from '../../index.js';
+import type { Look, View } from '../output/format.js';
+import { ageText, momentOf, wholeNumber } from './words.js';
+
+export type VehicleRow = Awaited<ReturnType<FleetClient['getVehicles']>>[number];
+
+/** Below this a standing vehicle's position is only jitter. */
+const movingKmh = 2;
+
+type Motion = 'moving' | 'idling' | 'stopped' | 'unknown';
+
+export function motionOf(vehicle: VehicleRow): Motion {
+  const speed = vehicle.lastData?.gps?.speed;
+  const engine = vehicle.lastData?.ignition?.engineStatus;
+  if (typeof speed === 'number' && speed >= movingKmh && engine !== false) return 'moving';
+  if (engine === true) return 'idling';
+  if (engine === false || typeof speed === 'number') return 'stopped';
+  return 'unknown';
+}
+
+function statusText(vehicle: VehicleRow): string {
+  const motion = motionOf(vehicle);
+  if (motion === 'unknown') return 'no data';
+  return motion === 'moving' ? `moving ${wholeNumber(vehicle.lastData?.gps?.speed ?? 0)} km/h` : motion;
+}
+
+function paintStatus(text: string, vehicle: VehicleRow, { colors }: Look): string {
+  const motion = motionOf(vehicle);
+  if (motion === 'moving') return colors.green(text);
+  return motion === 'idling' ? colors.yellow(text) : colors.dim(text);
+}
+
+function seen(vehicle: VehicleRow, now: number): string {
+  const moment = momentOf(vehicle.lastData?.timestamp);
+  return moment === null ? '' : ageText(moment, now);
+}
+
+/** Empty before the first fix, which the service reports as 0,0. */
+function position(vehicle: VehicleRow): string {
+  const { latitude, longitude } = vehicle.lastData?.gps ?? {};
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return '';
+  if (latitude === 0 && longitude === 0) return '';
+  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}
+
+function makeAndModel({ make, model, year }: VehicleRow): string {
+  return [make, model, year].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
+}
+
+function names(members: readonly ({ readonly name?: string | null } | null)[] | null | undefined): string {
+  return (members ?? []).flatMap((member) => (member?.name ? [member.name] : [])).join(', ');
+}
+
+function kilometres(value: number | null | undefined): string {
+  return typeof value === 'number' ? `${wholeNumber(value)} km` : '';
+}
+
+export const vehicleView: View<VehicleRow> = {
+  columns: [
+    { title: 'NAME', text: (vehicle) => vehicle.name ?? '', min: 10, rank: 0 },
+    { title: 'PLATE', text: (vehicle) => vehicle.licensePlate ?? '', min: 8, rank: 1 },
+    { title: 'STATUS', text: statusText, paint: paintStatus, rank: 2 },
+    { title: 'SEEN', text: (vehicle, { now }) => seen(vehicle, now), rank: 3 },
+    { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 4 },
+    { title: 'POSITION', text: position, rank: 5 },
+    { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 6 },
+    { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 7 },
+    { title: 'ID', text: (vehicle) => vehicle.id ?? '', rank: 0 },
+  ],
+  details: [
+    { title: 'Name', text: (vehicle) => vehicle.name ?? '' },
+    { title: 'Plate', text: (vehicle) => vehicle.licensePlate ?? '' },
+    { title: 'VIN', text: (vehicle) => vehicle.vin ?? '' },
+    { title: 'Make and model', text: makeAndModel },
+    { title: 'Type', text: (vehicle) => vehicle.vehicleType?.name ?? '' },
+    { title: 'Status', text: statusText, paint: paintStatus },
+    {
+      title: 'Last seen',
+      text: (vehicle, { now }) => {
+        const timestamp = vehicle.lastData?.timestamp;
+        const age = seen(vehicle, now);
+        return age === '' ? '' : `${timestamp} (${age})`;
+      },
+    },
+    { title: 'Position', text: position },
+    { title: 'Odometer', text: (vehicle) => kilometres(vehicle.lastOdometer) },
+    {
+      title: 'Working hours',
+      text: ({ lastWorkingHours }) =>
+        typeof lastWorkingHours === 'number' ? `${wholeNumber(lastWorkingHours)} h` : '',
+    },
+    { title: 'Groups', text: (vehicle) => names(vehicle.assignedGroups) },
+    { title: 'Labels', text: (vehicle) => names(vehicle.assignedLabels) },
+    {
+      title: 'Devices',
+      text: (vehicle) => (vehicle.assignedDevices ?? []).flatMap((device) => device?.serial ?? []).join(', '),
+    },
+    { title: 'Work schedule', text: (vehicle) => vehicle.workSchedule?.name ?? '' },
+    {
+      title: 'Custom fields',
+      text: (vehicle) =>
+        (vehicle.customFields ?? [])
+          .flatMap((field) => (field ? `${field.name}: ${field.value ?? ''}` : []))
+          .join(', '),
+    },
+    { title: 'Deactivated', text: (vehicle) => (vehicle.deactivated ? 'yes' : '') },
+    { title: 'Id', text: (vehicle) => vehicle.id ?? '' },
+    { title: 'Fleet id', text: (vehicle) => vehicle.fleetId ?? '' },
+  ],
+  fields: [
+    'id',
+    'name',
+    'licensePlate',
+    'vin',
+    'make',
+    'model',
+    'year',
+    'vehicleType.name',
+    'deactivated',
+    'lastData.timestamp',
+    'lastData.gps.latitude',
+    'lastData.gps.longitude',
+    'lastData.gps.speed',
+    'lastData.gps.direction',
+    'lastData.ignition.engineStatus',
+    'lastOdometer',
+    'lastWorkingHours',
+    'assignedGroups.name',
+    'assignedLabels.name',
+  ],
+};
