@@ -6,9 +6,9 @@ import { Context } from './context.js';
 import type { Documents } from './documents.js';
 import { errorResponse } from './errors.js';
 import { type FaultPlan, type Faults, malformed } from './faults.js';
+import { graphiqlAsset, graphiqlPage } from './graphiql/page.js';
 import { type Call, readCall } from './graphql.js';
 import type { Exchange, Handler, ServiceRequest, ServiceResponse, Spoil } from './http.js';
-import { idePage } from './ide.js';
 import type { Journal } from './journal.js';
 import { login, refresh, type Tokens, userinfo } from './login.js';
 import { isUuid } from './scalars.js';
@@ -129,7 +129,7 @@ export function createHandler(parts: Parts): Handler {
       if (endpoint === '/login/token') return login(request, parts.tokens, parts.logins);
       if (endpoint === '/login/refresh') return refresh(request, parts.tokens);
       if (endpoint === '/login/userinfo') return userinfo(request, parts.tokens);
-      return idePage();
+      return graphiqlPage();
     });
   }
 
@@ -149,7 +149,12 @@ export function createHandler(parts: Parts): Handler {
       operations: [],
       release: nothing,
     };
-    if (endpoint === undefined) return leave(visit, errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.'));
+    if (endpoint === undefined) {
+      // The files of the page at /graphiql are no part of the contract: the journal does not tell of them.
+      const asset = graphiqlAsset(request);
+      if (asset !== null) return { response: asset, spoil: null, done: nothing };
+      return leave(visit, errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.'));
+    }
     return answer(visit, endpoint);
   };
 }

@@ -60,7 +60,8 @@ function addResolvers(type: GraphQLObjectType): void {
   for (const [name, field] of Object.entries(type.getFields())) {
     if (isRoot) {
       const run = rootFields[name];
-      if (run !== undefined) field.resolve = rootResolver(name, run);
+      if (run === undefined) throw new Error(`the reference service has no resolver for ${type.name}.${name}`);
+      field.resolve = rootResolver(name, run);
       continue;
     }
     const resolve = typeFields[type.name]?.[name];

@@ -24,7 +24,7 @@ import { uuidOf } from './world/random.js';
 export class Fleet {
   readonly vehicles: Table<VehicleRecord, 'vin' | 'group' | 'device'>;
   readonly devices: Table<DeviceRecord, 'serial'>;
-  readonly groups: Table<GroupRecord, 'parent' | 'name'>;
+  readonly groups: Table<GroupRecord, 'parent'>;
   readonly labels: Table<LabelRecord>;
   readonly vehicleTypes: Table<VehicleTypeRecord>;
   readonly workSchedules: Table<WorkScheduleRecord>;
@@ -48,7 +48,7 @@ export class Fleet {
       data.vehicles,
     );
     this.devices = new Table({ serial: (row) => row.serial }, data.devices);
-    this.groups = new Table({ parent: (row) => row.parentId, name: (row) => row.name }, data.groups);
+    this.groups = new Table({ parent: (row) => row.parentId }, data.groups);
     this.labels = new Table({}, data.labels);
     this.vehicleTypes = new Table({}, data.vehicleTypes);
     this.workSchedules = new Table({}, data.workSchedules);

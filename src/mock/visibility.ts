@@ -15,8 +15,8 @@ export class Scope {
     readonly fleet: Fleet,
     readonly user: FleetUser,
   ) {
-    this.home = user.group === null ? null : (fleet.groups.by('name', user.group)[0]?.id ?? null);
-    this.#groups = user.group === null ? null : subtree(fleet, this.home);
+    this.home = user.groupId !== null && fleet.groups.get(user.groupId) !== undefined ? user.groupId : null;
+    this.#groups = user.groupId === null ? null : subtree(fleet, this.home);
   }
 
   get whole(): boolean {
@@ -33,6 +33,12 @@ export class Scope {
 
   seesGroupId(id: string): boolean {
     return this.fleet.groups.get(id) !== undefined && (this.#groups === null || this.#groups.has(id));
+  }
+
+  /** The group of what the user creates: a limited user could not see it otherwise. Null: the whole fleet's. */
+  homeOfNew(): string | null {
+    if (!this.whole && this.home === null) throw forbidden('The group you are limited to no longer exists.');
+    return this.home;
   }
 
   /** A device is seen through the vehicle that carries it. */

@@ -74,7 +74,7 @@ export function buildFleet(plan: FleetPlan): FleetData {
     types,
     schedules: workSchedules,
   });
-  const people = buildPeople({ seed, fleetId, founded, vehicles, roles, users: plan.users, groupIdOf });
+  const people = buildPeople({ seed, fleetId, founded, vehicles, roles, users: plan.users });
   const geofences = buildGeofences(seed, fleetId, founded, plan.places, groupIdOf);
 
   const rule = (name: string, ruleType: string, rest: Partial<RuleRecord>): RuleRecord => ({

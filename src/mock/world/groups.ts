@@ -16,6 +16,12 @@ const tree: readonly { readonly name: string; readonly about: string; readonly b
   { name: 'Winter roster', about: 'Vehicles on winter tires, from all over the fleet', below: [] },
 ];
 
+/** The groups every seeded fleet has. */
+export const groupNames: readonly string[] = tree.flatMap(({ name, below }) => [name, ...below]);
+
+export const groupIdOf = (seed: number, fleetId: string, name: string): string =>
+  uuidOf(`${seed}/${fleetId}/group/${name}`);
+
 const leaves: Readonly<Record<VehicleKind, readonly string[]>> = {
   van: ['City deliveries', 'Regional deliveries'],
   truck: ['Long haul East', 'Long haul West'],
@@ -28,7 +34,7 @@ export function buildGroups(seed: number, fleetId: string, vehicles: number, fou
   const groups: GroupRecord[] = [];
   const ids = new Map<string, string>();
   const add = (name: string, parentId: string | null, description: string | null): string => {
-    const id = uuidOf(`${seed}/${fleetId}/group/${name}`);
+    const id = groupIdOf(seed, fleetId, name);
     const externalId = `G-${String(groups.length + 1).padStart(3, '0')}`;
     groups.push({
       id,

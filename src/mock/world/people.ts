@@ -19,7 +19,7 @@ const lastNames = [
   'Zielinski', 'Varga', 'Horvat', 'Berg', 'Rebane', 'Koppel', 'Jansons', 'Fischer',
 ] as const; // biome-ignore format: a list of names reads best in rows
 
-export const personFieldNames: readonly string[] = ['Department', 'Shift', 'Emergency contact'];
+export const personFieldNames: readonly string[] = ['Department', 'Shift', 'Shirt size'];
 
 const day = 86_400_000;
 
@@ -31,7 +31,6 @@ export interface PeoplePlan {
   readonly roles: readonly RoleRecord[];
   /** Users of the fleet: each is a person of it too. */
   readonly users: readonly FleetUser[];
-  readonly groupIdOf: (name: string) => string | null;
 }
 
 export interface People {
@@ -43,7 +42,10 @@ export interface People {
 export function buildPeople(plan: PeoplePlan): People {
   const built: People = { people: [], tokens: [], assignments: [] };
   for (const user of plan.users) built.people.push(userPerson(plan, user));
-  plan.vehicles.forEach((vehicle, place) => {
+  plan.vehicles.forEach((_, place) => {
+    // Drivers do not stand in the order of what they drive; nobody should come to rely on that.
+    const vehicle = plan.vehicles[(place + 5) % plan.vehicles.length];
+    if (vehicle === undefined) return;
     // Four vehicles in five have a driver of their own, and every tenth driver is a user as well.
     if (place % 5 === 4) return;
     const random = randomOf(`${plan.seed}/${plan.fleetId}/driver/${place}`);
@@ -80,10 +82,10 @@ function userPerson(plan: PeoplePlan, user: FleetUser): PersonRecord {
     customFields: [
       { name: 'Department', value: 'Dispatch' },
       { name: 'Shift', value: null },
-      { name: 'Emergency contact', value: null },
+      { name: 'Shirt size', value: null },
     ],
-    roleIds: plan.roles.slice(user.group === null ? 0 : 1, user.group === null ? 1 : 2).map((role) => role.id),
-    groupId: user.group === null ? null : plan.groupIdOf(user.group),
+    roleIds: plan.roles.slice(user.groupId === null ? 0 : 1, user.groupId === null ? 1 : 2).map((role) => role.id),
+    groupId: user.groupId,
   };
 }
 
@@ -107,7 +109,7 @@ function driverPerson(plan: PeoplePlan, vehicle: VehicleRecord, place: number, r
     customFields: [
       { name: 'Department', value: vehicle.kind === 'car' ? 'Service' : 'Transport' },
       { name: 'Shift', value: random.pick(['Early', 'Late']) },
-      { name: 'Emergency contact', value: place % 4 === 0 ? null : `+3726${random.digits(6)}` },
+      { name: 'Shirt size', value: place % 4 === 0 ? null : random.pick(['S', 'M', 'L', 'XL']) },
     ],
     roleIds: plan.roles.slice(2, 3).map((role) => role.id),
     groupId: vehicle.groupIds[0] ?? null,

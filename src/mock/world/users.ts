@@ -1,4 +1,5 @@
 // Who can log in, and as whom. A login holds one or several users; a user belongs to one fleet and sees all of it or one group.
+import { groupIdOf, groupNames } from './groups.js';
 import { uuidOf } from './random.js';
 
 /** A login of the reference service, as `createMockService({ users })` takes it. */
@@ -33,14 +34,21 @@ export interface FleetUser {
   readonly userName: string;
   readonly fleetId: string;
   readonly fleetName: string;
-  /** Name of the group the user is limited to. */
-  readonly group: string | null;
+  /** The group the user is limited to; null: the whole fleet. */
+  readonly groupId: string | null;
 }
 
 export interface Login {
   readonly username: string;
   readonly password: string;
   readonly users: readonly FleetUser[];
+}
+
+function limitedTo(seed: number, fleet: string, group: string): string {
+  if (!groupNames.includes(group)) {
+    throw new TypeError(`createMockService: users can be limited to one of these groups: ${groupNames.join(', ')}`);
+  }
+  return groupIdOf(seed, fleetIdOf(seed, fleet), group);
 }
 
 export const fleetIdOf = (seed: number, fleet: string): string => uuidOf(`${seed}/fleet/${fleet}`);
@@ -60,7 +68,7 @@ export function createLogins(seed: number, users: readonly MockUser[]): readonly
         userName: entry.userName ?? user.username,
         fleetId: fleetIdOf(seed, entry.fleet),
         fleetName: entry.fleet,
-        group: entry.group ?? null,
+        groupId: entry.group === undefined ? null : limitedTo(seed, entry.fleet, entry.group),
       })),
     };
   });
