@@ -105,8 +105,11 @@ function schedule(run: LegRun, slot: number, hash: number): void {
   }
   if (bus) {
     const busStep = traits.busSeconds * 1000;
-    for (let t = begin + 100 * pick(hash, 3, traits.busSeconds * 10), i = 0; t < end; i++, t += busStep)
-      if (t >= first) add(t + 100 * pick(hash, 200 + i, 9), driving);
+    const firstBus = begin + 100 * pick(hash, 3, traits.busSeconds * 10);
+    for (let i = 0; firstBus + i * busStep < end; i++) {
+      const t = firstBus + i * busStep + 100 * pick(hash, 200 + i, 9);
+      if (t >= first && t < end) add(t, driving);
+    }
     const reading = engineReadingAt(run, slot);
     if (slot > 0 && reading < end) add(reading, engine);
     const bodyAt = begin + 15_000 + 100 * pick(hash, 4, 300);

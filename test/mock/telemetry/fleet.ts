@@ -1,0 +1,72 @@
+/** Vehicles and measures that the telemetry's tests share. */
+import fc from 'fast-check';
+import {
+  regions,
+  type SnapshotRow,
+  type TelemetryVehicle,
+  type VehicleKind,
+} from '../../../src/mock/telemetry/telemetry.js';
+
+export const minute = 60_000;
+export const hour = 60 * minute;
+export const day = 24 * hour;
+export const since = Date.UTC(2025, 0, 1, 12);
+
+export const kindNames: readonly VehicleKind[] = ['car', 'van', 'truck'];
+
+export function vehicle(id: string, kind: VehicleKind = 'truck', region = 'Berlin'): TelemetryVehicle {
+  return { id, kind, region, deviceSince: since, hasDevice: true };
+}
+
+/** Any vehicle of any region. */
+export const anyVehicle = fc
+  .record({
+    id: fc.uuid(),
+    kind: fc.constantFrom(...kindNames),
+    region: fc.constantFrom(...regions.map(({ name }) => name)),
+  })
+  .map(({ id, kind, region }) => vehicle(id, kind, region));
+
+/** Any second of the three years after the device was fitted. */
+export const anyTime = fc.integer({ min: since / 1000, max: (since + 1095 * day) / 1000 }).map((s) => s * 1000);
+
+/** Rows by time: what a careful reader does first. The sort is stable, so ties keep the order of delivery. */
+export function byTime(rows: Iterable<SnapshotRow>): SnapshotRow[] {
+  return [...rows].sort((a, b) => a.timestamp - b.timestamp);
+}
+
+const radiusM = 6_371_008.8;
+const radians = Math.PI / 180;
+
+interface Point {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** Great-circle distance in metres. */
+export function greatCircle(a: Point, b: Point): number {
+  const u = Math.sin(((b.latitude - a.latitude) * radians) / 2);
+  const v = Math.sin(((b.longitude - a.longitude) * radians) / 2);
+  const h = u * u + Math.cos(a.latitude * radians) * Math.cos(b.latitude * radians) * v * v;
+  return 2 * radiusM * Math.asin(Math.sqrt(h));
+}
+
+/** Initial bearing in degrees. */
+export function bearing(a: Point, b: Point): number {
+  const dLon = (b.longitude - a.longitude) * radians;
+  const y = Math.sin(dLon) * Math.cos(b.latitude * radians);
+  const x =
+    Math.cos(a.latitude * radians) * Math.sin(b.latitude * radians) -
+    Math.sin(a.latitude * radians) * Math.cos(b.latitude * radians) * Math.cos(dLon);
+  return (Math.atan2(y, x) / radians + 360) % 360;
+}
+
+/** Rows whose position was taken at their own time. */
+export function freshFixes(rows: readonly SnapshotRow[]): SnapshotRow[] {
+  return rows.filter((row) => row.gps?.state === true && row.locationTimestamp === row.timestamp);
+}
+
+/** Text that is equal when rows are: comparing it is far quicker than comparing the rows. */
+export function text(rows: Iterable<unknown>): string {
+  return JSON.stringify([...rows]);
+}
