@@ -1,5 +1,5 @@
 // What the resolvers of one request are handed.
-import { badRequest } from './errors.js';
+import { badRequest, refusal } from './errors.js';
 import type { AssignmentRecord, VehicleRecord } from './records.js';
 import type { Fleet, Store } from './store.js';
 import type { SnapshotRow, Telemetry, TelemetryVehicle } from './telemetry/telemetry.js';
@@ -44,6 +44,12 @@ export class Context {
 
   get fleet(): Fleet {
     return this.scope.fleet;
+  }
+
+  /** Throws when a planned fault wants this root field to fail. */
+  failAsPlanned(rootField: string): void {
+    const message = this.failing.get(rootField) ?? this.failing.get('');
+    if (message !== undefined) throw refusal('DataFetchingException', message);
   }
 
   /** Counts records that relations lead to, and refuses when it gets out of hand. */

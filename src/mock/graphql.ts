@@ -5,6 +5,7 @@ import type { Context } from './context.js';
 import type { Documents, PreparedDocument } from './documents.js';
 import { type Classification, errorResponse, type WireError, wireError } from './errors.js';
 import { mediaType, type ServiceRequest, type ServiceResponse, text } from './http.js';
+import { answerText, type Root } from './row-stream.js';
 import { checkVariables, type Variables } from './variables.js';
 
 /** A request that is ready to run. */
@@ -12,6 +13,12 @@ export interface Call {
   /** Names of the root fields. */
   readonly operations: readonly string[];
   readonly run: (context: Context) => ServiceResponse;
+}
+
+/** The service's schema, and its twin for operations that ask for snapshots. */
+export interface Schemas {
+  readonly whole: GraphQLSchema;
+  readonly streaming: () => GraphQLSchema;
 }
 
 interface Body {
@@ -65,7 +72,7 @@ function answer(media: Media, data: unknown, errors: readonly WireError[]): Serv
     // Spring for GraphQL answers a request it could not execute with 200 as JSON, and with 400 as graphql-response+json.
     status: refused && media !== 'application/json' ? 400 : 200,
     headers: { 'content-type': `${media}; charset=utf-8` },
-    body: JSON.stringify({ ...(refused ? {} : { data }), ...(errors.length === 0 ? {} : { errors }) }),
+    body: refused ? JSON.stringify({ errors }) : answerText(data, errors),
   };
 }
 
@@ -80,7 +87,7 @@ function refusedWith(media: Media, errors: readonly GraphQLError[], classificati
 /** Reads a request that has passed the guards; an answer when it cannot be run. */
 export function readCall(
   request: ServiceRequest,
-  schema: GraphQLSchema,
+  schemas: Schemas,
   documents: Documents,
   strict: boolean,
 ): Call | ServiceResponse {
@@ -94,14 +101,14 @@ export function readCall(
   const media = answerMedia(request.headers.accept);
   const prepared = documents.prepare(body.query);
   if ('errors' in prepared) return refusedWith(media, prepared.errors, prepared.classification);
-  return callOf(prepared, body, media, schema, strict);
+  return callOf(prepared, body, media, schemas, strict);
 }
 
 function callOf(
   prepared: PreparedDocument,
   body: Body,
   media: Media,
-  schema: GraphQLSchema,
+  schemas: Schemas,
   strict: boolean,
 ): Call | ServiceResponse {
   const { operations, document } = prepared;
@@ -114,15 +121,20 @@ function callOf(
         : 'The document has no operation of that name.';
     return answer(media, undefined, [{ message: problem, extensions: { classification: 'BAD_REQUEST' } }]);
   }
-  const checked = checkVariables(schema, operation.node, body.variables, strict);
+  const checked = checkVariables(schemas.whole, operation.node, body.variables, strict);
   if ('errors' in checked) return refusedWith(media, checked.errors, 'ValidationError');
+  const streams =
+    operation.rootFields.includes('getSnapshots') &&
+    !operation.rootFields.includes('__schema') &&
+    !operation.rootFields.includes('__type');
   return {
     operations: operation.rootFields,
     run(contextValue) {
       const result = execute({
-        schema,
+        schema: streams ? schemas.streaming() : schemas.whole,
         document,
         contextValue,
+        rootValue: { variables: checked.variables } satisfies Root,
         variableValues: checked.variables,
         operationName: body.operationName,
       });

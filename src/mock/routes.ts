@@ -1,5 +1,4 @@
 // From a request to its answer: which endpoint, who asks, whose turn it is, which planned fault, then the work itself.
-import type { GraphQLSchema } from 'graphql';
 import { ActiveRequests } from './active.js';
 import type { ResettableClock } from './clock.js';
 import { Context } from './context.js';
@@ -7,7 +6,7 @@ import type { Documents } from './documents.js';
 import { errorResponse } from './errors.js';
 import { type FaultPlan, type Faults, malformed } from './faults.js';
 import { graphiqlAsset, graphiqlPage } from './graphiql/page.js';
-import { type Call, readCall } from './graphql.js';
+import { type Call, readCall, type Schemas } from './graphql.js';
 import type { Exchange, Handler, ServiceRequest, ServiceResponse, Spoil } from './http.js';
 import type { Journal } from './journal.js';
 import { login, refresh, type Tokens, userinfo } from './login.js';
@@ -27,7 +26,7 @@ export interface Parts {
   readonly faults: Faults;
   readonly journal: Journal;
   /** Made when the first document arrives: start-up does not wait for it. */
-  readonly graphql: () => { readonly schema: GraphQLSchema; readonly documents: Documents };
+  readonly graphql: () => { readonly schemas: Schemas; readonly documents: Documents };
   readonly latencyMs: number;
   readonly strict: boolean;
   /** Milliseconds of real time, for the journal. */
@@ -97,8 +96,8 @@ export function createHandler(parts: Parts): Handler {
     visit.release = release;
     let call: Call | ServiceResponse;
     try {
-      const { schema, documents } = parts.graphql();
-      call = readCall(visit.request, schema, documents, parts.strict);
+      const { schemas, documents } = parts.graphql();
+      call = readCall(visit.request, schemas, documents, parts.strict);
       if (!('status' in call)) visit.operations = call.operations;
     } catch {
       call = internalError();

@@ -14,7 +14,6 @@ import {
 } from 'graphql';
 import { contractText } from '../generated/contract-text.js';
 import type { Context } from './context.js';
-import { refusal } from './errors.js';
 import { rootFields, typeFields } from './resolvers/table.js';
 import { scalarBehaviour, type TimestampForm } from './scalars.js';
 
@@ -37,8 +36,7 @@ function contract(): DocumentNode {
 /** A root field: runs its operation, unless a planned fault makes it fail. */
 function rootResolver(name: string, run: (args: never, context: Context) => unknown): Resolve {
   return (_source, args, context) => {
-    const fault = context.failing.get(name) ?? context.failing.get('');
-    if (fault !== undefined) throw refusal('DataFetchingException', fault);
+    context.failAsPlanned(name);
     // The arguments were checked against the schema, and the operation declares them as the schema has them.
     return run(args as never, context);
   };

@@ -4,9 +4,11 @@ import { createControl } from './control.js';
 import { Documents } from './documents.js';
 import { Faults } from './faults.js';
 import { createFetch } from './fetch.js';
+import type { Schemas } from './graphql.js';
 import { Journal, type JournalEntry } from './journal.js';
 import { Tokens } from './login.js';
 import { createHandler } from './routes.js';
+import { streamingSchema } from './row-stream.js';
 import type { TimestampForm } from './scalars.js';
 import { buildServiceSchema } from './schema.js';
 import { type Listening, type ListenOptions, listen } from './server.js';
@@ -105,7 +107,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const snapshot = (): StoreSnapshot => store.snapshot();
   const restore = (saved: StoreSnapshot): void => store.restore(checkedSnapshot(saved));
 
-  let graphql: { schema: ReturnType<typeof buildServiceSchema>; documents: Documents } | null = null;
+  let graphql: { schemas: Schemas; documents: Documents } | null = null;
   const handle = createHandler({
     clock,
     store,
@@ -116,8 +118,16 @@ export function createMockService(options: MockServiceOptions = {}): MockService
     journal,
     graphql() {
       if (graphql === null) {
-        const schema = buildServiceSchema(options.timestamps ?? 'rfc3339');
-        graphql = { schema, documents: new Documents(schema, strict) };
+        const whole = buildServiceSchema(options.timestamps ?? 'rfc3339');
+        let streaming: ReturnType<typeof streamingSchema> | null = null;
+        const schemas: Schemas = {
+          whole,
+          streaming: () => {
+            streaming ??= streamingSchema(whole);
+            return streaming;
+          },
+        };
+        graphql = { schemas, documents: new Documents(whole, strict) };
       }
       return graphql;
     },
