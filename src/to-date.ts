@@ -28,6 +28,7 @@ export function toDate(value: string | number | Date | null | undefined): Date |
 function read(value: string | number | Date): Date | null {
   if (value instanceof Date) return new Date(value);
   if (typeof value === 'number') return new Date(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value);
+  if (typeof value !== 'string') return null;
   const text = value.trim();
   if (/^-?\d+(\.\d+)?$/.test(text)) return read(Number(text));
   const match = RFC_3339.exec(text);

@@ -116,6 +116,7 @@ export function readRetryAfter(value: string | null, wallTime: number): number |
   if (value === null) return null;
   const text = value.trim();
   if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  const date = Date.parse(text);
+  // Date.parse takes nearly anything for a date; an HTTP date begins with the day of the week.
+  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
   return Number.isNaN(date) ? null : Math.max(0, date - wallTime);
 }

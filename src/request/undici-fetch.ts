@@ -21,59 +21,118 @@ const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
 };
 
 /**
- * A fetch over undici. Nothing is loaded before the first request. Sockets are kept alive and used again; as a lane sends one
- * request at a time, it keeps one socket busy. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
+ * A fetch over undici. Nothing is loaded before the first request. Sockets are kept alive and used again, the one used last first:
+ * as a lane sends one request at a time, it keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
  */
 export function undiciFetch(env: NodeJS.ProcessEnv = process.env): ThinFetch {
-  let dispatcher: Promise<Dispatcher> | null = null;
+  let connections: Promise<Connections> | null = null;
   return {
     async fetch(url, { method, headers, body, signal }) {
-      dispatcher ??= makeDispatcher(env);
+      connections ??= namesProxy(env) ? proxied(env) : direct();
       const { origin, pathname, search } = new URL(url);
-      const answer = await (await dispatcher).request({
-        origin,
-        path: `${pathname}${search}`,
-        method,
-        headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
-        body: body ?? null,
-        ...(signal ? { signal } : {}),
-        // Deadlines are the caller's: a slow answer within them is no failure.
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      });
-      return thinResponse(answer);
+      const { dispatcher, release } = (await connections).take(origin);
+      try {
+        const answer = await dispatcher.request({
+          origin,
+          path: `${pathname}${search}`,
+          method,
+          headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
+          body: body ?? null,
+          ...(signal ? { signal } : {}),
+          // Deadlines are the caller's: a slow answer within them is no failure.
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        });
+        return thinResponse(answer, release);
+      } catch (error) {
+        release();
+        throw error;
+      }
     },
     async close() {
-      const opened = await dispatcher?.catch(() => null);
-      dispatcher = null;
+      const opened = await connections?.catch(() => null);
+      connections = null;
       await opened?.destroy();
     },
   };
 }
 
-async function makeDispatcher(env: NodeJS.ProcessEnv): Promise<Dispatcher> {
-  const { Agent, EnvHttpProxyAgent } = await import('undici');
-  const read = (name: string) => env[name] ?? env[name.toUpperCase()];
-  const httpProxy = read('http_proxy');
-  const httpsProxy = read('https_proxy');
-  if (!httpProxy && !httpsProxy) return new Agent();
-  const noProxy = read('no_proxy');
-  return new EnvHttpProxyAgent({
+/** Who carries a request: taken before it, released when its answer has been read. */
+interface Connections {
+  take(origin: string): { readonly dispatcher: Dispatcher; readonly release: () => void };
+  destroy(): Promise<void>;
+}
+
+/**
+ * One undici client, that is one socket, for each request that is under way at a time. undici's own pool would open a second socket for
+ * requests that follow each other closely, because it takes a client for busy until a moment after its answer.
+ */
+async function direct(): Promise<Connections> {
+  const { Client } = await import('undici');
+  const all: Dispatcher[] = [];
+  const idle = new Map<string, Dispatcher[]>();
+  return {
+    take(origin) {
+      const resting = idle.get(origin) ?? [];
+      idle.set(origin, resting);
+      let dispatcher = resting.pop();
+      if (!dispatcher) {
+        dispatcher = new Client(origin);
+        all.push(dispatcher);
+      }
+      const taken = dispatcher;
+      let released = false;
+      const release = () => {
+        if (!released) resting.push(taken);
+        released = true;
+      };
+      return { dispatcher, release };
+    },
+    async destroy() {
+      await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+async function proxied(env: NodeJS.ProcessEnv): Promise<Connections> {
+  const { EnvHttpProxyAgent } = await import('undici');
+  const { httpProxy, httpsProxy, noProxy } = proxySettings(env);
+  const dispatcher = new EnvHttpProxyAgent({
     ...(httpProxy ? { httpProxy } : {}),
     ...(httpsProxy ? { httpsProxy } : {}),
     ...(noProxy ? { noProxy } : {}),
   });
+  return { take: () => ({ dispatcher, release: () => undefined }), destroy: () => dispatcher.destroy() };
 }
 
-function thinResponse(answer: Dispatcher.ResponseData): FetchResponse {
+function namesProxy(env: NodeJS.ProcessEnv): boolean {
+  const { httpProxy, httpsProxy } = proxySettings(env);
+  return Boolean(httpProxy || httpsProxy);
+}
+
+function proxySettings(env: NodeJS.ProcessEnv) {
+  const read = (name: string) => env[name] || env[name.toUpperCase()];
+  return { httpProxy: read('http_proxy'), httpsProxy: read('https_proxy'), noProxy: read('no_proxy') };
+}
+
+function thinResponse(answer: Dispatcher.ResponseData, release: () => void): FetchResponse {
   const header = (name: string): string | null => {
     const value = answer.headers[name.toLowerCase()];
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
   };
+  // Also when nobody reads it: an abort destroys it.
+  answer.body.once('close', release);
+  const read = async <T>(body: Promise<T>): Promise<T> => {
+    try {
+      return await body;
+    } finally {
+      release();
+    }
+  };
   const text = async (): Promise<string> => {
     const encodings = (header('content-encoding') ?? '').split(',').map((name) => name.trim().toLowerCase());
-    if (encodings.every((name) => name === '' || name === 'identity')) return answer.body.text();
-    let bytes: Buffer = Buffer.from(await answer.body.arrayBuffer());
+    if (encodings.every((name) => name === '' || name === 'identity')) return read(answer.body.text());
+    let bytes: Buffer = Buffer.from(await read(answer.body.arrayBuffer()));
     // The last encoding named was applied last.
     for (const name of encodings.reverse()) {
       const decode = decoders[name];

@@ -1,0 +1,375 @@
+// The session through FleetClient's face: one login, one refresh, however many callers wait and whatever the clock does.
+import { describe, expect, test } from 'vitest';
+import {
+  AuthenticationError,
+  type Fetch,
+  memoryTokenStore,
+  type RefreshEvent,
+  SessionExpiredError,
+} from '../../src/index.js';
+import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+describe('one login', () => {
+  test('50 calls at once log in once and meet no 401', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    const rows = await Promise.all(Array.from({ length: 50 }, () => fleet.getVehicleTypes()));
+    expect(rows).toHaveLength(50);
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/login/userinfo')).toEqual([200]);
+    expect(service.requests.map(({ status }) => status)).not.toContain(401);
+  });
+
+  test('50 calls on an expired token refresh once and meet no 401', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    await Promise.all(Array.from({ length: 50 }, () => fleet.getLabels()));
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(service.requests.map(({ status }) => status)).not.toContain(401);
+  });
+
+  test('a wrong password is said once to everybody who waited, and asked again by the next', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { credentials: { username: 'demo', password: 'wrong' } });
+    const errors = await Promise.all([rejection(fleet.getLabels()), rejection(fleet.getRoles())]);
+    for (const error of errors) {
+      expect(error).toBeInstanceOf(AuthenticationError);
+      expect(error).toMatchObject({ code: 'AUTHENTICATION', operation: 'login', attempts: 1, retryable: false });
+    }
+    expect(asked(service, '/login/token')).toEqual([401]);
+    await rejection(fleet.getLabels());
+    expect(asked(service, '/login/token')).toEqual([401, 401]);
+  });
+
+  test('one who gives up waiting for the login does not hurt the others', async () => {
+    const service = makeService();
+    const gate = byHand();
+    const slow: Fetch = async (url, init) => {
+      if (url.endsWith('/login/token')) await gate.promise;
+      return service.fetch(url, init);
+    };
+    const fleet = makeClient(service, { fetch: slow });
+    const controller = new AbortController();
+    const leaving = rejection(fleet.getLabels({}, { signal: controller.signal }));
+    const staying = fleet.getLabels();
+    controller.abort();
+    expect(await leaving).toMatchObject({ code: 'ABORTED', operation: 'getLabels', attempts: 0 });
+    gate.resolve();
+    expect(await staying).not.toHaveLength(0);
+    expect(asked(service, '/login/token')).toEqual([200]);
+  });
+});
+
+describe('refresh', () => {
+  test('comes ahead of time, at a fraction of the lifetime', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.clock.advance(239_000);
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([]);
+    service.clock.advance(2000);
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+  });
+
+  test.each([
+    [10, 7000, 9000],
+    ['10', 7000, 9000],
+  ])('follows expires_in %j when the service gives it', async (expiresIn, freshMs, staleMs) => {
+    const service = makeService();
+    const fleet = makeClient(service, { fetch: withTokenMembers(service.fetch, { expires_in: expiresIn }) });
+    await fleet.login();
+    service.clock.advance(freshMs);
+    await fleet.listUsers().catch(() => undefined);
+    const before = asked(service, '/login/refresh').length;
+    service.clock.set(new Date(START + staleMs).toISOString());
+    await fleet.listUsers();
+    expect(before).toBe(0);
+    expect(asked(service, '/login/refresh').length).toBeGreaterThan(before);
+  });
+
+  test.each([[-1], [0], ['soon'], [null], [Number.NaN]])(
+    "takes the contract's 300 s when expires_in is %j",
+    async (expiresIn) => {
+      const service = makeService();
+      const fleet = makeClient(service, { fetch: withTokenMembers(service.fetch, { expires_in: expiresIn }) });
+      const info = await fleet.login();
+      expect(info.accessExpiresAt.getTime()).toBe(START + 300_000);
+    },
+  );
+
+  test('keeps a new refresh token when there is one, and counts its 12 hours from then', async () => {
+    const service = makeService();
+    const fetch: Fetch = async (url, init) => {
+      if (!url.endsWith('/login/refresh')) return service.fetch(url, init);
+      const login = await service.fetch('http://x/login/token', formOf({ username: 'demo', password: 'demo' }));
+      return login;
+    };
+    const fleet = makeClient(service, { fetch });
+    await fleet.login();
+    service.clock.advance(HOUR);
+    await fleet.getLabels();
+    expect((await fleet.session())?.refreshUntil?.getTime()).toBe(START + 13 * HOUR);
+  });
+
+  test('keeps the old refresh token when there is no new one', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.clock.advance(HOUR);
+    await fleet.getLabels();
+    expect((await fleet.session())?.refreshUntil?.getTime()).toBe(START + 12 * HOUR);
+  });
+
+  test('past 12 hours logs in again, without asking for a refresh', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.clock.advance(12 * HOUR + 1);
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([]);
+    expect(asked(service, '/login/token')).toEqual([200, 200]);
+  });
+
+  test('refused logs in again', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    service.faults.add({ kind: 'status', status: 401, path: '/login/refresh' });
+    await fleet.getLabels();
+    expect(asked(service, '/login/token')).toEqual([200, 200]);
+  });
+
+  test('failing for another reason is not followed by a login, and is not kept', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    service.faults.add({ kind: 'status', status: 500, path: '/login/refresh' });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 500, operation: 'refresh' });
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([500, 200]);
+    expect(asked(service, '/login/token')).toEqual([200]);
+  });
+
+  test('survives a clock that is set back', async () => {
+    const service = makeService();
+    let ahead = 6 * HOUR;
+    const clock = { now: () => service.clock.now() + ahead };
+    const fleet = makeClient(service, { clock });
+    await fleet.getLabels();
+    // Somebody corrects this machine's clock; by it, the token now comes from the future.
+    ahead = 0;
+    service.clock.advance(10 * MINUTE);
+    await fleet.getLabels();
+    expect(service.requests.map(({ status }) => status)).not.toContain(401);
+    expect((await fleet.session())?.accessExpiresAt.getTime()).toBe(service.clock.now() + 300_000);
+  });
+});
+
+describe('a refused token', () => {
+  test('is replaced once however many calls held it', async () => {
+    const service = makeService();
+    const store = memoryTokenStore();
+    const fleet = makeClient(service, { tokenStore: store });
+    await fleet.getLabels();
+    const [key] = (await store.keys?.()) ?? [];
+    service.reset();
+    service.clock.freeze(true);
+    service.clock.set(new Date(START).toISOString());
+    expect(key).toBeDefined();
+    await Promise.all(Array.from({ length: 20 }, () => fleet.getLabels()));
+    // The first meets the 401; the refresh token is as unknown as the token, so a login follows.
+    expect(asked(service, '/graphql').filter((status) => status === 401)).toHaveLength(1);
+    expect(asked(service, '/login/token')).toEqual([200]);
+  });
+
+  test('that stays refused is an AuthenticationError after one replacement', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.faults.add({ kind: 'status', status: 401, path: '/graphql', times: 10 });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'AUTHENTICATION', attempts: 2 });
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+  });
+
+  test('of a mutation is replaced too: nothing was done', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.faults.add({ kind: 'status', status: 401, path: '/graphql' });
+    const made = await fleet.createGroup({ createGroupInput: { name: 'once' } });
+    expect(made?.name).toBe('once');
+    expect((await fleet.getGroups()).filter(({ name }) => name === 'once')).toHaveLength(1);
+  });
+
+  test('is not replaced when another client of the store has a newer one', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    const events: RefreshEvent[] = [];
+    const one = makeClient(service, { tokenStore });
+    const other = makeClient(service, { tokenStore, hooks: { onRefresh: (event) => events.push(event) } });
+    await one.getLabels();
+    await other.getLabels();
+    service.clock.advance(301_000);
+    await one.getLabels();
+    await other.getLabels();
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(events.map(({ how }) => how)).toEqual(['adopt']);
+  });
+});
+
+describe('without credentials', () => {
+  test('a kept session is used', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    expect(await fleet.getLabels()).not.toHaveLength(0);
+    expect(await fleet.session()).toEqual({
+      username: 'demo',
+      accessExpiresAt: new Date(START + 300_000),
+      refreshUntil: new Date(START + 12 * HOUR),
+    });
+  });
+
+  test('and without a session: an AuthenticationError that says what to do, and nothing is sent', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { credentials: undefined });
+    const error = await rejection(fleet.getLabels());
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(String(error)).toMatch(/credentials.*log in/);
+    expect(await fleet.session()).toBeNull();
+    await fleet.logout();
+    expect(service.requests).toEqual([]);
+  });
+
+  test('a session that can no longer be refreshed is a SessionExpiredError, and forgotten', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    service.clock.advance(12 * HOUR + 1);
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
+    expect(await fleet.session()).toBeNull();
+  });
+
+  test('several kept sessions of the base URL want a sessionKey', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    await makeClient(service, { tokenStore, credentials: { username: 'multi', password: 'multi' } }).login();
+    expect(String(await rejection(makeClient(service, { tokenStore, credentials: undefined }).getLabels()))).toMatch(
+      /sessionKey/,
+    );
+    const fleet = makeClient(service, { tokenStore, credentials: undefined, sessionKey: 'demo' });
+    expect((await fleet.session())?.username).toBe('demo');
+    expect(await fleet.getLabels()).not.toHaveLength(0);
+  });
+
+  test('a session of another base URL is never used', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const fleet = makeClient(service, { tokenStore, credentials: undefined, baseUrl: 'http://service.test/api2' });
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(AuthenticationError);
+  });
+});
+
+describe('credentials as a function', () => {
+  test('are asked for when a login is needed, and not while a session named by sessionKey is kept', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    let asks = 0;
+    const credentials = async () => {
+      asks++;
+      return { username: 'demo', password: 'demo' };
+    };
+    await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
+    expect(asks).toBe(1);
+    await makeClient(service, { tokenStore, credentials, sessionKey: 'mine' }).getLabels();
+    expect(asks).toBe(1);
+  });
+
+  test('that fail or give nothing usable are an AuthenticationError', async () => {
+    const service = makeService();
+    const failing = makeClient(service, { credentials: () => Promise.reject(new Error('hunter2')) });
+    expect(await rejection(failing.getLabels())).toBeInstanceOf(AuthenticationError);
+    const empty = makeClient(service, { credentials: () => ({ username: 'demo', password: '' }) });
+    expect(await rejection(empty.getLabels())).toBeInstanceOf(AuthenticationError);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('login, logout, session', () => {
+  test('login replaces a good session; logout forgets it', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.clock.advance(1000);
+    const info = await fleet.login();
+    expect(info.accessExpiresAt.getTime()).toBe(START + 301_000);
+    expect(asked(service, '/login/token')).toEqual([200, 200]);
+    await fleet.logout();
+    expect(await fleet.session()).toBeNull();
+    await fleet.getLabels();
+    expect(asked(service, '/login/token')).toEqual([200, 200, 200]);
+  });
+
+  test('login without credentials says so', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    expect(await rejection(fleet.login())).toBeInstanceOf(AuthenticationError);
+  });
+
+  test('a store that fails costs a warning and not the call', async () => {
+    const service = makeService();
+    const warnings: string[] = [];
+    const broken = {
+      ...memoryTokenStore(),
+      load: () => Promise.reject(new Error('disk')),
+      save: () => Promise.reject(new Error('disk')),
+    };
+    const fleet = makeClient(service, { tokenStore: broken, hooks: { onWarning: ({ code }) => warnings.push(code) } });
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    await fleet.getLabels();
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(new Set(warnings)).toEqual(new Set(['SESSION_STORE']));
+  });
+
+  test.each([[''], ['two words'], ['line\nbreak'], [17]])('an access token of %j is a ProtocolError', async (token) => {
+    const service = makeService();
+    const fleet = makeClient(service, { fetch: withTokenMembers(service.fetch, { access_token: token }) });
+    const error = await rejection(fleet.getLabels());
+    expect(error).toMatchObject({ code: 'PROTOCOL', operation: 'login' });
+    expect(String(error)).not.toContain('two words');
+  });
+});
+
+function withTokenMembers(fetch: typeof globalThis.fetch, members: object): Fetch {
+  return async (url, init) => {
+    const response = await fetch(url, init);
+    if (!url.endsWith('/login/token')) return response;
+    const body: object = Object(await response.json());
+    return Response.json({ ...body, ...members });
+  };
+}
+
+function formOf(fields: Record<string, string>): RequestInit {
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fields)) body.set(name, value);
+  return { method: 'POST', body };
+}

@@ -1,0 +1,159 @@
+// What every token store promises, and what the one in files promises besides.
+import {
+  chmodSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import {
+  fileTokenStore,
+  memoryTokenStore,
+  type StoredSession,
+  type TokenStore,
+  type WarningEvent,
+} from '../../src/index.js';
+import { byHand, makeClient, makeService } from '../request/setup.js';
+
+const root = mkdtempSync(join(tmpdir(), 'fleet-store-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+const session: StoredSession = {
+  username: 'demo',
+  accessToken: 'access-1',
+  accessIssuedAt: 1000,
+  accessLifetimeMs: 300_000,
+  refreshToken: 'refresh-1',
+  refreshIssuedAt: 1000,
+};
+
+describe.each<[string, () => TokenStore]>([
+  ['memoryTokenStore', () => memoryTokenStore()],
+  ['fileTokenStore', () => fileTokenStore({ directory: mkdtempSync(join(root, 's-')) })],
+])('%s', (_name, make) => {
+  let store: TokenStore;
+  beforeEach(() => {
+    store = make();
+  });
+
+  test('gives back what it was given, by key', async () => {
+    expect(await store.load('a')).toBeNull();
+    await store.save('a', session);
+    await store.save('b', { ...session, username: null, refreshToken: null });
+    expect(await store.load('a')).toEqual(session);
+    expect(await store.load('b')).toMatchObject({ username: null, refreshToken: null });
+    expect((await store.keys?.())?.sort()).toEqual(['a', 'b']);
+  });
+
+  test('replaces', async () => {
+    await store.save('a', session);
+    await store.save('a', { ...session, accessToken: 'access-2' });
+    expect((await store.load('a'))?.accessToken).toBe('access-2');
+  });
+
+  test('clears, and only while that token is current when told so', async () => {
+    await store.save('a', session);
+    await store.clear('a', 'another');
+    expect(await store.load('a')).toEqual(session);
+    await store.clear('a', 'access-1');
+    expect(await store.load('a')).toBeNull();
+    await store.clear('a');
+    await store.save('a', session);
+    await store.clear('a');
+    expect(await store.load('a')).toBeNull();
+  });
+
+  test('runs one locked task of a key at a time, whatever became of the one before, and other keys meanwhile', async () => {
+    const first = byHand();
+    const order: string[] = [];
+    const one = store.withLock('a', async () => {
+      await first.promise;
+      order.push('one');
+      throw new Error('one');
+    });
+    const two = store.withLock('a', async () => order.push('two'));
+    await store.withLock('b', async () => order.push('b'));
+    first.resolve();
+    await expect(one).rejects.toThrow('one');
+    await two;
+    expect(order).toEqual(['b', 'one', 'two']);
+  });
+});
+
+describe('fileTokenStore', () => {
+  let directory: string;
+  let warnings: WarningEvent[];
+  let store: TokenStore;
+  beforeEach(() => {
+    directory = mkdtempSync(join(root, 'f-'));
+    warnings = [];
+    store = fileTokenStore({ directory, onWarning: (event) => warnings.push(event) });
+  });
+  const files = () => readdirSync(join(directory, 'sessions')).filter((name) => !name.endsWith('.lock'));
+  const fileOfOnly = () => join(directory, 'sessions', files()[0] ?? '');
+
+  test('is shared by whoever uses the folder, and creates it only to write', async () => {
+    const other = fileTokenStore({ directory: join(directory, 'later') });
+    expect(await other.load('a')).toBeNull();
+    expect(await other.keys?.()).toEqual([]);
+    expect(existsSync(join(directory, 'later'))).toBe(false);
+    await store.save('a', session);
+    expect(await fileTokenStore({ directory }).load('a')).toEqual(session);
+  });
+
+  test.skipIf(process.platform === 'win32')('writes 0600 and repairs what is wider, with a warning', async () => {
+    await store.save('a', session);
+    expect(statSync(fileOfOnly()).mode & 0o777).toBe(0o600);
+    chmodSync(fileOfOnly(), 0o644);
+    expect(await store.load('a')).toEqual(session);
+    expect(statSync(fileOfOnly()).mode & 0o777).toBe(0o600);
+    expect(warnings.map(({ code }) => code)).toEqual(['SESSION_FILE_MODE']);
+    chmodSync(fileOfOnly(), 0o644);
+    await store.save('a', session);
+    expect(statSync(fileOfOnly()).mode & 0o777).toBe(0o600);
+  });
+
+  test.each([['{"key":"a","accessTo'], [''], ['[]'], ['{"key":"a"}'], ['null'], ['\u0000\u0001']])(
+    'sets a damaged file (%j) aside and says so',
+    async (text) => {
+      await store.save('a', session);
+      writeFileSync(fileOfOnly(), text);
+      const file = fileOfOnly();
+      expect(await store.load('a')).toBeNull();
+      expect(readFileSync(`${file}.corrupt`, 'utf8')).toBe(text);
+      expect(warnings.map(({ code }) => code)).toEqual(['SESSION_FILE_CORRUPT']);
+      await store.save('a', session);
+      expect(await store.load('a')).toEqual(session);
+    },
+  );
+
+  test('a damaged file does not keep a new session from being written', async () => {
+    await store.save('a', session);
+    writeFileSync(fileOfOnly(), '{');
+    await store.save('a', session);
+    expect(await store.load('a')).toEqual(session);
+  });
+
+  test('never holds the password, nor the address or the user in a file name', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { tokenStore: store, credentials: { username: 'demo', password: 'demo' } });
+    await fleet.login();
+    await fleet.getVehicleTypes();
+    expect(files()).toHaveLength(1);
+    expect(files()[0]).toMatch(/^[0-9a-f]{32}\.json$/);
+    expect(readFileSync(fileOfOnly(), 'utf8')).not.toContain('password');
+  });
+
+  test('a login kept by one client is used by the next', async () => {
+    const service = makeService();
+    await makeClient(service, { tokenStore: store }).getVehicleTypes();
+    await makeClient(service, { tokenStore: fileTokenStore({ directory }), credentials: undefined }).getVehicleTypes();
+    expect(service.requests.filter(({ path }) => path.endsWith('/login/token'))).toHaveLength(1);
+  });
+});

@@ -1,0 +1,338 @@
+// FleetClient as its users see it: options, methods, own documents, users, partial data, values in and out.
+import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { parse } from 'graphql';
+import { describe, expect, expectTypeOf, test } from 'vitest';
+import {
+  type AssignDriverInput,
+  contractText,
+  type Device,
+  type Fetch,
+  FleetClient,
+  FleetError,
+  InvalidInputError,
+  operations,
+  type Snapshot,
+  UserSelectionError,
+  type Vehicle,
+  type WarningEvent,
+} from '../src/index.js';
+import { asked, makeClient, makeService, ran, rejection } from './request/setup.js';
+
+describe('options', () => {
+  test.each([
+    ['no base URL', { baseUrl: undefined }],
+    ['a relative one', { baseUrl: '/api' }],
+    ['another protocol', { baseUrl: 'ftp://x' }],
+    ['a login in the base URL', { baseUrl: 'https://ada:secret@x' }],
+    ['a query in the base URL', { baseUrl: 'https://x/?a=1' }],
+    ['half a login', { credentials: { username: 'ada' } }],
+    ['an empty password', { credentials: { username: 'ada', password: '' } }],
+    ['no wish in user', { user: {} }],
+    ['two wishes in user', { user: { userId: 'a', fleetId: 'b' } }],
+    ['an id that fits in no header', { user: { userId: 'a\r\nb' } }],
+    ['a timeout of nothing', { timeoutMs: 0 }],
+    ['a timeout of text', { timeoutMs: '1s' }],
+    ['an unknown share', { share: 'world' }],
+    ['an empty session key', { sessionKey: '' }],
+  ])('%s is an InvalidInputError that quotes nothing', (_name, options) => {
+    const make = () => new FleetClient({ baseUrl: 'http://x', ...options } as never); // what JavaScript callers may do
+    expect(make).toThrow(InvalidInputError);
+    expect(make).not.toThrow(/secret|ada/);
+  });
+
+  test.each(['http://service.test', 'http://service.test/', 'http://service.test/a/b//'])(
+    'base URL %s is used as it is meant',
+    async (baseUrl) => {
+      const urls: string[] = [];
+      const service = makeService();
+      const fetch: Fetch = (url, init) => {
+        urls.push(url);
+        return service.fetch(url, init);
+      };
+      await makeClient(service, { baseUrl, fetch }).listUsers();
+      expect(urls).toEqual([
+        `${baseUrl.replace(/\/+$/, '')}/login/token`,
+        `${baseUrl.replace(/\/+$/, '')}/login/userinfo`,
+      ]);
+    },
+  );
+
+  test('nothing is sent before the first call', () => {
+    const service = makeService();
+    makeClient(service);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('what is sent', () => {
+  test('is what the contract asks for, and no more', async () => {
+    const service = makeService();
+    const sent: { url: string; headers: Record<string, string>; body: unknown }[] = [];
+    const fetch: Fetch = (url, init) => {
+      sent.push({ url, headers: init.headers, body: init.body });
+      return service.fetch(url, init);
+    };
+    const fleet = makeClient(service, { fetch });
+    const [user] = await fleet.listUsers();
+    await fleet.getVehiclesByVin({ vin: 'X' });
+    const last = sent.at(-1);
+    expect(last?.headers).toEqual({
+      authorization: expect.stringMatching(/^Bearer \S+$/),
+      userId: user?.userId,
+      'content-type': 'application/json',
+      accept: 'application/json',
+    });
+    expect(JSON.parse(String(last?.body))).toEqual({
+      query: operations.getVehiclesByVin.document,
+      variables: { vin: 'X' },
+    });
+    expect(sent[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
+  });
+});
+
+describe('variables', () => {
+  const fleet = makeClient(makeService());
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    ['missing', () => fleet.getVehicleById({} as never), /id \(UUID!\)/],
+    [
+      'missing, of several',
+      () => fleet.getSnapshots({ vehicleId: 'x' } as never),
+      /from \(DateTime!\), to \(DateTime!\)/,
+    ],
+    ['null', () => fleet.getVehicleById({ id: null } as never), /id \(UUID!\)/],
+    ['none at all', () => fleet.getVehicleById(undefined as never), /id \(UUID!\)/],
+    [
+      'misspelt',
+      () => fleet.getWrappedReportInputs({ reportId: 'hunter2' } as never),
+      /no variable reportId.*takes id/,
+    ],
+    ['no object', () => fleet.getVehicles('hunter2' as never), /one object/],
+    [
+      'an invalid Date',
+      () => fleet.getSnapshots({ vehicleId: 'x', from: new Date(Number.NaN), to: new Date() }),
+      /from of getSnapshots is an invalid Date/,
+    ],
+    [
+      'not a number',
+      () => fleet.updateVehicle({ vehicleId: 'x', vehicleInput: { year: Number.NaN } }),
+      /vehicleInput\.year/,
+    ],
+    ['a BigInt', () => fleet.updateVehicle({ vehicleId: 'x', vehicleInput: { other: 1n } }), /vehicleInput\.other/],
+    [
+      'a function',
+      () => fleet.updateVehicle({ vehicleId: 'x', vehicleInput: { other: () => 1 } }),
+      /vehicleInput\.other/,
+    ],
+    ['a circle', () => fleet.createGeofence({ geofenceInput: { geojson: circle() } }), /geojson\.self/],
+    ['a bad timeout', () => fleet.getVehicles({}, { timeoutMs: -1 }), /timeoutMs/],
+  ])('%s: an InvalidInputError before anything is sent', async (_name, call, message) => {
+    const error = await rejection(call());
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain('hunter2');
+    expect(error).toMatchObject({ attempts: 0, retryable: false });
+  });
+
+  test('Dates travel as RFC 3339 text, wherever they are', async () => {
+    const service = makeService();
+    let body = '';
+    const fetch: Fetch = (url, init) => {
+      body = init.body ?? '';
+      return service.fetch(url, init);
+    };
+    const at = new Date('2026-03-01T10:00:00Z');
+    const client = makeClient(service, { fetch });
+    await client
+      .assignDriver({ assignDriverInput: { vehicleId: 'v', driverId: 'd', startTimestamp: at } })
+      .catch(() => null);
+    expect(JSON.parse(body).variables.assignDriverInput.startTimestamp).toBe('2026-03-01T10:00:00.000Z');
+  });
+});
+
+describe('results', () => {
+  test('lists come as arrays, single records as objects or null', async () => {
+    const fleet = makeClient(makeService());
+    const vehicles = await fleet.getVehicles();
+    expectTypeOf(vehicles).toEqualTypeOf<Vehicle[]>();
+    expect(vehicles).toHaveLength(5);
+    const one = await fleet.getVehicleById({ id: vehicles[0]?.id ?? '' });
+    expectTypeOf(one).toEqualTypeOf<Vehicle | null>();
+    expect(one?.id).toBe(vehicles[0]?.id);
+    expectTypeOf<Snapshot['gps']>().not.toBeAny();
+    expectTypeOf<Device['serial']>().toEqualTypeOf<string | null>();
+    expectTypeOf<AssignDriverInput['vehicleId']>().toEqualTypeOf<string>();
+  });
+
+  const answering = (data: unknown, errors?: unknown) => {
+    const service = makeService();
+    const warnings: WarningEvent[] = [];
+    const fetch: Fetch = async (url, init) =>
+      url.endsWith('/graphql') ? Response.json({ data, ...(errors ? { errors } : {}) }) : service.fetch(url, init);
+    return { warnings, fleet: makeClient(service, { fetch, hooks: { onWarning: (event) => warnings.push(event) } }) };
+  };
+
+  test('a null list is empty and null rows are left out, both reported', async () => {
+    const none = answering({ getLabels: null });
+    expect(await none.fleet.getLabels()).toEqual([]);
+    expect(none.warnings).toMatchObject([{ code: 'NULL_LIST', operation: 'getLabels' }]);
+    const holes = answering({ getLabels: [null, { id: '1' }, null] });
+    expect(await holes.fleet.getLabels()).toEqual([{ id: '1' }]);
+    expect(holes.warnings).toMatchObject([{ code: 'NULL_ROWS', operation: 'getLabels' }]);
+  });
+
+  test('an answer without the root field, or with something else there, is a ProtocolError', async () => {
+    expect(await rejection(answering({ other: [] }).fleet.getLabels())).toMatchObject({ code: 'PROTOCOL' });
+    expect(await rejection(answering({ getLabels: {} }).fleet.getLabels())).toMatchObject({ code: 'PROTOCOL' });
+    expect(await rejection(answering(null).fleet.getLabels())).toMatchObject({ code: 'PROTOCOL' });
+  });
+
+  const broken = [{ message: 'no odometer for hunter2', path: ['getVehicles', 0, 'lastOdometer'] }];
+
+  test('data with errors throws, and the error holds what arrived', async () => {
+    const { fleet, warnings } = answering({ getVehicles: [{ id: '1' }] }, broken);
+    const error = await rejection(fleet.getVehicles());
+    expect(error).toMatchObject({ code: 'GRAPHQL', classification: null });
+    expect(error).toHaveProperty('data', { getVehicles: [{ id: '1' }] });
+    expect(error).toHaveProperty('errors', broken);
+    expect(warnings).toEqual([]);
+  });
+
+  test('partial returns it and warns with the errors, which logging does not show', async () => {
+    const { fleet, warnings } = answering({ getVehicles: [{ id: '1' }] }, broken);
+    expect(await fleet.getVehicles({}, { partial: true })).toEqual([{ id: '1' }]);
+    expect(warnings).toMatchObject([{ code: 'PARTIAL_DATA', operation: 'getVehicles', errors: broken }]);
+    expect(JSON.stringify(warnings)).not.toContain('hunter2');
+  });
+
+  test('partial without any data throws all the same', async () => {
+    const { fleet } = answering(null, broken);
+    expect(await rejection(fleet.getVehicles({}, { partial: true }))).toMatchObject({ code: 'GRAPHQL' });
+  });
+
+  test('a hook that throws does not break the call', async () => {
+    const hook = () => {
+      throw new Error('hook');
+    };
+    const hooks = { onRequest: hook, onResponse: hook, onRefresh: hook, onWarning: hook, onRetry: hook };
+    expect(await makeClient(makeService(), { hooks }).getVehicleTypes()).not.toHaveLength(0);
+  });
+});
+
+describe('request', () => {
+  const fleet = makeClient(makeService());
+  const text = 'query one($id: UUID!) { getVehicleById(id: $id) { id vin } }';
+
+  test('takes text, a boxed string and a parsed document, and returns data', async () => {
+    const [vehicle] = await fleet.getVehicles();
+    const variables = { id: vehicle?.id };
+    const expected = { getVehicleById: { id: vehicle?.id, vin: vehicle?.vin } };
+    expect(await fleet.request(text, variables)).toEqual(expected);
+    expect(await fleet.request(new String(text) as never, variables)).toEqual(expected);
+    const node: TypedDocumentNode<{ getVehicleById: { id: string; vin: string } }, { id: string }> = parse(text);
+    const typed = await fleet.request(node, { id: vehicle?.id ?? '' });
+    expectTypeOf(typed.getVehicleById.vin).toEqualTypeOf<string>();
+    expect(typed).toEqual(expected);
+  });
+
+  test.each<[string, unknown, RegExp]>([
+    ['a syntax error', '{ getVehicleById(id: "hunter2" }', /line 1, column/],
+    ['two operations', 'query a { getLabels { id } } query b { getRoles { id } }', /exactly one operation.*holds 2/],
+    ['none', 'fragment F on Vehicle { id }', /exactly one operation.*holds 0/],
+    ['a subscription', 'subscription { x }', /no subscriptions/],
+    ['no document at all', 17, /must be GraphQL text/],
+  ])('%s is an InvalidInputError that does not quote it', async (_name, document, message) => {
+    const error = await rejection(fleet.request(document as never)); // what JavaScript callers may do
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(String(error)).toMatch(message);
+    expect(String(error)).not.toContain('hunter2');
+  });
+
+  test('knows a mutation when it sees one', async () => {
+    const service = makeService();
+    const client = makeClient(service);
+    service.faults.add({ kind: 'reset', path: '/graphql' });
+    const document = 'mutation m($i: CreateGroupInput!) { createGroup(createGroupInput: $i) { id } }';
+    const error = await rejection(client.request(document, { i: { name: 'x' } }));
+    expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', operation: 'm' });
+    expect(ran(service, 'createGroup')).toBe(1);
+  });
+});
+
+describe('the user', () => {
+  test('left out is the only one', async () => {
+    const service = makeService();
+    await makeClient(service).getVehicleTypes();
+    expect(service.requests.at(-1)).toMatchObject({ user: 'demo', status: 200 });
+  });
+
+  test('left out, of several, is a UserSelectionError with the choices, and nothing is sent for the call', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
+    const error = await rejection(fleet.getVehicles());
+    expect(error).toBeInstanceOf(UserSelectionError);
+    const names = error instanceof UserSelectionError ? error.choices.map(({ fleetName }) => fleetName) : [];
+    expect(names.sort()).toEqual(['North Fleet', 'South Fleet', 'West Fleet']);
+    expect(asked(service, '/graphql')).toEqual([]);
+  });
+
+  test('is found by id, by fleet id and by fleet name', async () => {
+    const service = makeService();
+    const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
+    const users = await login.listUsers();
+    const south = users.find(({ fleetName }) => fleetName === 'South Fleet');
+    const wishes = [
+      { userId: south?.userId ?? '' },
+      { fleetId: south?.fleetId ?? '' },
+      { fleetName: 'South Fleet' },
+      { fleetName: 'south fleet' },
+    ];
+    const lists = await Promise.all(wishes.map((user) => login.as(user).getVehicles()));
+    for (const list of lists) expect(list.every(({ fleetId }) => fleetId === south?.fleetId)).toBe(true);
+    expect(lists[0]?.length).toBeGreaterThan(0);
+    expect(asked(service, '/login/token')).toEqual([200]);
+  });
+
+  test('of a fleet that does not exist is a UserSelectionError', async () => {
+    const fleet = makeClient(makeService(), { user: { fleetName: 'East Fleet' } });
+    const error = await rejection(fleet.getVehicles());
+    expect(error).toMatchObject({ code: 'USER_SELECTION', choices: [expect.objectContaining({ userName: 'demo' })] });
+  });
+
+  test('named by id costs no question; of another login is refused by the service', async () => {
+    const service = makeService();
+    const [demo] = await makeClient(service).listUsers();
+    service.clearRequests();
+    const fleet = makeClient(service, {
+      credentials: { username: 'multi', password: 'multi' },
+      user: { userId: demo?.userId ?? '' },
+    });
+    expect(await rejection(fleet.getVehicles())).toMatchObject({ code: 'HTTP', status: 403 });
+    expect(asked(service, '/login/userinfo')).toEqual([]);
+  });
+
+  test('is asked for once however many calls wait, and again after a failure', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    service.faults.add({ kind: 'status', status: 500, path: '/login/userinfo' });
+    await Promise.all([rejection(fleet.getLabels()), rejection(fleet.getLabels())]);
+    await Promise.all([fleet.getLabels(), fleet.getLabels()]);
+    expect(asked(service, '/login/userinfo')).toEqual([500, 200]);
+  });
+});
+
+describe('what comes with the package', () => {
+  test('the operation table, the contract and errors that are Errors', async () => {
+    expect(Object.keys(operations)).toHaveLength(50);
+    expect(contractText).toContain('type Vehicle');
+    const error = await rejection(makeClient(makeService()).getVehicleById({} as never));
+    expect(error).toBeInstanceOf(Error);
+    expect(error).toBeInstanceOf(FleetError);
+    expect(error).toHaveProperty('name', 'InvalidInputError');
+  });
+});
+
+function circle(): object {
+  const self: { self?: object } = {};
+  self.self = self;
+  return self;
+}

@@ -1,0 +1,240 @@
+// Every fault the reference service can inject, met by a query, a mutation, an idempotent mutation, the login and the refresh.
+import { describe, expect, test } from 'vitest';
+import type { FaultRule } from '../../src/mock/service.js';
+import { asked, makeClient, makeService, ran, rejection } from './setup.js';
+
+const name = { createGroupInput: { name: 'new' } };
+
+interface Cell {
+  readonly code: string | null;
+  readonly sent: number;
+}
+const fine = (sent: number): Cell => ({ code: null, sent });
+const fails = (code: string, sent: number): Cell => ({ code, sent });
+
+describe.each<[string, FaultRule, { query: Cell; mutation: Cell; idempotent: Cell; login: Cell; refresh: Cell }]>([
+  [
+    '429 once',
+    { kind: 'status', status: 429 },
+    { query: fine(2), mutation: fine(2), idempotent: fine(2), login: fine(2), refresh: fine(2) },
+  ],
+  [
+    '503 twice',
+    { kind: 'status', status: 503, times: 2 },
+    { query: fine(3), mutation: fails('AMBIGUOUS_MUTATION', 1), idempotent: fine(3), login: fine(3), refresh: fine(3) },
+  ],
+  [
+    '502 for ever',
+    { kind: 'status', status: 502, times: 99 },
+    {
+      query: fails('HTTP', 5),
+      mutation: fails('AMBIGUOUS_MUTATION', 1),
+      idempotent: fails('AMBIGUOUS_MUTATION', 5),
+      login: fails('HTTP', 5),
+      refresh: fails('HTTP', 5),
+    },
+  ],
+  [
+    '500',
+    { kind: 'status', status: 500 },
+    {
+      query: fails('HTTP', 1),
+      mutation: fails('AMBIGUOUS_MUTATION', 1),
+      idempotent: fails('AMBIGUOUS_MUTATION', 1),
+      login: fails('HTTP', 1),
+      refresh: fails('HTTP', 1),
+    },
+  ],
+  [
+    '404',
+    { kind: 'status', status: 404 },
+    {
+      query: fails('HTTP', 1),
+      mutation: fails('HTTP', 1),
+      idempotent: fails('HTTP', 1),
+      login: fails('HTTP', 1),
+      refresh: fails('HTTP', 1),
+    },
+  ],
+  [
+    'reset',
+    { kind: 'reset' },
+    { query: fine(2), mutation: fails('AMBIGUOUS_MUTATION', 1), idempotent: fine(2), login: fine(2), refresh: fine(2) },
+  ],
+  [
+    'truncate',
+    { kind: 'truncate' },
+    { query: fine(2), mutation: fails('AMBIGUOUS_MUTATION', 1), idempotent: fine(2), login: fine(2), refresh: fine(2) },
+  ],
+  [
+    'malformed',
+    { kind: 'malformed' },
+    {
+      query: fine(2),
+      mutation: fails('AMBIGUOUS_MUTATION', 1),
+      idempotent: fine(2),
+      login: fails('PROTOCOL', 1),
+      refresh: fails('PROTOCOL', 1),
+    },
+  ],
+  [
+    'html with 200',
+    { kind: 'html', status: 200 },
+    {
+      query: fails('PROTOCOL', 1),
+      mutation: fails('AMBIGUOUS_MUTATION', 1),
+      idempotent: fails('AMBIGUOUS_MUTATION', 1),
+      login: fails('PROTOCOL', 1),
+      refresh: fails('PROTOCOL', 1),
+    },
+  ],
+])('%s', (_name, fault, expected) => {
+  test('query', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.faults.add({ ...fault, path: '/graphql' });
+    expect(await outcome(fleet.getVehicleTypes())).toBe(expected.query.code);
+    expect(asked(service, '/graphql')).toHaveLength(expected.query.sent);
+  });
+
+  test.each([false, true])('mutation, idempotent: %j', async (idempotent) => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.faults.add({ ...fault, path: '/graphql' });
+    const { code, sent } = idempotent ? expected.idempotent : expected.mutation;
+    expect(await outcome(fleet.createGroup(name, { idempotent }))).toBe(code);
+    expect(asked(service, '/graphql')).toHaveLength(sent);
+  });
+
+  test('login', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    service.faults.add({ ...fault, path: '/login/token' });
+    expect(await outcome(fleet.getVehicleTypes())).toBe(expected.login.code);
+    expect(asked(service, '/login/token')).toHaveLength(expected.login.sent);
+  });
+
+  test('refresh', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.clock.advance(301_000);
+    service.faults.add({ ...fault, path: '/login/refresh' });
+    expect(await outcome(fleet.getVehicleTypes())).toBe(expected.refresh.code);
+    expect(asked(service, '/login/refresh')).toHaveLength(expected.refresh.sent);
+  });
+});
+
+describe('GraphQL errors', () => {
+  test('are not repeated, and hold what the service said', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    service.faults.add({ kind: 'graphqlError', operation: 'getVehicleTypes', message: 'said by the service' });
+    const error = await rejection(fleet.getVehicleTypes());
+    expect(error).toMatchObject({ code: 'GRAPHQL', operation: 'getVehicleTypes', attempts: 1, retryable: false });
+    expect(error).toHaveProperty('errors', [expect.objectContaining({ message: 'said by the service' })]);
+    expect(error).toHaveProperty('data', { getVehicleTypes: null });
+    expect(String(error)).not.toContain('said by the service');
+    expect(ran(service, 'getVehicleTypes')).toBe(1);
+  });
+
+  test('of a document that the service does not accept', async () => {
+    const service = makeService();
+    const error = await rejection(makeClient(service).request('{ getNothing { id } }'));
+    expect(error).toMatchObject({ code: 'GRAPHQL', classification: 'ValidationError' });
+  });
+});
+
+describe('the deadline', () => {
+  test('still 429 at its end is a RateLimitError', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.faults.add({ kind: 'status', status: 429, retryAfter: 3600, path: '/graphql', times: 1000 });
+    const error = await rejection(fleet.getVehicleTypes({}, { timeoutMs: 300 }));
+    expect(error).toMatchObject({ code: 'RATE_LIMIT', retryAfterMs: 3_600_000, retryable: true });
+  });
+
+  test('a query that is not answered in time is a TimeoutError, and the lane goes on when it is over', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.faults.add({ kind: 'delay', ms: 150, path: '/graphql' });
+    const late = rejection(fleet.getVehicleTypes({}, { timeoutMs: 30 }));
+    const next = fleet.getVehicleTypes();
+    expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 1, retryable: true });
+    expect(await next).not.toHaveLength(0);
+    expect(asked(service, '/graphql')).toEqual([200, 200]);
+  });
+
+  test('a mutation that is not answered in time is ambiguous', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    await fleet.listUsers();
+    service.faults.add({ kind: 'delay', ms: 100, path: '/graphql' });
+    expect(await rejection(fleet.createGroup(name, { timeoutMs: 30 }))).toMatchObject({ code: 'AMBIGUOUS_MUTATION' });
+  });
+
+  test('a mutation that timed out waiting for its turn was never sent: a TimeoutError', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.login();
+    service.faults.add({ kind: 'delay', ms: 150, path: '/graphql' });
+    const first = fleet.getVehicleTypes();
+    expect(await rejection(fleet.createGroup(name, { timeoutMs: 30 }))).toMatchObject({ code: 'TIMEOUT', attempts: 0 });
+    await first;
+    expect(ran(service, 'createGroup')).toBe(0);
+  });
+});
+
+describe('an abort', () => {
+  test('before, while waiting in the lane, in back-off, and on the wire', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { retry: { baseDelayMs: 100_000, maxDelayMs: 100_000 } });
+    await fleet.login();
+    const gone = AbortSignal.abort();
+    expect(await outcome(fleet.getVehicleTypes({}, { signal: gone }))).toBe('ABORTED');
+
+    service.faults.add({ kind: 'status', status: 503, path: '/graphql' });
+    const inBackOff = new AbortController();
+    const inLane = new AbortController();
+    const first = rejection(fleet.getVehicleTypes({}, { signal: inBackOff.signal }));
+    const second = rejection(fleet.createGroup(name, { signal: inLane.signal }));
+    await until(() => asked(service, '/graphql').length === 1);
+    inLane.abort();
+    expect(await second).toMatchObject({ code: 'ABORTED', attempts: 0 });
+    inBackOff.abort();
+    expect(await first).toMatchObject({ code: 'ABORTED', attempts: 1 });
+
+    service.faults.add({ kind: 'delay', ms: 50, path: '/graphql', times: 2 });
+    const onWire = new AbortController();
+    const query = rejection(fleet.getVehicleTypes({}, { signal: onWire.signal }));
+    await until(() => service.faults.list()[0]?.times === 1);
+    onWire.abort();
+    expect(await query).toMatchObject({ code: 'ABORTED', attempts: 1 });
+
+    const onWireToo = new AbortController();
+    const mutation = rejection(fleet.createGroup(name, { signal: onWireToo.signal }));
+    await until(() => service.faults.list().length === 0);
+    onWireToo.abort();
+    expect(await mutation).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
+    expect(asked(service, '/graphql')).not.toContain(429);
+  });
+});
+
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  try {
+    await call;
+    return null;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+}
+
+/** Lets other work go on until something has happened. */
+async function until(happened: () => boolean): Promise<void> {
+  while (!happened()) await new Promise((resolve) => setImmediate(resolve));
+}

@@ -1,0 +1,83 @@
+// A reference service and clients of it, for the tests of the SDK. Time is the service's own, moved by hand.
+import { FleetClient, type FleetClientOptions } from '../../src/index.js';
+import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
+import type { Timers } from '../../src/outside.js';
+
+/** 1 March 2026, noon; it stands still until a test moves it. */
+export const START = Date.parse('2026-03-01T12:00:00Z');
+
+export function makeService(options: MockServiceOptions = {}): MockService {
+  const service = createMockService({ vehicles: 5, ...options });
+  service.clock.freeze(true);
+  service.clock.set(new Date(START).toISOString());
+  return service;
+}
+
+export function makeClient(service: MockService, options: Partial<FleetClientOptions> = {}): FleetClient {
+  return new FleetClient({
+    baseUrl: 'http://service.test/api',
+    credentials: { username: 'demo', password: 'demo' },
+    fetch: service.fetch,
+    clock: service.clock,
+    retry: { baseDelayMs: 1, maxDelayMs: 2 },
+    ...options,
+  });
+}
+
+/** How often the service was asked for this path, and with which statuses. */
+export function asked(service: MockService, path: string): number[] {
+  return service.requests.filter((entry) => entry.path.endsWith(path)).map((entry) => entry.status);
+}
+
+/** How often an operation reached the service. */
+export function ran(service: MockService, operation: string): number {
+  return service.requests.filter((entry) => entry.operations.includes(operation)).length;
+}
+
+/** What a promise was rejected with; fails when it was not. */
+export async function rejection(promise: Promise<unknown>): Promise<unknown> {
+  try {
+    await promise;
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected a rejection');
+}
+
+/** A promise that is settled by hand. */
+export function byHand<T = void>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (error: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => undefined;
+  let reject: (error: unknown) => void = () => undefined;
+  const promise = new Promise<T>((yes, no) => {
+    resolve = yes;
+    reject = no;
+  });
+  return { promise, resolve, reject };
+}
+
+/** Timers that pass only when a test says so. */
+export function handTimers(): Timers & { pass(ms: number): Promise<void> } {
+  let now = 0;
+  const waiting = new Set<{ at: number; run: () => void }>();
+  return {
+    now: () => now,
+    after(ms, run) {
+      const timer = { at: now + ms, run };
+      waiting.add(timer);
+      return () => waiting.delete(timer);
+    },
+    async pass(ms) {
+      now += ms;
+      for (const timer of [...waiting].sort((a, b) => a.at - b.at)) {
+        if (timer.at > now || !waiting.delete(timer)) continue;
+        timer.run();
+      }
+      // Whatever waited for these timers goes on before the test does.
+      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
+    },
+  };
+}
