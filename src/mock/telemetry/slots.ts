@@ -101,7 +101,10 @@ function schedule(run: LegRun, slot: number, hash: number): void {
   }
   for (let i = 0; i < leg.events.length; i++) {
     const at = leg.events[i]?.at ?? 0;
-    if (at >= begin && at < end && isReported(run, i)) add(at, event, i);
+    if (at < begin || at >= end || !isReported(run, i)) continue;
+    add(at, event, i);
+    // What the bus said at that moment comes as a row of its own with the same time.
+    if (bus) add(at, driving);
   }
   if (bus) {
     const busStep = traits.busSeconds * 1000;

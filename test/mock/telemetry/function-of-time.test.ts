@@ -105,7 +105,10 @@ describe('latest', () => {
   it('is the row itself at a row, the one before just before it, and the last of equal ones', () => {
     const from = Date.UTC(2026, 2, 3, 6);
     const v = vehicle('ties');
-    const rows = byTime(telemetry.snapshots(v, from, from + 10 * hour));
+    const rows = byTime(telemetry.snapshots(v, from, from + 24 * hour));
+    const ties = rows.filter((row, i) => row.timestamp === rows[i + 1]?.timestamp);
+    expect(ties.length).toBeGreaterThan(2);
+    expect(rows.length).toBeGreaterThan(1000);
     rows.forEach((row, i) => {
       const next = rows[i + 1];
       if (i === 0 || next === undefined) return;
