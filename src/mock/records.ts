@@ -143,7 +143,7 @@ export interface MetaSensorRecord {
   readonly key: number;
 }
 
-/** Everything the service keeps of one fleet, as plain data. */
+/** Everything the service keeps of one fleet, as plain data. A list may be made only when it is read. */
 export interface FleetData {
   readonly vehicles: readonly VehicleRecord[];
   readonly devices: readonly DeviceRecord[];

@@ -45,19 +45,22 @@ export class Fleet {
   ) {
     this.vehicles = new Table(
       { vin: (row) => row.vin, group: (row) => row.groupIds, device: (row) => row.deviceIds },
-      data.vehicles,
+      () => data.vehicles,
     );
-    this.devices = new Table({ serial: (row) => row.serial }, data.devices);
-    this.groups = new Table({ parent: (row) => row.parentId }, data.groups);
-    this.labels = new Table({}, data.labels);
-    this.vehicleTypes = new Table({}, data.vehicleTypes);
-    this.workSchedules = new Table({}, data.workSchedules);
-    this.people = new Table({}, data.people);
-    this.tokens = new Table({ driver: (row) => row.driverId, value: (row) => row.value }, data.tokens);
-    this.roles = new Table({}, data.roles);
-    this.assignments = new Table({ vehicle: (row) => row.vehicleId, driver: (row) => row.driverId }, data.assignments);
-    this.geofences = new Table({}, data.geofences);
-    this.rules = new Table({}, data.rules);
+    this.devices = new Table({ serial: (row) => row.serial }, () => data.devices);
+    this.groups = new Table({ parent: (row) => row.parentId }, () => data.groups);
+    this.labels = new Table({}, () => data.labels);
+    this.vehicleTypes = new Table({}, () => data.vehicleTypes);
+    this.workSchedules = new Table({}, () => data.workSchedules);
+    this.people = new Table({}, () => data.people);
+    this.tokens = new Table({ driver: (row) => row.driverId, value: (row) => row.value }, () => data.tokens);
+    this.roles = new Table({}, () => data.roles);
+    this.assignments = new Table(
+      { vehicle: (row) => row.vehicleId, driver: (row) => row.driverId },
+      () => data.assignments,
+    );
+    this.geofences = new Table({}, () => data.geofences);
+    this.rules = new Table({}, () => data.rules);
     this.metaSensors = data.metaSensors;
     this.vehicleFieldNames = data.vehicleFieldNames;
     this.personFieldNames = data.personFieldNames;

@@ -6,14 +6,24 @@ type Keys<T> = (row: T) => string | readonly string[] | null;
 type Ids = string | Set<string>;
 
 export class Table<T extends { readonly id: string }, Index extends string = never> {
-  readonly #rows = new Map<string, T>();
+  readonly #source: () => Iterable<T>;
+  // Read from the source when first asked for: most requests to a large fleet never touch most of its tables.
+  #loaded: Map<string, T> | null = null;
   readonly #keys: Readonly<Record<Index, Keys<T>>>;
   // Built when first asked for, kept up to date from then on.
   readonly #indexes = new Map<Index, Map<string, Ids>>();
 
-  constructor(keys: Readonly<Record<Index, Keys<T>>>, rows: Iterable<T> = []) {
+  constructor(keys: Readonly<Record<Index, Keys<T>>>, source: () => Iterable<T>) {
     this.#keys = keys;
-    for (const row of rows) this.#rows.set(row.id, row);
+    this.#source = source;
+  }
+
+  get #rows(): Map<string, T> {
+    if (this.#loaded === null) {
+      this.#loaded = new Map();
+      for (const row of this.#source()) this.#loaded.set(row.id, row);
+    }
+    return this.#loaded;
   }
 
   get size(): number {

@@ -1,11 +1,11 @@
 // One fleet as the seed makes it: same seed, same fleet, to the last id.
-import type { FleetData, RuleRecord, VehicleKind, VehicleTypeRecord, Versioned } from '../records.js';
+import type { FleetData, RuleRecord, VehicleKind, VehicleRecord, VehicleTypeRecord, Versioned } from '../records.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';
 import { buildGeofences, type Place } from './places.js';
 import { uuidOf } from './random.js';
 import type { FleetUser } from './users.js';
-import { buildVehicles, vehicleFieldNames } from './vehicles.js';
+import { buildDevices, buildVehicles, vehicleFieldNames } from './vehicles.js';
 
 /** When every seeded fleet began: a fixed date, so that the world does not depend on when the service is started. */
 const founded = Date.UTC(2025, 0, 6, 6);
@@ -16,6 +16,15 @@ export interface FleetPlan {
   readonly vehicles: number;
   readonly users: readonly FleetUser[];
   readonly places: readonly Place[];
+}
+
+/** Makes something when it is first asked for: a large fleet's people are not made to list its vehicles. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | null = null;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
@@ -63,18 +72,22 @@ export function buildFleet(plan: FleetPlan): FleetData {
   ];
   const groups = buildGroups(seed, fleetId, plan.vehicles, founded);
   const groupIdOf = (name: string): string | null => groups.groups.find((group) => group.name === name)?.id ?? null;
-  const { vehicles, devices } = buildVehicles({
-    seed,
-    fleetId,
-    count: plan.vehicles,
-    founded,
-    regions: plan.places.map((place) => place.name),
-    groups,
-    labels,
-    types,
-    schedules: workSchedules,
-  });
-  const people = buildPeople({ seed, fleetId, founded, vehicles, roles, users: plan.users });
+  const vehicles = once(() =>
+    buildVehicles({
+      seed,
+      fleetId,
+      count: plan.vehicles,
+      founded,
+      regions: plan.places.map((place) => place.name),
+      groups,
+      labels,
+      types,
+      schedules: workSchedules,
+    }),
+  );
+  const people = once(() => buildPeople({ seed, fleetId, founded, vehicles: vehicles(), roles, users: plan.users }));
+  const devices = once(() => buildDevices(vehicles()));
+  const rules = once(() => buildRules(vehicles()));
   const geofences = buildGeofences(seed, fleetId, founded, plan.places, groupIdOf);
 
   const rule = (name: string, ruleType: string, rest: Partial<RuleRecord>): RuleRecord => ({
@@ -91,7 +104,7 @@ export function buildFleet(plan: FleetPlan): FleetData {
   const idsOf = (names: readonly string[]): string[] => names.flatMap((name) => groupIdOf(name) ?? []);
   const ofType = (wanted: string): string[] =>
     geofences.filter((fence) => fence.type === wanted).map((fence) => fence.id);
-  const rules = [
+  const buildRules = (vehicles: readonly VehicleRecord[]): RuleRecord[] => [
     rule('Too fast on the motorway', 'SPEEDING', { assignedToAll: true }),
     rule('Arrived at a customer', 'GEOFENCE_ENTER', {
       assignedGroupIds: idsOf(['Deliveries']),
@@ -112,18 +125,30 @@ export function buildFleet(plan: FleetPlan): FleetData {
   ];
 
   return {
-    vehicles,
-    devices,
+    get vehicles() {
+      return vehicles();
+    },
+    get devices() {
+      return devices();
+    },
     groups: groups.groups,
     labels,
     vehicleTypes: Object.values(types),
     workSchedules,
-    people: people.people,
-    tokens: people.tokens,
+    get people() {
+      return people().people;
+    },
+    get tokens() {
+      return people().tokens;
+    },
     roles,
-    assignments: people.assignments,
+    get assignments() {
+      return people().assignments;
+    },
     geofences,
-    rules,
+    get rules() {
+      return rules();
+    },
     metaSensors: [
       { name: 'Cargo temperature', key: 1 },
       { name: 'Cargo humidity', key: 2 },

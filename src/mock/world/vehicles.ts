@@ -81,9 +81,8 @@ const day = 86_400_000;
 
 export const vehicleFieldNames: readonly string[] = ['Cost centre', 'Insurance policy', 'Next inspection'];
 
-export function buildVehicles(plan: VehiclePlan): { vehicles: VehicleRecord[]; devices: DeviceRecord[] } {
+export function buildVehicles(plan: VehiclePlan): VehicleRecord[] {
   const vehicles: VehicleRecord[] = [];
-  const devices: DeviceRecord[] = [];
   const counts: Record<VehicleKind, number> = { van: 0, truck: 0, car: 0 };
   for (let i = 0; i < plan.count; i += 1) {
     const random = randomOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
@@ -93,9 +92,6 @@ export function buildVehicles(plan: VehiclePlan): { vehicles: VehicleRecord[]; d
     const yearPlace = random.int(0, yearCodes.length - 1);
     const addedAt = plan.founded + random.int(0, 60) * day + random.int(0, day - 1);
     const id = uuidOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
-    // The fourth vehicle waits for its device; every 50th after it does too.
-    const device = i % 50 === 3 ? null : buildDevice(id, random);
-    if (device !== null) devices.push(device);
     vehicles.push({
       id,
       version: 1 + random.int(0, 4),
@@ -114,7 +110,8 @@ export function buildVehicles(plan: VehiclePlan): { vehicles: VehicleRecord[]; d
       workScheduleId: i % 4 === 1 ? (plan.schedules[1]?.id ?? null) : null,
       groupIds: plan.groups.groupsOf(kind, i),
       labelIds: plan.labels.filter((_, place) => (i + place) % 5 === 0).map((label) => label.id),
-      deviceIds: device === null ? [] : [device.id],
+      // The fourth vehicle waits for its device; every 50th after it does too.
+      deviceIds: i % 50 === 3 ? [] : [uuidOf(`${id}/device`)],
       customFields: [
         { name: 'Cost centre', value: String(4000 + (i % 7) * 100) },
         { name: 'Insurance policy', value: i % 6 === 5 ? null : `POL-${random.digits(8)}` },
@@ -125,12 +122,17 @@ export function buildVehicles(plan: VehiclePlan): { vehicles: VehicleRecord[]; d
       deviceSince: addedAt,
     });
   }
-  return { vehicles, devices };
+  return vehicles;
 }
 
-function buildDevice(vehicleId: string, random: Random): DeviceRecord {
+/** The devices in these vehicles. */
+export function buildDevices(vehicles: readonly VehicleRecord[]): DeviceRecord[] {
+  return vehicles.flatMap((vehicle) => vehicle.deviceIds.map((id) => buildDevice(id, randomOf(`${id}/details`))));
+}
+
+function buildDevice(id: string, random: Random): DeviceRecord {
   return {
-    id: uuidOf(`${vehicleId}/device`),
+    id,
     serial: `35${random.digits(13)}`,
     deviceTypeKey: random.pick(deviceTypes),
     enabled: true,
