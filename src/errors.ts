@@ -62,6 +62,16 @@ export abstract class FleetError extends Error {
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
   }
 
+  /** util.inspect shows an error's `errors` even when they are not enumerable; this shows what may be logged and no more. */
+  [Symbol.for('nodejs.util.inspect.custom')](
+    _depth: number,
+    options: object,
+    inspect: (value: unknown, options: object) => string,
+  ): string {
+    const known = { ...this, ...(this.cause === undefined ? {} : { cause: this.cause }) };
+    return `${this.stack ?? String(this)} ${inspect(known, options)}`;
+  }
+
   /** What may be logged: no answer of the service, no request, no stack. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries([['name', this.name], ['message', this.message], ...Object.entries(this)]);
