@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**'],
+          exclude: ['test/e2e/**', 'test/browser/**'],
           testTimeout: 20_000,
         },
       },
@@ -16,6 +16,16 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          globalSetup: ['test/e2e/build-first.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // Needs a Chromium, so `npm test` leaves it out: `npm run test:browser`.
+        test: {
+          name: 'browser',
+          include: ['test/browser/**/*.test.ts'],
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

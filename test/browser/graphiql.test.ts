@@ -1,0 +1,208 @@
+// The GraphiQL page as a person meets it: the built service over HTTP, in a real browser that can reach nothing else.
+import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
+import type { Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type Chromium, launchChromium, type Watched } from './chromium.js';
+
+let chromium: Chromium;
+let service: MockService;
+let server: Listening;
+let watched: Watched;
+let page: Page;
+
+beforeAll(async () => {
+  chromium = await launchChromium();
+});
+afterAll(() => chromium.close());
+// A service for every test: what the last page still had on its way is no business of the next.
+beforeEach(async () => {
+  // A GraphQL request stays active for a while, so that two at a time would really meet and one of them get a 429.
+  service = createMockService({ latencyMs: 40 });
+  server = await service.listen({ port: 0 });
+  watched = await chromium.open(server.url);
+  ({ page } = watched);
+});
+afterEach(async () => {
+  await chromium.closePages();
+  await server.close();
+  expect(watched.strays).toEqual([]);
+});
+
+async function openPage(path = '/graphiql?path=/graphql'): Promise<void> {
+  await page.goto(`${server.url}${path}`);
+}
+
+async function logIn(username: string, password: string): Promise<void> {
+  await page.getByLabel('User name').fill(username);
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+}
+
+/** Puts the query into GraphiQL's editor and presses its button. */
+async function run(query: string): Promise<void> {
+  await page.locator('.graphiql-query-editor .CodeMirror').click();
+  await page.keyboard.press('ControlOrMeta+a');
+  // As if pasted: typed brackets would be closed by the editor.
+  await page.keyboard.insertText(query);
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+}
+
+const result = () => page.locator('.graphiql-response .CodeMirror-code');
+
+/** What the service knows under this fleet's first vehicle. */
+function firstVehicle(fleetName: string): string {
+  const [fleetId = ''] = [...service.store.fleets].find(([, name]) => name === fleetName) ?? [];
+  const [first] = service.store.fleet(fleetId).vehicles.values();
+  return `"name": "${first?.name}"`;
+}
+
+/** What the service was asked beside the page and its files, such as `200 getVehicles` or `401 /login/token`. */
+const asked = (): string[] =>
+  service.requests
+    .filter(({ path }) => path !== '/graphiql')
+    .map(({ status, operations, path }) => `${status} ${operations.join() || path}`);
+
+test('log in, run a query, see data, read the documentation: nothing else on the network, nothing in the console', async ({
+  annotate,
+}) => {
+  const opened = performance.now();
+  await openPage();
+  await page.getByLabel('User name').waitFor();
+  const started = performance.now();
+  await logIn('demo', 'demo');
+  await page.locator('.graphiql-container').waitFor();
+  await run('{ getVehicles { id name } }');
+  await result().getByText(firstVehicle('Demo Fleet')).waitFor();
+  const figures = `page ${Math.round(started - opened)} ms, log in to data ${Math.round(performance.now() - started)} ms`;
+  await annotate(`${figures}, Chromium ${chromium.version}`);
+
+  await page.getByRole('button', { name: 'Show Documentation Explorer' }).click();
+  const docs = page.locator('.graphiql-doc-explorer');
+  await docs.getByRole('link', { name: 'Query' }).click();
+  await docs.getByRole('link', { name: 'getActiveVehicles' }).click();
+  await docs
+    .getByText(/deactivated/)
+    .first()
+    .waitFor();
+
+  expect(await page.getByRole('banner').textContent()).toContain('demo · Demo Fleet');
+  expect(await page.getByLabel('User', { exact: true }).isVisible()).toBe(false);
+  expect(asked()).toEqual(['200 /login/token', '200 /login/userinfo', '200 __schema', '200 getVehicles']);
+  expect(watched.refusals).toEqual([]);
+  expect(watched.complaints).toEqual([]);
+});
+
+test('a wrong password: a clear message, no password left behind, and the next try succeeds', async () => {
+  await openPage();
+  await logIn('demo', 'not-it');
+  await page.getByRole('alert').getByText('User name or password is wrong.').waitFor();
+  expect(await page.getByLabel('Password').inputValue()).toBe('');
+  expect(await page.getByLabel('User name').inputValue()).toBe('demo');
+  expect(watched.refusals).toEqual(['401 /login/token']);
+  // The browser itself reports a 401 to the console; nothing else is there.
+  expect(watched.complaints).toEqual([expect.stringMatching(/status of 401 .*\/login\/token\)$/)]);
+
+  await logIn('demo', 'demo');
+  await page.locator('.graphiql-container').waitFor();
+  expect(await page.getByRole('alert').isVisible()).toBe(false);
+});
+
+test('a login with three users offers them, asks as the chosen one, switches, and logs out', async () => {
+  await openPage();
+  const answer = page.waitForResponse('**/login/token').then((response) => response.json());
+  await logIn('multi', 'multi');
+  const choice = page.getByRole('region', { name: 'Choose a user' });
+  const users = ['multi · North Fleet', 'multi · South Fleet', 'multi · West Fleet'];
+  await choice.waitFor();
+  expect(await choice.getByRole('button').allTextContents()).toEqual(users);
+  await choice.getByRole('button', { name: 'South Fleet' }).click();
+  await run('{ getVehicles { name } }');
+  await result().getByText(firstVehicle('South Fleet')).waitFor();
+
+  await page.getByLabel('User', { exact: true }).selectOption('multi · West Fleet');
+  await run('{ getVehicles { name } }');
+  await result().getByText(firstVehicle('West Fleet')).waitFor();
+  expect(asked().slice(2)).toEqual(['200 __schema', '200 getVehicles', '200 __schema', '200 getVehicles']);
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByLabel('User name').waitFor();
+  expect(await page.locator('.graphiql-container').count()).toBe(0);
+  expect(watched.complaints).toEqual([]);
+
+  const kept = await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])');
+  const tokens = await answer;
+  for (const secret of [tokens.access_token, tokens.refresh_token, 'multi']) {
+    expect(secret).toMatch(/./);
+    expect(kept).not.toContain(secret);
+  }
+});
+
+test('a token is refreshed before it expires, and once more when it expired unexpectedly', async () => {
+  await page.clock.install();
+  await openPage();
+  await logIn('demo', 'demo');
+  await expect.poll(asked).toContain('200 __schema');
+  const ask = async () => {
+    service.clearRequests();
+    await run('{ getVehicles { name } }');
+    await expect.poll(asked).toContain('200 getVehicles');
+    return asked();
+  };
+  expect(await ask()).toEqual(['200 getVehicles']);
+
+  // Page and service agree on the time: no request is sent with an old token.
+  service.clock.advance(300_000);
+  await page.clock.fastForward(300_000);
+  expect(await ask()).toEqual(['200 /login/refresh', '200 getVehicles']);
+  expect(watched.refusals).toEqual([]);
+
+  // The service's clock runs ahead of the page's.
+  service.clock.advance(300_000);
+  expect(await ask()).toEqual(['401 /graphql', '200 /login/refresh', '200 getVehicles']);
+  await result().getByText(firstVehicle('Demo Fleet')).waitFor();
+});
+
+test('when the refresh is refused, the page asks to log in again', async () => {
+  await openPage();
+  await logIn('demo', 'demo');
+  await run('{ getVehicles { name } }');
+  await result().getByText(firstVehicle('Demo Fleet')).waitFor();
+  service.clock.advance(12 * 3_600_000);
+  await page.getByRole('button', { name: /^Execute query/ }).click();
+  await page.getByRole('alert').getByText('Your session has ended. Log in again.').waitFor();
+  await logIn('demo', 'demo');
+  await page.locator('.graphiql-container').waitFor();
+});
+
+test('the page asks one thing at a time', async () => {
+  await openPage();
+  await logIn('demo', 'demo');
+  const button = page.getByRole('button', { name: /^Execute query/ });
+  // While the schema is on its way, and again before the first answer is here.
+  await button.click();
+  await run('{ getVehicles { name } }');
+  await expect.poll(() => asked().slice(2)).toEqual(['200 __schema', '200 getVehicles', '200 getVehicles']);
+});
+
+test('works below a path of its own, as behind a gateway', async () => {
+  await openPage('/telematics/v1/graphiql');
+  await logIn('demo', 'demo');
+  await run('{ getVehicles { name } }');
+  await result().getByText(firstVehicle('Demo Fleet')).waitFor();
+  expect(watched.refusals).toEqual([]);
+});
+
+test.each([
+  '//evil.example/graphql',
+  'https://evil.example/graphql',
+  '/../graphql',
+  '/\\evil.example',
+  '/a%0Ab',
+  '',
+  '/"><script>',
+])('the path %j is not taken: nobody is logged in there', async (path) => {
+  await openPage(`/graphiql?path=${encodeURIComponent(path)}`);
+  await page.getByRole('alert').getByText('a path that is not one of this service').waitFor();
+  expect(await page.getByRole('button', { name: 'Log in' }).isDisabled()).toBe(true);
+  expect(watched.complaints).toEqual([]);
+});
