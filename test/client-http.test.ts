@@ -1,0 +1,110 @@
+// The client over real HTTP: the built-in connection pool, faults on the socket, and close().
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { FleetClient } from '../src/index.js';
+import type { Listening } from '../src/mock/service.js';
+import { asked, makeService, ran, rejection } from './request/setup.js';
+
+const service = makeService();
+let listening: Listening;
+beforeAll(async () => {
+  listening = await service.listen();
+});
+afterAll(() => listening.close());
+beforeEach(() => {
+  service.faults.clear();
+  service.clearRequests();
+});
+
+function connect(options: object = {}): FleetClient {
+  return new FleetClient({
+    baseUrl: listening.url,
+    credentials: { username: 'demo', password: 'demo' },
+    clock: service.clock,
+    retry: { baseDelayMs: 1, maxDelayMs: 2 },
+    ...options,
+  });
+}
+
+describe('over HTTP', () => {
+  test('100 calls of one user at once meet no 429', async () => {
+    await using fleet = connect();
+    await Promise.all(Array.from({ length: 100 }, () => fleet.getVehicleTypes()));
+    expect(asked(service, '/graphql')).toEqual(Array.from({ length: 100 }, () => 200));
+    expect(asked(service, '/login/token')).toEqual([200]);
+  });
+
+  test('50 calls on an expired token: one refresh, no 401', async () => {
+    await using fleet = connect();
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    await Promise.all(Array.from({ length: 50 }, () => fleet.getLabels()));
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect(service.requests.map(({ status }) => status)).not.toContain(401);
+  });
+
+  test('the same works over the global fetch', async () => {
+    await using fleet = connect({ fetch: globalThis.fetch });
+    await Promise.all(Array.from({ length: 20 }, () => fleet.getVehicleTypes()));
+    expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
+  });
+
+  test.each(['reset', 'truncate'] as const)('a %s: a query is sent again, a mutation is not', async (kind) => {
+    await using fleet = connect();
+    await fleet.listUsers();
+    service.faults.add({ kind, path: '/graphql' });
+    expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
+    expect(ran(service, 'getVehicleTypes')).toBe(2);
+    service.faults.add({ kind, path: '/graphql' });
+    const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
+    expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
+    expect(ran(service, 'createGroup')).toBe(1);
+  });
+
+  test('nobody there: a NetworkError that says what to check, for a mutation too', async () => {
+    await using fleet = new FleetClient({
+      baseUrl: 'http://127.0.0.1:1',
+      credentials: { username: 'demo', password: 'demo' },
+      retry: { baseDelayMs: 1 },
+    });
+    const error = await rejection(fleet.deleteGroup({ groupId: 'x' }));
+    expect(error).toMatchObject({ code: 'NETWORK', attempts: 5, retryable: true, cause: { code: 'ECONNREFUSED' } });
+    expect(String(error)).toMatch(/ECONNREFUSED.*base URL/);
+  });
+
+  test('an aborted request frees the turn: its socket is destroyed after the grace, or it ends by itself', async () => {
+    await using fleet = connect();
+    await fleet.listUsers();
+    service.faults.add({ kind: 'delay', ms: 100, path: '/graphql' });
+    const controller = new AbortController();
+    const first = rejection(fleet.getVehicleTypes({}, { signal: controller.signal }));
+    const second = fleet.getVehicleTypes();
+    while (service.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    controller.abort();
+    expect(await first).toMatchObject({ code: 'ABORTED' });
+    expect(await second).not.toHaveLength(0);
+    expect(asked(service, '/graphql')).toEqual([200, 200]);
+  });
+});
+
+describe('close', () => {
+  test('rejects what waits, gives up what is on the wire, and refuses what comes later', async () => {
+    const fleet = connect();
+    await fleet.getVehicleTypes();
+    service.faults.add({ kind: 'delay', ms: 60_000, path: '/graphql' });
+    const query = rejection(fleet.getVehicleTypes());
+    const mutation = rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
+    while (service.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await fleet.close();
+    expect(await query).toMatchObject({ code: 'ABORTED', attempts: 1 });
+    expect(await mutation).toMatchObject({ code: 'ABORTED', attempts: 0 });
+    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'INVALID_INPUT' });
+    await fleet.close();
+    service.reset();
+  });
+
+  test('of a sibling closes both', async () => {
+    const fleet = connect();
+    await fleet.as({ fleetName: 'Demo Fleet' }).close();
+    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'INVALID_INPUT' });
+  });
+});

@@ -1,0 +1,98 @@
+// Several processes at once, and the end of one: what only real processes can show.
+import { spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Listening } from '../src/mock/service.js';
+import { asked, makeService } from './request/setup.js';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+// Below the package, so that the scripts find its dependencies.
+mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
+const scripts = mkdtempSync(join(root, 'node_modules', '.cache', 'processes-'));
+const config = mkdtempSync(join(tmpdir(), 'fleet-processes-'));
+const service = makeService({ latencyMs: 5 });
+let listening: Listening;
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(root, 'src', 'index.ts')],
+    outfile: join(scripts, 'sdk.mjs'),
+    bundle: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+  });
+  listening = await service.listen();
+});
+afterAll(async () => {
+  await listening.close();
+  rmSync(scripts, { recursive: true, force: true });
+  rmSync(config, { recursive: true, force: true });
+});
+
+let count = 0;
+
+/** Runs a script that has `fleet`, and gives what it printed and how it ended. */
+function run(body: string, options = ''): Promise<{ code: number | null; out: string; ms: number }> {
+  const file = join(scripts, `script-${++count}.mjs`);
+  writeFileSync(
+    file,
+    `import { FleetClient } from './sdk.mjs';
+     const credentials = { username: 'demo', password: 'demo' };
+     const clock = { now: () => ${service.clock.now()} };
+     const fleet = new FleetClient({ baseUrl: '${listening.url}', credentials, clock, ${options} });
+     ${body}`,
+  );
+  const startedAt = performance.now();
+  const child = spawn(process.execPath, [file], { env: { ...process.env, FLEET_CONFIG_DIR: config } });
+  let out = '';
+  child.stdout.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    out += chunk;
+  });
+  return new Promise((resolve) => {
+    child.on('close', (code) => resolve({ code, out, ms: performance.now() - startedAt }));
+  });
+}
+
+test('a script ends by itself after close(), after await using, and without either', async () => {
+  const call = 'console.log((await fleet.getVehicleTypes()).length > 0);';
+  const slow = `const gone = fleet.getVehicleTypes().catch((error) => console.log(error.code));
+    setTimeout(() => fleet.close(), 50); await gone;`;
+  const results = [await run(`${call} await fleet.close();`), await run(call), await run(`${call} ${slow}`)];
+  for (const { code, out } of results) {
+    expect(out).toMatch(/^true\n/);
+    expect(code).toBe(0);
+  }
+  // Nothing may hold a process back: keep-alive sockets and timers would do so for seconds.
+  expect(Math.max(...results.map(({ ms }) => ms))).toBeLessThan(4000);
+});
+
+test("10 processes with share: 'machine' log in once and meet no 429", async () => {
+  service.clearRequests();
+  const body = 'for (let i = 0; i < 3; i++) await fleet.getVehicleTypes(); await fleet.close();';
+  const results = await Promise.all(Array.from({ length: 10 }, () => run(body, "share: 'machine'")));
+  expect(results.map(({ out }) => out)).toEqual(results.map(() => ''));
+  expect(asked(service, '/login/token')).toEqual([200]);
+  expect(asked(service, '/graphql')).toEqual(Array.from({ length: 30 }, () => 200));
+}, 60_000);
+
+test('a process that is killed while it holds the turn does not keep the others from it', async () => {
+  service.clearRequests();
+  // The service goes on with it, and counts it as active, when its sender is gone: the successor meets a 429 and waits.
+  service.faults.add({ kind: 'delay', ms: 2500, path: '/graphql' });
+  const killed = run(
+    "setInterval(() => undefined, 1000); fleet.getVehicleTypes(); setTimeout(() => process.kill(process.pid, 'SIGKILL'), 1500);",
+    "share: 'machine'",
+  );
+  while (service.faults.list().length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const next = run('console.log((await fleet.getVehicleTypes()).length > 0); await fleet.close();', "share: 'machine'");
+  expect((await killed).code).toBeNull();
+  expect(await next).toMatchObject({ code: 0, out: 'true\n' });
+}, 30_000);
