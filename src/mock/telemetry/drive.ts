@@ -2,8 +2,9 @@
  * A drive along a road: when the vehicle is where, how fast, and what it has burnt by then. The drive is cut into phases
  * of constant acceleration, so that every moment of it is one formula away.
  */
-import { between, mix, unit } from './hash.js';
+import { between } from './hash.js';
 import type { KindTraits } from './kinds.js';
+import { at, planPace, turnAt } from './pace.js';
 import { metresPerDegree, type Road, radians } from './roads.js';
 import type { HarshEventType } from './rows.js';
 
@@ -46,12 +47,6 @@ export interface Leg {
   readonly events: readonly DriveEvent[];
 }
 
-const kmh = 1 / 3.6;
-
-function at(values: Float64Array, index: number): number {
-  return values[index] ?? 0;
-}
-
 /** Drives a road. The same arguments give the same drive. */
 export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
   const pieces = road.limits.length;
@@ -70,52 +65,20 @@ export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
   for (let i = 1; i <= pieces; i++) pieceMetres[i] = at(pieceMetres, i) * scale;
   pieceMetres[pieces] = distanceM;
 
-  // How fast each piece is meant to be driven, and how hard the vehicle speeds up and brakes on it.
-  const target = new Float64Array(pieces);
-  const gain = new Float64Array(pieces).fill(traits.acceleration);
-  const loss = new Float64Array(pieces).fill(traits.deceleration);
-  const planned: (HarshEventType | undefined)[] = new Array<HarshEventType | undefined>(pieces);
-  for (let i = 0; i < pieces; i++) {
-    const limit = at(road.limits, i);
-    const length = at(pieceMetres, i + 1) - at(pieceMetres, i);
-    const draw = unit(mix(hash, i));
-    let speed = Math.min(limit * (0.95 + 0.04 * Math.sin(i * 0.7 + hash)), traits.cruiseKmh);
-    if (limit >= 90 && draw < 0.035) {
-      speed = traits.excessKmh;
-      planned[i] = 'MAX_SPEED_EXCEEDED';
-    } else if (length > 180 && limit * 1.22 < traits.cruiseKmh && draw < 0.06) {
-      speed = limit * 1.22;
-      planned[i] = 'SPEED_SIGN_VIOLATION';
-    } else if (draw > 0.997) planned[i] = 'DRIVER_BEHAVIOUR_TYPE_UNKNOWN';
-    target[i] = speed * kmh;
-    const stopAhead = i === pieces - 1 || at(road.redLights, i + 1) > 0;
-    const stopBehind = i === 0 || at(road.redLights, i) > 0;
-    if (stopAhead && unit(mix(hash, 1000 + i)) < 0.14) loss[i] = traits.harshDeceleration;
-    if (stopBehind && unit(mix(hash, 2000 + i)) < 0.12) gain[i] = traits.harshAcceleration;
-  }
-
-  // Speed at the corners: no faster than the turn, the pieces on both sides and the brakes allow.
-  const corner = new Float64Array(pieces + 1);
-  for (let i = 1; i < pieces; i++) {
-    if (at(road.redLights, i) > 0) continue;
-    const bend = turnAt(bearings, i);
-    const allowed = bend > 60 ? 4.5 : bend > 30 ? 8 : bend > 14 ? 15 : 60;
-    corner[i] = Math.min(allowed, at(target, i - 1), at(target, i));
-  }
+  const { target, gain, loss, planned, corner } = planPace(road, pieceMetres, bearings, traits, hash);
   const lengthOf = (i: number): number => at(pieceMetres, i + 1) - at(pieceMetres, i);
-  for (let i = pieces - 1; i >= 0; i--)
-    corner[i] = Math.min(at(corner, i), Math.sqrt(at(corner, i + 1) ** 2 + 2 * at(loss, i) * lengthOf(i)));
-  for (let i = 0; i < pieces; i++)
-    corner[i + 1] = Math.min(at(corner, i + 1), Math.sqrt(at(corner, i) ** 2 + 2 * at(gain, i) * lengthOf(i)));
 
-  const time: number[] = [];
-  const metres: number[] = [];
-  const speed: number[] = [];
-  const acceleration: number[] = [];
-  const fuelPerM: number[] = [];
-  const fuel: number[] = [];
-  const idle: number[] = [];
-  const piece: number[] = [];
+  // At most four phases a piece: waiting at a light, speeding up, keeping the speed, braking.
+  const room = pieces * 4 + 3;
+  const time = new Float64Array(room);
+  const metres = new Float64Array(room);
+  const speed = new Float64Array(room);
+  const acceleration = new Float64Array(room);
+  const fuelPerM = new Float64Array(room);
+  const fuel = new Float64Array(room);
+  const idle = new Float64Array(room);
+  const piece = new Int32Array(room);
+  let count = 0;
   const marks: number[] = [];
   const events: DriveEvent[] = [];
   let now = 0;
@@ -125,14 +88,15 @@ export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
   let topAt = 0;
   const phase = (ms: number, on: number, from: number, v: number, a: number, length: number): void => {
     const perM = (a >= -0.3 ? traits.fuelMlPerM : 0) + traits.fuelMlPerMAccelerating * Math.max(a, 0);
-    time.push(now);
-    metres.push(from);
-    speed.push(v);
-    acceleration.push(a);
-    fuelPerM.push(perM);
-    fuel.push(burnt);
-    idle.push(stood);
-    piece.push(on);
+    time[count] = now;
+    metres[count] = from;
+    speed[count] = v;
+    acceleration[count] = a;
+    fuelPerM[count] = perM;
+    fuel[count] = burnt;
+    idle[count] = stood;
+    piece[count] = on;
+    count++;
     now += ms;
     burnt += (traits.idleMlPerS * ms) / 1000 + perM * length;
   };
@@ -192,10 +156,10 @@ export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
   }
   const wait = 1000 * Math.round(between(hash, 12, 6, 35));
   stand(Math.ceil((now + wait) / 1000) * 1000 - now, pieces - 1, distanceM);
-  time.push(now);
-  metres.push(distanceM);
-  fuel.push(Math.ceil(burnt));
-  idle.push(Math.ceil(stood));
+  time[count] = now;
+  metres[count] = distanceM;
+  fuel[count] = Math.ceil(burnt);
+  idle[count] = Math.ceil(stood);
 
   const durationMs = Math.round(now);
   marks.push(Math.round(topAt));
@@ -213,26 +177,20 @@ export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
     idleMs: Math.ceil(stood),
     topSpeed,
     idleMlPerS: traits.idleMlPerS,
-    time: Float64Array.from(time),
-    metres: Float64Array.from(metres),
-    speed: Float64Array.from(speed),
-    acceleration: Float64Array.from(acceleration),
-    fuelPerM: Float64Array.from(fuelPerM),
-    fuel: Float64Array.from(fuel),
-    idle: Float64Array.from(idle),
-    piece: Int32Array.from(piece),
+    time: time.slice(0, count + 1),
+    metres: metres.slice(0, count + 1),
+    speed: speed.slice(0, count),
+    acceleration: acceleration.slice(0, count),
+    fuelPerM: fuelPerM.slice(0, count),
+    fuel: fuel.slice(0, count + 1),
+    idle: idle.slice(0, count + 1),
+    piece: piece.slice(0, count),
     pieceMetres,
     bearings,
     road,
-    marks: Float64Array.from(moments),
+    marks: new Float64Array(moments),
     slotMarks,
     slots,
     events,
   };
-}
-
-/** By how many degrees the road turns at corner i. */
-function turnAt(bearings: Float64Array, i: number): number {
-  const turn = Math.abs(at(bearings, i) - at(bearings, i - 1));
-  return turn > 180 ? 360 - turn : turn;
 }

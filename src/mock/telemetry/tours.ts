@@ -87,8 +87,8 @@ export class TourLibrary {
     const key = `${terrain.name}/${kind}/${depot % depots}/${index}`;
     let tour = this.tours.get(key);
     if (tour === undefined) {
-      let sites = this.sites.get(terrain.name);
-      if (sites === undefined) this.sites.set(terrain.name, (sites = sitesOf(terrain, this.seed)));
+      const sites = this.sites.get(terrain.name) ?? sitesOf(terrain, this.seed);
+      this.sites.set(terrain.name, sites);
       tour = buildTour(terrain, sites, kind, depot % depots, index, hashText(key, this.seed));
       this.tours.set(key, tour);
       this.onBuild();
