@@ -19,7 +19,7 @@ export function hasBus(plan: VehiclePlan): boolean {
 }
 
 /** Engine speed and gear at a road speed: gears share the speed range, each wider than the one before. */
-export function gearbox(run: LegRun, kmh: number): { rpm: number; gear: number } {
+function gearbox(run: LegRun, kmh: number): { rpm: number; gear: number } {
   const { gears, rpm, cruiseKmh } = run.plan.traits;
   const [idle, low, high] = rpm;
   if (kmh < 1) return { rpm: idle, gear: 0 };

@@ -175,7 +175,7 @@ function legStarts(plan: VehiclePlan, tour: Tour, number: number, begin: number)
 }
 
 /** Summer time in the European Union: from the last Sunday of March to the last Sunday of October, 01:00 UTC. */
-export function isSummerTime(time: number): boolean {
+function isSummerTime(time: number): boolean {
   const year = new Date(time).getUTCFullYear();
   return time >= lastSunday(year, 2) && time < lastSunday(year, 9);
 }

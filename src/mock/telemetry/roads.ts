@@ -33,11 +33,11 @@ interface Corner extends Place {
   readonly limit: number;
 }
 
-export function latitudeOf(terrain: Terrain, place: Place): number {
+function latitudeOf(terrain: Terrain, place: Place): number {
   return terrain.latitude + place.y / metresPerDegree;
 }
 
-export function longitudeOf(terrain: Terrain, place: Place): number {
+function longitudeOf(terrain: Terrain, place: Place): number {
   return terrain.longitude + place.x / (metresPerDegree * Math.cos(latitudeOf(terrain, place) * radians));
 }
 

@@ -6,8 +6,8 @@ import { driveAlong, type Leg } from './drive.js';
 import { between, hashText, mix, pick } from './hash.js';
 import { kinds } from './kinds.js';
 import type { Terrain } from './regions.js';
-import { buildRoad, latitudeOf, longitudeOf, type Place } from './roads.js';
-import type { Position, VehicleKind } from './rows.js';
+import { buildRoad, type Place } from './roads.js';
+import type { VehicleKind } from './rows.js';
 
 /** What a vehicle has done in all: whole metres, millilitres and milliseconds. */
 export interface Totals {
@@ -48,12 +48,12 @@ const depots = 2;
 const customerCount = 28;
 
 /** The places a region's vehicles visit, the same for all of them. */
-export interface Sites {
+interface Sites {
   readonly depots: readonly Place[];
   readonly customers: readonly Place[];
 }
 
-export function sitesOf(terrain: Terrain, seed: number): Sites {
+function sitesOf(terrain: Terrain, seed: number): Sites {
   const hash = hashText(terrain.name, seed);
   const at = (salt: number, low: number, high: number): Place => {
     const angle = between(hash, salt, 0, 2 * Math.PI);
@@ -67,10 +67,6 @@ export function sitesOf(terrain: Terrain, seed: number): Sites {
       return at(100 + i * 2, 0.06 + 0.8 * share, 0.1 + 0.85 * share);
     }),
   };
-}
-
-export function positionOf(terrain: Terrain, place: Place): Position {
-  return { latitude: latitudeOf(terrain, place), longitude: longitudeOf(terrain, place) };
 }
 
 /** Builds the tours of one seed as they are asked for, each once. */
