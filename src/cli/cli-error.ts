@@ -22,6 +22,8 @@ export class CliError extends Error {
   readonly hint: string | undefined;
   readonly choices: readonly Choice[] | undefined;
   readonly operation: string | undefined;
+  /** What the service itself said. */
+  readonly details: readonly string[];
 
   constructor(
     code: CliErrorCode,
@@ -30,6 +32,7 @@ export class CliError extends Error {
       hint?: string | undefined;
       choices?: readonly Choice[] | undefined;
       operation?: string | undefined;
+      details?: readonly string[] | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -38,5 +41,6 @@ export class CliError extends Error {
     this.hint = more.hint;
     this.choices = more.choices;
     this.operation = more.operation;
+    this.details = more.details ?? [];
   }
 }

@@ -3,10 +3,10 @@
 import type { FleetClient, FleetClientOptions, UserWish, WarningEvent } from '../index.js';
 import { CliError } from './cli-error.js';
 import { type Context, note } from './context.js';
-import { messagesOf } from './exit-codes.js';
 import { userNamed } from './find/user.js';
 import { parseUserSelector } from './parse/user-selector.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from './settings.js';
+import { shortfallOf } from './shortfall.js';
 import { narrate } from './verbose.js';
 
 /** The user and password of the service inside the process. */
@@ -91,17 +91,16 @@ function commonOptions(context: Context): Pick<FleetClientOptions, 'hooks' | 'ti
 
 /** What is missing from an answer makes the command end with exit code 6; everything else is only said. */
 function heed(context: Context, warning: WarningEvent): void {
-  if (warning.code !== 'PARTIAL_DATA') {
-    note(context, `warning: ${warning.message}`);
+  if (warning.code === 'SHARED_LOGIN') {
+    // Another program uses the login too. The SDK copes; only who looks for the reason of a wait wants to know.
+    if (context.globals.verbose) note(context, '! another program uses this login: waiting for its requests to end');
     return;
   }
-  const said = messagesOf(warning.errors).join('; ');
-  context.partial.push(
-    new CliError('GRAPHQL', `The service could not deliver everything${said === '' ? '.' : `: ${said}`}`, {
-      operation: warning.operation,
-      hint: 'What did arrive has been printed.',
-    }),
-  );
+  if (warning.code !== 'PARTIAL_DATA') {
+    context.warnings.push(warning.message);
+    return;
+  }
+  context.shortfalls.push(shortfallOf(warning));
 }
 
 /** The client is closed when the command is over, or interrupted: then whatever it waits for is given up. */

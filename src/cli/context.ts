@@ -6,12 +6,15 @@ import { type Io, write } from './io.js';
 import { colorsFor } from './output/colors.js';
 import { type FormatName, formatNames, formats, isFormatName, type Look, type View } from './output/format.js';
 import { plainText } from './output/plain-text.js';
+import type { Shortfall } from './shortfall.js';
 
 export interface Context {
   readonly io: Io;
   readonly globals: Globals;
   /** What was missing from answers that are printed all the same; told when the command is over. */
-  readonly partial: CliError[];
+  readonly shortfalls: Shortfall[];
+  /** Said when the command is over, so that an error in JSON stays alone on stderr. */
+  readonly warnings: string[];
   /** Run when the command is over, whatever came of it. */
   readonly closing: (() => Promise<void>)[];
 }

@@ -35,17 +35,41 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   ABORTED: 130,
 };
 
+const aboutTheAddress = 'Is the address right? It comes from --base-url, FLEET_BASE_URL or the profile.';
+
 const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
   USER_SELECTION: 'Choose one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
-  AUTHENTICATION: 'Check user name and password, then run `fleet login` or set FLEET_USERNAME and FLEET_PASSWORD.',
+  AUTHENTICATION: 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.',
   SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
-  HTTP: 'Is the address right? `fleet status` shows it.',
-  PROTOCOL: 'Is the address right? `fleet status` shows it.',
+  HTTP: aboutTheAddress,
+  PROTOCOL: aboutTheAddress,
   RATE_LIMIT: 'Another program is using the same user. Try again, or allow more time with --timeout.',
-  NETWORK: 'Is the address right and the service running? `fleet status` shows the address.',
-  TIMEOUT: 'Allow more time with --timeout 2m.',
+  NETWORK: aboutTheAddress,
+  TIMEOUT: 'Allow more time, for example --timeout 2m.',
   AMBIGUOUS_MUTATION: 'Look whether the change was made before you run the command again.',
 };
+
+/** Where the SDK speaks to a programmer, the command line says it to its own reader. */
+function wordingFor(
+  code: FleetErrorCode,
+  operation: string | null,
+  choices: readonly Choice[] | undefined,
+): string | null {
+  switch (code) {
+    case 'GRAPHQL':
+      return operation === null || operation === 'request'
+        ? 'The service answered with an error.'
+        : `The service answered ${operation} with an error.`;
+    case 'USER_SELECTION':
+      return choices?.length
+        ? `The login may act for ${choices.length} users, and none is chosen.`
+        : 'The login may act for no user. Ask whoever manages the account.';
+    case 'SESSION_EXPIRED':
+      return 'The session has ended: it lives for 12 hours after login.';
+    default:
+      return null;
+  }
+}
 
 export function failureOf(error: unknown, interrupted: boolean): Failure {
   if (interrupted || isAbort(error)) return failure('ABORTED', 130, 'Interrupted.', error);
@@ -54,6 +78,7 @@ export function failureOf(error: unknown, interrupted: boolean): Failure {
   if (error instanceof CliError) {
     return {
       ...failure(error.code, exitCodes[error.code], error.message, error),
+      details: error.details,
       operation: error.operation ?? null,
       hint: error.hint ?? null,
       choices: error.choices,
@@ -70,13 +95,15 @@ export function failureOf(error: unknown, interrupted: boolean): Failure {
     );
     return { ...unexpected, hint: 'Run it again with --verbose to see where.' };
   }
-  const operation: unknown = Reflect.get(error, 'operation');
+  const said: unknown = Reflect.get(error, 'operation');
+  const operation = typeof said === 'string' ? said : null;
+  const choices = choicesOf(Reflect.get(error, 'choices'));
   return {
-    ...failure(code, exitCodes[code], error.message, error),
+    ...failure(code, exitCodes[code], wordingFor(code, operation, choices) ?? error.message, error),
     details: messagesOf(Reflect.get(error, 'errors')),
-    operation: typeof operation === 'string' ? operation : null,
+    operation,
     hint: hints[code] ?? null,
-    choices: choicesOf(Reflect.get(error, 'choices')),
+    choices,
   };
 }
 

@@ -6,6 +6,12 @@ import { colorsFor } from './output/colors.js';
 import { jsonText } from './output/json.js';
 import { plainLines, plainText } from './output/plain-text.js';
 
+/** Each once, however often it came up. */
+export function reportWarnings(warnings: readonly string[], io: Io): void {
+  const colors = colorsFor(io.stderr, io.env);
+  for (const warning of new Set(warnings)) io.stderr.write(`${colors.yellow('warning:')} ${plainText(warning)}\n`);
+}
+
 export function reportFailure(
   failure: Failure,
   io: Io,
@@ -31,10 +37,16 @@ export function reportFailure(
   io.stderr.write(`${lines.join('\n')}\n`);
 }
 
+/** More than this tells people nothing; JSON has them all. */
+const mostChoices = 20;
+
 /** The choices under each other, with their parts aligned. */
-function choiceLines(choices: readonly Choice[]): readonly string[] {
+function choiceLines(all: readonly Choice[]): readonly string[] {
+  const choices = all.slice(0, mostChoices);
   const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
   const rows = choices.map((choice) => names.map((name) => plainText(choice[name] ?? '')));
   const widths = names.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
-  return rows.map((row) => `  ${row.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ')}`.trimEnd());
+  const lines = rows.map((row) => row.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  '));
+  if (all.length > choices.length) lines.push(`and ${all.length - choices.length} more`);
+  return lines.map((line) => `  ${line}`.trimEnd());
 }

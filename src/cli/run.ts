@@ -4,28 +4,37 @@ import { failureOf } from './exit-codes.js';
 import { type Globals, wantsJsonErrors } from './globals.js';
 import type { Io } from './io.js';
 import { createProgram } from './program.js';
-import { reportFailure } from './report.js';
+import { reportFailure, reportWarnings } from './report.js';
+import { incomplete } from './shortfall.js';
 
 /** `argv` without the interpreter and the script. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const partial: Context['partial'] = [];
+  const json = wantsJsonErrors(words, io.env);
+  const shortfalls: Context['shortfalls'] = [];
+  const warnings: Context['warnings'] = [];
   const closing: Context['closing'] = [];
-  const program = createProgram(io, (parsed) => ({ io, globals: parsed.opts<Globals>(), partial, closing }));
+  const program = createProgram(io, (parsed) => ({
+    io,
+    globals: parsed.opts<Globals>(),
+    shortfalls,
+    warnings,
+    closing,
+  }));
   try {
     try {
       await program.parseAsync(words, { from: 'user' });
     } finally {
       for (const close of closing.splice(0)) await close();
     }
-    if (partial[0]) throw partial[0];
+    if (shortfalls[0]) throw incomplete(shortfalls[0]);
+    reportWarnings(warnings, io);
     return 0;
   } catch (error) {
     const failure = failureOf(error, io.signal.aborted);
-    if (failure.exitCode !== 0) {
-      reportFailure(failure, io, { json: wantsJsonErrors(words, io.env), stack: words.includes('--verbose') });
-    }
+    if (!json) reportWarnings(warnings, io);
+    if (failure.exitCode !== 0) reportFailure(failure, io, { json, stack: words.includes('--verbose') });
     return failure.exitCode;
   }
 }

@@ -2,7 +2,7 @@
 // user belongs to the login it was chosen with, and is not used with another.
 import { CliError } from './cli-error.js';
 import { type KeptUser, type Profile, readConfig } from './config/config-file.js';
-import { type Context, note } from './context.js';
+import type { Context } from './context.js';
 import { didYouMean } from './find/suggest.js';
 
 export interface Settings {
@@ -27,7 +27,7 @@ export async function readSettings(context: Context): Promise<Settings> {
   const { globals, io } = context;
   const { configFolder } = await import('../index.js');
   const folder = configFolder(io.env);
-  const config = readConfig(folder, (line) => note(context, line));
+  const config = readConfig(folder, (line) => context.warnings.push(line));
   const named = globals.profile ?? (io.env.FLEET_PROFILE || undefined);
   const profileName = profileNamed(named ?? config.profile);
   const profile = config.profiles.get(profileName) ?? null;

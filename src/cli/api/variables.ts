@@ -125,8 +125,13 @@ async function scalar(name: string, type: TypeNode, value: string, readText: Rea
       if (value === 'false') return false;
       if (value === 'null') return null;
       throw refuse();
+    case 'String':
+    case 'ID':
+    case 'UUID':
+    case 'DateTime':
+      return value;
     default: {
-      // Input objects are named `…Input` by the contract; a value in braces is one whatever its type is called.
+      // Input objects are named `…Input` by the contract; of a type nobody here knows, a value in braces is one.
       const isJson = expected === 'JSON' || expected.endsWith('Input') || /^\s*\{/.test(value);
       return isJson ? json(name, type, await textOf(value, readText)) : value;
     }

@@ -6,6 +6,7 @@ import type { Context } from '../context.js';
 import { write } from '../io.js';
 import { jsonText } from '../output/json.js';
 import { readText } from '../prompt/read-text.js';
+import { tolerate } from '../shortfall.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun
@@ -44,6 +45,6 @@ async function api(context: Context, said: string, pairs: readonly string[]): Pr
   const { readVariables } = await import('../api/variables.js');
   const variables = await readVariables(document, pairs, (source) => readText(context, source));
   const client = await connect(context);
-  const data = await client.request(document, variables, { partial: true, signal: context.io.signal });
+  const data = await tolerate(context, (options) => client.request(document, variables, options));
   await write(context.io.stdout, `${jsonText(data, output === 'ndjson' ? 0 : 2)}\n`);
 }

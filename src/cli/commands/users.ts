@@ -4,6 +4,7 @@ import { type DefineCommand, examples } from '../command.js';
 import { connect, connectLogin } from '../connect.js';
 import { type Context, note, printRows } from '../context.js';
 import { userNamed } from '../find/user.js';
+import { tolerate } from '../shortfall.js';
 import { userView } from '../views/user.js';
 
 export const define: DefineCommand = (noun, open) => {
@@ -65,6 +66,6 @@ async function use(context: Context, name: string): Promise<void> {
 
 async function info(context: Context): Promise<void> {
   const client = await connect(context);
-  const records = await client.getUserInfo({}, { partial: true, signal: context.io.signal });
+  const records = await tolerate(context, (options) => client.getUserInfo({}, options));
   await printRows(context, records, userView(null), 'The service shows no user records.');
 }

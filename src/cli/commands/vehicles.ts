@@ -4,6 +4,7 @@ import { type DefineCommand, examples } from '../command.js';
 import { connect } from '../connect.js';
 import { type Context, printRecord, printRows } from '../context.js';
 import { findVehicle, noVehicleWithVin } from '../find/vehicle.js';
+import { tolerate } from '../shortfall.js';
 import { vehicleView } from '../views/vehicle.js';
 
 export const define: DefineCommand = (noun, open) => {
@@ -46,8 +47,9 @@ export const define: DefineCommand = (noun, open) => {
 
 async function list(context: Context, flags: { readonly active?: true }): Promise<void> {
   const client = await connect(context);
-  const options = { partial: true, signal: context.io.signal };
-  const vehicles = flags.active ? await client.getActiveVehicles({}, options) : await client.getVehicles({}, options);
+  const vehicles = await tolerate(context, (options) =>
+    flags.active ? client.getActiveVehicles({}, options) : client.getVehicles({}, options),
+  );
   await printRows(context, vehicles, vehicleView, 'No vehicle is visible to this user.');
 }
 
@@ -58,12 +60,12 @@ async function get(context: Context, vehicle: string | undefined, flags: { reado
     });
   }
   const client = await connect(context);
-  const { signal } = context.io;
-  if (flags.vin !== undefined) {
-    const vehicles = await client.getVehiclesByVin({ vin: flags.vin }, { partial: true, signal });
-    if (vehicles.length === 0) throw noVehicleWithVin(flags.vin);
+  const { vin } = flags;
+  if (vin !== undefined) {
+    const vehicles = await tolerate(context, (options) => client.getVehiclesByVin({ vin }, options));
+    if (vehicles.length === 0) throw noVehicleWithVin(vin);
     await printRows(context, vehicles, vehicleView, '');
     return;
   }
-  await printRecord(context, await findVehicle(client, vehicle ?? '', { substring: true, signal }), vehicleView);
+  await printRecord(context, await findVehicle(context, client, vehicle ?? '', { substring: true }), vehicleView);
 }

@@ -66,9 +66,9 @@ function repairMode(path: string, warn: (line: string) => void): void {
   if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
-    warn(`warning: ${path} could be read by others; it is now yours alone (0600).`);
+    warn(`${path} could be read by others; it is now yours alone (0600).`);
   } catch {
-    warn(`warning: ${path} can be read by others, and its access rights could not be changed.`);
+    warn(`${path} can be read by others, and its access rights could not be changed.`);
   }
 }
 

@@ -16,15 +16,18 @@ export function editDistance(a: string, b: string): number {
   return at(a.length, b.length);
 }
 
-/** At most three candidates, nearest first, without regard to case. */
+/** The nearest candidates, at most three, without regard to case. */
 export function suggest(typed: string, candidates: Iterable<string>): readonly string[] {
   const said = typed.toLowerCase();
   const limit = Math.max(1, Math.floor(said.length / 3));
   const near = [...new Set(candidates)]
     .map((candidate) => ({ candidate, distance: editDistance(said, candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= limit);
-  near.sort((a, b) => a.distance - b.distance || (a.candidate < b.candidate ? -1 : 1));
-  return near.slice(0, 3).map(({ candidate }) => candidate);
+  const nearest = Math.min(...near.map(({ distance }) => distance));
+  return near
+    .filter(({ distance }) => distance === nearest)
+    .slice(0, 3)
+    .map(({ candidate }) => candidate);
 }
 
 /** The sentence for a hint, or undefined when nothing is near. */

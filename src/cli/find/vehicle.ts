@@ -1,31 +1,33 @@
 // Finds the vehicle that somebody means: by id, or by a name, plate or VIN that fits exactly one.
-import type { FleetClient, GraphQLResponseError } from '../../index.js';
+import type { FleetClient } from '../../index.js';
 import { type Choice, CliError } from '../cli-error.js';
+import type { Context } from '../context.js';
 import { looksLikeId } from '../parse/user-selector.js';
+import { tolerate } from '../shortfall.js';
 import type { VehicleRow } from '../views/vehicle.js';
 import { didYouMean } from './suggest.js';
 
-export interface FindOptions {
-  /** Whether a part of a name is enough: for reads only. */
-  readonly substring: boolean;
-  readonly signal: AbortSignal;
-}
-
-/** Throws NOT_FOUND when there is none and AMBIGUOUS_NAME when several fit. */
-export async function findVehicle(client: FleetClient, said: string, options: FindOptions): Promise<VehicleRow> {
+/** Throws NOT_FOUND when there is none and AMBIGUOUS_NAME when several fit. A part of a name is enough for reads only. */
+export async function findVehicle(
+  context: Context,
+  client: FleetClient,
+  said: string,
+  { substring }: { readonly substring: boolean },
+): Promise<VehicleRow> {
   const wanted = said.trim();
   if (looksLikeId(wanted)) {
-    const vehicle = await client
-      .getVehicleById({ id: wanted }, { partial: true, signal: options.signal })
-      .catch((error: unknown) => {
-        if (isNotFound(error)) return null;
+    const vehicle = await tolerate(context, (options) => client.getVehicleById({ id: wanted }, options)).catch(
+      (error: unknown) => {
+        // Some services answer an unknown id with null, others with an error.
+        if (error instanceof CliError && error.code === 'NOT_FOUND') return null;
         throw error;
-      });
+      },
+    );
     if (vehicle) return vehicle;
     throw notFound(`There is no vehicle with the id ${wanted}.`);
   }
-  const vehicles = await client.getVehicles({}, { partial: true, signal: options.signal });
-  const matches = matchesOf(wanted, vehicles, options.substring);
+  const vehicles = await tolerate(context, (options) => client.getVehicles({}, options));
+  const matches = matchesOf(wanted, vehicles, substring);
   const [only] = matches;
   if (only && matches.length === 1) return only;
   if (only) {
@@ -75,9 +77,4 @@ function choiceOf({ id, name, licensePlate, vin }: VehicleRow): Choice {
 
 function isText(text: string | null | undefined): text is string {
   return typeof text === 'string' && text !== '';
-}
-
-/** Some services answer an unknown id with null, others with an error. */
-function isNotFound(error: unknown): error is GraphQLResponseError {
-  return error instanceof Error && Reflect.get(error, 'classification') === 'NOT_FOUND';
 }

@@ -20,6 +20,23 @@ export function shorten(text: string, width: number): string {
   return `${kept}…`;
 }
 
+/** Breaks between words only: a long word, such as an id, is never broken. */
+export function wrap(text: string, width: number | undefined): readonly string[] {
+  if (width === undefined || stringWidth(text) <= width) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    const longer = line === '' ? word : `${line} ${word}`;
+    if (line !== '' && stringWidth(longer) > width) {
+      lines.push(line);
+      line = word;
+    } else {
+      line = longer;
+    }
+  }
+  return [...lines, line];
+}
+
 function pad(text: string, width: number, align: 'right' | undefined): string {
   const space = ' '.repeat(Math.max(0, width - stringWidth(text)));
   return align === 'right' ? space + text : text + space;
@@ -31,11 +48,13 @@ export const table: Format = {
     for await (const row of source) rows.push(row);
     if (rows.length === 0) return;
 
-    const cells = view.columns.map((column) => rows.map((row) => plainText(column.text(row, look))));
-    const filled = view.columns.map((_, index) => (cells[index] ?? []).some((text) => text !== ''));
+    // A column that has nothing to say is left out.
+    const columns = view.columns.flatMap((column) => {
+      const texts = rows.map((row) => plainText(column.text(row, look)));
+      return texts.every((text) => text === '') ? [] : [{ column, texts }];
+    });
     const widths = fitWidths(
-      view.columns.map((column, index) => {
-        const texts = cells[index] ?? [];
+      columns.map(({ column, texts }) => {
         const natural = texts.reduce((most, text) => Math.max(most, stringWidth(text)), stringWidth(column.title));
         const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(column.title));
         return { natural, min, rank: column.rank };
@@ -43,24 +62,24 @@ export const table: Format = {
       look.width,
       gap,
     );
-    const shown = view.columns.flatMap((column, index) => {
+    const shown = columns.flatMap(({ column, texts }, index) => {
       const width = widths[index];
-      return width === null || width === undefined ? [] : [{ column, index, width }];
+      return width === null || width === undefined ? [] : [{ column, texts, width }];
     });
 
     const heading = shown.map(({ column, width }) => pad(column.title, width, column.align)).join(' '.repeat(gap));
     yield `${look.colors.bold(heading.trimEnd())}\n`;
     for (const [at, row] of rows.entries()) {
-      const line = shown.map(({ column, index, width }, position) => {
-        const text = shorten(cells[index]?.[at] ?? '', width);
+      const line = shown.map(({ column, texts, width }, position) => {
+        const text = shorten(texts[at] ?? '', width);
         const last = position === shown.length - 1 && column.align === undefined;
         return paint(column, last ? text : pad(text, width, column.align), row, look);
       });
       yield `${line.join(' '.repeat(gap)).trimEnd()}\n`;
     }
-    const missing = view.columns.filter((_, index) => widths[index] === null && filled[index]);
+    const missing = columns.filter((_, index) => widths[index] === null);
     if (missing.length > 0) {
-      const titles = missing.map((column) => column.title.toLowerCase()).join(', ');
+      const titles = missing.map(({ column }) => column.title.toLowerCase()).join(', ');
       look.note(`Too narrow for: ${titles}. A wider terminal or -o json shows them.`);
     }
   },
@@ -72,8 +91,14 @@ export const table: Format = {
     });
     const width = lines.reduce((most, { detail }) => Math.max(most, stringWidth(detail.title)), 0);
     for (const { detail, text } of lines) {
-      const shown = detail.paint ? detail.paint(text, record, look) : text;
-      yield `${look.colors.bold(pad(detail.title, width, undefined))}${' '.repeat(gap)}${shown}\n`;
+      for (const [index, part] of wrap(
+        text,
+        look.width === undefined ? undefined : look.width - width - gap,
+      ).entries()) {
+        const title = pad(index === 0 ? detail.title : '', width, undefined);
+        const shown = detail.paint ? detail.paint(part, record, look) : part;
+        yield `${look.colors.bold(title)}${' '.repeat(gap)}${shown}\n`;
+      }
     }
   },
 };

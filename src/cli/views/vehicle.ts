@@ -1,7 +1,7 @@
 // How vehicles are shown: what people look for first, with what the vehicle is doing now read from its last snapshot.
 import type { FleetClient } from '../../index.js';
 import type { Look, View } from '../output/format.js';
-import { ageText, momentOf, wholeNumber } from './words.js';
+import { ageText, momentOf, shortAge, wholeNumber } from './words.js';
 
 export type VehicleRow = Awaited<ReturnType<FleetClient['getVehicles']>>[number];
 
@@ -20,20 +20,18 @@ export function motionOf(vehicle: VehicleRow): Motion {
 }
 
 function statusText(vehicle: VehicleRow): string {
-  const motion = motionOf(vehicle);
-  if (motion === 'unknown') return 'no data';
-  return motion === 'moving' ? `moving ${wholeNumber(vehicle.lastData?.gps?.speed ?? 0)} km/h` : motion;
+  return vehicle.lastData ? motionOf(vehicle) : 'no data';
+}
+
+function speed(vehicle: VehicleRow): string {
+  const value = vehicle.lastData?.gps?.speed;
+  return typeof value === 'number' && motionOf(vehicle) === 'moving' ? `${wholeNumber(value)} km/h` : '';
 }
 
 function paintStatus(text: string, vehicle: VehicleRow, { colors }: Look): string {
   const motion = motionOf(vehicle);
   if (motion === 'moving') return colors.green(text);
   return motion === 'idling' ? colors.yellow(text) : colors.dim(text);
-}
-
-function seen(vehicle: VehicleRow, now: number): string {
-  const moment = momentOf(vehicle.lastData?.timestamp);
-  return moment === null ? '' : ageText(moment, now);
 }
 
 /** Empty before the first fix, which the service reports as 0,0. */
@@ -61,11 +59,20 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'NAME', text: (vehicle) => vehicle.name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: (vehicle) => vehicle.licensePlate ?? '', min: 8, rank: 1 },
     { title: 'STATUS', text: statusText, paint: paintStatus, rank: 2 },
-    { title: 'SEEN', text: (vehicle, { now }) => seen(vehicle, now), rank: 3 },
-    { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 4 },
-    { title: 'POSITION', text: position, rank: 5 },
-    { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 6 },
-    { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 7 },
+    {
+      title: 'SEEN',
+      text: (vehicle, { now }) => {
+        const moment = momentOf(vehicle.lastData?.timestamp);
+        return moment === null ? '' : shortAge(moment, now);
+      },
+      align: 'right',
+      rank: 3,
+    },
+    { title: 'SPEED', text: speed, align: 'right', rank: 4 },
+    { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 5 },
+    { title: 'POSITION', text: position, rank: 6 },
+    { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 7 },
+    { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 8 },
     { title: 'ID', text: (vehicle) => vehicle.id ?? '', rank: 0 },
   ],
   details: [
@@ -74,13 +81,16 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'VIN', text: (vehicle) => vehicle.vin ?? '' },
     { title: 'Make and model', text: makeAndModel },
     { title: 'Type', text: (vehicle) => vehicle.vehicleType?.name ?? '' },
-    { title: 'Status', text: statusText, paint: paintStatus },
+    {
+      title: 'Status',
+      text: (vehicle) => [statusText(vehicle), speed(vehicle)].join(' ').trimEnd(),
+      paint: paintStatus,
+    },
     {
       title: 'Last seen',
       text: (vehicle, { now }) => {
-        const timestamp = vehicle.lastData?.timestamp;
-        const age = seen(vehicle, now);
-        return age === '' ? '' : `${timestamp} (${age})`;
+        const moment = momentOf(vehicle.lastData?.timestamp);
+        return moment === null ? '' : `${new Date(moment).toISOString()} (${ageText(moment, now)})`;
       },
     },
     { title: 'Position', text: position },
@@ -101,7 +111,7 @@ export const vehicleView: View<VehicleRow> = {
       title: 'Custom fields',
       text: (vehicle) =>
         (vehicle.customFields ?? [])
-          .flatMap((field) => (field ? `${field.name}: ${field.value ?? ''}` : []))
+          .flatMap((field) => (field?.value ? `${field.name}: ${field.value}` : []))
           .join(', '),
     },
     { title: 'Deactivated', text: (vehicle) => (vehicle.deactivated ? 'yes' : '') },

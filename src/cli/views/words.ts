@@ -13,8 +13,15 @@ export function ageText(moment: number, now: number): string {
   const distance = Math.abs(now - moment);
   const unit = units.find(({ ms }) => distance >= ms);
   if (!unit) return 'now';
-  const text = `${Math.floor(distance / unit.ms)} ${unit.name}`;
-  return moment > now ? `in ${text}` : `${text} ago`;
+  const count = distance / unit.ms;
+  return moment > now ? `in ${Math.ceil(count)} ${unit.name}` : `${Math.floor(count)} ${unit.name} ago`;
+}
+
+/** The age for a narrow column: `12m`, `3h`, `5d`. A moment to come is as new as can be. */
+export function shortAge(moment: number, now: number): string {
+  const age = now - moment;
+  const unit = units.find(({ ms }) => age >= ms);
+  return unit ? `${Math.floor(age / unit.ms)}${unit.name.charAt(0)}` : '0s';
 }
 
 /** Milliseconds since 1970 of a timestamp as the service sends it; null when it is none. */
