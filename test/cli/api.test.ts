@@ -1,0 +1,112 @@
+// `fleet api`: documents from everywhere, and variables typed by what the document declares.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { readVariables } from '../../src/cli/api/variables.js';
+import { service, shellOf } from './harness.js';
+
+const files: Record<string, string> = { '@file': '{"a":1}', '-': '["x"]' };
+const read = (document: string, ...pairs: string[]) =>
+  readVariables(document, pairs, async (source) => files[source] ?? '');
+const declare = (type: string) => `query ($v: ${type}) { f(v: $v) }`;
+
+describe('variables', () => {
+  test.each<[type: string, texts: string[], value: unknown]>([
+    ['Int', ['42'], 42],
+    ['Int!', ['-7'], -7],
+    ['Long', ['9007199254740991'], 9007199254740991],
+    ['Float', ['1.5e3'], 1500],
+    ['Float', ['null'], null],
+    ['Boolean!', ['false'], false],
+    ['String', ['42'], '42'],
+    ['String', ['null'], 'null'],
+    ['String', ['@file'], '@file'],
+    ['String', ['{"a":1}x=='], '{"a":1}x=='],
+    ['UUID!', ['abc'], 'abc'],
+    ['DateTime', ['2026-03-01T08:30:00Z'], '2026-03-01T08:30:00Z'],
+    ['JSON', ['[1,2]'], [1, 2]],
+    ['GeofenceInput!', ['{"name":"x"}'], { name: 'x' }],
+    ['GeofenceInput', ['@file'], { a: 1 }],
+    ['[UUID!]!', ['a', 'b'], ['a', 'b']],
+    ['[UUID!]!', ['a'], ['a']],
+    ['[Int]', ['[1,null]'], [1, null]],
+    ['[Int!]', ['1', '2'], [1, 2]],
+    ['[String]', ['-'], ['x']],
+    ['[String]', ['null'], null],
+    ['Filter', ['{"a":1}'], { a: 1 }],
+    ['Colour', ['RED'], 'RED'],
+  ])('%s of %j', async (type, texts, value) => {
+    expect(await read(declare(type), ...texts.map((text) => `v=${text}`))).toEqual({ v: value });
+  });
+
+  test.each([
+    ['Int', 'v=1.5'],
+    ['Int', 'v=99999999999999999999'],
+    ['Float', 'v=abc'],
+    ['Boolean', 'v=yes'],
+    ['JSON', 'v={'],
+    ['[Int]', 'v=[1'],
+    ['Int', 'w=1'],
+    ['Int', 'v'],
+    ['Int', '=1'],
+  ])('%s does not take %s', async (type, pair) => {
+    await expect(read(declare(type), pair)).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test('a required one must be there, an optional or defaulted one need not', async () => {
+    await expect(read(declare('Int!'))).rejects.toMatchObject({ code: 'USAGE' });
+    expect(await read(declare('Int'))).toEqual({});
+    expect(await read('query ($v: Int! = 3) { f(v: $v) }')).toEqual({});
+  });
+
+  test('a value given twice for what is no list is refused', async () => {
+    await expect(read(declare('Int'), 'v=1', 'v=2')).rejects.toMatchObject({ code: 'USAGE' });
+  });
+
+  test.each(['{ f', 'query a { f } query b { f }', 'fragment F on T { f }', ''])(
+    'the document %j is refused',
+    async (text) => {
+      await expect(read(text)).rejects.toMatchObject({ code: 'USAGE' });
+    },
+  );
+});
+
+describe('fleet api', () => {
+  const document = 'query ($id: UUID!) { getVehicleById(id: $id) { name latestData { gps { latitude } } } }';
+
+  test('takes the document from the command line, a file and stdin, and prints data', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const [{ id }] = JSON.parse((await fleet(['vehicles', 'list', '-o', 'json'])).stdout);
+    const file = join(fleet.folder, 'query.graphql');
+    writeFileSync(file, document);
+    const direct = await fleet(['api', document, '-v', `id=${id}`]);
+    expect(direct).toMatchObject({ code: 0, stderr: '' });
+    expect(JSON.parse(direct.stdout)).toMatchObject({ getVehicleById: { name: 'Van 01' } });
+    expect(await fleet(['api', `@${file}`, '-v', `id=${id}`])).toEqual(direct);
+    expect(await fleet(['api', '-', '--variable', `id=${id}`], { input: document })).toEqual(direct);
+    const line = await fleet(['api', document, '-v', `id=${id}`, '-o', 'ndjson']);
+    expect(line.stdout).toBe(`${JSON.stringify(JSON.parse(direct.stdout))}\n`);
+  });
+
+  test('prints JSON whatever FLEET_OUTPUT says, and refuses a format it does not have', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { stdout } = await fleet(['api', '{ getRoles { id } }'], { env: { FLEET_OUTPUT: 'csv' } });
+    expect(JSON.parse(stdout).getRoles.length).toBeGreaterThan(0);
+    expect((await fleet(['api', '{ getRoles { id } }', '-o', 'csv'])).code).toBe(2);
+  });
+
+  test('sends nothing when the document or a file cannot be read', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    for (const said of ['{ nope', '@nowhere.graphql', '']) {
+      expect(await fleet(['api', said])).toMatchObject({ code: 2, stdout: '' });
+    }
+    expect(world.requests).toHaveLength(0);
+  });
+
+  test('tells what the service said of a document it does not take', async () => {
+    const { code, stdout, stderr } = await shellOf('demo', service().fetch)(['api', '{ nope }']);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr).toContain('Cannot query field "nope"');
+  });
+});

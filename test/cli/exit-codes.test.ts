@@ -1,0 +1,226 @@
+// One test per exit code, what is told with it, and that stdout stays empty.
+import { createServer } from 'node:http';
+import { describe, expect, test } from 'vitest';
+import { version } from '../../src/cli/version.js';
+import { type Place, service, shell, shellOf } from './harness.js';
+
+/** Runs twice: for a program, and for a person. */
+async function failing(fleet: ReturnType<typeof shell>, words: readonly string[], place: Place = {}) {
+  const json = await fleet([...words, '-o', 'json'], place);
+  expect(json.stdout).toBe('');
+  expect(json.stderr.split('\n')).toHaveLength(2);
+  const { error } = JSON.parse(json.stderr);
+  expect(Object.keys(error).filter((key) => key !== 'choices')).toEqual([
+    'code',
+    'message',
+    'operation',
+    'exitCode',
+    'hint',
+  ]);
+  expect(error.exitCode).toBe(json.code);
+  return { code: json.code, name: error.code, error };
+}
+
+const list = ['vehicles', 'list'];
+
+describe('exit code', () => {
+  test('0: done', async () => {
+    expect((await shellOf('demo', service().fetch)(list)).code).toBe(0);
+  });
+
+  test('0: help and version, on stdout', async () => {
+    const fleet = shell(service().fetch);
+    for (const words of [[], ['--help'], ['help'], ['vehicles'], ['vehicles', '--help'], ['help', 'vehicles', 'get']]) {
+      const { code, stdout, stderr } = await fleet(words);
+      expect({ words, code, stderr }).toEqual({ words, code: 0, stderr: '' });
+      expect(stdout).toMatch(/^Usage: fleet/);
+      expect(stdout).toContain('Examples:');
+    }
+    expect((await fleet(['help', 'vehicles', 'get'])).stdout).toMatch(/^Usage: fleet vehicles get /);
+    for (const words of [['--version'], ['-V']]) {
+      expect(await fleet(words)).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' });
+    }
+  });
+
+  test('1: unexpected', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const { code, error } = await failing(shell(service().fetch), ['mock', '--port', port]);
+    taken.close();
+    expect(code).toBe(1);
+    expect(error.message).toBe(`Port ${port} on 127.0.0.1 is already in use.`);
+  });
+
+  test.each([
+    ['an unknown command', ['vehicels'], 'Did you mean vehicles?'],
+    ['an unknown verb', ['vehicles', 'lst'], 'Did you mean list?'],
+    ['an unknown flag', ['vehicles', 'list', '--activ'], 'Did you mean --active?'],
+    ['a flag without its value', ['vehicles', 'list', '--user'], 'Add --help'],
+    ['one argument too many', ['vehicles', 'list', 'x'], 'Add --help'],
+    ['a duration that is none', ['vehicles', 'list', '--timeout', 'soon'], 'Add --help'],
+  ])('2: %s', async (_what, words, hint) => {
+    const { code, name, error } = await failing(shell(service().fetch), words);
+    expect({ code, name }).toEqual({ code: 2, name: 'USAGE' });
+    expect(error.hint).toContain(hint);
+  });
+
+  test('2: an output format that there is not', async () => {
+    const fleet = shell(service().fetch);
+    expect((await fleet([...list, '-o', 'yaml'])).code).toBe(2);
+    expect(
+      (await fleet(list, { env: { FLEET_OUTPUT: 'yaml', FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' } })).code,
+    ).toBe(2);
+  });
+
+  test('3: no address, and no user among several', async () => {
+    expect(await failing(shell(service().fetch, {}), list)).toMatchObject({ code: 3, name: 'CONFIGURATION' });
+    const several = await failing(shellOf('multi', service().fetch), list);
+    expect(several).toMatchObject({ code: 3, name: 'USER_SELECTION' });
+    expect(several.error.choices).toEqual(
+      ['North Fleet', 'South Fleet', 'West Fleet'].map((fleetName) => expect.objectContaining({ fleetName })),
+    );
+  });
+
+  test('4: not logged in, and refused', async () => {
+    expect(await failing(shell(service().fetch), list)).toMatchObject({ code: 4, name: 'AUTHENTICATION' });
+    const wrong = { env: { FLEET_PASSWORD: 'wrong' } };
+    expect(await failing(shellOf('demo', service().fetch), list, wrong)).toMatchObject({
+      code: 4,
+      name: 'AUTHENTICATION',
+    });
+  });
+
+  test('5: not found', async () => {
+    const result = await failing(shellOf('demo', service().fetch), ['vehicles', 'get', 'nothing']);
+    expect(result).toMatchObject({ code: 5, name: 'NOT_FOUND' });
+  });
+
+  test('6: the service answers with an error, or with nonsense', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    world.faults.add({ kind: 'graphqlError', times: 1, operation: 'getVehicles', message: 'no\u001b luck' });
+    const refused = await failing(fleet, list);
+    expect(refused).toMatchObject({ code: 6, name: 'GRAPHQL', error: { operation: 'getVehicles' } });
+    expect(refused.error.message).toContain('luck');
+    const [{ id }] = JSON.parse((await fleet([...list, '-o', 'json'])).stdout);
+    world.faults.add({ kind: 'graphqlError', times: 1, operation: 'getVehicleById', message: 'no luck' });
+    expect((await failing(fleet, ['vehicles', 'get', id])).code).toBe(6);
+    world.faults.add({ kind: 'status', status: 404, times: 1, path: '/graphql' });
+    expect(await failing(fleet, list)).toMatchObject({ code: 6, name: 'HTTP' });
+  });
+
+  test('6: something answers that is not the service', async () => {
+    const other = async () => new Response('<h1>Welcome</h1>');
+    expect(await failing(shellOf('demo', other), list)).toMatchObject({ code: 6, name: 'PROTOCOL' });
+  });
+
+  test('6: what did arrive is printed', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const document = '{ getLabels { name } getVehicles { name } }';
+    world.faults.add({ kind: 'graphqlError', times: 1, operation: 'getVehicles', message: 'out of order' });
+    const { code, stdout, stderr } = await fleet(['api', document]);
+    expect(code).toBe(6);
+    expect(JSON.parse(stdout)).toMatchObject({ getLabels: expect.any(Array), getVehicles: null });
+    expect(stderr).toContain('out of order');
+  });
+
+  test('7: still 429 when the time is over', async () => {
+    const world = service();
+    world.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
+    const result = await failing(shellOf('demo', world.fetch), [...list, '--timeout', '150ms']);
+    expect(result).toMatchObject({ code: 7, name: 'RATE_LIMIT' });
+  });
+
+  test('8: the network, and the time', async () => {
+    const unreachable = () => Promise.reject(Object.assign(new Error('nobody there'), { code: 'ECONNREFUSED' }));
+    const gone = await failing(shellOf('demo', unreachable), [...list, '--timeout', '300ms']);
+    expect(gone.code).toBe(8);
+    const silent = () => new Promise<never>(() => undefined);
+    expect(await failing(shellOf('demo', silent), [...list, '--timeout', '50ms'])).toMatchObject({
+      code: 8,
+      name: 'TIMEOUT',
+    });
+  });
+
+  test('9: a change with an unknown outcome', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    world.faults.add({ kind: 'reset', times: 1, path: '/graphql' });
+    const change = 'mutation { deleteGroup(groupId: "00000000-0000-4000-8000-000000000000") }';
+    expect(await failing(fleet, ['api', change])).toMatchObject({ code: 9, name: 'AMBIGUOUS_MUTATION' });
+  });
+
+  test('130: interrupted, at a request and at a prompt', async () => {
+    const interrupt = new AbortController();
+    const silent = () => {
+      interrupt.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const place = { signal: interrupt.signal };
+    expect(await shellOf('demo', silent)(list, place)).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: 'error: Interrupted.\n',
+    });
+    const keyboard = await shell(service().fetch)(['login'], { answers: [['User name: ', '\u0003']] });
+    expect(keyboard.code).toBe(130);
+  });
+});
+
+describe('a mock', () => {
+  test('says its address, users and IDE on stderr, and ends with 0 when it is interrupted', async () => {
+    const interrupt = new AbortController();
+    const running = shell(service().fetch)(['mock', '--port', '0', '--seed', '7', '--time', '2026-03-01T08:00:00Z'], {
+      signal: interrupt.signal,
+      answers: [],
+    });
+    interrupt.abort();
+    const { code, stdout, stderr } = await running;
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(
+      /^Reference service at http:\/\/127\.0\.0\.1:\d+ \(seed 7, 25 vehicles\)\. Ctrl-C ends it\.\n/,
+    );
+    expect(stderr).toContain('demo/demo · multi/multi');
+    expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/graphiql\?path=\/graphql/);
+  });
+
+  test('says nothing under --quiet', async () => {
+    const signal = AbortSignal.abort();
+    expect(await shell(service().fetch)(['mock', '--port', '0', '--quiet'], { signal })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: '',
+    });
+  });
+
+  test.each([
+    ['--port', '70000'],
+    ['--port', 'x'],
+    ['--vehicles', '-1'],
+    ['--latency', 'long'],
+    ['--time', 'yesterday'],
+    ['--host', '203.0.113.1'],
+  ])('%s %s is 2', async (...flag) => {
+    expect((await shell(service().fetch)(['mock', '--port', '0', ...flag])).code).toBe(2);
+  });
+});
+
+test('--verbose says each request, and no secret', async () => {
+  const { code, stderr } = await shellOf('multi', service().fetch)([...list, '--user', 'West Fleet', '--verbose']);
+  expect(code).toBe(0);
+  expect(stderr.replaceAll(/in \d+ ms/g, 'in N ms')).toBe(
+    [
+      '> login',
+      '< login: 200 in N ms',
+      '* session: logged in',
+      '> userinfo',
+      '< userinfo: 200 in N ms',
+      '> getVehicles',
+      '< getVehicles: 200 in N ms',
+      '',
+    ].join('\n'),
+  );
+});

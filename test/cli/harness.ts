@@ -1,0 +1,101 @@
+// Runs the command line without a process: streams that remember, a person who answers prompts, a config folder of its own,
+// and the reference service on a stopped clock.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough, Writable } from 'node:stream';
+import { onTestFinished } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { createMockService, type MockService } from '../../src/mock/service.js';
+import type { Fetch } from '../../src/outside.js';
+
+/** A Monday morning, when vehicles are under way. */
+export const moment = Date.parse('2026-03-02T09:30:00Z');
+export const clock = { now: () => moment };
+export const baseUrl = 'https://fleet.test';
+
+export function service(options: { readonly vehicles?: number } = {}): MockService {
+  return createMockService({ seed: 1, vehicles: 6, clock, ...options });
+}
+
+class Sink extends Writable {
+  text = '';
+  readonly isTTY: boolean;
+  readonly columns: number | undefined;
+  readonly #onText: (text: string) => void;
+
+  constructor(columns: number | null, onText: (text: string) => void = () => undefined) {
+    super();
+    this.isTTY = columns !== null;
+    this.columns = columns ?? undefined;
+    this.#onText = onText;
+  }
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    this.#onText(this.text);
+    done();
+  }
+}
+
+export interface Place {
+  /** Columns of the terminal; null for a pipe. Default null. */
+  readonly terminal?: number | null;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Piped into the command. */
+  readonly input?: string;
+  /** What a person types when the text of a prompt appears; makes stdin and stderr a terminal. */
+  readonly answers?: readonly (readonly [prompt: string, answer: string])[];
+  readonly signal?: AbortSignal;
+}
+
+export interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Shell {
+  readonly folder: string;
+  (words: readonly string[], place?: Place): Promise<Outcome>;
+}
+
+/** A shell with an empty config folder, in front of a service. */
+export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FLEET_BASE_URL: baseUrl }): Shell {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-cli-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const invoke = async (words: readonly string[], place: Place = {}): Promise<Outcome> => {
+    const stdin = Object.assign(new PassThrough(), { isTTY: place.answers !== undefined });
+    const answers = [...(place.answers ?? [])];
+    let heard = 0;
+    const listen = (text: string) => {
+      const [next] = answers;
+      if (!next) return;
+      const at = text.indexOf(next[0], heard);
+      if (at < 0) return;
+      heard = at + next[0].length;
+      answers.shift();
+      // The prompt is written before the answer is listened for.
+      setImmediate(() => stdin.write(`${next[1]}\r`));
+    };
+    const stdout = new Sink(place.terminal ?? null);
+    const stderr = new Sink(place.answers ? 80 : (place.terminal ?? null), listen);
+    if (place.input !== undefined) stdin.end(place.input);
+    const code = await run(words, {
+      stdin,
+      stdout,
+      stderr,
+      env: { FLEET_CONFIG_DIR: folder, TERM: 'xterm', ...env, ...place.env },
+      signal: place.signal ?? new AbortController().signal,
+      fetch,
+      clock,
+    });
+    return { code, stdout: stdout.text, stderr: stderr.text };
+  };
+  return Object.assign(invoke, { folder });
+}
+
+/** A shell whose environment holds the credentials. */
+export function shellOf(login: string, fetch: Fetch): Shell {
+  return shell(fetch, { FLEET_BASE_URL: baseUrl, FLEET_USERNAME: login, FLEET_PASSWORD: login });
+}

@@ -1,0 +1,287 @@
+// Login, logout, status, the choice of a user, and what is kept of it all.
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
+
+const piped = (name: string) => ['login', '--username', name, '--password-stdin'];
+const config = (fleet: Shell) => JSON.parse(readFileSync(join(fleet.folder, 'config.json'), 'utf8'));
+const status = async (fleet: Shell, ...words: string[]) =>
+  JSON.parse((await fleet(['status', '-o', 'json', ...words])).stdout);
+
+describe('login', () => {
+  test('takes the password from stdin, keeps the session, and serves the commands after it', async () => {
+    const fleet = shell(service().fetch);
+    expect(await fleet(piped('demo'), { input: 'demo\n' })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Logged in to ${baseUrl} as demo.\nActing for demo · Demo Fleet.\n`,
+    });
+    expect((await fleet(['vehicles', 'list'])).code).toBe(0);
+    expect(config(fleet).profiles.default).toMatchObject({
+      baseUrl,
+      username: 'demo',
+      user: { fleetName: 'Demo Fleet' },
+    });
+  });
+
+  test('keeps tokens and no password, in files that are their owner’s alone', async () => {
+    const world = service();
+    const fleet = shell(world.fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    const files = readdirSync(fleet.folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(files.length).toBe(2);
+    for (const { parentPath, name } of files) {
+      const file = join(parentPath, name);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      expect(readFileSync(file, 'utf8')).not.toMatch(/password/i);
+    }
+    expect(statSync(fleet.folder).mode & 0o077).toBe(0);
+  });
+
+  test('asks a person for what is missing, and shows nothing of the password', async () => {
+    const fleet = shell(service().fetch, {});
+    const { code, stdout, stderr } = await fleet(['login'], {
+      answers: [
+        ['Address of the service: ', `${baseUrl}/`],
+        ['User name: ', 'multi'],
+        ['Password: ', 'multi'],
+        ['Act for which user? [1-3] ', '7'],
+        ['Act for which user? [1-3] ', '2'],
+      ],
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toContain('Acting for multi · South Fleet.');
+    expect(stderr.slice(stderr.indexOf('Password: '), stderr.indexOf('1  multi'))).toBe('Password: \n  ');
+    expect((await fleet(['vehicles', 'list'])).code).toBe(0);
+    expect(await status(fleet)).toMatchObject({ baseUrl, username: 'multi', fleetName: 'South Fleet' });
+  });
+
+  test('keeps the user chosen before', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('multi'), { input: 'multi' });
+    await fleet(['users', 'use', 'West Fleet']);
+    const { stderr } = await fleet(piped('multi'), { input: 'multi' });
+    expect(stderr).toContain('Acting for multi · West Fleet.');
+  });
+
+  test('chooses none of several when there is nobody to ask, and says how to', async () => {
+    const fleet = shell(service().fetch);
+    const { code, stderr } = await fleet(piped('multi'), { input: 'multi' });
+    expect(code).toBe(0);
+    expect(stderr).toContain('The login may act for 3 users; none is chosen yet:');
+    expect(stderr).toContain('fleet users use <id|name>');
+    const list = await fleet(['vehicles', 'list', '-o', 'json']);
+    expect(list).toMatchObject({ code: 3, stdout: '' });
+    expect(JSON.parse(list.stderr).error.choices).toHaveLength(3);
+    expect((await fleet(['vehicles', 'list', '--user', 'south fleet'])).code).toBe(0);
+    expect((await fleet(['vehicles', 'list'], { env: { FLEET_USER: 'North Fleet' } })).code).toBe(0);
+  });
+
+  test('with a wrong password is 4 and changes nothing that was kept', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    const before = config(fleet);
+    const { code, stderr } = await fleet(piped('demo'), { input: 'wrong' });
+    expect(code).toBe(4);
+    expect(stderr).not.toContain('wrong\n');
+    expect(config(fleet)).toEqual(before);
+    expect((await fleet(['vehicles', 'list'])).code).toBe(0);
+  });
+
+  test.each([
+    ['no password off a terminal', ['login', '--username', 'demo'], {}],
+    ['no user name off a terminal', ['login'], {}],
+    ['an empty password', piped('demo'), { input: '\n' }],
+    ['--demo', ['login', '--demo'], {}],
+    ['a profile that is no name', ['login', '--profile', '../x'], {}],
+  ])('with %s is 2', async (_what, words, place) => {
+    expect(await shell(service().fetch)(words, place)).toMatchObject({ code: 2, stdout: '' });
+  });
+
+  test('under --no-input never asks', async () => {
+    const { code, stderr } = await shell(service().fetch)(['login', '--no-input'], { answers: [] });
+    expect(code).toBe(2);
+    expect(stderr).toContain('--no-input forbids to ask');
+  });
+
+  test('does not hand the password of the environment to another user name', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    expect((await fleet(['login', '--username', 'multi'])).code).toBe(2);
+    expect((await fleet(['login'])).code).toBe(0);
+  });
+
+  test.each(['fleet.test', 'ftp://fleet.test', 'https://me:secret@fleet.test', 'https://fleet.test/?x=1'])(
+    'with the address %s is 3',
+    async (address) => {
+      const { code, stderr } = await shell(service().fetch, {})([...piped('demo'), '--base-url', address], {
+        input: 'demo',
+      });
+      expect(code).toBe(3);
+      expect(stderr).not.toContain('secret');
+    },
+  );
+
+  test('warns before a password crosses a network in the clear', async () => {
+    const plain = (url: string) => shell(service().fetch, {})([...piped('demo'), '--base-url', url], { input: 'demo' });
+    expect((await plain('http://fleet.test')).stderr).toMatch(/^warning: http:\/\/fleet\.test is not https/);
+    expect((await plain('http://127.0.0.1:9')).stderr).not.toContain('warning');
+  });
+});
+
+describe('profiles', () => {
+  test('live beside each other, and a flag wins over the environment over the profile', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    await fleet([...piped('limited'), '--profile', 'small'], { input: 'limited' });
+    expect(await status(fleet)).toMatchObject({ profile: 'default', username: 'demo' });
+    expect(await status(fleet, '--profile', 'small')).toMatchObject({ profile: 'small', username: 'limited' });
+    const place = { env: { FLEET_PROFILE: 'small' } };
+    expect(JSON.parse((await fleet(['status', '-o', 'json'], place)).stdout).username).toBe('limited');
+    expect(JSON.parse((await fleet(['status', '-o', 'json', '--profile', 'default'], place)).stdout).username).toBe(
+      'demo',
+    );
+  });
+
+  test('one that is not there is 3, with those there are', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    const { code, stderr } = await fleet(['vehicles', 'list', '--profile', 'defautl']);
+    expect(code).toBe(3);
+    expect(stderr).toContain('Did you mean "default"?');
+  });
+
+  test('a kept user is not used with another login', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('multi'), { input: 'multi' });
+    await fleet(['users', 'use', 'West Fleet']);
+    const place = { env: { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' } };
+    const { code, stdout } = await fleet(['vehicles', 'list', '-o', 'json'], place);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toHaveLength(6);
+  });
+});
+
+describe('a damaged configuration', () => {
+  test('is put aside and told, and the next login begins anew', async () => {
+    const fleet = shell(service().fetch);
+    writeFileSync(join(fleet.folder, 'config.json'), '{"profiles": oh no');
+    const { code, stdout, stderr } = await fleet(['status']);
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    const backup = readdirSync(fleet.folder).find((name) => name.startsWith('config.json.corrupt-'));
+    expect(backup && stderr.includes(backup)).toBe(true);
+    expect(readFileSync(join(fleet.folder, backup ?? ''), 'utf8')).toBe('{"profiles": oh no');
+    expect((await fleet(piped('demo'), { input: 'demo' })).code).toBe(0);
+  });
+
+  test.each(['[]', '{"profiles":[]}', '{"profiles":{"default":{"baseUrl":7}}}', '{"profile":1}', ''])(
+    'is also what %s is',
+    async (text) => {
+      const fleet = shell(service().fetch);
+      writeFileSync(join(fleet.folder, 'config.json'), text);
+      expect((await fleet(['status'])).code).toBe(3);
+    },
+  );
+
+  test('that cannot be read is 3', async () => {
+    const fleet = shell(service().fetch);
+    mkdirSync(join(fleet.folder, 'config.json'));
+    expect(await fleet(['status'])).toMatchObject({ code: 3, stdout: '' });
+  });
+
+  test('that others could read is repaired, with a warning', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    const file = join(fleet.folder, 'config.json');
+    chmodSync(file, 0o644);
+    const { code, stderr } = await fleet(['status']);
+    expect(code).toBe(0);
+    expect(stderr).toContain('could be read by others');
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+  });
+});
+
+describe('status and logout', () => {
+  test('status says where, who, until when and where the secret is; nothing is sent for it', async () => {
+    const world = service();
+    const fleet = shell(world.fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    world.clearRequests();
+    const { code, stdout } = await fleet(['status'], { terminal: 100, env: { NO_COLOR: '1' } });
+    expect(code).toBe(0);
+    expect(stdout.replaceAll(fleet.folder, '<folder>').replace(/[0-9a-f-]{36}/, '<id>')).toBe(
+      [
+        'Service          https://fleet.test',
+        'Logged in as     demo',
+        'Acting for       demo · Demo Fleet · <id>',
+        'Profile          default',
+        'Access token     2026-03-02T09:35:00.000Z (in 5 min)',
+        'Refreshable      2026-03-02T21:30:00.000Z (in 12 h)',
+        'Session kept in  <folder>/sessions',
+        'Configuration    <folder>/config.json',
+        '',
+      ].join('\n'),
+    );
+    expect(world.requests).toHaveLength(0);
+  });
+
+  test('logged out is 4, and says what to do', async () => {
+    const fleet = shell(service().fetch);
+    const hint = 'hint: Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.\n';
+    const never = { code: 4, stdout: '', stderr: `error: You are not logged in at ${baseUrl}.\n${hint}` };
+    expect(await fleet(['status'])).toEqual(never);
+    expect(await fleet(['vehicles', 'list'])).toEqual(never);
+    await fleet(piped('demo'), { input: 'demo' });
+    expect(await fleet(['logout'])).toEqual({ code: 0, stdout: '', stderr: `Logged out of ${baseUrl}.\n` });
+    expect(readdirSync(join(fleet.folder, 'sessions'))).toEqual([]);
+    expect(await fleet(['vehicles', 'list'])).toMatchObject({ code: 4, stdout: '' });
+    expect(await fleet(['logout'])).toMatchObject({ code: 0, stderr: `You were not logged in at ${baseUrl}.\n` });
+  });
+
+  test('a login in the environment needs no `fleet login`, and still keeps its session', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    for (const words of [['vehicles', 'list'], ['status'], ['users', 'list']])
+      expect((await fleet(words)).code).toBe(0);
+    expect(world.requests.filter(({ path }) => path === '/login/token')).toHaveLength(1);
+    expect(readdirSync(fleet.folder)).toEqual(['sessions']);
+  });
+});
+
+describe('users', () => {
+  test('list marks the chosen one, use takes an id or a name', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('multi'), { input: 'multi' });
+    const users: { userId: string; fleetId: string }[] = JSON.parse(
+      (await fleet(['users', 'list', '-o', 'json'])).stdout,
+    );
+    const marked = async () => {
+      const { stdout } = await fleet(['users', 'list'], { terminal: 160, env: { NO_COLOR: '1' } });
+      return stdout.split('\n').filter((line) => line.startsWith('*'));
+    };
+    for (const said of [users[1]?.userId ?? '', 'south fleet', `fleet:${users[1]?.fleetId}`]) {
+      await fleet(['users', 'use', 'North Fleet']);
+      expect((await fleet(['users', 'use', said])).code).toBe(0);
+      expect(await marked()).toEqual([expect.stringContaining('South Fleet')]);
+    }
+    expect((await fleet(['users', 'use', 'Nort Fleet'])).stderr).toContain('Did you mean "North Fleet"?');
+    expect((await fleet(['users', 'use', 'multi'])).code).toBe(3);
+    expect((await fleet(['users', 'use', 'x', '--demo'])).code).toBe(2);
+  });
+
+  test('info asks the service', async () => {
+    const { code, stdout } = await shellOf('demo', service().fetch)(['users', 'info', '-o', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ userName: 'demo' })]));
+  });
+});
+
+test('--demo needs no account and touches no configuration', async () => {
+  const fleet = shell(service().fetch, {});
+  writeFileSync(join(fleet.folder, 'config.json'), 'damaged');
+  const env = { FLEET_USER: 'nobody', FLEET_BASE_URL: 'nonsense', FLEET_PROFILE: 'none' };
+  for (const words of [['vehicles', 'list'], ['status'], ['users', 'list'], ['users', 'info']]) {
+    expect(await fleet([...words, '--demo'], { env })).toMatchObject({ code: 0, stderr: '' });
+  }
+  expect(readdirSync(fleet.folder)).toEqual(['config.json']);
+});

@@ -1,0 +1,180 @@
+// What `fleet vehicles` prints, to the letter: for people at a terminal, for a pipe, and for programs.
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import { fixedService, rows } from './fixed-rows.js';
+import { type Outcome, type Place, service, shellOf } from './harness.js';
+
+const golden = (name: string) => `golden/${name}.txt`;
+const esc = '\u001b';
+
+/** In front of the vehicles of fixed-rows.ts. */
+async function fixed(words: readonly string[], place: Place = {}): Promise<Outcome> {
+  return shellOf('demo', fixedService())(words, place);
+}
+
+/** A service where one vehicle has this name. */
+async function withName(name: string) {
+  const fleet = shellOf('demo', service({ vehicles: 1 }).fetch);
+  const { stdout } = await fleet(['vehicles', 'list', '-o', 'json']);
+  const [{ id }] = JSON.parse(stdout);
+  const rename =
+    'mutation ($id: UUID!, $in: VehicleInput!) { updateVehicle(vehicleId: $id, vehicleInput: $in) { id } }';
+  const renamed = await fleet(['api', rename, '-v', `id=${id}`, '-v', `in=${JSON.stringify({ name })}`]);
+  expect(renamed.code).toBe(0);
+  return fleet;
+}
+
+describe('vehicles list', () => {
+  test.each([80, 120, 200])('on a terminal of %i columns', async (columns) => {
+    const { code, stdout, stderr } = await fixed(['vehicles', 'list'], { terminal: columns, env: { NO_COLOR: '1' } });
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot(golden(`vehicles-list.terminal-${columns}`));
+    await expect(stderr).toMatchFileSnapshot(golden(`vehicles-list.terminal-${columns}.stderr`));
+    for (const line of stdout.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test('never shortens an id, however narrow the terminal', async () => {
+    const { stdout } = await fixed(['vehicles', 'list'], { terminal: 20, env: { NO_COLOR: '1' } });
+    const [, ...rows] = stdout.trimEnd().split('\n');
+    expect(rows).toHaveLength(rows.length);
+    for (const row of rows) expect(row).toMatch(/ [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
+  });
+
+  test.each(['tsv', 'csv', 'json', 'ndjson', 'table'])('in a pipe as %s', async (format) => {
+    const { code, stdout, stderr } = await fixed(['vehicles', 'list', '-o', format]);
+    expect(code).toBe(0);
+    expect(stderr).toBe('');
+    await expect(stdout).toMatchFileSnapshot(golden(`vehicles-list.${format}`));
+  });
+
+  test('is tsv in a pipe, unless FLEET_OUTPUT or a flag says otherwise', async () => {
+    const tsv = await fixed(['vehicles', 'list', '-o', 'tsv']);
+    const csv = await fixed(['vehicles', 'list', '-o', 'csv']);
+    expect((await fixed(['vehicles', 'list'])).stdout).toBe(tsv.stdout);
+    expect((await fixed(['vehicles', 'list'], { env: { FLEET_OUTPUT: 'csv' } })).stdout).toBe(csv.stdout);
+    const both = await fixed(['-o', 'tsv', 'vehicles', 'list'], { env: { FLEET_OUTPUT: 'csv' } });
+    expect(both.stdout).toBe(tsv.stdout);
+  });
+
+  test('gives every default field as json', async () => {
+    expect(JSON.parse((await fixed(['vehicles', 'list', '-o', 'json'])).stdout)).toEqual(rows);
+    const lines = (await fixed(['vehicles', 'list', '-o', 'ndjson'])).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
+    const [first] = JSON.parse((await shellOf('demo', service().fetch)(['vehicles', 'list', '-o', 'json'])).stdout);
+    expect(Object.keys(first).sort()).toEqual(Object.keys(rows[0] ?? {}).sort());
+  });
+
+  test('--active leaves out what is deactivated', async () => {
+    const fleet = shellOf('demo', service({ vehicles: 25 }).fetch);
+    const all: { id: string; deactivated: boolean }[] = JSON.parse(
+      (await fleet(['vehicles', 'list', '-o', 'json'])).stdout,
+    );
+    const active = JSON.parse((await fleet(['vehicles', 'list', '--active', '-o', 'json'])).stdout);
+    expect(active).toEqual(all.filter((vehicle) => !vehicle.deactivated));
+    expect(active.length).toBeLessThan(all.length);
+  });
+
+  test('says that there are none, and still gives programs their header and their empty array', async () => {
+    const fleet = shellOf('demo', service({ vehicles: 0 }).fetch);
+    const people = await fleet(['vehicles', 'list'], { terminal: 80 });
+    expect(people).toMatchObject({ code: 0, stdout: '', stderr: 'No vehicle is visible to this user.\n' });
+    expect((await fleet(['vehicles', 'list'])).stdout).toMatch(/^id\tname\t.*\n$/);
+    expect((await fleet(['vehicles', 'list', '-o', 'json'])).stdout).toBe('[]\n');
+    expect((await fleet(['vehicles', 'list', '-o', 'ndjson'])).stdout).toBe('');
+  });
+
+  test('uses colour on a terminal only, and as NO_COLOR and FORCE_COLOR say', async () => {
+    const list = ['vehicles', 'list', '-o', 'table'];
+    expect((await fixed(list, { terminal: 80 })).stdout).toContain(esc);
+    expect((await fixed(list, { terminal: 80, env: { NO_COLOR: '1' } })).stdout).not.toContain(esc);
+    expect((await fixed(list, { terminal: 80, env: { TERM: 'dumb' } })).stdout).not.toContain(esc);
+    expect((await fixed(list)).stdout).not.toContain(esc);
+    expect((await fixed(list, { env: { FORCE_COLOR: '1' } })).stdout).toContain(esc);
+    expect((await fixed(list, { terminal: 80, env: { FORCE_COLOR: '0' } })).stdout).not.toContain(esc);
+  });
+});
+
+describe('a name that holds control characters', () => {
+  const name = `${esc}[31mred\tand\nblue\\ \u202e\u009b2J`;
+
+  test('cannot move the cursor or tear the table', async () => {
+    const fleet = await withName(name);
+    for (const words of [['list'], ['get', 'red']]) {
+      const { stdout } = await fleet(['vehicles', ...words], { terminal: 200, env: { NO_COLOR: '1' } });
+      expect(stdout).toContain('\\u001b[31mred and blue\\ \\u202e\\u009b2J');
+      for (const control of [esc, '\u009b', '\u202e', '\t']) expect(stdout).not.toContain(control);
+    }
+  });
+
+  test('stays one cell of tsv', async () => {
+    const { stdout } = await (await withName(name))(['vehicles', 'list']);
+    const lines = stdout.split('\n');
+    expect(lines).toHaveLength(3);
+    expect(lines[1]?.split('\t')).toHaveLength(lines[0]?.split('\t').length ?? 0);
+    expect(lines[1]?.split('\t')[1]).toBe('\\u001b[31mred\\tand\\nblue\\\\ \\u202e\\u009b2J');
+  });
+
+  test('comes back from json as it is', async () => {
+    const { stdout } = await (await withName(name))(['vehicles', 'list', '-o', 'json']);
+    expect(JSON.parse(stdout)[0].name).toBe(name);
+    for (const control of [esc, '\u009b']) expect(stdout).not.toContain(control);
+  });
+
+  test('is told without them in an error', async () => {
+    const { stderr } = await fixed(['vehicles', 'get', `${esc}[31mx`], { terminal: 80, env: { NO_COLOR: '1' } });
+    expect(stderr).not.toContain(esc);
+  });
+});
+
+describe('vehicles get', () => {
+  test.each(['terminal-80', 'tsv', 'json'])('as %s', async (format) => {
+    const place =
+      format === 'terminal-80' ? { terminal: 80, env: { NO_COLOR: '1' } } : { env: { FLEET_OUTPUT: format } };
+    const { code, stdout, stderr } = await fixed(['vehicles', 'get', 'truck 7'], place);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout).toMatchFileSnapshot(golden(`vehicles-get.${format}`));
+  });
+
+  test('finds one vehicle by id, name, plate and VIN, in any case, with or without gaps, or by a part', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const rows = JSON.parse((await fleet(['vehicles', 'list', '-o', 'json'])).stdout);
+    const { id, name, licensePlate, vin } = rows[1];
+    const ways = [
+      id,
+      name,
+      name.toUpperCase(),
+      licensePlate,
+      licensePlate.replace(/[ -]/g, ''),
+      vin,
+      vin.toLowerCase(),
+    ];
+    for (const said of [...ways, vin.slice(3)]) {
+      const { code, stdout } = await fleet(['vehicles', 'get', said, '-o', 'json']);
+      expect({ said, code }).toEqual({ said, code: 0 });
+      expect(JSON.parse(stdout)).toEqual(rows[1]);
+    }
+    const { stdout } = await fleet(['vehicles', 'get', '--vin', vin, '-o', 'json']);
+    expect(JSON.parse(stdout)).toEqual([rows[1]]);
+  });
+
+  test('lists the candidates when several fit', async () => {
+    const { code, stdout, stderr } = await fixed(['vehicles', 'get', 'c']);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    await expect(stderr).toMatchFileSnapshot(golden('vehicles-get.ambiguous'));
+  });
+
+  test('says what might have been meant when none fits', async () => {
+    expect(await fixed(['vehicles', 'get', 'trukc 7'])).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: 'error: There is no vehicle "trukc 7".\nhint: Did you mean "Truck 7"?\n',
+    });
+    expect((await fixed(['vehicles', 'get', '00000000-0000-4000-8000-000000000000'])).code).toBe(5);
+    expect((await fixed(['vehicles', 'get', '--vin', 'none'])).code).toBe(5);
+  });
+
+  test('wants either a vehicle or --vin', async () => {
+    expect((await fixed(['vehicles', 'get'])).code).toBe(2);
+    expect((await fixed(['vehicles', 'get', 'a', '--vin', 'b'])).code).toBe(2);
+  });
+});
