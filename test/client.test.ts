@@ -1,4 +1,5 @@
 // FleetClient as its users see it: options, methods, own documents, users, partial data, values in and out.
+import { inspect } from 'node:util';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { parse } from 'graphql';
 import { describe, expect, expectTypeOf, test } from 'vitest';
@@ -194,6 +195,7 @@ describe('results', () => {
     expect(error).toMatchObject({ code: 'GRAPHQL', classification: null });
     expect(error).toHaveProperty('data', { getVehicles: [{ id: '1' }] });
     expect(error).toHaveProperty('errors', broken);
+    expect(JSON.stringify(error) + inspect(error)).not.toMatch(/"1"|'1'|hunter2/);
     expect(warnings).toEqual([]);
   });
 
@@ -207,6 +209,40 @@ describe('results', () => {
   test('partial without any data throws all the same', async () => {
     const { fleet } = answering(null, broken);
     expect(await rejection(fleet.getVehicles({}, { partial: true }))).toMatchObject({ code: 'GRAPHQL' });
+  });
+
+  const unauthorized = [{ message: 'no', extensions: { classification: 'UNAUTHORIZED' } }];
+
+  test.each<[string, unknown, number]>([
+    ['without data: the token is replaced once', null, 2],
+    ['with every root field null: the same', { getVehicles: null }, 2],
+    ['beside data: one field is refused, and a new token would change nothing', { getVehicles: [{ id: '1' }] }, 1],
+  ])('UNAUTHORIZED %s', async (_name, data, requests) => {
+    const service = makeService();
+    let sent = 0;
+    const fetch: Fetch = async (url, init) => {
+      if (!url.endsWith('/graphql')) return service.fetch(url, init);
+      sent++;
+      return Response.json({ data, errors: unauthorized });
+    };
+    const error = await rejection(makeClient(service, { fetch }).getVehicles());
+    expect(error).toMatchObject({ code: requests === 2 ? 'AUTHENTICATION' : 'GRAPHQL' });
+    expect(sent).toBe(requests);
+    expect(asked(service, '/login/refresh')).toHaveLength(requests - 1);
+  });
+
+  test('one signal may serve many calls', async () => {
+    const warned: Error[] = [];
+    const note = (warning: Error) => {
+      warned.push(warning);
+    };
+    process.on('warning', note);
+    const fleet = makeClient(makeService());
+    const { signal } = new AbortController();
+    await Promise.all(Array.from({ length: 40 }, () => fleet.getVehicleTypes({}, { signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('warning', note);
+    expect(warned).toEqual([]);
   });
 
   test('a hook that throws does not break the call', async () => {

@@ -75,7 +75,11 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     async clear(key, ifCurrent) {
       const file = fileOf(key);
       if (ifCurrent !== undefined && load(file)?.session.accessToken !== ifCurrent) return;
-      rmSync(file, { force: true });
+      try {
+        rmSync(file, { force: true });
+      } catch (error) {
+        if (!isMissing(error)) throw error;
+      }
     },
     withLock(key, task) {
       return inProcess.withLock(key, async () => {
@@ -125,5 +129,6 @@ function narrow(file: string): boolean {
 }
 
 function isMissing(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
+  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
+  return error.code === 'ENOENT' || error.code === 'ENOTDIR';
 }

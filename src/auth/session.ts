@@ -61,7 +61,7 @@ export class Session {
   /** Logs in with the credentials, whatever is kept, and keeps the new session instead. */
   async login(): Promise<SessionInfo> {
     await this.#renewing?.catch(() => undefined);
-    const work = this.#options.store.withLock(await this.key(), () => this.#logInNow());
+    const work = this.#locked(await this.key(), () => this.#logInNow());
     return this.#describe(await this.#asRenewing(work));
   }
 
@@ -74,7 +74,7 @@ export class Session {
       if (error instanceof AuthenticationError) return null;
       throw error;
     });
-    if (key !== null) await this.#options.store.withLock(key, () => this.#options.store.clear(key));
+    if (key !== null) await this.#locked(key, () => this.#attempt(() => this.#options.store.clear(key)));
   }
 
   /** What is kept; null when nothing is. Asks the store, never the service. */
@@ -106,7 +106,7 @@ export class Session {
     const key = await this.key();
     const seen = await this.#load(key);
     if (seen && this.#isUsable(seen, unwanted, refused)) return this.#adopt(seen);
-    return this.#options.store.withLock(key, async () => {
+    return this.#locked(key, async () => {
       // Somebody else may have renewed it while this one waited for the lock.
       const kept = await this.#load(key);
       if (kept && this.#isUsable(kept, unwanted, refused)) return this.#adopt(kept);
@@ -184,19 +184,40 @@ export class Session {
     return kept === undefined ? this.#current : kept;
   }
 
+  /** Runs the task in the store's lock; without it when the store cannot lock, because a login twice is better than none. */
+  async #locked<T>(key: string, task: () => Promise<T>): Promise<T> {
+    let begun: Promise<T> | null = null;
+    try {
+      return await this.#options.store.withLock(key, () => {
+        begun = task();
+        return begun;
+      });
+    } catch (error) {
+      // The task's own failure goes to whoever asked for it; a lock that failed around it does not undo what it did.
+      if (begun !== null) return begun;
+      if (error instanceof FleetError) throw error;
+      this.#warnOfStore();
+      return task();
+    }
+  }
+
   /** A store that fails costs a login, not the call: undefined then. */
   async #attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
     try {
       return await task();
     } catch (error) {
       if (error instanceof FleetError) throw error;
-      this.#options.report.warning({
-        code: 'SESSION_STORE',
-        message:
-          'The token store failed; the session is kept in memory only. Check that its place exists and may be written.',
-      });
+      this.#warnOfStore();
       return undefined;
     }
+  }
+
+  #warnOfStore(): void {
+    this.#options.report.warning({
+      code: 'SESSION_STORE',
+      message:
+        'The token store failed; the session is kept in memory only. Check that its place exists and may be written.',
+    });
   }
 
   async #credentials(): Promise<Credentials> {

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { configFolder } from '../auth/config-folder.js';
-import { takeLease } from '../auth/file-lease.js';
+import { type Lease, takeLease } from '../auth/file-lease.js';
 import type { WarningEvent } from '../hooks.js';
 import { type Gate, localGate } from './gate.js';
 
@@ -25,23 +25,39 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
       return inProcess.hold(
         key,
         async () => {
-          const lease = await takeLease(file, {
-            signal,
-            onLost: () =>
-              onWarning?.({
-                code: 'GATE_LOST',
-                message:
-                  'Another process took this one for dead and its turn with it: two requests of the user may be active at once, and one may get a 429.',
-              }),
-          });
+          const lease = await leaseOrWarning(file, signal, onWarning);
           try {
             return await task();
           } finally {
-            lease.release();
+            lease?.release();
           }
         },
         signal ? { signal } : {},
       );
     },
   };
+}
+
+/** Null when no turn can be kept in this folder: a 429 now and then is better than no request at all. */
+async function leaseOrWarning(
+  file: string,
+  signal: AbortSignal | undefined,
+  onWarning: FileGateOptions['onWarning'],
+): Promise<Lease | null> {
+  const warn = (message: string) => onWarning?.({ code: 'GATE_LOST', message });
+  try {
+    return await takeLease(file, {
+      signal,
+      onLost: () =>
+        warn(
+          'Another process took this one for dead and its turn with it: two requests of the user may be active at once, and one may get a 429.',
+        ),
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    warn(
+      'Turns with other processes cannot be kept: the config folder cannot be written. Requests are sent all the same, and some may get a 429.',
+    );
+    return null;
+  }
 }

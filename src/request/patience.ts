@@ -1,4 +1,5 @@
 // How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for the turn included.
+import { setMaxListeners } from 'node:events';
 import type { Timers } from '../outside.js';
 
 /** Why a caller no longer waits. */
@@ -31,7 +32,10 @@ export class Patience {
     }
     if (timeoutMs !== Number.POSITIVE_INFINITY)
       this.#cancelTimer = timers.after(timeoutMs, () => this.#finish('timeout'));
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (!signal) return;
+    // One signal for a thousand calls is no leak: each takes its listener away when it ends.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   /** Null while the caller waits. */

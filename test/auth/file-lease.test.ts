@@ -48,11 +48,16 @@ describe('is taken over', () => {
     const held: object = JSON.parse(readFileSync(path, 'utf8'));
     lease.release();
     writeFileSync(path, JSON.stringify({ ...held, id: 'of-the-dead', pid: dead.pid }));
-    const leases = [takeLease(path), takeLease(path), takeLease(path)];
-    const first = await Promise.race(leases);
-    expect(readFileSync(path, 'utf8')).not.toContain('of-the-dead');
-    first.release();
-    for (const next of leases) (await next).release();
+    let holders = 0;
+    const hold = async () => {
+      const taken = await takeLease(path);
+      expect(++holders).toBe(1);
+      expect(readFileSync(path, 'utf8')).not.toContain('of-the-dead');
+      await new Promise((resolve) => setImmediate(resolve));
+      holders--;
+      taken.release();
+    };
+    await Promise.all([hold(), hold(), hold()]);
   });
 
   test('from a holder elsewhere that was silent for long, and not before', async () => {

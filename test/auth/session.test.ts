@@ -6,6 +6,7 @@ import {
   memoryTokenStore,
   type RefreshEvent,
   SessionExpiredError,
+  type TokenStore,
 } from '../../src/index.js';
 import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
 
@@ -32,6 +33,36 @@ describe('one login', () => {
     expect(asked(service, '/login/token')).toEqual([200]);
     expect(asked(service, '/login/refresh')).toEqual([200]);
     expect(service.requests.map(({ status }) => status)).not.toContain(401);
+  });
+
+  test('50 questions at once that no lane puts in order log in once, even where the store cannot lock', async () => {
+    const service = makeService();
+    const tokenStore: TokenStore = { ...memoryTokenStore(), withLock: (_key, task) => task() };
+    const fleet = makeClient(service, { tokenStore });
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listUsers()));
+    service.clock.advance(301_000);
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listUsers()));
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+  });
+
+  test('clients that share a store look again inside its lock: one login, one refresh', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    const clients = Array.from({ length: 10 }, () => makeClient(service, { tokenStore }));
+    await Promise.all(clients.map((client) => client.listUsers()));
+    service.clock.advance(301_000);
+    await Promise.all(clients.map((client) => client.listUsers()));
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+  });
+
+  test('a good kept session is used without taking the lock', async () => {
+    const service = makeService();
+    const kept = memoryTokenStore();
+    await makeClient(service, { tokenStore: kept }).login();
+    const tokenStore: TokenStore = { ...kept, withLock: () => Promise.reject(new Error('locked')) };
+    expect(await makeClient(service, { tokenStore }).listUsers()).toHaveLength(1);
   });
 
   test('a wrong password is said once to everybody who waited, and asked again by the next', async () => {

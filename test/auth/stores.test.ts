@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import {
+  fileGate,
   fileTokenStore,
   memoryTokenStore,
   type StoredSession,
@@ -148,6 +149,22 @@ describe('fileTokenStore', () => {
     expect(files()).toHaveLength(1);
     expect(files()[0]).toMatch(/^[0-9a-f]{32}\.json$/);
     expect(readFileSync(fileOfOnly(), 'utf8')).not.toContain('password');
+  });
+
+  test('in a place that cannot be written costs warnings, not calls', async () => {
+    const file = join(directory, 'a-file');
+    writeFileSync(file, '');
+    const service = makeService();
+    const codes: string[] = [];
+    const fleet = makeClient(service, {
+      tokenStore: fileTokenStore({ directory: file }),
+      gate: fileGate({ directory: file, onWarning: ({ code }) => codes.push(code) }),
+      hooks: { onWarning: ({ code }) => codes.push(code) },
+    });
+    await fleet.getVehicleTypes();
+    await fleet.logout();
+    expect(service.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(new Set(codes)).toEqual(new Set(['SESSION_STORE', 'GATE_LOST']));
   });
 
   test('a login kept by one client is used by the next', async () => {

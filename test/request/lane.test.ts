@@ -88,6 +88,23 @@ describe('the lane itself, in time moved by hand', () => {
   const call: Call = { name: 'x', kind: 'query', document: '{ x }', variables: {}, idempotent: false };
   const answer: Answer = { data: {}, errors: [], attempts: 1 };
 
+  test('one turn at a time, in order', async () => {
+    const timers = handTimers();
+    const turns: { name: string; end: () => void }[] = [];
+    const lane = new Lane(
+      ({ name }) => new Promise((resolve) => turns.push({ name, end: () => resolve(answer) })),
+      timers,
+    );
+    const names = ['a', 'b', 'c'];
+    const calls = names.map((name) => lane.run({ ...call, name }, new Patience(1000, undefined, timers)));
+    for (const [index, each] of calls.entries()) {
+      await timers.pass(0);
+      expect(turns.map(({ name }) => name)).toEqual(names.slice(0, index + 1));
+      turns[index]?.end();
+      await each;
+    }
+  });
+
   test("a 429's pause outlasts the call that met it", async () => {
     const timers = handTimers();
     const started: string[] = [];
