@@ -4,7 +4,7 @@
 export interface JournalEntry {
   /** RFC 3339, on the service's clock. */
   readonly at: string;
-  /** Name of the user the request was for; of the login, for the login endpoints. Null when there was none. */
+  /** Name of the user a GraphQL request was for; null for the login endpoints and for requests without a valid user. */
   readonly user: string | null;
   readonly path: string;
   /** The root fields asked for, as far as they exist. */

@@ -96,7 +96,8 @@ export async function caller(fetch: Fetch, username = 'demo', place = 0): Promis
   const call = async (query: string, variables?: object) => post(fetch, headers, JSON.stringify({ query, variables }));
   const data = async (query: string, variables?: object) => {
     const answer = await call(query, variables);
-    if (answer.status !== 200 || answer.errors.length > 0) throw new Error(`answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200 || answer.errors.length > 0 || answer.data == null)
+      throw new Error(`answered ${answer.status}: ${answer.text}`);
     return answer.data;
   };
   return Object.assign(call, { headers, user, data });

@@ -1,0 +1,191 @@
+// The service over real HTTP: one active request per user, and faults as they look on a socket.
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  createMockService,
+  type Listening,
+  type MockService,
+  type MockServiceOptions,
+} from '../../src/mock/service.js';
+import { type Caller, caller, post } from './caller.js';
+
+let service: MockService;
+let server: Listening;
+
+async function start(options: MockServiceOptions = {}): Promise<void> {
+  await server?.close();
+  service = createMockService(options);
+  server = await service.listen();
+}
+
+beforeEach(() => start());
+afterEach(() => server.close());
+
+/** The global fetch, sent to the server whatever the host. */
+const fetch: typeof globalThis.fetch = (input, init) =>
+  globalThis.fetch(String(input).replace('http://mock.test', server.url), init);
+
+const body = JSON.stringify({ query: '{ getVehicles { id } }' });
+
+interface Sent {
+  readonly request: ClientRequest;
+  readonly answer: Promise<{ status: number; body: string }>;
+}
+
+/** A request of one's own connection. */
+function send(headers: Record<string, string>, text = body): Sent {
+  let settle: (answer: { status: number; body: string }) => void;
+  let fail: (error: Error) => void;
+  const answer = new Promise<{ status: number; body: string }>((resolve, reject) => {
+    settle = resolve;
+    fail = reject;
+  });
+  // Tests that hang up do not look at the answer.
+  answer.catch(() => {});
+  const request = httpRequest(
+    `${server.url}/graphql`,
+    { method: 'POST', agent: false, headers: { 'content-type': 'application/json', ...headers } },
+    (response: IncomingMessage) => {
+      let received = '';
+      response.on('data', (chunk: Buffer) => {
+        received += chunk.toString();
+      });
+      response.on('end', () => settle({ status: response.statusCode ?? 0, body: received }));
+      response.on('error', (error) => fail(error));
+    },
+  );
+  request.on('error', (error) => fail(error));
+  request.end(text);
+  return { request, answer };
+}
+
+const until = async (holds: () => boolean): Promise<void> => {
+  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
+};
+
+describe('one active request per user (429)', () => {
+  test('two overlapping requests of one user: one 200, one 429, whichever header or token selects the user', async () => {
+    await start({ latencyMs: 60 });
+    const [first, second] = [await caller(fetch), await caller(fetch)];
+    const byFleet = { authorization: second.headers.authorization ?? '', fleetId: second.user.fleetId };
+    const answers = await Promise.all([send(first.headers).answer, send(byFleet).answer]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+    expect(answers.find(({ status }) => status === 429)?.body).toContain('TOO_MANY_REQUESTS');
+  });
+
+  test('other users, and the same login as another user, are not concerned; login endpoints are not counted', async () => {
+    await start({ latencyMs: 60 });
+    const everybody = [
+      await caller(fetch),
+      await caller(fetch, 'limited'),
+      await caller(fetch, 'multi', 0),
+      await caller(fetch, 'multi', 1),
+    ];
+    const answers = everybody.map(({ headers }) => send(headers).answer);
+    const login = await caller(fetch);
+    expect(login.user.userId).toBe(everybody[0]?.user.userId);
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+  });
+
+  test('a refused request runs nothing; the turn is free as soon as the answer has arrived', async () => {
+    await start({ latencyMs: 40 });
+    const demo = await caller(fetch);
+    const create = JSON.stringify({ query: 'mutation { createGroup(createGroupInput: { name: "Once" }) { id } }' });
+    const answers = await Promise.all([send(demo.headers, create).answer, send(demo.headers, create).answer]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 429]);
+    const { getGroups } = await demo.data('{ getGroups { name } }');
+    expect(getGroups.filter(({ name }: { name: string }) => name === 'Once')).toHaveLength(1);
+    for (let i = 0; i < 5; i += 1) expect((await send(demo.headers).answer).status).toBe(200);
+  });
+
+  test('a client that hangs up keeps its turn until the work is done, and the work is done', async () => {
+    await start({ latencyMs: 80 });
+    const demo = await caller(fetch);
+    const create = JSON.stringify({ query: 'mutation { createGroup(createGroupInput: { name: "Orphan" }) { id } }' });
+    const left = send(demo.headers, create);
+    await until(() => left.request.writableFinished);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    left.request.destroy();
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    expect((await send(demo.headers).answer).status).toBe(429);
+    await until(() => service.requests.some((entry) => entry.operations.includes('createGroup')));
+    const { getGroups } = await demo.data('{ getGroups { name } }');
+    expect(getGroups.some(({ name }: { name: string }) => name === 'Orphan')).toBe(true);
+  });
+
+  test('an answer that the client does not read keeps the turn; hanging up frees it', async () => {
+    const demo = await caller(fetch);
+    const { getActiveVehicles } = await demo.data('{ getActiveVehicles { id } }');
+    const to = service.clock.now();
+    const query = `{ getSnapshots(vehicleId: "${getActiveVehicles[0].id}", from: "${new Date(to - 90 * 86_400_000).toISOString()}", to: "${new Date(to).toISOString()}") { timestamp gps { latitude longitude speed direction altitude hdop satellites state } locationTimestamp locationTimeZone vehicleId } }`;
+    const request = httpRequest(`${server.url}/graphql`, {
+      method: 'POST',
+      agent: false,
+      headers: { 'content-type': 'application/json', ...demo.headers },
+    });
+    const response = await new Promise<IncomingMessage>((resolve) => {
+      request.on('response', resolve);
+      request.end(JSON.stringify({ query }));
+    });
+    expect((await demo('{ getRoles { id } }')).status).toBe(429);
+    response.destroy();
+    let status = 429;
+    while (status === 429) ({ status } = await demo('{ getRoles { id } }'));
+    expect(status).toBe(200);
+  });
+});
+
+describe('faults on a socket', () => {
+  let demo: Caller;
+  beforeEach(async () => {
+    demo = await caller(fetch);
+  });
+  const create = 'mutation { createGroup(createGroupInput: { name: "Perhaps" }) { id } }';
+  const created = async () =>
+    (await demo.data('{ getGroups { name } }')).getGroups.some(({ name }: { name: string }) => name === 'Perhaps');
+
+  test('reset: the connection breaks after the mutation has been applied', async () => {
+    service.faults.add({ kind: 'reset', operation: 'createGroup' });
+    await expect(send(demo.headers, JSON.stringify({ query: create })).answer).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    });
+    expect(await created()).toBe(true);
+  });
+
+  test('truncate: the announced length never arrives, and the mutation has been applied', async () => {
+    service.faults.add({ kind: 'truncate', operation: 'createGroup' });
+    await expect(send(demo.headers, JSON.stringify({ query: create })).answer).rejects.toThrow(/aborted|ECONNRESET/);
+    expect(await created()).toBe(true);
+  });
+
+  test('status: refused before anything runs', async () => {
+    service.faults.add({ kind: 'status', status: 503, retryAfter: 2, operation: 'createGroup' });
+    const answer = await demo(create);
+    expect(answer.status).toBe(503);
+    expect(answer.headers.get('retry-after')).toBe('2');
+    expect(await created()).toBe(false);
+  });
+});
+
+test('nonsense on the wire is answered or dropped, and the service lives on', async () => {
+  const demo = await caller(fetch);
+  expect((await globalThis.fetch(`${server.url}/nowhere`)).status).toBe(404);
+  expect((await globalThis.fetch(`${server.url}/graphql`)).status).toBe(405);
+  const huge = `{"query":"{ getRoles { id } }","variables":{"x":"${'y'.repeat(9 * 1024 * 1024)}"}}`;
+  const answer = await send(demo.headers, huge).answer.catch((error: NodeJS.ErrnoException) => ({
+    status: error.code,
+  }));
+  expect([413, 'ECONNRESET', 'EPIPE']).toContain(answer.status);
+  const broken = send({ ...demo.headers, 'content-length': '1000' });
+  broken.request.destroy();
+  expect((await post(fetch, demo.headers, body)).status).toBe(200);
+});
+
+test('binds to loopback unless told otherwise, any port, and closes with open connections', async () => {
+  expect(server.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+  const second = await service.listen();
+  expect(second.port).not.toBe(server.port);
+  await globalThis.fetch(`${second.url}/__mock/health`);
+  await second.close();
+  await expect(globalThis.fetch(`${second.url}/__mock/health`)).rejects.toThrow();
+});
