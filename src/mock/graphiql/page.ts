@@ -32,8 +32,8 @@ const assets: Readonly<Record<string, AssetFile>> = {
 };
 
 /**
- * 'unsafe-inline' for styles: GraphiQL's editor and its menus add <style> elements and style attributes of their own. No
- * form may be sent by the browser itself, so that a password never lands in an address while the script is still loading.
+ * 'unsafe-inline' for styles only: GraphiQL's dialogs and menus add a <style> element of their own. No form may be sent by
+ * the browser itself, so that a password never lands in an address while the script is still loading.
  */
 const policy = [
   "default-src 'none'",

@@ -75,8 +75,13 @@ export function newOption(value: string, label: string): PageElement {
 export function showGraphiQL(container: PageElement, fetcher: Fetcher, defaultQuery: string): () => void {
   const root = browser.ReactDOM.createRoot(container);
   root.render(
-    // The headers are the page's business, so GraphiQL offers no editor for them.
-    browser.React.createElement(browser.GraphiQL, { fetcher, defaultQuery, isHeadersEditorEnabled: false }),
+    browser.React.createElement(browser.GraphiQL, {
+      fetcher,
+      defaultQuery,
+      // The headers are the page's business: there is no editor for them, and nothing to keep.
+      isHeadersEditorEnabled: false,
+      showPersistHeadersSettings: false,
+    }),
   );
   return () => root.unmount();
 }
