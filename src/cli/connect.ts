@@ -53,12 +53,15 @@ async function userWish(said: string, client: FleetClient): Promise<UserWish> {
 
 /** Options for the login that the settings name; its session lives in the config folder. */
 export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
-  const { fileTokenStore } = await import('../index.js');
+  const { fileGate, fileTokenStore } = await import('../index.js');
   const { username, password } = settings;
+  const kept = { directory: settings.folder, onWarning: (warning: WarningEvent) => heed(context, warning) };
   return {
     ...commonOptions(context),
     baseUrl: requireBaseUrl(settings),
-    tokenStore: fileTokenStore({ directory: settings.folder, onWarning: (warning) => heed(context, warning) }),
+    // Commands that run side by side take turns, and share one login.
+    gate: fileGate(kept),
+    tokenStore: fileTokenStore(kept),
     ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
     ...(username !== null && password === null ? { sessionKey: username } : {}),
     ...(context.io.fetch ? { fetch: context.io.fetch } : {}),

@@ -244,7 +244,7 @@ describe('status and logout', () => {
     for (const words of [['vehicles', 'list'], ['status'], ['users', 'list']])
       expect((await fleet(words)).code).toBe(0);
     expect(world.requests.filter(({ path }) => path === '/login/token')).toHaveLength(1);
-    expect(readdirSync(fleet.folder)).toEqual(['sessions']);
+    expect(readdirSync(fleet.folder).sort()).toEqual(['sessions', 'turns']);
   });
 });
 
