@@ -166,7 +166,15 @@ async function takeLock() {
 }
 
 const hash = hashOfInputs();
-if (!isFresh(hash)) {
+if (isFresh(hash)) process.exit();
+
+// `prepare` also runs where the tools are not installed: `npx fleet` before `npm ci`, or `npm ci --omit=dev`. Failing there
+// would leave npx with a half-made folder that breaks every later `npx fleet`, so the command line says it instead.
+const missing = ['typescript', 'esbuild'].filter((name) => !existsSync(join(root, 'node_modules', name)));
+if (missing.length > 0) {
+  process.stderr.write(`dist/ was not built: ${missing.join(' and ')} not installed. Run \`npm ci\`.\n`);
+  process.exitCode = process.argv.includes('--prepare') ? 0 : 1;
+} else {
   await takeLock();
   try {
     if (!isFresh(hash)) {
