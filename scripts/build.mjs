@@ -93,6 +93,8 @@ async function build(target) {
     platform: 'node',
     target: 'node20.19',
     mainFields: ['module', 'main'],
+    // A CommonJS package: imported lazily inside a split bundle it would lose its named exports. It is installed anyway.
+    external: ['undici'],
     legalComments: 'none',
     minifySyntax: true,
     chunkNames: 'chunks/[name]-[hash]',
