@@ -1,4 +1,5 @@
 // What the resolvers of one request are handed.
+import type { GraphQLError } from 'graphql';
 import { badRequest, refusal } from './errors.js';
 import type { AssignmentRecord, VehicleRecord } from './records.js';
 import type { Fleet, Store } from './store.js';
@@ -7,7 +8,7 @@ import type { Scope } from './visibility.js';
 import type { Login } from './world/users.js';
 
 // Relations can be nested so that a small document asks for millions of records; the process answers nobody meanwhile.
-const mostRecords = 2_000_000;
+const mostRecords = 500_000;
 
 export interface ContextOptions {
   readonly login: Login;
@@ -29,6 +30,8 @@ export class Context {
   readonly now: number;
   readonly strict: boolean;
   readonly failing: ReadonlyMap<string, string>;
+  /** `Vehicle.latestData` by vehicle: however often a request comes by the same vehicle, it is put together once. */
+  readonly latestData = new Map<string, object | null>();
   readonly #latest = new Map<string, SnapshotRow | null>();
   #records = 0;
 
@@ -52,14 +55,16 @@ export class Context {
     if (message !== undefined) throw refusal('DataFetchingException', message);
   }
 
-  /** Counts records that relations lead to, and refuses when it gets out of hand. */
-  spend(records: number): void {
+  /** Counts records that relations lead to. False when it gets out of hand: then nothing more is to be looked up. */
+  spend(records: number): boolean {
     this.#records += records;
-    if (this.#records > mostRecords) {
-      throw badRequest(
-        `The query leads to more than ${mostRecords} related records. Ask for fewer levels or fewer records.`,
-      );
-    }
+    return this.#records <= mostRecords;
+  }
+
+  /** Why the request as a whole is refused after all; null when it is not. */
+  get excess(): GraphQLError | null {
+    if (this.#records <= mostRecords) return null;
+    return badRequest(`The query leads to more than ${mostRecords} related records. Ask for fewer levels or records.`);
   }
 
   /** The newest snapshot of a vehicle, looked up once per request. */

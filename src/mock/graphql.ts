@@ -140,6 +140,8 @@ function callOf(
       });
       // No resolver of this service waits for anything, and graphql-js only makes promises when one does.
       const { data, errors = [] } = result as ExecutionResult;
+      const { excess } = contextValue;
+      if (excess !== null) return answer(media, null, [wireError(excess, 'BAD_REQUEST')]);
       return answer(
         media,
         data,

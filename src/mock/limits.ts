@@ -8,6 +8,8 @@ import {
 } from 'graphql';
 
 const deepest = 20;
+// Fragments and inline fragments nest without adding depth; the walk itself must not run out of stack.
+const deepestWalk = 200;
 const mostFields = 30_000;
 const mostRootFields = 200;
 // Checking that fields of one response name agree takes the square of their number.
@@ -37,7 +39,8 @@ export function limitProblem(document: DocumentNode): string | null {
   let sameName: string | null = null;
 
   const sizeOf = (set: SelectionSetNode | undefined, level: number): Size => {
-    if (set === undefined || level > deepest) return { fields: 0, depth: set === undefined ? 0 : 1 };
+    if (set === undefined) return { fields: 0, depth: 0 };
+    if (level > deepestWalk) return { fields: 0, depth: Number.POSITIVE_INFINITY };
     let fields = 0;
     let depth = 0;
     const names = new Map<string, number>();

@@ -1,5 +1,6 @@
 // The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
 import { createClock, type MockClock, type TimeSource } from './clock.js';
+import { telemetryOf } from './context.js';
 import { createControl } from './control.js';
 import { Documents } from './documents.js';
 import { Faults } from './faults.js';
@@ -14,7 +15,7 @@ import { buildServiceSchema } from './schema.js';
 import { type Listening, type ListenOptions, listen } from './server.js';
 import { checkedSnapshot } from './snapshot-check.js';
 import { Store, type StoreSnapshot } from './store.js';
-import { createTelemetry, regions } from './telemetry/telemetry.js';
+import { createTelemetry, regions, type SnapshotRow } from './telemetry/telemetry.js';
 import { buildFleet } from './world/fleet.js';
 import { createLogins, defaultUsers, demoFleet, type MockUser } from './world/users.js';
 
@@ -71,6 +72,11 @@ function wholeNumber(value: number, name: string, most: number): number {
   return value;
 }
 
+/** The position of a snapshot, if it had found one: devices report 0, 0 without a fix. */
+function fixOf(row: SnapshotRow | null): SnapshotRow['gps'] {
+  return row?.gps?.state === true ? row.gps : null;
+}
+
 /** Makes a service of its own: nothing is shared with any other. */
 export function createMockService(options: MockServiceOptions = {}): MockService {
   const seed = wholeNumber(options.seed ?? 1, 'seed', Number.MAX_SAFE_INTEGER);
@@ -95,6 +101,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
         vehicles: name === demoFleet ? vehicles : Math.min(vehicles, otherFleets),
         users: users.filter((user) => user.fleetId === fleetId),
         places: regions,
+        positionAt: (vehicle, time) => fixOf(telemetry.latest(telemetryOf(vehicle), time)),
       }),
   });
   const reset = (): void => {

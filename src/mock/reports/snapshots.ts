@@ -146,9 +146,9 @@ export const snapshotReports: readonly Report[] = [
   report(
     'vehicle-idling',
     'Idling',
-    'Where vehicles stood with the engine on for two minutes or longer.',
+    'Where vehicles stood with the engine on for a minute or longer.',
     [...span, ...place],
-    (_, rows) => [...spans(rows, (row) => isOn(row) && speed(row) < 3, 2 * minute)].map(({ row }) => row),
+    (_, rows) => [...spans(rows, (row) => isOn(row) && speed(row) < 3, minute)].map(({ row }) => row),
   ),
   report(
     'vehicle-speeding',

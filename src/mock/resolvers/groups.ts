@@ -193,13 +193,12 @@ export const typeFields = {
     isOwn: () => true,
     vehicleIds(group: GroupRecord, context: Context): string[] {
       const vehicles = members(group, context);
-      context.spend(vehicles.length);
+      if (!context.spend(vehicles.length)) return [];
       return vehicles.map((vehicle) => vehicle.id);
     },
     assignedVehicles(group: GroupRecord, context: Context): VehicleRecord[] {
       const vehicles = members(group, context);
-      context.spend(vehicles.length);
-      return vehicles;
+      return context.spend(vehicles.length) ? vehicles : [];
     },
   },
 };

@@ -113,7 +113,7 @@ function* withDrivers(period: SnapshotPeriod, context: Context): Generator<Shown
   const driverAt = driverTimeline(context.fleet, found.vehicle.id);
   for (const row of found.rows) {
     // Only a document that introspects as well comes here; its rows are held in memory, a hundred fields each.
-    context.spend(100);
+    if (!context.spend(100)) return;
     yield { ...row, vehicle: found.vehicle, driver: driverAt(row.timestamp) };
   }
 }

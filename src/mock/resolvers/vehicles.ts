@@ -111,7 +111,13 @@ export const rootFields = {
 
 export const typeFields = {
   Vehicle: {
-    latestData,
+    latestData(vehicle: VehicleRecord, context: Context): object | null {
+      const known = context.latestData.get(vehicle.id);
+      if (known !== undefined) return known;
+      const made = latestData(vehicle, context);
+      context.latestData.set(vehicle.id, made);
+      return made;
+    },
     lastData: (vehicle: VehicleRecord, context: Context) => {
       const row = context.latest(vehicle);
       return row === null ? null : shownSnapshot(row, vehicle, context);
@@ -119,7 +125,7 @@ export const typeFields = {
     lastOdometer: (vehicle: VehicleRecord, context: Context) => context.latest(vehicle)?.odometerKm ?? null,
     lastWorkingHours: (vehicle: VehicleRecord, context: Context) => context.latest(vehicle)?.engineHours ?? null,
     assignedGroups(vehicle: VehicleRecord, context: Context) {
-      context.spend(vehicle.groupIds.length);
+      if (!context.spend(vehicle.groupIds.length)) return [];
       return vehicle.groupIds.map((id) => context.scope.group(id)).filter((group) => group !== null);
     },
     assignedDevices: (vehicle: VehicleRecord, { fleet }: Context): DeviceRecord[] =>

@@ -2,7 +2,7 @@
 import type { FleetData, RuleRecord, VehicleKind, VehicleRecord, VehicleTypeRecord, Versioned } from '../records.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';
-import { buildGeofences, type Place } from './places.js';
+import { buildGeofences, type Place, type Point } from './places.js';
 import { uuidOf } from './random.js';
 import type { FleetUser } from './users.js';
 import { buildDevices, buildVehicles, vehicleFieldNames } from './vehicles.js';
@@ -16,6 +16,8 @@ export interface FleetPlan {
   readonly vehicles: number;
   readonly users: readonly FleetUser[];
   readonly places: readonly Place[];
+  /** Where a vehicle stood at a time; null when nothing is known. */
+  readonly positionAt: (vehicle: VehicleRecord, time: number) => Point | null;
 }
 
 /** Makes something when it is first asked for: a large fleet's people are not made to list its vehicles. */
@@ -88,7 +90,13 @@ export function buildFleet(plan: FleetPlan): FleetData {
   const people = once(() => buildPeople({ seed, fleetId, founded, vehicles: vehicles(), roles, users: plan.users }));
   const devices = once(() => buildDevices(vehicles()));
   const rules = once(() => buildRules(vehicles()));
-  const geofences = buildGeofences(seed, fleetId, founded, plan.places, groupIdOf);
+  // Early on a Sunday, when the vehicles stand where they belong.
+  const atRest = founded + 97 * 86_400_000 - 4 * 3_600_000;
+  const depotIn = (place: Place): Point => {
+    const resident = vehicles().find(({ region, deviceIds }) => region === place.name && deviceIds.length > 0);
+    return (resident === undefined ? null : plan.positionAt(resident, atRest)) ?? place;
+  };
+  const geofences = once(() => buildGeofences(seed, fleetId, founded, plan.places, depotIn, groupIdOf));
 
   const rule = (name: string, ruleType: string, rest: Partial<RuleRecord>): RuleRecord => ({
     id: uuidOf(`${seed}/${fleetId}/rule/${name}`),
@@ -103,7 +111,9 @@ export function buildFleet(plan: FleetPlan): FleetData {
   });
   const idsOf = (names: readonly string[]): string[] => names.flatMap((name) => groupIdOf(name) ?? []);
   const ofType = (wanted: string): string[] =>
-    geofences.filter((fence) => fence.type === wanted).map((fence) => fence.id);
+    geofences()
+      .filter((fence) => fence.type === wanted)
+      .map((fence) => fence.id);
   const buildRules = (vehicles: readonly VehicleRecord[]): RuleRecord[] => [
     rule('Too fast on the motorway', 'SPEEDING', { assignedToAll: true }),
     rule('Arrived at a customer', 'GEOFENCE_ENTER', {
@@ -145,7 +155,9 @@ export function buildFleet(plan: FleetPlan): FleetData {
     get assignments() {
       return people().assignments;
     },
-    geofences,
+    get geofences() {
+      return geofences();
+    },
     get rules() {
       return rules();
     },

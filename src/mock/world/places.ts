@@ -12,11 +12,14 @@ export interface Place {
   readonly longitude: number;
 }
 
+/** A position on the map. */
+export type Point = Pick<Place, 'latitude' | 'longitude'>;
+
 type Position = readonly [longitude: number, latitude: number];
 
 const kmPerDegree = 111.195;
 
-function shifted(place: Place, eastKm: number, northKm: number): Position {
+function shifted(place: Point, eastKm: number, northKm: number): Position {
   const longitude = place.longitude + eastKm / (kmPerDegree * Math.cos((place.latitude * Math.PI) / 180));
   return [round(longitude), round(place.latitude + northKm / kmPerDegree)];
 }
@@ -24,7 +27,7 @@ function shifted(place: Place, eastKm: number, northKm: number): Position {
 const round = (degrees: number): number => Math.round(degrees * 1e6) / 1e6;
 
 /** A closed ring around a point, counter-clockwise as RFC 7946 wants it. */
-function circle(place: Place, east: number, north: number, radiusKm: number): Position[] {
+function circle(place: Point, east: number, north: number, radiusKm: number): Position[] {
   const ring: Position[] = [];
   for (let i = 0; i < 24; i += 1) {
     const angle = (i / 24) * 2 * Math.PI;
@@ -33,15 +36,15 @@ function circle(place: Place, east: number, north: number, radiusKm: number): Po
   return ring.concat(ring.slice(0, 1));
 }
 
-function rectangle(place: Place, east: number, north: number, halfKm: number): Position[] {
+function rectangle(place: Point, east: number, north: number, halfKm: number): Position[] {
   const corner = (x: number, y: number): Position => shifted(place, east + x * halfKm, north + y * halfKm);
   return [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1), corner(-1, -1)];
 }
 
 const kinds = [
-  { type: 'DEPOT', title: 'Depot', color: '#1F77B4', ring: (place: Place) => circle(place, 0, 0, 2.5) },
-  { type: 'CUSTOMER', title: 'Customer', color: '#2CA02C', ring: (place: Place) => rectangle(place, 4, 2, 0.8) },
-  { type: 'WORKSHOP', title: 'Workshop', color: '#FF7F0E', ring: (place: Place) => circle(place, -3, 5, 0.4) },
+  { type: 'DEPOT', title: 'Depot', color: '#1F77B4', ring: (_: Point, depot: Point) => circle(depot, 0, 0, 0.4) },
+  { type: 'CUSTOMER', title: 'Customer', color: '#2CA02C', ring: (city: Point) => rectangle(city, 4, 2, 0.8) },
+  { type: 'WORKSHOP', title: 'Workshop', color: '#FF7F0E', ring: (city: Point) => circle(city, -3, 5, 0.4) },
 ];
 
 export function buildGeofences(
@@ -49,6 +52,8 @@ export function buildGeofences(
   fleetId: string,
   founded: number,
   places: readonly Place[],
+  /** Where the fleet's vehicles park in a place. */
+  depotIn: (place: Place) => Point,
   groupIdOf: (name: string) => string | null,
 ): GeofenceRecord[] {
   return places.flatMap((place) =>
@@ -61,7 +66,7 @@ export function buildGeofences(
         updatedAt: founded,
         fleetId,
         name: `${title} ${place.city}`,
-        geojson: { type: 'Polygon', coordinates: [ring(place)] },
+        geojson: { type: 'Polygon', coordinates: [ring(place, depotIn(place))] },
         color,
         phone: '+3726000000',
         email: `${title}.${place.city}@example.com`.toLowerCase(),

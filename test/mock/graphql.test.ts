@@ -1,0 +1,255 @@
+// The GraphQL endpoint as such: what it reads, what it refuses and how, and that every field of the contract is answered.
+import {
+  buildClientSchema,
+  type GraphQLObjectType,
+  getIntrospectionQuery,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  printSchema,
+} from 'graphql';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { MockService } from '../../src/mock/service.js';
+import { answerOf, type Caller, caller, day, frozenService, iso, nobody, noon, post } from './caller.js';
+
+let service: MockService;
+let demo: Caller;
+beforeEach(async () => {
+  service = frozenService();
+  demo = await caller(service.fetch);
+});
+
+const raw = async (body: string, headers: Record<string, string> = {}) =>
+  post(service.fetch, { ...demo.headers, ...headers }, body);
+
+describe('the body', () => {
+  test('malformed JSON, no query, wrong members: 400 and a message; another content type: 415; GET: 405', async () => {
+    for (const body of [
+      '{"query": ',
+      '[]',
+      '{}',
+      'null',
+      '{"query": 5}',
+      '{"query":"{ getRoles { id } }","variables":[]}',
+      '{"query":"{ getRoles { id } }","operationName":1}',
+      '{"query":"{ getRoles { id } }","extensions":"x"}',
+      '[{"query":"{ getRoles { id } }"}]',
+    ]) {
+      const answer = await raw(body);
+      expect(answer.status, body).toBe(400);
+      expect(answer.errors[0]?.extensions.classification).toBe('BAD_REQUEST');
+    }
+    const body = '{"query":"{ getRoles { id } }"}';
+    expect((await raw(body, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect((await raw(body, { 'content-type': 'application/json; charset=utf-16' })).status).toBe(415);
+    expect((await raw(body, { 'content-type': 'application/json;charset=UTF-8' })).status).toBe(200);
+    const get = await answerOf(
+      await service.fetch('http://mock.test/graphql?query={getRoles{id}}', { headers: demo.headers }),
+    );
+    expect(get.status).toBe(405);
+    expect(get.headers.get('allow')).toBe('POST');
+  });
+
+  test('what cannot be executed: 200 as JSON like Spring for GraphQL, 400 as graphql-response+json', async () => {
+    for (const [query, classification] of [
+      ['{ getRoles { id ', 'InvalidSyntax'],
+      ['{ noSuchField }', 'ValidationError'],
+      ['query A { getRoles { id } } query B { getRoles { id } }', 'BAD_REQUEST'],
+    ]) {
+      const body = JSON.stringify({ query });
+      const plain = await raw(body);
+      expect(plain.status).toBe(200);
+      expect(plain.errors[0]?.extensions.classification).toBe(classification);
+      expect(plain.text).not.toContain('"data"');
+      const strict = await raw(body, { accept: 'application/graphql-response+json, application/json;q=0.9' });
+      expect(strict.status).toBe(400);
+      expect(strict.headers.get('content-type')).toBe('application/graphql-response+json; charset=utf-8');
+    }
+  });
+});
+
+describe('values', () => {
+  const byId = 'query ($id: UUID!) { getVehicleById(id: $id) { id } }';
+
+  test('ids that are no UUIDs, times that are none: refused, without repeating them', async () => {
+    const secret = 's3cret'.repeat(50_000);
+    for (const id of [secret, '', 5, null, {}, 'zzzzzzzz-9dad-41d1-80b4-00c04fd430c8']) {
+      const answer = await demo(byId, { id });
+      expect(answer.errors[0]?.extensions.classification).toBe('ValidationError');
+      expect(answer.text.length).toBeLessThan(1000);
+      expect(answer.text).not.toContain('s3cret');
+    }
+    expect((await demo(`{ getVehicleById(id: "${secret}") { id } }`)).text.length).toBeLessThan(1000);
+    const wrongText = await demo('query ($vin: String!) { getVehiclesByVin(vin: $vin) { id } }', {
+      vin: { password: 'hunter2' },
+    });
+    expect(wrongText.text).not.toContain('hunter2');
+    const times = [
+      'yesterday',
+      '2026-02-30T00:00:00Z',
+      '2026-01-01',
+      '2026-01-01T00:00:00',
+      '2026-01-01T25:00:00Z',
+      '2025-02-29T00:00:00Z',
+      1_700_000_000,
+      '2026-01-01 00:00:00Z',
+    ];
+    for (const from of times) {
+      const answer = await demo(
+        'query ($v: UUID!, $f: DateTime!, $t: DateTime!) { getSnapshots(vehicleId: $v, from: $f, to: $t) { timestamp } }',
+        { v: nobody, f: from, t: iso(noon) },
+      );
+      expect(answer.errors[0]?.extensions.classification, String(from)).toBe('ValidationError');
+    }
+    expect((await demo(byId, { id: nobody.toUpperCase() })).errors).toEqual([]);
+    expect(
+      (
+        await demo(
+          'query ($t: DateTime!) { getSnapshots(vehicleId: "6ba7b810-9dad-41d1-80b4-00c04fd430c8", from: $t, to: $t) { timestamp } }',
+          { t: '2024-02-29T23:59:59.123+05:30' },
+        )
+      ).errors,
+    ).toEqual([]);
+  });
+
+  test('errors of resolvers carry path, locations and classification, and the rest of the data arrives', async () => {
+    const answer = await demo('{ getRoles { name } bad: getDriverAssignments(input: {}) { id } }');
+    expect(answer.status).toBe(200);
+    expect(answer.data.getRoles.length).toBeGreaterThan(0);
+    expect(answer.data.bad).toBeNull();
+    expect(answer.errors).toEqual([
+      {
+        message: expect.any(String),
+        path: ['bad'],
+        locations: [{ line: 1, column: 21 }],
+        extensions: { classification: 'BAD_REQUEST' },
+      },
+    ]);
+  });
+});
+
+describe('limits', () => {
+  const refusedBecause = async (query: string) => {
+    const before = performance.now();
+    const answer = await demo(query);
+    expect(performance.now() - before).toBeLessThan(3000);
+    expect(answer.errors[0]?.extensions.classification).toMatch(/BAD_REQUEST|InvalidSyntax|ValidationError/);
+    expect(answer.text.length).toBeLessThan(10_000);
+    return answer.errors[0]?.message ?? '';
+  };
+
+  test('depth, root fields, fields, repeated fields, length', async () => {
+    const nested = (levels: number) =>
+      `{ getGroups { ${'assignedVehicles { assignedGroups { '.repeat(levels)} id ${'} }'.repeat(levels)} } }`;
+    expect(await refusedBecause(nested(15))).toContain('nested');
+    expect(
+      await refusedBecause(`{ ${Array.from({ length: 500 }, (_, i) => `a${i}: getRoles { id }`).join(' ')} }`),
+    ).toContain('root fields');
+    expect(await refusedBecause(`{ getRoles { ${'id '.repeat(5000)} } }`)).toContain('same field');
+    expect(await refusedBecause(`{ getRoles { id } } # ${'x'.repeat(600_000)}`)).toContain('longer');
+    expect(await refusedBecause(`{ getRoles { id } } ${'fragment F on Role { id } '.repeat(20_000)}`)).toMatch(
+      /tokens|longer/,
+    );
+    const doubling = Array.from(
+      { length: 30 },
+      (_, i) =>
+        `fragment F${i} on Group { a: assignedVehicles { assignedGroups { ...F${i + 1} } } b: assignedVehicles { assignedGroups { ...F${i + 1} } } }`,
+    );
+    expect(
+      await refusedBecause(`{ getGroups { ...F0 } } ${doubling.join(' ')} fragment F30 on Group { id }`),
+    ).toBeTruthy();
+    expect(
+      await refusedBecause(
+        '{ getGroups { ...A } } fragment A on Group { assignedVehicles { assignedGroups { ...A } } }',
+      ),
+    ).toBeTruthy();
+  });
+
+  test('relations that lead round in circles are stopped, and the service answers on', async () => {
+    const circle = `{ getGroups { ${'assignedVehicles { assignedGroups { '.repeat(7)} id ${'} }'.repeat(7)} } }`;
+    const answer = await demo(circle);
+    expect(answer.errors.length).toBeGreaterThan(0);
+    expect((await demo('{ getRoles { id } }')).status).toBe(200);
+  });
+});
+
+test('introspection shows the contract without the marks of what this project guessed', async () => {
+  const schema = buildClientSchema(await demo.data(getIntrospectionQuery()));
+  const text = printSchema(schema);
+  expect(text).not.toMatch(/assumed|AssumedPart/i);
+  expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(29);
+  expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(21);
+  expect(schema.getQueryType()?.getFields().getDeviceBySerial?.deprecationReason).toBe('Use getDevicesBySerial.');
+});
+
+test('every field of every type can be selected, and somewhere in the fleet has a value', async () => {
+  const schema = buildClientSchema(await demo.data(getIntrospectionQuery()));
+  const whole = (type: GraphQLObjectType, depth: number): string =>
+    Object.values(type.getFields())
+      .map((field) => {
+        const below = getNamedType(field.type);
+        if (isLeafType(below)) return field.name;
+        return isObjectType(below) && depth > 0 ? `${field.name} { __typename ${whole(below, depth - 1)} }` : '';
+      })
+      .join(' ');
+  const of = (name: string, depth: number) => {
+    const type = schema.getType(name);
+    return isObjectType(type) ? whole(type, depth) : '';
+  };
+  const { getVehicles } = await demo.data('{ getVehicles { id lastData { timestamp } latestData { timestamp } } }');
+  const valued = new Map<string, boolean>();
+  const look = (type: GraphQLObjectType, value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) look(type, item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [key, member] of Object.entries(value)) {
+        const below = getNamedType(type.getFields()[key]?.type);
+        const name = `${type.name}.${key}`;
+        valued.set(
+          name,
+          valued.get(name) === true || (member !== null && (!Array.isArray(member) || member.length > 0)),
+        );
+        if (isObjectType(below)) look(below, member);
+      }
+    }
+  };
+  const query = schema.getQueryType();
+  if (!query) throw new Error('no query type');
+  look(
+    query,
+    await demo.data(`{ getVehicles { ${of('Vehicle', 4)} } getPeople { ${of('Person', 2)} } getGroups { ${of('Group', 1)} }
+    getGeofences { ${of('Geofence', 1)} } getRules { ${of('Rule', 1)} } getWorkSchedules { ${of('WorkSchedule', 1)} } getLabels { ${of('Label', 1)} }
+    getRoles { ${of('Role', 1)} } getMetaSensors { ${of('MetaSensor', 1)} } getVehicleTypes { id name } getUserInfo { ${of('FleetUserInfo', 1)} }
+    getWrappedReportInputs { ${of('WrappedReportInputs', 1)} } getWrappedReport(input: { reportId: "vehicles" }) { reportId report } }`),
+  );
+  for (const { id } of getVehicles.slice(0, 15)) {
+    look(
+      query,
+      await demo.data(
+        `query ($v: UUID!, $f: DateTime!, $t: DateTime!) {
+      getSnapshots(vehicleId: $v, from: $f, to: $t) { ${of('CommonFormat', 2)} }
+      getDriverAssignments(input: { vehicleId: $v }) { ${of('DriverAssignment', 1)} }
+      getVehicleMappedSensors(vehicleId: $v) { name source } getVehicleCustomFields(vehicleId: $v) { name value } }`,
+        { v: id, f: iso(noon - day), t: iso(noon) },
+      ),
+    );
+  }
+  const never = [...valued].filter(([, has]) => !has).map(([name]) => name);
+  // `isOwn` and the like are false or true; what stays null for good is listed here with its reason.
+  expect(never).toEqual([]);
+  for (const type of [
+    'Vehicle',
+    'LatestData',
+    'CommonFormat',
+    'Gps',
+    'CanBus',
+    'Driver',
+    'Fuel',
+    'Person',
+    'Group',
+    'Geofence',
+  ]) {
+    const named = schema.getType(type);
+    for (const field of isObjectType(named) ? Object.keys(named.getFields()) : [])
+      expect([...valued.keys()]).toContain(`${type}.${field}`);
+  }
+});

@@ -1,0 +1,19 @@
+// The service as handlers of Mock Service Worker.
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { handlers } from '../../src/mock/msw.js';
+import { createMockService } from '../../src/mock/service.js';
+import { caller } from './caller.js';
+
+const service = createMockService();
+const server = setupServer(...handlers(service, 'http://mock.test/api/'));
+beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+afterAll(() => server.close());
+
+test('the global fetch reaches the service, faults included', async () => {
+  const demo = await caller(globalThis.fetch);
+  expect((await demo.data('{ getVehicles { id } }')).getVehicles).toHaveLength(25);
+  service.faults.add({ kind: 'reset', operation: 'getRoles' });
+  await expect(demo('{ getRoles { id } }')).rejects.toThrow('Failed to fetch');
+  expect((await demo('{ getRoles { id } }')).status).toBe(200);
+});

@@ -1,0 +1,99 @@
+// Reports are computed from the fleet's data; what they add up can be checked against the records and the snapshots.
+import { beforeEach, expect, test } from 'vitest';
+import { type Caller, caller, day, frozenService, iso, nobody, noon } from './caller.js';
+
+let demo: Caller;
+beforeEach(async () => {
+  demo = await caller(frozenService().fetch);
+});
+
+const ids = [
+  'distance-details',
+  'driver-performance',
+  'emissions',
+  'engine-diagnostics',
+  'fleet-performance',
+  'geofence-interaction',
+  'group-list',
+  'ifta-distance',
+  'maintenance-schedule',
+  'people-list',
+  'safety-events',
+  'utilization',
+  'vehicle-activity',
+  'vehicle-daily-summary',
+  'vehicle-distance',
+  'vehicle-events',
+  'vehicle-idling',
+  'vehicle-positions',
+  'vehicle-speeding',
+  'vehicle-stops',
+  'vehicle-trips',
+  'vehicles',
+];
+const lately = { from: iso(noon - 2 * day), to: iso(noon) };
+const run = (reportId: string, inputs?: object) =>
+  demo('query ($i: WrappedReportInput!) { getWrappedReport(input: $i) { reportId report } }', {
+    i: { reportId, inputs },
+  });
+
+interface Inputs {
+  readonly id: string;
+  readonly title: string;
+  readonly inputs: Readonly<Record<string, { readonly required: boolean }>>;
+}
+
+test('every report that is listed runs with the inputs it lists, and its rows have its columns', async () => {
+  const reports: Inputs[] = (
+    await demo.data('{ getWrappedReportInputs { id title description onlyFleetTimezone inputs } }')
+  ).getWrappedReportInputs;
+  expect(reports.map(({ id }) => id)).toEqual(ids);
+  for (const { id, inputs } of reports) {
+    const answer = await run(id, inputs.period === undefined ? undefined : { period: lately });
+    expect(answer.errors, id).toEqual([]);
+    const { columns, rows, period } = answer.data.getWrappedReport.report;
+    const keys = columns.map(({ key }: { key: string }) => key).sort();
+    expect(rows.length, id).toBeGreaterThan(0);
+    for (const row of rows) expect(Object.keys(row).sort(), id).toEqual(keys);
+    expect(period === null, id).toBe(inputs.period === undefined);
+  }
+  expect((await demo.data('{ getWrappedReportInputs(id: "vehicle-trips") { id } }')).getWrappedReportInputs).toEqual([
+    { id: 'vehicle-trips' },
+  ]);
+  expect((await demo.data('{ getWrappedReportInputs(id: "none") { id } }')).getWrappedReportInputs).toEqual([]);
+});
+
+test('the distances of trips, of days and of the fleet are the same kilometres', async () => {
+  const rows = async (id: string) => (await run(id, { period: lately })).data.getWrappedReport.report.rows;
+  const sum = (list: { distance: number }[]) => list.reduce((total, row) => total + row.distance, 0);
+  const trips = sum(await rows('vehicle-trips'));
+  expect(trips).toBeGreaterThan(100);
+  for (const id of [
+    'vehicle-distance',
+    'vehicle-daily-summary',
+    'vehicle-activity',
+    'fleet-performance',
+    'ifta-distance',
+  ]) {
+    expect(Math.abs(sum(await rows(id)) - trips), id).toBeLessThan(trips / 500);
+  }
+});
+
+test('inputs are checked', async () => {
+  const classOf = async (id: string, inputs?: unknown) =>
+    (await run(id, inputs as object)).errors[0]?.extensions.classification;
+  expect(await classOf('none')).toBe('NOT_FOUND');
+  expect(await classOf('vehicle-trips')).toBe('BAD_REQUEST');
+  expect(await classOf('vehicle-trips', { period: { from: lately.to, to: lately.from } })).toBe('BAD_REQUEST');
+  expect(await classOf('vehicle-trips', { period: lately, vehicleIds: ['x'] })).toBe('BAD_REQUEST');
+  expect(await classOf('vehicle-trips', { period: lately, vehicleIds: [nobody] })).toBe('NOT_FOUND');
+  expect(await classOf('vehicle-trips', { period: lately, colour: 'red' })).toBe('BAD_REQUEST');
+  expect(await classOf('vehicle-daily-summary', { period: lately, timezone: 'Mars/Base' })).toBe('BAD_REQUEST');
+  expect(await classOf('vehicle-activity', { period: lately, workingHours: { begin: '8', end: '17:00' } })).toBe(
+    'BAD_REQUEST',
+  );
+  expect(await classOf('vehicle-positions', { period: { from: '2020-01-01T00:00:00Z', to: lately.to } })).toBe(
+    'BAD_REQUEST',
+  );
+  expect((await demo('{ getWrappedReport(input: {}) { reportId } }')).errors[0]?.message).toBe('reportId is required.');
+});
