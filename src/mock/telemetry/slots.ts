@@ -150,7 +150,7 @@ export function slotRows(run: LegRun, slot: number): SnapshotRow[] {
     const on = ms < run.leg.durationMs;
     let gps: GpsRow | null = null;
     let takenAt: number | null = null;
-    if (reason === body || reason === sensor || reason === offSensor) {
+    if (reason === body || reason === sensor) {
       gps = null;
     } else if (reason === start && late < 0) {
       // No fix yet: the device repeats where it was when the engine stopped last.
@@ -158,7 +158,8 @@ export function slotRows(run: LegRun, slot: number): SnapshotRow[] {
       takenAt = run.start - 180_000 + 60_000 * pick(hash, 8, 3);
     } else if (ms <= late) {
       gps = noFix;
-    } else if (reason === engine || reason === offBus) {
+    } else if (reason === engine || reason === offBus || reason === offSensor) {
+      // The last row of a drive is the newest for half an hour to come, so it too says where the vehicle stands.
       gps = last;
       takenAt = last === null ? null : run.start + lastAt;
     } else {
@@ -197,7 +198,7 @@ function makeRow(
   detail: number,
 ): SnapshotRow {
   const { plan, totals, motion } = run;
-  const bare = reason === body || reason === sensor || reason === offSensor;
+  const bare = reason === body || reason === sensor;
   const engineRow = reason === engine || reason === offBus;
   const sensorRow = reason === sensor || reason === offSensor;
   let canBus: SnapshotRow['canBus'] = null;
