@@ -60,14 +60,11 @@ function delivered(exchange: Exchange): Response {
     exchange.done();
     return response(body, exchange.response);
   }
-  const chunks = body[Symbol.iterator]();
+  const chunks = endingWith(body, exchange.done)[Symbol.iterator]();
   let begun = '';
   while (begun.length < wholeUpTo) {
     const next = chunks.next();
-    if (next.done === true) {
-      exchange.done();
-      return response(begun, exchange.response);
-    }
+    if (next.done === true) return response(begun, exchange.response);
     begun += next.value;
   }
   const encoder = new TextEncoder();
@@ -76,19 +73,29 @@ function delivered(exchange: Exchange): Response {
     pull(controller) {
       const next = chunks.next();
       if (next.done !== true) return controller.enqueue(encoder.encode(next.value));
-      exchange.done();
       controller.close();
     },
-    cancel: () => exchange.done(),
+    cancel: () => {
+      chunks.return?.(undefined);
+    },
   });
   return response(stream, exchange.response);
 }
 
+/** The same pieces; says when they have come to an end, have failed, or are no longer wanted. */
+function* endingWith(pieces: Iterable<string>, ended: () => void): Generator<string> {
+  try {
+    yield* pieces;
+  } finally {
+    ended();
+  }
+}
+
 /** Half the body, then the error of a connection that broke. */
 function truncated(exchange: Exchange): Response {
+  exchange.done();
   const { body } = exchange.response;
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : [...body].join(''));
-  exchange.done();
   let sent = false;
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {

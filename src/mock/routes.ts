@@ -76,9 +76,12 @@ export function createHandler(parts: Parts): Handler {
   function perform(visit: Visit, plan: FaultPlan, work: () => ServiceResponse): Exchange | Promise<Exchange> {
     const finish = (): Exchange => {
       if (plan.instead !== null) return leave(visit, plan.instead);
-      const response = guarded(work);
-      if (plan.after === 'malformed') return leave(visit, malformed(response));
-      return leave(visit, response, plan.after);
+      if (plan.after === 'malformed')
+        return leave(
+          visit,
+          guarded(() => malformed(work())),
+        );
+      return leave(visit, guarded(work), plan.after);
     };
     const waitMs = plan.delayMs + (visit.path === '/graphql' ? parts.latencyMs : 0);
     return waitMs > 0 ? parts.wait(waitMs).then(finish) : finish();

@@ -2,6 +2,8 @@
 // does not stop the work, and its turn ends when the work does.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { pipeline, Readable } from 'node:stream';
+import { compressed, compressor, type Encoding, preferredEncoding } from './encoding.js';
 import { errorResponse } from './errors.js';
 import type { Exchange, Handler, ServiceRequest, ServiceResponse } from './http.js';
 
@@ -100,12 +102,33 @@ function send(exchange: Exchange, incoming: IncomingMessage, outgoing: ServerRes
   }
   outgoing.once('finish', exchange.done);
   outgoing.once('close', exchange.done);
-  if (spoil === 'truncate') sendHalf(response, outgoing);
-  else if (typeof response.body === 'string') sendWhole(response, response.body, outgoing);
-  else sendPieces(response, response.body, outgoing);
+  const encoding = preferredEncoding(incoming.headers['accept-encoding']);
+  try {
+    if (spoil === 'truncate') sendHalf(response, outgoing);
+    else if (typeof response.body === 'string') sendWhole(response, response.body, encoding, outgoing);
+    else sendPieces(response, response.body, encoding, outgoing);
+  } catch {
+    // An answer that cannot be made after all: the client sees a broken connection, and the process goes on.
+    outgoing.destroy();
+  }
 }
 
-function sendWhole({ status, headers }: ServiceResponse, body: string, outgoing: ServerResponse): void {
+function encoded(headers: ServiceResponse['headers'], encoding: Encoding): Record<string, string> {
+  return { ...headers, 'content-encoding': encoding, vary: 'accept-encoding' };
+}
+
+function sendWhole(
+  { status, headers }: ServiceResponse,
+  body: string,
+  encoding: Encoding | null,
+  outgoing: ServerResponse,
+): void {
+  const small = encoding === null ? null : compressed(body, encoding);
+  if (small !== null && encoding !== null) {
+    outgoing.writeHead(status, { ...encoded(headers, encoding), 'content-length': small.length });
+    outgoing.end(small);
+    return;
+  }
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
   outgoing.writeHead(status, { ...headers, ...length });
   outgoing.end(body);
@@ -119,12 +142,27 @@ function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerRe
 }
 
 /** Makes the next pieces only when the client has taken the last ones. */
-function sendPieces({ status, headers }: ServiceResponse, body: Iterable<string>, outgoing: ServerResponse): void {
+function sendPieces(
+  { status, headers }: ServiceResponse,
+  body: Iterable<string>,
+  encoding: Encoding | null,
+  outgoing: ServerResponse,
+): void {
+  if (encoding !== null) {
+    outgoing.writeHead(status, encoded(headers, encoding));
+    // A client that hangs up ends the pipeline with an error; 'close' is where that is dealt with.
+    pipeline(Readable.from(body), compressor(encoding), outgoing, () => {});
+    return;
+  }
   const pieces = body[Symbol.iterator]();
   outgoing.writeHead(status, headers);
   const more = (): void => {
     while (!outgoing.destroyed) {
-      const next = pieces.next();
+      const next = nextOf(pieces);
+      if (next === null) {
+        outgoing.destroy();
+        return;
+      }
       if (next.done === true) {
         outgoing.end();
         return;
@@ -136,4 +174,13 @@ function sendPieces({ status, headers }: ServiceResponse, body: Iterable<string>
     }
   };
   more();
+}
+
+/** The next piece; null when it cannot be made: no fault of the service's own may end the process. */
+function nextOf(pieces: Iterator<string>): IteratorResult<string> | null {
+  try {
+    return pieces.next();
+  } catch {
+    return null;
+  }
 }

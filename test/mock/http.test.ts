@@ -1,5 +1,6 @@
 // The service over real HTTP: one active request per user, and faults as they look on a socket.
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   createMockService,
@@ -165,6 +166,35 @@ describe('faults on a socket', () => {
     expect(answer.headers.get('retry-after')).toBe('2');
     expect(await created()).toBe(false);
   });
+});
+
+test('gzip and brotli when asked for, for answers that are streamed too; nothing when not', async () => {
+  const demo = await caller(fetch);
+  const { getActiveVehicles } = await demo.data('{ getActiveVehicles { id } }');
+  const to = service.clock.now();
+  const snapshots = `{ getSnapshots(vehicleId: "${getActiveVehicles[0].id}", from: "${new Date(to - 86_400_000).toISOString()}", to: "${new Date(to).toISOString()}") { timestamp gps { latitude } } }`;
+  for (const query of ['{ getVehicles { id name vin } }', snapshots]) {
+    const raw = (accept: string) =>
+      new Promise<{ encoding: string | undefined; body: Buffer }>((resolve) => {
+        const headers = { 'content-type': 'application/json', 'accept-encoding': accept, ...demo.headers };
+        const request = httpRequest(`${server.url}/graphql`, { method: 'POST', agent: false, headers }, (response) => {
+          const chunks: Buffer[] = [];
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('end', () =>
+            resolve({ encoding: response.headers['content-encoding'], body: Buffer.concat(chunks) }),
+          );
+        });
+        request.end(JSON.stringify({ query }));
+      });
+    const plain = await raw('identity');
+    const gzip = await raw('br;q=0.5, gzip');
+    const br = await raw('br, gzip;q=0.5');
+    const none = await raw('gzip;q=0');
+    expect([plain.encoding, gzip.encoding, br.encoding, none.encoding]).toEqual([undefined, 'gzip', 'br', undefined]);
+    expect(gzip.body.length).toBeLessThan(plain.body.length);
+    expect(gunzipSync(gzip.body).equals(plain.body)).toBe(true);
+    expect(brotliDecompressSync(br.body).equals(plain.body)).toBe(true);
+  }
 });
 
 test('nonsense on the wire is answered or dropped, and the service lives on', async () => {
