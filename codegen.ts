@@ -1,6 +1,6 @@
 // schema.graphql + operations/ -> src/generated. `npm run codegen` writes, `npm run codegen:check` fails when that would change anything.
 import type { CodegenConfig } from '@graphql-codegen/cli';
-import type { CodegenPlugin } from '@graphql-codegen/plugin-helpers';
+import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import * as contractText from './codegen/contract-text.js';
 import * as contractTypes from './codegen/contract-types.js';
 import * as methods from './codegen/methods.js';
@@ -26,6 +26,11 @@ const scalars = {
   Version: 'unknown',
 };
 
+/** Files are read side by side and come in the order they were read; without this the output differs from run to run. */
+const byFile: Types.DocumentTransformObject = {
+  transform: ({ documents }) => [...documents].sort((a, b) => ((a.location ?? '') < (b.location ?? '') ? -1 : 1)),
+};
+
 const config: CodegenConfig = {
   schema: 'schema.graphql',
   documents: 'operations/*.graphql',
@@ -44,6 +49,7 @@ const config: CodegenConfig = {
   generates: {
     'src/generated/contract-types.ts': { plugins: [header, 'contract-types'] },
     'src/generated/operation-types.ts': {
+      documentTransforms: [byFile],
       plugins: [header, 'typescript-operations'],
       config: { importSchemaTypesFrom: 'src/generated/contract-types.ts' },
     },

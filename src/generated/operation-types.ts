@@ -51,6 +51,30 @@ export type UnassignDriverMutationVariables = Exact<{
 
 export type UnassignDriverMutation = { unassignDriver: boolean | null };
 
+export type DriverTokenFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null };
+
+export type CreateDriverTokenMutationVariables = Exact<{
+  createDriverTokenInput: Types.CreateDriverTokenInput;
+}>;
+
+
+export type CreateDriverTokenMutation = { createDriverToken: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null } | null };
+
+export type UpdateDriverTokenMutationVariables = Exact<{
+  tokenId: string;
+  updateDriverTokenInput: Types.UpdateDriverTokenInput;
+}>;
+
+
+export type UpdateDriverTokenMutation = { updateDriverToken: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null } | null };
+
+export type DeleteDriverTokenMutationVariables = Exact<{
+  tokenId: string;
+}>;
+
+
+export type DeleteDriverTokenMutation = { deleteDriverToken: boolean | null };
+
 export type GeofenceFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null };
 
 export type GetGeofenceByIdQueryVariables = Exact<{
@@ -95,30 +119,6 @@ export type ChangeGeofenceGroupsMutationVariables = Exact<{
 
 export type ChangeGeofenceGroupsMutation = { changeGeofenceGroups: { geofenceId: string | null, removedGroupIds: Array<string | null> | null, addedGroupIds: Array<string | null> | null } | null };
 
-export type DriverTokenFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null };
-
-export type CreateDriverTokenMutationVariables = Exact<{
-  createDriverTokenInput: Types.CreateDriverTokenInput;
-}>;
-
-
-export type CreateDriverTokenMutation = { createDriverToken: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null } | null };
-
-export type UpdateDriverTokenMutationVariables = Exact<{
-  tokenId: string;
-  updateDriverTokenInput: Types.UpdateDriverTokenInput;
-}>;
-
-
-export type UpdateDriverTokenMutation = { updateDriverToken: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null } | null };
-
-export type DeleteDriverTokenMutationVariables = Exact<{
-  tokenId: string;
-}>;
-
-
-export type DeleteDriverTokenMutation = { deleteDriverToken: boolean | null };
-
 export type GroupFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null };
 
 export type GetGroupsQueryVariables = Exact<{ [key: string]: never; }>;
@@ -147,6 +147,20 @@ export type DeleteGroupMutationVariables = Exact<{
 
 
 export type DeleteGroupMutation = { deleteGroup: boolean | null };
+
+export type LabelFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null };
+
+export type GetLabelsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GetLabelsQuery = { getLabels: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null } | null> | null };
+
+export type MetaSensorFieldsFragment = { name: string | null, key: number | null };
+
+export type GetMetaSensorsQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GetMetaSensorsQuery = { getMetaSensors: Array<{ name: string | null, key: number | null } | null> | null };
 
 export type PersonFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null };
 
@@ -221,12 +235,26 @@ export type GetWrappedReportInputsQueryVariables = Exact<{
 
 export type GetWrappedReportInputsQuery = { getWrappedReportInputs: Array<{ id: string | null, title: string | null, description: string | null, onlyFleetTimezone: boolean | null, inputs: { [key: string]: unknown } | null } | null> | null };
 
-export type MetaSensorFieldsFragment = { name: string | null, key: number | null };
+export type RoleFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, fleetId: string | null, name: string | null };
 
-export type GetMetaSensorsQueryVariables = Exact<{ [key: string]: never; }>;
+export type GetRolesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetMetaSensorsQuery = { getMetaSensors: Array<{ name: string | null, key: number | null } | null> | null };
+export type GetRolesQuery = { getRoles: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, fleetId: string | null, name: string | null } | null> | null };
+
+export type RuleFieldsFragment = { id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null };
+
+export type GetRuleByIdQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type GetRuleByIdQuery = { getRuleById: { id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null } | null };
+
+export type GetRulesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type GetRulesQuery = { getRules: Array<{ id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null } | null> | null };
 
 export type SnapshotFieldsFragment = { vehicleId: string | null, timestamp: string | null, locationTimestamp: string | null, locationTimeZone: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null, driver: { driverId: string | null, iButton: string | null, oneWire: string | null, rfidIButton: string | null, rfidIButtonHex: string | null, rfidIButtonReversed: string | null, rfidIButtonReversedHex: string | null, rfid: string | null, rfidHex: string | null } | null, canBus: { absStatus: boolean | null, brakePedalState: boolean | null, checkEngineWarning: boolean | null, clutchPedalState: boolean | null, overweight: boolean | null, parkingBrakeSwitch: boolean | null, seatBeltDriver: boolean | null, seatBeltPassenger: boolean | null, seatOccupiedDriver: boolean | null, seatOccupiedPassenger: boolean | null, serviceNowWarning: boolean | null, tirePressureWarning: boolean | null, tractionControl: boolean | null, tractionControlBrake: boolean | null, tractionControlPowerTrain: boolean | null, waterInFuel: boolean | null, cruiseControlState: number | null, engineFuelType: number | null, gear: string | null, tireLocation: string | null, acceleratorPedalPosition: number | null, brakePedalPosition: number | null, canTripFuelUsedPercent: number | null, engineCoolantLevel: number | null, engineOilLevel: number | null, enginePercentLoad: number | null, engineThrottlePosition: number | null, oilLifeRemaining: number | null, washerFluidLevel: number | null, barometricPressure: number | null, brakeApplicationPressure: number | null, engineCoolantPressure: number | null, engineOilPressure: number | null, fuelDeliveryPressure: number | null, tirePressurePlacardFront: number | null, tirePressurePlacardRear: number | null, ambientAirTemperature: number | null, engineOilTemperature: number | null, intakeAirTemperature: number | null, transmissionOilTemperature: number | null, canEngineCoolantTemperature: number | null, accelerationX: number | null, accelerationY: number | null, canCombinationWeight: number | null, combinationWeight: number | null, canAxleWeight: number | null, cargoWeight: number | null, canDistance: number | null, canDeltaDistance: number | null, canTripDistance: number | null, canServiceDistance: number | null, canSpeed: number | null, canWheelSpeed: number | null, canTripFuelUsed: number | null, canFuelRate: number | null, canFuelEconomy: number | null, brakeTorque: number | null, engineRunTime: number | null, engineIdleTime: number | null, engineWorkTime: number | null, canrpm: number | null, canFuelUsed: number | null, canhrFuelUsed: number | null, canFuel: number | null, canRawFuel: number | null, canAxleNumber: number | null, canEngineHours: number | null, deltaFuelUsed: number | null, massAirFlow: number | null, canFuelConsumption: number | null, frontLeftDoorOpen: boolean | null, frontRightDoorStatus: boolean | null, hoodOpen: boolean | null, rearLeftDoorOpen: boolean | null, rearRightDoorOpen: boolean | null, trunkOpen: boolean | null, canProgramNumber: number | null, cruiseControlActive: boolean | null, retarderTorqueMode: number | null, actualRetarderLevel: number | null, nonEngineRetarderSelectionLevel: number | null, tirePressure: Array<{ key: Array<number | null> | null, value: number | null } | null> | null, tirePressureStatus: Array<{ key: Array<number | null> | null, value: Types.TirePressureStatus | null } | null> | null } | null, driverBehaviour: { driverBehaviourType: string | null, driverBehaviourValue: number | null } | null, fuel: { fuel: number | null, pulseCount: number | null, totalFuelEconomy: number | null, fuelTankSize: number | null } | null, misc: { power: number | null, vehicleBusType: string | null } | null };
 
@@ -247,27 +275,6 @@ export type GetSnapshotsQueryVariables = Exact<{
 
 
 export type GetSnapshotsQuery = { getSnapshots: Array<{ vehicleId: string | null, timestamp: string | null, locationTimestamp: string | null, locationTimeZone: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null, driver: { driverId: string | null, iButton: string | null, oneWire: string | null, rfidIButton: string | null, rfidIButtonHex: string | null, rfidIButtonReversed: string | null, rfidIButtonReversedHex: string | null, rfid: string | null, rfidHex: string | null } | null, canBus: { absStatus: boolean | null, brakePedalState: boolean | null, checkEngineWarning: boolean | null, clutchPedalState: boolean | null, overweight: boolean | null, parkingBrakeSwitch: boolean | null, seatBeltDriver: boolean | null, seatBeltPassenger: boolean | null, seatOccupiedDriver: boolean | null, seatOccupiedPassenger: boolean | null, serviceNowWarning: boolean | null, tirePressureWarning: boolean | null, tractionControl: boolean | null, tractionControlBrake: boolean | null, tractionControlPowerTrain: boolean | null, waterInFuel: boolean | null, cruiseControlState: number | null, engineFuelType: number | null, gear: string | null, tireLocation: string | null, acceleratorPedalPosition: number | null, brakePedalPosition: number | null, canTripFuelUsedPercent: number | null, engineCoolantLevel: number | null, engineOilLevel: number | null, enginePercentLoad: number | null, engineThrottlePosition: number | null, oilLifeRemaining: number | null, washerFluidLevel: number | null, barometricPressure: number | null, brakeApplicationPressure: number | null, engineCoolantPressure: number | null, engineOilPressure: number | null, fuelDeliveryPressure: number | null, tirePressurePlacardFront: number | null, tirePressurePlacardRear: number | null, ambientAirTemperature: number | null, engineOilTemperature: number | null, intakeAirTemperature: number | null, transmissionOilTemperature: number | null, canEngineCoolantTemperature: number | null, accelerationX: number | null, accelerationY: number | null, canCombinationWeight: number | null, combinationWeight: number | null, canAxleWeight: number | null, cargoWeight: number | null, canDistance: number | null, canDeltaDistance: number | null, canTripDistance: number | null, canServiceDistance: number | null, canSpeed: number | null, canWheelSpeed: number | null, canTripFuelUsed: number | null, canFuelRate: number | null, canFuelEconomy: number | null, brakeTorque: number | null, engineRunTime: number | null, engineIdleTime: number | null, engineWorkTime: number | null, canrpm: number | null, canFuelUsed: number | null, canhrFuelUsed: number | null, canFuel: number | null, canRawFuel: number | null, canAxleNumber: number | null, canEngineHours: number | null, deltaFuelUsed: number | null, massAirFlow: number | null, canFuelConsumption: number | null, frontLeftDoorOpen: boolean | null, frontRightDoorStatus: boolean | null, hoodOpen: boolean | null, rearLeftDoorOpen: boolean | null, rearRightDoorOpen: boolean | null, trunkOpen: boolean | null, canProgramNumber: number | null, cruiseControlActive: boolean | null, retarderTorqueMode: number | null, actualRetarderLevel: number | null, nonEngineRetarderSelectionLevel: number | null, tirePressure: Array<{ key: Array<number | null> | null, value: number | null } | null> | null, tirePressureStatus: Array<{ key: Array<number | null> | null, value: Types.TirePressureStatus | null } | null> | null } | null, driverBehaviour: { driverBehaviourType: string | null, driverBehaviourValue: number | null } | null, fuel: { fuel: number | null, pulseCount: number | null, totalFuelEconomy: number | null, fuelTankSize: number | null } | null, misc: { power: number | null, vehicleBusType: string | null } | null } | null> | null };
-
-export type RuleFieldsFragment = { id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null };
-
-export type GetRuleByIdQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type GetRuleByIdQuery = { getRuleById: { id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null } | null };
-
-export type GetRulesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type GetRulesQuery = { getRules: Array<{ id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null } | null> | null };
-
-export type RoleFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, fleetId: string | null, name: string | null };
-
-export type GetRolesQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type GetRolesQuery = { getRoles: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, fleetId: string | null, name: string | null } | null> | null };
 
 export type FleetUserInfoFieldsFragment = { userName: string | null, userId: string | null, fleetName: string | null, fleetId: string | null };
 
@@ -373,10 +380,3 @@ export type GetWorkSchedulesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type GetWorkSchedulesQuery = { getWorkSchedules: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null } | null> | null };
-
-export type LabelFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null };
-
-export type GetLabelsQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type GetLabelsQuery = { getLabels: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null } | null> | null };
