@@ -196,6 +196,33 @@ describe('a mock', () => {
     });
   });
 
+  test('--users-file brings other logins, and no password is said', async () => {
+    const users = [
+      { username: 'ada', password: 'planted-password', entries: [{ fleet: 'Depot', group: 'Deliveries' }] },
+    ];
+    const { code, stdout, stderr } = await shell(service().fetch)(['mock', '--port', '0', '--users-file', '-'], {
+      input: JSON.stringify(users),
+      signal: AbortSignal.abort(),
+    });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
+    expect(stderr).toMatch(/ {2}users {3}ada\n/);
+    expect(stderr).toMatch(/fleet login --base-url \S+ --username ada\n/);
+    expect(stderr).not.toContain('planted-password');
+  });
+
+  test.each([
+    ['{', 'it is no JSON'],
+    ['[]', 'it is no list of logins'],
+    ['[{"username":"ada","password":"","entries":[{"fleet":"F"}]}]', 'login 1: password is missing or no text'],
+    ['[{"username":"ada","password":"p","entries":[]}]', 'login 1 has no list of entries'],
+    ['[{"username":"ada","password":"p","entries":[{"fleet":"F","colour":"red"}]}]', 'login 1, entry 1 has a member'],
+    ['[{"username":"ada","password":"p","entries":[{"fleet":"F","group":"Nobodies"}]}]', 'one of these groups'],
+  ])('a users file of %s is 2', async (input, why) => {
+    const outcome = await shell(service().fetch)(['mock', '--port', '0', '--users-file', '-'], { input });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(outcome.stderr).toContain(why);
+  });
+
   test.each([
     ['--port', '70000'],
     ['--port', 'x'],

@@ -1,7 +1,9 @@
 // `fleet mock`: the reference service over real HTTP, until it is interrupted. Ending it that way is success, exit 0.
+import type { MockService, MockUser } from '../../mock/service.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
 import { type Context, note } from '../context.js';
+import { plainText } from '../output/plain-text.js';
 import { parseDuration } from '../parse/duration.js';
 
 interface MockFlags {
@@ -10,6 +12,7 @@ interface MockFlags {
   readonly seed: number;
   readonly vehicles: number;
   readonly latency: number;
+  readonly usersFile?: string;
   readonly time?: Date;
   readonly quiet?: true;
 }
@@ -23,6 +26,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--seed <number>', 'which fleet', wholeBetween(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--vehicles <count>', 'how many vehicles the fleet has', wholeBetween(0, 1_000_000), 25)
     .option('--latency <duration>', 'how long each answer takes; a bare number is milliseconds', latency, 0)
+    .option('--users-file <file>', 'logins in place of demo, multi and limited, as JSON; - is stdin')
     .option('--time <time>', 'what time the service has when it starts, as RFC 3339; default: now', time)
     .option('--quiet', 'say nothing')
     .addHelpText(
@@ -59,14 +63,15 @@ function time(text: string): Date {
 async function mock(context: Context, flags: MockFlags): Promise<void> {
   const { createMockService } = await import('../../mock/service.js');
   const { seed, vehicles, port, host } = flags;
-  const service = createMockService({ seed, vehicles, latencyMs: flags.latency });
+  const users = await usersOf(context, flags.usersFile);
+  const service = makeService(() => createMockService({ seed, vehicles, latencyMs: flags.latency, users }));
   if (flags.time) service.clock.set(flags.time);
   const server = await service.listen({ port, host }).catch((error: unknown) => {
     throw cannotListen(error, flags);
   });
   try {
     if (!flags.quiet) {
-      for (const line of greeting(server.url, flags)) note(context, line);
+      for (const line of greeting(server.url, flags, users)) note(context, line);
     }
     await interrupted(context.io.signal);
   } finally {
@@ -74,13 +79,39 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
   }
 }
 
-function greeting(url: string, { host, seed, vehicles }: MockFlags): readonly string[] {
+async function usersOf(context: Context, file: string | undefined): Promise<readonly MockUser[] | undefined> {
+  if (file === undefined) return undefined;
+  const { readText } = await import('../prompt/read-text.js');
+  const { parseUsersFile } = await import('../parse/users-file.js');
+  return parseUsersFile(await readText(context, file === '-' ? file : `@${file}`));
+}
+
+/** What the flags alone cannot tell, such as a group no fleet has, the service refuses when it is made. */
+function makeService(make: () => MockService): MockService {
+  try {
+    return make();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliError('USAGE', `The users file cannot be used: ${error.message.replace(/^createMockService: /, '')}.`);
+  }
+}
+
+function greeting(
+  url: string,
+  { host, seed, vehicles }: MockFlags,
+  users: readonly MockUser[] | undefined,
+): readonly string[] {
+  const known = 'demo/demo · multi/multi (three fleets) · limited/limited (one group only)';
+  const [first] = users ?? [];
+  const login = first
+    ? `fleet login --base-url ${url} --username ${plainText(first.username)}`
+    : `printf demo | fleet login --base-url ${url} --username demo --password-stdin`;
   return [
     `Reference service at ${url} (seed ${seed}, ${vehicles} vehicles). Ctrl-C ends it.`,
     '',
-    '  users   demo/demo · multi/multi (three fleets) · limited/limited (one group only)',
+    `  users   ${users?.map((user) => plainText(user.username)).join(' · ') ?? known}`,
     `  IDE     ${url}/graphiql?path=/graphql`,
-    `  login   printf demo | fleet login --base-url ${url} --username demo --password-stdin`,
+    `  login   ${login}`,
     ...(isLoopback(host)
       ? []
       : ['', `warning: ${host} is not this machine alone: whoever reaches it can use the service, /__mock included.`]),
