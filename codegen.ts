@@ -3,13 +3,17 @@ import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import * as contractText from './codegen/contract-text.js';
 import * as contractTypes from './codegen/contract-types.js';
+import * as fieldMap from './codegen/field-map.js';
 import * as methods from './codegen/methods.js';
 import * as operationTable from './codegen/operation-table.js';
+import * as selectionTypes from './codegen/selection-types.js';
 
 const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   'contract-text': contractText,
   'contract-types': contractTypes,
   'operation-table': operationTable,
+  'selection-types': selectionTypes,
+  'field-map': fieldMap,
   methods,
 };
 
@@ -58,6 +62,8 @@ const config: CodegenConfig = {
       config: { neverMerge: ['getSnapshots', 'getWrappedReport'] },
     },
     'src/generated/methods.ts': { plugins: [header, 'methods'] },
+    'src/generated/selection-types.ts': { plugins: [header, 'selection-types'] },
+    'src/generated/field-map.ts': { plugins: [header, 'field-map'] },
     'src/generated/contract-text.ts': { plugins: [header, 'contract-text'] },
   },
 };

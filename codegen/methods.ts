@@ -9,16 +9,17 @@ export const plugin: PluginFunction = (schema, documents) => {
   return {
     prepend: [
       "import type { CallOptions, Operation } from '../operation.js';",
+      "import type { ResultOf, Selection, SelectOptions, Unselected } from '../selection/types.js';",
       "import { type OperationName, type OperationTypes, operations } from './operation-table.js';",
     ],
     content: [
       '/** One method for each operation of the contract. `FleetClient` adds how a call is carried out. */',
       'export abstract class FleetOperations {',
-      '  protected abstract execute<Name extends OperationName>(',
+      '  protected abstract execute<Name extends OperationName, Result>(',
       '    operation: Operation<Name>,',
       "    variables: OperationTypes[Name]['variables'],",
-      '    options: CallOptions | undefined,',
-      "  ): Promise<OperationTypes[Name]['result']>;",
+      '    options: (CallOptions & { readonly select?: unknown }) | undefined,',
+      '  ): Promise<Result>;',
       '',
       ...operations.flatMap((operation) => [documentation(operation), method(operation), '']),
       '}',
@@ -27,12 +28,23 @@ export const plugin: PluginFunction = (schema, documents) => {
   };
 };
 
-function method({ name, field }: SourceOperation): string {
+function method({ name, field, returns }: SourceOperation): string {
   const required = field.args.some((arg) => String(arg.type).endsWith('!'));
   const variables = `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`;
+  const given = `operations.${name}, variables${required ? '' : ' ?? {}'}, options`;
+  if (returns.leaf) {
+    return [
+      `  ${name}(${variables}, options?: CallOptions): Promise<OperationTypes['${name}']['result']> {`,
+      `    return this.execute(${given});`,
+      '  }',
+    ].join('\n');
+  }
   return [
-    `  ${name}(${variables}, options?: CallOptions): Promise<OperationTypes['${name}']['result']> {`,
-    `    return this.execute(operations.${name}, variables${required ? '' : ' ?? {}'}, options);`,
+    `  ${name}<Select extends Selection<'${name}'> | Unselected | undefined>(`,
+    `    ${variables},`,
+    `    options?: SelectOptions<'${name}', Select>,`,
+    `  ): Promise<ResultOf<'${name}', Select>> {`,
+    `    return this.execute(${given});`,
     '  }',
   ].join('\n');
 }
@@ -55,9 +67,10 @@ function documentation({ name, kind, field, returns }: SourceOperation): string 
 
 function outcome(returns: SourceOperation['returns']): string {
   if (returns.list && returns.leaf) return 'The values; an empty array when there are none.';
-  if (returns.list) return `The ${returns.type} rows, default selection; an empty array when there are none.`;
+  if (returns.list)
+    return `The ${returns.type} rows, default selection or \`select\`; an empty array when there are none.`;
   if (returns.leaf) return 'The value, or null when the service gave none.';
-  return `The ${returns.type}, default selection, or null when there is none.`;
+  return `The ${returns.type}, default selection or \`select\`; null when there is none.`;
 }
 
 function argument(arg: GraphQLArgument): string[] {

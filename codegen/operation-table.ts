@@ -1,20 +1,26 @@
 // Writes the operation table: one entry an operation, read by the SDK's methods, the CLI's generic runner and the tests.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { readOperations, type SourceOperation } from './operations.js';
+import { readRecords } from './records.js';
 
 export const plugin: PluginFunction<{ neverMerge: readonly string[] }> = (schema, documents, config) => {
   const { operations, fragments } = readOperations(schema, documents);
   const entries = operations.map((operation) => `  ${operation.name}: ${entry(operation, config.neverMerge)},`);
+  const withLeaves = new Set(readRecords(schema).flatMap(({ name, hasLeaves }) => (hasLeaves ? [name] : [])));
   const pascal = (name: string) => name[0]?.toUpperCase() + name.slice(1);
   const types = operations.map(({ name, kind, returns }) => {
     const document = `types.${pascal(name)}${pascal(kind)}`;
     const wrap = returns.list ? 'Rows' : 'Single';
-    return `  ${name}: { variables: ${document}Variables; result: ${wrap}<${document}['${name}']> };`;
+    const members = [`variables: ${document}Variables`, `result: ${wrap}<${document}['${name}']>`];
+    if (!returns.leaf) members.push(...selectable(returns, withLeaves.has(returns.type)));
+    return `  ${name}: { ${members.join('; ')} };`;
   });
   return {
     prepend: [
       "import type { Operation, Rows, Single } from '../operation.js';",
+      "import type { Many, One } from '../selection/types.js';",
       "import type * as types from './operation-types.js';",
+      "import type * as select from './selection-types.js';",
     ],
     content: [
       '/** Every fragment the default selections are made of, by name. */',
@@ -22,7 +28,7 @@ export const plugin: PluginFunction<{ neverMerge: readonly string[] }> = (schema
       ...[...fragments].map(([name, text]) => `  ${name}: ${JSON.stringify(text)},`),
       '} as const;',
       '',
-      '/** The variables and the result of each operation, by name. */',
+      '/** The variables and the result of each operation, by name, and what can be selected where it returns records. */',
       'export interface OperationTypes {',
       ...types,
       '}',
@@ -38,6 +44,13 @@ export const plugin: PluginFunction<{ neverMerge: readonly string[] }> = (schema
     ].join('\n'),
   };
 };
+
+function selectable({ type, list }: SourceOperation['returns'], hasLeaves: boolean): string[] {
+  return [
+    `selection: ${hasLeaves ? 'true | ' : ''}select.${type}Selection`,
+    `record: ${list ? 'Many' : 'One'}<select.${type}Fields, select.${type}Leaves>`,
+  ];
+}
 
 function entry(operation: SourceOperation, neverMerge: readonly string[]): string {
   const { name, kind, field, text, selection, fragments, returns } = operation;

@@ -22,6 +22,7 @@ import { type RetryOptions, retryRule } from './request/repeat.js';
 import { settle, settleData } from './request/settle.js';
 import { type ThinFetch, undiciFetch } from './request/undici-fetch.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
+import { withSelection } from './selection/selection.js';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
 
@@ -153,17 +154,18 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     return this.close();
   }
 
-  protected async execute<Name extends OperationName>(
+  protected async execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
     variables: OperationTypes[Name]['variables'],
-    options: CallOptions = {},
-  ): Promise<OperationTypes[Name]['result']> {
-    const { name, kind, document, args, returns } = operation;
+    { select, ...options }: CallOptions & { readonly select?: unknown } = {},
+  ): Promise<Result> {
+    const chosen = select === undefined ? operation : withSelection(operation, select);
+    const { name, kind, document, args, returns } = chosen;
     const sendable = checkVariables(name, args, variables);
     const answer = await this.#send(name, kind, document, sendable, options);
     const value = settle({ name, list: returns.list }, answer, options.partial ?? false, this.#report);
     // The operation table and the result types come from the same document; nothing is validated against the schema at run time.
-    return value as OperationTypes[Name]['result'];
+    return value as Result;
   }
 
   async #send(

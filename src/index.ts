@@ -77,4 +77,5 @@ export type {
   WrappedReport,
   WrappedReportInputs,
 } from './rows.js';
+export type { RecordOperation, Selected, Selection } from './selection/types.js';
 export { toDate } from './to-date.js';

@@ -1,0 +1,54 @@
+// The record types of the schema, what a selection can be made on: every object type but the roots. Common ground of the
+// plugins that write what selections need, as types and at run time.
+import {
+  type GraphQLField,
+  type GraphQLSchema,
+  getNamedType,
+  getNullableType,
+  isLeafType,
+  isListType,
+  isObjectType,
+} from 'graphql';
+
+export interface SourceField {
+  readonly name: string;
+  readonly description: string;
+  /** The field as the schema defines it. */
+  readonly field: GraphQLField<unknown, unknown>;
+  /** Name of the scalar, enum or record type. */
+  readonly type: string;
+  readonly list: boolean;
+  readonly leaf: boolean;
+}
+
+export interface SourceRecord {
+  readonly name: string;
+  readonly fields: readonly SourceField[];
+  /** Whether it has a leaf of its own; `true` means its leaves, so a record without any cannot be selected so. */
+  readonly hasLeaves: boolean;
+}
+
+/** In the order of the schema, fields too. Throws on what selections cannot express. */
+export function readRecords(schema: GraphQLSchema): readonly SourceRecord[] {
+  const roots = [schema.getQueryType(), schema.getMutationType()];
+  return Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .filter((type) => !type.name.startsWith('__') && !roots.includes(type))
+    .map((type) => {
+      const fields = Object.values(type.getFields()).map((field) => readField(type.name, field));
+      return { name: type.name, fields, hasLeaves: fields.some(({ leaf }) => leaf) };
+    });
+}
+
+function readField(owner: string, field: GraphQLField<unknown, unknown>): SourceField {
+  const type = getNamedType(field.type);
+  const leaf = isLeafType(type);
+  if (field.args.length > 0) throw new Error(`${owner}.${field.name} takes arguments: a selection cannot give them`);
+  if (!leaf && !isObjectType(type)) throw new Error(`${owner}.${field.name} is neither a leaf nor a record`);
+  const nullable = getNullableType(field.type);
+  if (isListType(nullable) && isListType(getNullableType(nullable.ofType))) {
+    throw new Error(`${owner}.${field.name} is a list of lists: a selection cannot say so`);
+  }
+  const description = (field.description ?? '').replace(/\s+/g, ' ').trim();
+  return { name: field.name, description, field, type: type.name, list: isListType(nullable), leaf };
+}
