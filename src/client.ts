@@ -12,19 +12,22 @@ import type { OperationName, OperationTypes } from './generated/operation-table.
 import { type Hooks, type Report, reportTo } from './hooks.js';
 import type { CallOptions, Operation } from './operation.js';
 import { type Clock, type Fetch, realTimers } from './outside.js';
+import { givenFetch } from './request/abortable.js';
+import type { Answer, Call } from './request/batch.js';
 import { readDocument } from './request/document.js';
+import { Entrance } from './request/entrance.js';
 import { fileGate } from './request/file-gate.js';
 import { type Gate, localGate } from './request/gate.js';
-import type { Answer } from './request/lane.js';
 import { Line } from './request/line.js';
 import { type Patience, PatienceOver } from './request/patience.js';
 import { type RetryOptions, retryRule } from './request/repeat.js';
 import { settle, settleData } from './request/settle.js';
-import { type ThinFetch, undiciFetch } from './request/undici-fetch.js';
+import { undiciFetch } from './request/undici-fetch.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
 import { withSelection } from './selection/selection.js';
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+const MERGE_AT_MOST = 50;
 
 export interface FleetClientOptions {
   /** Address of the service, `http` or `https`; `/login/token`, `/graphql` and the rest are below it. */
@@ -48,6 +51,11 @@ export interface FleetClientOptions {
   readonly timeoutMs?: number | undefined;
   /** How often and how patiently a failed request is sent again; false: not at all. */
   readonly retry?: RetryOptions | false | undefined;
+  /**
+   * Queries of one user that wait for their turn together leave as one request, `max` of them at most (default 50).
+   * false: every query is a request of its own.
+   */
+  readonly merge?: { readonly max?: number | undefined } | false | undefined;
   /** Sends the requests, in place of the built-in connection pool. */
   readonly fetch?: Fetch | undefined;
   /** Wall-clock time for token lifetimes. Default: the system's. */
@@ -77,8 +85,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   readonly #options: FleetClientOptions;
   readonly #line: Line;
   readonly #report: Report;
-  #user: ActingUser | null = null;
-  #choosing: Promise<ActingUser> | null = null;
+  readonly #entrance: Entrance;
 
   /** Nothing is sent before the first call. @throws {InvalidInputError} when an option cannot be used. */
   constructor(options: FleetClientOptions) {
@@ -87,7 +94,8 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     this.#options = options;
     this.#report = reportTo(options.hooks ?? {});
     this.#line = shared.get(options) ?? makeLine(options, this.#report);
-    if (options.user && 'userId' in options.user) this.#user = userById(options.user.userId);
+    const user = options.user && 'userId' in options.user ? userById(options.user.userId) : null;
+    this.#entrance = new Entrance(user, () => this.#chooseUser());
   }
 
   /**
@@ -103,7 +111,8 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   ): Promise<Data> {
     const { name, kind, text } = readDocument(document);
     const sendable = jsonVariables(name, variables);
-    const answer = await this.#send(name, kind, text, sendable, options);
+    const call = { name, kind, document: text, variables: sendable, idempotent: options.idempotent ?? false };
+    const answer = await this.#send(call, options);
     // The document's own type is all that is known of its data.
     return settleData(name, answer, options.partial ?? false, this.#report) as Data;
   }
@@ -162,39 +171,32 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     const chosen = select === undefined ? operation : withSelection(operation, select);
     const { name, kind, document, args, returns } = chosen;
     const sendable = checkVariables(name, args, variables);
-    const answer = await this.#send(name, kind, document, sendable, options);
+    const answer = await this.#send(
+      {
+        name,
+        kind,
+        document,
+        variables: sendable,
+        idempotent: options.idempotent ?? false,
+        field: chosen.mergeable ? chosen : undefined,
+      },
+      options,
+    );
     const value = settle({ name, list: returns.list }, answer, options.partial ?? false, this.#report);
     // The operation table and the result types come from the same document; nothing is validated against the schema at run time.
     return value as Result;
   }
 
-  async #send(
-    name: string,
-    kind: 'query' | 'mutation',
-    document: string,
-    variables: { readonly [name: string]: unknown },
-    options: CallOptions,
-  ): Promise<Answer> {
-    return this.#waiting(name, options, async (patience) => {
-      const user = this.#user ?? (await patience.within(this.#chooseUser()));
-      const call = { name, kind, document, variables, idempotent: options.idempotent ?? false };
-      return this.#line.send(call, user, patience);
-    });
+  #send(call: Call, options: CallOptions): Promise<Answer> {
+    return this.#waiting(call.name, options, (patience) =>
+      this.#entrance.pass(patience, (user) => this.#line.send(call, user, patience)),
+    );
   }
 
-  /** Asked once, however many calls wait for it; a failure is not kept. */
   #chooseUser(): Promise<ActingUser> {
-    this.#choosing ??= this.#line
-      .withPatience(undefined, undefined, async (patience) => {
-        this.#user = chooseUser(this.#options.user, await this.#line.users(patience));
-        return this.#user;
-      })
-      .finally(() => {
-        this.#choosing = null;
-      });
-    // All who waited may have left by the time it fails.
-    this.#choosing.catch(() => undefined);
-    return this.#choosing;
+    return this.#line.withPatience(undefined, undefined, async (patience) =>
+      chooseUser(this.#options.user, await this.#line.users(patience)),
+    );
   }
 
   /** Runs a task within its caller's deadline and signal, and puts the end of them in the caller's terms. */
@@ -225,14 +227,14 @@ function makeLine(options: FleetClientOptions, report: Report): Line {
   const { fetch } = options;
   const isMachine = options.share === 'machine';
   const onWarning = report.warning;
-  const http: ThinFetch = fetch ? { fetch, close: async () => undefined } : undiciFetch();
   return new Line({
     baseUrl: normaliseBaseUrl(options.baseUrl),
     credentials: options.credentials,
     sessionKey: options.sessionKey,
     store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    http,
+    http: fetch ? givenFetch(fetch) : undiciFetch(),
+    mergeAtMost: options.merge === false ? 0 : (options.merge?.max ?? MERGE_AT_MOST),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rule: retryRule(options.retry),
     clock: options.clock ?? Date,
@@ -252,7 +254,11 @@ function processGate(fetch: Fetch | undefined): Gate {
 function checkOptions(options: FleetClientOptions): void {
   normaliseBaseUrl(options.baseUrl);
   checkTimeout('timeoutMs', options.timeoutMs);
-  const { credentials, user, sessionKey, share } = options;
+  const { credentials, user, sessionKey, share, merge } = options;
+  const max = merge ? merge.max : undefined;
+  if (max !== undefined && !(Number.isInteger(max) && max > 0)) {
+    throw new InvalidInputError('merge.max must be a whole number above 0; merge: false turns merging off.');
+  }
   if (share !== undefined && share !== 'process' && share !== 'machine') {
     throw new InvalidInputError("share must be 'process' or 'machine'.");
   }

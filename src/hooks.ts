@@ -9,6 +9,10 @@ export interface RequestEvent {
   readonly kind: 'query' | 'mutation' | 'login';
   /** 1 for the first request of a call. */
   readonly attempt: number;
+  /** How many calls the request answers: 1, or more when queries travel together. */
+  readonly merged: number;
+  /** How long the first of them had waited for its turn, in milliseconds. */
+  readonly waitMs: number;
 }
 
 /** A request is over. */
@@ -17,10 +21,12 @@ export interface ResponseEvent extends RequestEvent {
   readonly status: number | null;
   /** From the moment the request left to the end of its answer, in milliseconds. */
   readonly durationMs: number;
+  /** Size of the answer's text; null when none arrived. */
+  readonly bytes: number | null;
 }
 
 /** A request failed and will be sent again. */
-export interface RetryEvent extends RequestEvent {
+export interface RetryEvent extends Omit<RequestEvent, 'merged' | 'waitMs'> {
   /** What happened, such as `429`, `503`, `ECONNRESET`, `cut body`, `401`. */
   readonly reason: string;
   /** The pause before it is sent again, in milliseconds. */
@@ -43,7 +49,8 @@ export interface WarningEvent {
     | 'SESSION_FILE_MODE'
     | 'SESSION_STORE'
     | 'SHARED_LOGIN'
-    | 'GATE_LOST';
+    | 'GATE_LOST'
+    | 'MERGING_STOPPED';
   readonly message: string;
   readonly operation?: string;
   /** PARTIAL_DATA: what the service said. Not enumerable. */
@@ -61,6 +68,8 @@ export interface Hooks {
 
 /** Tells hooks what happens. */
 export interface Report {
+  /** Whether anybody wants to know of requests: what nobody wants to know is not put together. */
+  readonly watchesRequests: boolean;
   request(event: RequestEvent): void;
   response(event: ResponseEvent): void;
   retry(event: RetryEvent): void;
@@ -80,6 +89,7 @@ export function reportTo(hooks: Hooks): Report {
       }
     };
   return {
+    watchesRequests: Boolean(hooks.onRequest || hooks.onResponse),
     request: safely(hooks.onRequest),
     response: safely(hooks.onResponse),
     retry: safely(hooks.onRetry),

@@ -53,6 +53,7 @@ export type { CallOptions, Operation, OperationArgument, Rows, Single } from './
 export type { Clock, Fetch, FetchInit, FetchResponse } from './outside.js';
 export { type FileGateOptions, fileGate } from './request/file-gate.js';
 export { type Gate, localGate } from './request/gate.js';
+export type { RequestTrace } from './request/observe.js';
 export type { RetryOptions } from './request/repeat.js';
 export type {
   CustomField,

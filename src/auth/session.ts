@@ -45,10 +45,14 @@ export class Session {
     this.#options = options;
   }
 
+  /** The token at hand, if it is fresh enough to be sent. */
+  fresh(): string | null {
+    return this.#current && this.#isFresh(this.#current) ? this.#current.accessToken : null;
+  }
+
   /** A token that is fresh enough to be sent. */
   async token(): Promise<string> {
-    if (this.#current && this.#isFresh(this.#current)) return this.#current.accessToken;
-    return (await this.#renew(this.#current?.accessToken ?? null, false)).accessToken;
+    return this.fresh() ?? (await this.#renew(this.#current?.accessToken ?? null, false)).accessToken;
   }
 
   /** A token in place of one that the service refused. */

@@ -1,7 +1,32 @@
-// A fetch that somebody else wrote may ignore its signal; nothing of ours waits for it then.
+// A fetch that somebody else wrote, made fit for the wire: it gets a real AbortSignal, and when it ignores that, nothing of ours
+// waits for it.
+import type { Fetch, FetchResponse } from '../outside.js';
+import { Stop } from './stop.js';
+import type { ThinFetch } from './undici-fetch.js';
+
+/** A given fetch in place of the built-in connections; what it opens is not ours to close. */
+export function givenFetch(fetch: Fetch): ThinFetch {
+  return {
+    async fetch(url, { signal, ...init }) {
+      if (!signal) return fetch(url, init);
+      const own = signal instanceof Stop ? signal.signal : signal;
+      const response = await abortable(own, () => fetch(url, { ...init, signal: own }));
+      return withinSignal(response, own);
+    },
+    close: async () => undefined,
+  };
+}
+
+/** The body is read under the signal too. */
+function withinSignal(response: FetchResponse, signal: AbortSignal): FetchResponse {
+  const { ok, status, headers } = response;
+  const text = () => abortable(signal, () => response.text());
+  const json = () => abortable(signal, () => response.json());
+  return { ok, status, headers, text, json };
+}
 
 /** The outcome of the work, or a rejection with the signal's reason as soon as it fires. */
-export function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = () => reject(signal.reason);
     if (signal.aborted) return stop();

@@ -1,9 +1,8 @@
 // Send; on a failure that is safe to repeat, wait and send again, until the deadline. What is safe is the repeat table's to say.
-import type { FleetError } from '../errors.js';
 import type { Random } from '../outside.js';
 import type { Failure } from './failure.js';
-import { errorFor } from './failure-error.js';
-import type { Patience } from './patience.js';
+import { FailedRequest } from './failure-error.js';
+import type { Waiter } from './patience.js';
 import { type Attempted, decide, type RetryRule } from './repeat.js';
 
 /** What is known of a call while it is under way: its lane tells the caller so when the caller leaves. */
@@ -12,7 +11,7 @@ export interface Progress {
   /** Whether a request may have arrived whose outcome is not known. */
   inDoubt: boolean;
   /** Why the call is waiting to be sent again. */
-  lastFailure: FleetError | null;
+  lastFailure: FailedRequest | null;
 }
 
 export type Sent<Value> = { readonly value: Value } | { readonly failure: Failure };
@@ -24,21 +23,23 @@ export interface AttemptSteps<Value> {
   replaceToken(): Promise<void>;
   /** Told before every repeat. */
   onPause(failure: Failure, ms: number, attempt: number): void;
-  readonly patience: Patience;
+  readonly patience: Waiter;
   readonly progress: Progress;
   readonly rule: RetryRule;
   readonly random: Random;
   readonly wallClock: () => number;
 }
 
-/** Sends until there is an answer or an error. Rejects with a FleetError, or with PatienceOver when nobody waits any more. */
+/** Sends until there is an answer or no hope. Rejects with a FailedRequest, or with PatienceOver when nobody waits any more. */
 export async function attempt<Value>(call: Attempted, steps: AttemptSteps<Value>): Promise<Value> {
   const { progress, patience } = steps;
+  let sends = 0;
   let refusals = 0;
   let tokenReplaced = false;
   /** A request sent earlier that may have arrived; only with `idempotent` does the call go on after one. */
   let doubtful = false;
   for (;;) {
+    sends++;
     const sent = await steps.send(progress.attempts + 1, () => {
       progress.attempts++;
       progress.inDoubt = true;
@@ -51,7 +52,7 @@ export async function attempt<Value>(call: Attempted, steps: AttemptSteps<Value>
     progress.inDoubt = doubtful;
     const decision = decide(failure, {
       ...call,
-      attempt: progress.attempts,
+      attempt: sends,
       refusals,
       tokenReplaced,
       remainingMs: patience.remainingMs(),
@@ -59,9 +60,10 @@ export async function attempt<Value>(call: Attempted, steps: AttemptSteps<Value>
       rule: steps.rule,
       random: steps.random,
     });
-    const error = errorFor(failure, call, progress.attempts, doubtful && call.kind === 'mutation', steps.wallClock());
-    progress.lastFailure = error;
-    if (decision.do === 'stop') throw error;
+    const inDoubt = doubtful && call.kind === 'mutation';
+    const failed = new FailedRequest(failure, progress.attempts, inDoubt, steps.wallClock());
+    progress.lastFailure = failed;
+    if (decision.do === 'stop') throw failed;
     if (decision.do === 'replaceToken') {
       tokenReplaced = true;
       steps.onPause(failure, 0, progress.attempts);

@@ -13,7 +13,7 @@ import {
   RateLimitError,
 } from '../errors.js';
 import { codeOf, type Failure } from './failure.js';
-import { type Attempted, readRetryAfter } from './repeat.js';
+import { readRetryAfter } from './repeat.js';
 
 /** A failure in a word, for events. */
 export function reasonOf(failure: Failure): string {
@@ -33,18 +33,34 @@ export function reasonOf(failure: Failure): string {
   }
 }
 
-/** The error that a caller meets when this failure is the last word. */
-export function errorFor(
-  failure: Failure,
-  call: Pick<Attempted, 'operations'>,
-  attempts: number,
-  inDoubt: boolean,
-  wallTime: number,
-): FleetError {
-  const name = call.operations.join(', ');
+/** A request that failed for good. What its callers meet is an error each, which names their own operation. */
+export class FailedRequest extends Error {
+  readonly failure: Failure;
+  /** Requests sent. */
+  readonly attempts: number;
+  /** Whether a mutation may have been carried out. */
+  readonly inDoubt: boolean;
+  /** When it failed, to read a Retry-After date. */
+  readonly wallTime: number;
+
+  constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number) {
+    super(reasonOf(failure));
+    this.failure = failure;
+    this.attempts = attempts;
+    this.inDoubt = inDoubt;
+    this.wallTime = wallTime;
+  }
+
+  /** The error for the caller of this operation, for whom so many requests were sent before this one's. */
+  errorFor(operation: string, attemptsBefore = 0): FleetError {
+    return errorFor(this.failure, operation, attemptsBefore + this.attempts, this.inDoubt, this.wallTime);
+  }
+}
+
+function errorFor(failure: Failure, name: string, attempts: number, inDoubt: boolean, wallTime: number): FleetError {
   const known: FailedCall = { operation: name, attempts };
   if (inDoubt) {
-    const cause = errorFor(failure, call, attempts, false, wallTime);
+    const cause = errorFor(failure, name, attempts, false, wallTime);
     return new AmbiguousMutationError(
       `${name} was sent, but its answer never arrived (${reasonOf(failure)}): the change may or may not have been made. Look whether it was before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
       { ...known, cause },

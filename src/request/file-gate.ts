@@ -20,19 +20,19 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
   // Calls of this process come first come first served, and only one of them asks for the lease.
   const inProcess = localGate();
   return {
-    hold(key, task, { signal } = {}) {
+    hold(key, task, options = {}) {
       const file = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn`);
       return inProcess.hold(
         key,
         async () => {
-          const lease = await leaseOrWarning(file, signal, onWarning);
+          const lease = await leaseOrWarning(file, options.signal, onWarning);
           try {
             return await task();
           } finally {
             lease?.release();
           }
         },
-        signal ? { signal } : {},
+        options,
       );
     },
   };

@@ -1,163 +1,158 @@
 // One lane per user: calls wait in order and leave one turn at a time, because the service answers 429 to a user's second
-// active request. A caller may leave at any time; the turn itself lasts until its request is really over.
-import {
-  AbortError,
-  AmbiguousMutationError,
-  type FleetError,
-  type GraphQLErrorEntry,
-  TimeoutError,
-} from '../errors.js';
+// active request. Neighbouring queries that wait leave together. A caller may leave at any time; the turn itself lasts until its
+// request is really over.
 import type { Timers } from '../outside.js';
 import type { Progress } from './attempt.js';
-import { type OverReason, type Patience, PatienceOver } from './patience.js';
+import { type Answer, Batch, type Call, type Load, type Member } from './batch.js';
+import { leavingError } from './leaving-error.js';
+import { type Patience, PatienceOver, type Waiter } from './patience.js';
+import { type Again, shareAnswer, shareFailure } from './share-out.js';
+import { Stop } from './stop.js';
 
 /** After its caller has left, a request gets this long to end by itself before its socket is destroyed. */
 const GRACE_MS = 5000;
 
-/** One call as it waits in the lane. */
-export interface Call {
-  readonly name: string;
-  readonly kind: 'query' | 'mutation';
-  readonly document: string;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly idempotent: boolean;
-}
-
-/** What the service answered to a call. */
-export interface Answer {
-  readonly data: unknown;
-  readonly errors: readonly GraphQLErrorEntry[];
-  readonly attempts: number;
-}
-
-/** A call whose turn has come. */
+/** A call, or several that go together, whose turn has come. */
 export interface Turn {
-  readonly patience: Patience;
+  readonly patience: Waiter;
   readonly progress: Progress;
+  /** When the first of the callers came, on the timers' clock. */
+  readonly waitingSince: number;
+  /** What to send, asked for as late as possible: until then others may join. */
+  load(): Load;
   /** Fires when nobody waits any more: ends every wait, and nothing new is sent. */
-  readonly left: AbortSignal;
+  readonly left: Stop;
   /** Fires a while after that: the request on the wire is given up. */
-  readonly giveUp: AbortSignal;
+  readonly giveUp: Stop;
   /** Keeps the whole lane from sending for so long: the service said 429, which concerns all who wait. */
   pauseLane(ms: number): void;
 }
 
 /** Carries out one turn: gate, session, attempts, wire. Settles only when nothing of it is active any more. */
-export type TakeTurn = (call: Call, turn: Turn) => Promise<Answer>;
+export type TakeTurn = (first: Call, turn: Turn) => Promise<Answer>;
 
-interface Waiting {
-  readonly call: Call;
-  readonly patience: Patience;
-  readonly progress: Progress;
-  readonly resolve: (answer: Answer) => void;
-  readonly reject: (error: unknown) => void;
+export interface Merging {
+  /** Root fields in one document at most; 0: nothing is merged. */
+  readonly max: number;
+  /** Told once, when the service turned out to refuse merged documents. */
+  readonly onRefused: () => void;
 }
 
 export class Lane {
   readonly #takeTurn: TakeTurn;
   readonly #timers: Timers;
-  readonly #waiting: Waiting[] = [];
-  #active = false;
+  readonly #onRefused: () => void;
+  #mergeAtMost: number;
+  #queue: Batch[] = [];
+  #active: { readonly batch: Batch; readonly giveUp: Stop } | null = null;
   #pausedUntil = 0;
-  #closing = new AbortController();
+  #closed = false;
 
-  constructor(takeTurn: TakeTurn, timers: Timers) {
+  constructor(takeTurn: TakeTurn, timers: Timers, merging: Merging = { max: 0, onRefused: () => undefined }) {
     this.#takeTurn = takeTurn;
     this.#timers = timers;
+    this.#mergeAtMost = merging.max;
+    this.#onRefused = merging.onRefused;
   }
 
   /** Queues a call; the answer, or the error of its turn, or of its caller's patience. */
   run(call: Call, patience: Patience): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      const waiting: Waiting = {
-        call,
-        patience,
-        progress: { attempts: 0, inDoubt: false, lastFailure: null },
-        resolve,
-        reject,
-      };
-      this.#waiting.push(waiting);
+      const member: Member = { call, patience, resolve, reject, batch: null, attemptsBefore: 0 };
+      if (patience.reason !== null) return reject(leavingError(patience.reason, member));
+      this.#queueUp(member);
       patience.onOver((reason) => {
-        const at = this.#waiting.indexOf(waiting);
-        if (at >= 0) this.#waiting.splice(at, 1);
-        reject(leavingError(reason, waiting));
+        reject(leavingError(reason, member));
+        const { batch } = member;
+        batch?.leave(member, reason);
+        if (batch?.isDeserted) this.#queue = this.#queue.filter((one) => one !== batch);
       });
-      // Not at once: what else is asked for in this microtask is to find the same queue.
-      queueMicrotask(() => this.#next());
     });
   }
 
   /** Gives up the request on the wire, if any, without its grace. Callers are told by their own patience. */
   close(): void {
-    this.#closing.abort();
+    this.#closed = true;
+    this.#active?.giveUp.abort();
+  }
+
+  /** Only the last in the queue is joined: whoever came between two calls is served between them. */
+  #queueUp(member: Member): void {
+    const last = this.#queue.at(-1) ?? this.#active?.batch;
+    if (last?.take(member)) return;
+    this.#queue.push(new Batch({ call: member.call, members: [member] }, this.#mergeAtMost, this.#timers));
+    // Not at once: what else is asked for in this microtask leaves with it.
+    if (!this.#active) queueMicrotask(() => this.#next());
   }
 
   #next(): void {
     if (this.#active) return;
-    const waiting = this.#waiting.shift();
-    if (!waiting) return;
-    this.#active = true;
-    this.#carryOut(waiting).finally(() => {
-      this.#active = false;
-      this.#next();
-    });
+    const batch = this.#queue.shift();
+    if (!batch) return;
+    const giveUp = new Stop();
+    this.#active = { batch, giveUp };
+    // Never rejects.
+    void this.#carryOut(batch, giveUp);
   }
 
-  async #carryOut({ call, patience, progress, resolve, reject }: Waiting): Promise<void> {
-    const left = new AbortController();
-    const giveUp = new AbortController();
-    const close = () => giveUp.abort();
+  async #carryOut(batch: Batch, giveUp: Stop): Promise<void> {
+    const { patience, progress } = batch;
+    const left = new Stop();
     let cancelGrace = () => {};
     const forget = patience.onOver((reason) => {
       left.abort(new PatienceOver(reason));
-      cancelGrace = this.#timers.after(GRACE_MS, close);
+      cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
     });
-    this.#closing.signal.addEventListener('abort', close, { once: true });
-    if (this.#closing.signal.aborted) close();
+    if (this.#closed) giveUp.abort();
+    let again: Again;
     try {
-      const pause = this.#pausedUntil - this.#timers.now();
+      const pause = this.#pausedUntil === 0 ? 0 : this.#pausedUntil - this.#timers.now();
       if (pause > 0) await patience.wait(pause);
-      resolve(
-        await this.#takeTurn(call, {
-          patience,
-          progress,
-          left: left.signal,
-          giveUp: giveUp.signal,
-          pauseLane: (ms) => {
-            this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.now() + ms);
-          },
-        }),
-      );
+      const answer = await this.#takeTurn(batch.first, {
+        patience,
+        progress,
+        waitingSince: batch.waitingSince,
+        load: () => batch.load(),
+        left,
+        giveUp,
+        pauseLane: (ms) => {
+          this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.now() + ms);
+        },
+      });
+      again = shareAnswer(batch, answer);
     } catch (error) {
-      // PatienceOver: its caller was told when it happened.
-      if (!(error instanceof PatienceOver)) reject(error);
-    } finally {
-      forget();
-      cancelGrace();
-      this.#closing.signal.removeEventListener('abort', close);
+      again = shareFailure(batch, error);
     }
+    forget();
+    cancelGrace();
+    if (again.fields.length > 0) this.#sendAlone(again, progress.attempts);
+    this.#active = null;
+    this.#next();
   }
-}
 
-/** What a caller is told that stops waiting. */
-function leavingError(reason: OverReason, { call, progress }: Waiting): FleetError {
-  const { attempts, inDoubt, lastFailure } = progress;
-  const known = { operation: call.name, attempts };
-  if (inDoubt && call.kind === 'mutation') {
-    const why = reason === 'timeout' ? 'its time (timeoutMs) ran out' : 'it was aborted';
-    return new AmbiguousMutationError(
-      `${call.name} was sent, and ${why} before the answer arrived: the change may or may not have been made. Look whether it was before you send it again.`,
-      known,
-    );
+  /** One by one, before everything that came later. When all of them succeed alone, it was the merging that failed. */
+  #sendAlone({ fields, suspect }: Again, attempts: number): void {
+    let toSucceed = fields.length;
+    const onSuccess = () => {
+      toSucceed--;
+      if (toSucceed === 0) this.#stopMerging();
+    };
+    const alone = fields
+      .filter(({ members }) => members.length > 0)
+      .map((field) => {
+        for (const member of field.members) member.attemptsBefore += attempts;
+        return new Batch(field, 0, this.#timers, suspect ? onSuccess : null);
+      });
+    this.#queue.unshift(...alone);
   }
-  if (reason === 'abort')
-    return new AbortError(`${call.name} was aborted${attempts === 0 ? ' before it was sent' : ''}.`, known);
-  // Between two requests the last failure says more than the clock.
-  if (lastFailure) return lastFailure;
-  return new TimeoutError(
-    attempts === 0
-      ? `The time for ${call.name} (timeoutMs) ran out while it waited for its turn or for a token. Allow more time, or ask for less at once.`
-      : `The time for ${call.name} (timeoutMs) ran out before the answer arrived. Allow more time, or ask for less.`,
-    known,
-  );
+
+  #stopMerging(): void {
+    if (this.#mergeAtMost === 0) return;
+    this.#mergeAtMost = 0;
+    // What was gathered meanwhile is sent one by one too.
+    this.#queue = this.#queue.flatMap((batch) =>
+      batch.fields.length > 1 ? batch.fields.map((field) => new Batch(field, 0, this.#timers)) : [batch],
+    );
+    this.#onRefused();
+  }
 }

@@ -5,13 +5,15 @@ import { type CredentialsSource, Session } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import type { ActingUser } from '../auth/user.js';
 import { AuthenticationError, bareCause, FleetError, type FleetUser, NetworkError } from '../errors.js';
-import type { Report } from '../hooks.js';
+import type { Report, WarningEvent } from '../hooks.js';
 import type { Clock, Random, Timers } from '../outside.js';
 import { attempt } from './attempt.js';
-import { reasonOf } from './failure-error.js';
+import type { Answer, Call } from './batch.js';
+import { FailedRequest, reasonOf } from './failure-error.js';
 import type { Gate } from './gate.js';
-import { type Answer, type Call, Lane, type Turn } from './lane.js';
+import { Lane, type Turn } from './lane.js';
 import { loginSender } from './login-sender.js';
+import { observed } from './observe.js';
 import { Patience, PatienceOver } from './patience.js';
 import type { RetryRule } from './repeat.js';
 import type { ThinFetch } from './undici-fetch.js';
@@ -25,6 +27,8 @@ export interface LineOptions {
   readonly store: TokenStore;
   readonly gate: Gate;
   readonly http: ThinFetch;
+  /** Root fields in one document at most; 0: nothing is merged. */
+  readonly mergeAtMost: number;
   readonly timeoutMs: number;
   readonly rule: RetryRule;
   readonly clock: Clock;
@@ -32,6 +36,14 @@ export interface LineOptions {
   readonly random: Random;
   readonly report: Report;
 }
+
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
+
+const MERGING_STOPPED: WarningEvent = {
+  code: 'MERGING_STOPPED',
+  message:
+    'The service refused several queries in one document and answered each of them alone. From now on every query of this user is sent by itself, one after the other; { merge: false } does so from the start.',
+};
 
 export class Line {
   readonly session: Session;
@@ -46,9 +58,9 @@ export class Line {
 
   constructor(options: LineOptions) {
     this.#options = options;
-    this.#sendLogin = loginSender({ ...options, fetch: options.http.fetch, closing: this.#closing.signal });
+    this.#sendLogin = loginSender({ ...options, closing: this.#closing.signal });
     this.session = new Session({ ...options, send: this.#sendLogin });
-    this.#wire = wireTo(options.baseUrl, options.http.fetch);
+    this.#wire = wireTo(options.baseUrl, options.http);
   }
 
   get isClosed(): boolean {
@@ -75,7 +87,11 @@ export class Line {
   send(call: Call, user: ActingUser, patience: Patience): Promise<Answer> {
     let lane = this.#lanes.get(user.key);
     if (!lane) {
-      lane = new Lane((next, turn) => this.#takeTurn(next, turn, user), this.#options.timers);
+      const { timers, mergeAtMost } = this.#options;
+      lane = new Lane((first, turn) => this.#takeTurn(first, turn, user), timers, {
+        max: mergeAtMost,
+        onRefused: () => this.#options.report.warning(MERGING_STOPPED),
+      });
       this.#lanes.set(user.key, lane);
     }
     return lane.run(call, patience);
@@ -103,49 +119,55 @@ export class Line {
     await this.#options.http.close();
   }
 
-  async #takeTurn(call: Call, turn: Turn, user: ActingUser): Promise<Answer> {
+  async #takeTurn(first: Call, turn: Turn, user: ActingUser): Promise<Answer> {
     const { baseUrl, gate } = this.#options;
     const key = this.#oneGateForLogin ? `${baseUrl} login ${await this.session.key()}` : `${baseUrl} user ${user.key}`;
     try {
-      return await gate.hold(key, () => this.#attempts(call, turn, user), { signal: turn.left });
+      // `turn.left.signal` is made only for a gate that looks at it.
+      return await gate.hold(key, () => this.#attempts(first, turn, user), turn.left);
     } catch (error) {
-      if (error instanceof FleetError || error instanceof PatienceOver) throw error;
+      if (error instanceof FleetError || error instanceof FailedRequest || error instanceof PatienceOver) throw error;
       if (turn.left.aborted) throw turn.left.reason;
-      throw new NetworkError(`The gate given to the client failed, so ${call.name} was not sent. Look there.`, {
-        operation: call.name,
+      throw new NetworkError(`The gate given to the client failed, so ${first.name} was not sent. Look there.`, {
+        operation: first.name,
         cause: bareCause(error),
       });
     }
   }
 
-  async #attempts(call: Call, turn: Turn, user: ActingUser): Promise<Answer> {
+  async #attempts({ kind, idempotent }: Call, turn: Turn, user: ActingUser): Promise<Answer> {
     const { timers, report, rule, random, clock } = this.#options;
     const { patience, progress } = turn;
-    const operations = [call.name];
     let token = '';
+    let operations: readonly string[] = [];
+    const waitMs = report.watchesRequests ? timers.now() - turn.waitingSince : 0;
     const answer = await attempt(
-      { operations, kind: call.kind, idempotent: call.idempotent },
+      { kind, idempotent },
       {
         send: async (number, leaving) => {
-          token = await patience.within(this.session.token());
-          const event = { operations, kind: call.kind, attempt: number };
-          const leftAt = timers.now();
-          report.request(event);
-          const sent = await this.#wire.send({
-            document: call.document,
-            variables: call.variables,
-            headers: { authorization: `Bearer ${token}`, ...user.header },
-            signal: turn.giveUp,
-            leaving,
-          });
-          report.response({ ...event, status: sent.status, durationMs: timers.now() - leftAt });
-          return sent;
+          token = this.session.fresh() ?? (await patience.within(this.session.token()));
+          if (patience.reason !== null) throw new PatienceOver(patience.reason);
+          const load = turn.load();
+          operations = load.operations;
+          return observed(
+            report,
+            timers,
+            () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
+            () =>
+              this.#wire.send({
+                document: load.document,
+                variables: load.variables,
+                headers: { ...HEADERS, authorization: `Bearer ${token}`, ...user.header },
+                signal: turn.giveUp,
+                leaving,
+              }),
+          );
         },
         replaceToken: async () => {
           await this.session.replace(token);
         },
         onPause: (failure, waitMs, number) => {
-          report.retry({ operations, kind: call.kind, attempt: number, reason: reasonOf(failure), waitMs });
+          report.retry({ operations, kind, attempt: number, reason: reasonOf(failure), waitMs });
           if (failure.what === 'status' && failure.status === 429) {
             turn.pauseLane(waitMs);
             this.#widenGate();
@@ -158,7 +180,7 @@ export class Line {
         wallClock: () => clock.now(),
       },
     );
-    return { ...answer, attempts: progress.attempts };
+    return { data: answer.data, errors: answer.errors, attempts: progress.attempts };
   }
 
   #widenGate(): void {

@@ -3,17 +3,19 @@
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login.js';
 import { AbortError, TimeoutError } from '../errors.js';
 import type { Report } from '../hooks.js';
-import type { Clock, Fetch, Random, Timers } from '../outside.js';
-import { abortable } from './abortable.js';
-import { attempt, type Progress, type Sent } from './attempt.js';
+import type { Clock, Random, Timers } from '../outside.js';
+import { attempt, type Progress } from './attempt.js';
 import { failureOf } from './failure.js';
-import { reasonOf } from './failure-error.js';
+import { FailedRequest, reasonOf } from './failure-error.js';
+import { type Observed, observed } from './observe.js';
 import { Patience, PatienceOver } from './patience.js';
 import type { RetryRule } from './repeat.js';
+import { Stop } from './stop.js';
+import type { ThinFetch } from './undici-fetch.js';
 
 export interface LoginSenderOptions {
   readonly baseUrl: string;
-  readonly fetch: Fetch;
+  readonly http: ThinFetch;
   readonly timeoutMs: number;
   readonly rule: RetryRule;
   readonly clock: Clock;
@@ -28,21 +30,22 @@ export function loginSender(options: LoginSenderOptions): SendLogin {
   return async (request) => {
     const patience = new Patience(options.timeoutMs, options.closing, options.timers);
     const progress: Progress = { attempts: 0, inDoubt: false, lastFailure: null };
-    const over = new AbortController();
+    const over = new Stop();
     patience.onOver((reason) => over.abort(new PatienceOver(reason)));
     const call = { operations: [request.step], kind: 'login' as const, idempotent: true };
     try {
       return await attempt<LoginAnswer>(call, {
         send: async (number, leaving) => {
           if (patience.reason !== null) throw new PatienceOver(patience.reason);
-          const event = { operations: call.operations, kind: call.kind, attempt: number };
-          const leftAt = options.timers.now();
-          options.report.request(event);
-          leaving();
-          const sent = await sendOnce(request, options, over.signal, progress);
-          const status = sent.status;
-          options.report.response({ ...event, status, durationMs: options.timers.now() - leftAt });
-          return sent;
+          return observed(
+            options.report,
+            options.timers,
+            () => ({ operations: call.operations, kind: call.kind, attempt: number, merged: 1, waitMs: 0 }),
+            () => {
+              leaving();
+              return sendOnce(request, options, over, progress);
+            },
+          );
         },
         // A refused login or refresh has no token to replace: the repeat table never asks for it.
         replaceToken: async () => undefined,
@@ -62,12 +65,12 @@ export function loginSender(options: LoginSenderOptions): SendLogin {
       });
     } catch (error) {
       const reason = patience.reason;
-      if (reason === null) throw error;
+      if (reason === null) throw error instanceof FailedRequest ? error.errorFor(request.step) : error;
       const known = { operation: request.step, attempts: progress.attempts };
       if (reason === 'abort')
         throw new AbortError(`The ${request.step} request was given up: the client was closed.`, known);
       throw (
-        progress.lastFailure ??
+        progress.lastFailure?.errorFor(request.step) ??
         new TimeoutError(
           `The service did not answer the ${request.step} request in time (timeoutMs). Try again later.`,
           known,
@@ -81,22 +84,22 @@ export function loginSender(options: LoginSenderOptions): SendLogin {
 
 async function sendOnce(
   { path, init }: LoginRequest,
-  { baseUrl, fetch, clock }: LoginSenderOptions,
-  signal: AbortSignal,
+  { baseUrl, http, clock }: LoginSenderOptions,
+  signal: Stop,
   progress: Progress,
-): Promise<Sent<LoginAnswer> & { readonly status: number | null }> {
+): Promise<Observed<LoginAnswer>> {
   const sentAt = clock.now();
   let status: number | null = null;
   try {
-    const response = await abortable(signal, () => fetch(`${baseUrl}${path}`, { ...init, signal }));
+    const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal });
     status = response.status;
-    const text = await abortable(signal, () => response.text());
+    const text = await response.text();
     if (status === 429 || (status >= 502 && status <= 504)) {
       const retryAfter = response.headers.get('retry-after');
-      return { failure: { what: 'status', status, retryAfter, errors: [] }, status };
+      return { failure: { what: 'status', status, retryAfter, errors: [] }, status, text };
     }
-    return { value: { status, text, sentAt, attempts: progress.attempts }, status };
+    return { value: { status, text, sentAt, attempts: progress.attempts }, status, text };
   } catch (error) {
-    return { failure: status === null ? failureOf(error) : { what: 'cut' }, status };
+    return { failure: status === null ? failureOf(error) : { what: 'cut' }, status, text: null };
   }
 }

@@ -1,4 +1,5 @@
-// How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for the turn included.
+// How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for the turn included. Callers
+// whose calls travel together wait as a crowd.
 import { setMaxListeners } from 'node:events';
 import type { Timers } from '../outside.js';
 
@@ -14,71 +15,109 @@ export class PatienceOver extends Error {
   }
 }
 
-export class Patience {
-  readonly #timers: Timers;
-  readonly #endsAt: number;
-  readonly #listeners = new Set<(reason: OverReason) => void>();
-  readonly #signal: AbortSignal | undefined;
-  #cancelTimer: () => void = () => undefined;
+/** Somebody who waits, and may stop waiting. */
+export abstract class Waiter {
+  protected readonly timers: Timers;
+  #listeners: Set<(reason: OverReason) => void> | null = null;
   #reason: OverReason | null = null;
 
-  constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers) {
-    this.#timers = timers;
-    this.#signal = signal;
-    this.#endsAt = timers.now() + timeoutMs;
-    if (signal?.aborted) {
-      this.#reason = 'abort';
-      return;
-    }
-    if (timeoutMs !== Number.POSITIVE_INFINITY)
-      this.#cancelTimer = timers.after(timeoutMs, () => this.#finish('timeout'));
-    if (!signal) return;
-    // One signal for a thousand calls is no leak: each takes its listener away when it ends.
-    setMaxListeners(0, signal);
-    signal.addEventListener('abort', this.#onAbort, { once: true });
+  constructor(timers: Timers) {
+    this.timers = timers;
   }
 
-  /** Null while the caller waits. */
+  /** Null while somebody waits. */
   get reason(): OverReason | null {
     return this.#reason;
   }
 
-  remainingMs(): number {
-    return this.#reason === null ? Math.max(0, this.#endsAt - this.#timers.now()) : 0;
-  }
+  abstract remainingMs(): number;
 
-  /** Calls back when the caller stops waiting, at once if that was so already; the returned function calls it off. */
+  /** Calls back when the wait is given up, at once if that was so already; the returned function calls it off. */
   onOver(listener: (reason: OverReason) => void): () => void {
     if (this.#reason !== null) {
       listener(this.#reason);
       return () => undefined;
     }
+    this.#listeners ??= new Set();
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => this.#listeners?.delete(listener);
   }
 
-  /** The outcome of the work, or a PatienceOver rejection as soon as the caller stops waiting. The work goes on by itself. */
+  /** The outcome of the work, or a PatienceOver rejection as soon as the wait is given up. The work goes on by itself. */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const forget = this.onOver((reason) => reject(new PatienceOver(reason)));
-      work.then(resolve, reject).finally(forget);
+      work.then(
+        (value) => {
+          forget();
+          resolve(value);
+        },
+        (error) => {
+          forget();
+          reject(error);
+        },
+      );
     });
   }
 
-  /** Passes after so many milliseconds, or rejects with PatienceOver as soon as the caller stops waiting. */
+  /** Passes after so many milliseconds, or rejects with PatienceOver as soon as the wait is given up. */
   wait(ms: number): Promise<void> {
     let cancel = () => {};
     const pause = new Promise<void>((resolve) => {
-      cancel = this.#timers.after(ms, resolve);
+      cancel = this.timers.after(ms, resolve);
     });
     return this.within(pause).finally(cancel);
   }
 
+  protected giveUp(reason: OverReason): void {
+    if (this.#reason !== null) return;
+    this.#reason = reason;
+    const listeners = this.#listeners ?? [];
+    this.forgetAll();
+    for (const listener of listeners) listener(reason);
+  }
+
+  protected forgetAll(): void {
+    this.#listeners = null;
+  }
+}
+
+/** One caller's. */
+export class Patience extends Waiter {
+  /** When the caller began to wait, on the timers' clock. */
+  readonly startedAt: number;
+  readonly #timeoutMs: number;
+  readonly #signal: AbortSignal | undefined;
+  #cancelTimer: (() => void) | null = null;
+  #onAbort: (() => void) | null = null;
+
+  constructor(timeoutMs: number, signal: AbortSignal | undefined, timers: Timers) {
+    super(timers);
+    this.#signal = signal;
+    this.#timeoutMs = timeoutMs;
+    this.startedAt = timers.now();
+    if (signal?.aborted) {
+      this.giveUp('abort');
+      return;
+    }
+    if (timeoutMs !== Number.POSITIVE_INFINITY)
+      this.#cancelTimer = timers.after(timeoutMs, () => this.#finish('timeout'));
+    if (!signal) return;
+    this.#onAbort = () => this.#finish('abort');
+    // One signal for a thousand calls is no leak: each takes its listener away when it ends.
+    setMaxListeners(0, signal);
+    signal.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  remainingMs(): number {
+    return this.reason === null ? Math.max(0, this.startedAt + this.#timeoutMs - this.timers.now()) : 0;
+  }
+
   /** The call is over, well or badly: no timer and no listener may stay behind on a signal that lives on. */
   end(): void {
-    this.#cancelTimer();
-    this.#signal?.removeEventListener('abort', this.#onAbort);
-    this.#listeners.clear();
+    this.#cancelTimer?.();
+    if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.forgetAll();
   }
 
   /** Ends the wait as an abort does: the client was closed. */
@@ -86,13 +125,30 @@ export class Patience {
     this.#finish('abort');
   }
 
-  readonly #onAbort = (): void => this.#finish('abort');
-
   #finish(reason: OverReason): void {
-    if (this.#reason !== null) return;
-    this.#reason = reason;
-    const listeners = [...this.#listeners];
-    this.end();
-    for (const listener of listeners) listener(reason);
+    this.#cancelTimer?.();
+    if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.giveUp(reason);
+  }
+}
+
+/** That of several callers whose calls travel together: it lasts as long as that of the most patient one. */
+export class Crowd extends Waiter {
+  readonly #members: () => Iterable<Patience>;
+
+  constructor(members: () => Iterable<Patience>, timers: Timers) {
+    super(timers);
+    this.#members = members;
+  }
+
+  remainingMs(): number {
+    let most = 0;
+    for (const member of this.#members()) most = Math.max(most, member.remainingMs());
+    return most;
+  }
+
+  /** The last one has left. */
+  disperse(reason: OverReason): void {
+    this.giveUp(reason);
   }
 }

@@ -28,7 +28,6 @@ export function retryRule(options: RetryOptions | false | undefined): RetryRule 
 
 /** What the table needs to know of the call. */
 export interface Attempted {
-  readonly operations: readonly string[];
   readonly kind: 'query' | 'mutation' | 'login';
   /** The caller said that a mutation may be sent again when its outcome is unknown. */
   readonly idempotent: boolean;

@@ -1,8 +1,8 @@
 // From an answer to what the caller gets: the root field's value, or one error.
 import { type GraphQLErrorEntry, GraphQLResponseError, ProtocolError } from '../errors.js';
 import type { Report } from '../hooks.js';
+import type { Answer } from './batch.js';
 import { refusedText } from './failure-error.js';
-import type { Answer } from './lane.js';
 
 /** What settling needs to know of an operation. */
 export interface Settled {
@@ -51,14 +51,13 @@ export function settle(operation: Settled, answer: Answer, partial: boolean, rep
       attempts: answer.attempts,
     });
   }
+  if (!value.includes(null)) return value;
   const rows: unknown[] = value.filter((row: unknown) => row !== null);
-  if (rows.length < value.length) {
-    report.warning({
-      code: 'NULL_ROWS',
-      operation: name,
-      message: `${name} answered ${value.length - rows.length} null rows among ${value.length}; they were left out.`,
-    });
-  }
+  report.warning({
+    code: 'NULL_ROWS',
+    operation: name,
+    message: `${name} answered ${value.length - rows.length} null rows among ${value.length}; they were left out.`,
+  });
   return rows;
 }
 

@@ -3,10 +3,17 @@
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib';
 import type { Dispatcher } from 'undici';
-import type { Fetch, FetchResponse } from '../outside.js';
+import type { FetchInit, FetchResponse } from '../outside.js';
+import type { Stop } from './stop.js';
+import { type Exchanged, exchange } from './undici-exchange.js';
+
+/** A request as the thin layer takes it: fetch's own init, and a signal that need not be a whole AbortSignal. */
+export interface ThinInit extends Omit<FetchInit, 'signal'> {
+  readonly signal?: AbortSignal | Stop;
+}
 
 export interface ThinFetch {
-  readonly fetch: Fetch;
+  fetch(url: string, init: ThinInit): Promise<FetchResponse>;
   /** Closes the sockets that are kept alive; requests on the wire are given up. */
   close(): Promise<void>;
 }
@@ -18,6 +25,7 @@ const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
   // Some servers send deflate with zlib's wrapping, as the standard says, and some without.
   deflate: (body) => promisify<Buffer, Buffer>((body.readUInt8(0) & 0x0f) === 8 ? inflate : inflateRaw)(body),
   identity: async (body) => body,
+  '': async (body) => body,
 };
 
 /**
@@ -25,36 +33,46 @@ const decoders: Readonly<Record<string, (body: Buffer) => Promise<Buffer>>> = {
  * as a lane sends one request at a time, it keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
  */
 export function undiciFetch(env: NodeJS.ProcessEnv = process.env): ThinFetch {
-  let connections: Promise<Connections> | null = null;
+  let opening: Promise<Connections> | null = null;
+  let opened: Connections | null = null;
+  const addresses = new Map<string, Address>();
   return {
     async fetch(url, { method, headers, body, signal }) {
-      connections ??= namesProxy(env) ? proxied(env) : direct();
-      const { origin, pathname, search } = new URL(url);
-      const { dispatcher, release } = (await connections).take(origin);
+      if (!opened) {
+        opening ??= namesProxy(env) ? proxied(env) : direct();
+        opened = await opening;
+      }
+      const address = addressOf(url, addresses);
+      const { dispatcher, release } = opened.take(address.origin);
       try {
-        const answer = await dispatcher.request({
-          origin,
-          path: `${pathname}${search}`,
-          method,
-          headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
-          body: body ?? null,
-          ...(signal ? { signal } : {}),
-          // Deadlines are the caller's: a slow answer within them is no failure.
-          headersTimeout: 0,
-          bodyTimeout: 0,
-        });
-        return thinResponse(answer, release);
-      } catch (error) {
+        const answer = await exchange(dispatcher, { ...address, method, headers, body: body ?? null }, signal);
+        return new ThinResponse(answer);
+      } finally {
         release();
-        throw error;
       }
     },
     async close() {
-      const opened = await connections?.catch(() => null);
-      connections = null;
-      await opened?.destroy();
+      const connections = await opening?.catch(() => null);
+      opening = null;
+      opened = null;
+      await connections?.destroy();
     },
   };
+}
+
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** A client asks for a handful of addresses, each again and again. */
+function addressOf(url: string, known: Map<string, Address>): Address {
+  const before = known.get(url);
+  if (before) return before;
+  const { origin, pathname, search } = new URL(url);
+  const address = { origin, path: `${pathname}${search}` };
+  if (known.size < 50) known.set(url, address);
+  return address;
 }
 
 /** Who carries a request: taken before it, released when its answer has been read. */
@@ -115,40 +133,48 @@ function proxySettings(env: NodeJS.ProcessEnv) {
   return { httpProxy: read('http_proxy'), httpsProxy: read('https_proxy'), noProxy: read('no_proxy') };
 }
 
-function thinResponse(answer: Dispatcher.ResponseData, release: () => void): FetchResponse {
-  const header = (name: string): string | null => {
-    const value = answer.headers[name.toLowerCase()];
-    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
-  };
-  // Also when nobody reads it: an abort destroys it.
-  answer.body.once('close', release);
-  const read = async <T>(body: Promise<T>): Promise<T> => {
-    try {
-      return await body;
-    } finally {
-      release();
-    }
-  };
-  const text = async (): Promise<string> => {
-    const encodings = (header('content-encoding') ?? '').split(',').map((name) => name.trim().toLowerCase());
-    if (encodings.every((name) => name === '' || name === 'identity')) return read(answer.body.text());
-    let bytes: Buffer = Buffer.from(await read(answer.body.arrayBuffer()));
+class ThinResponse implements FetchResponse {
+  readonly ok: boolean;
+  readonly status: number;
+  readonly #answer: Exchanged;
+
+  constructor(answer: Exchanged) {
+    this.#answer = answer;
+    this.status = answer.status;
+    this.ok = answer.status >= 200 && answer.status <= 299;
+  }
+
+  get headers(): { get(name: string): string | null } {
+    return { get: (name) => this.#header(name.toLowerCase()) };
+  }
+
+  async text(): Promise<string> {
+    const { error, chunks } = this.#answer;
+    if (error !== null) throw error;
+    const [only = EMPTY] = chunks;
+    let bytes = chunks.length > 1 ? Buffer.concat(chunks) : only;
+    const encodings = this.#header('content-encoding');
     // The last encoding named was applied last.
-    for (const name of encodings.reverse()) {
-      const decode = decoders[name];
+    for (const name of encodings === null ? [] : encodings.split(',').reverse()) {
+      const decode = decoders[name.trim().toLowerCase()];
       if (!decode) throw new Error('The answer has a content-encoding that was not asked for.');
       if (bytes.length > 0) bytes = await decode(bytes);
     }
-    return bytes.toString('utf8');
-  };
-  return {
-    ok: answer.statusCode >= 200 && answer.statusCode <= 299,
-    status: answer.statusCode,
-    headers: { get: header },
-    text,
-    async json() {
-      const value: unknown = JSON.parse(await text());
-      return value;
-    },
-  };
+    const text = bytes.toString('utf8');
+    return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
+  }
+
+  async json(): Promise<unknown> {
+    const value: unknown = JSON.parse(await this.text());
+    return value;
+  }
+
+  #header(name: string): string | null {
+    const value = this.#answer.headers[name];
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+  }
 }
+
+const EMPTY = Buffer.alloc(0);
+/** JSON.parse does not take it. */
+const BYTE_ORDER_MARK = '\ufeff';

@@ -159,7 +159,7 @@ describe('the deadline', () => {
 
   test('a query that is not answered in time is a TimeoutError, and the lane goes on when it is over', async () => {
     const service = makeService();
-    const fleet = makeClient(service);
+    const fleet = makeClient(service, { merge: false });
     await fleet.login();
     service.faults.add({ kind: 'delay', ms: 150, path: '/graphql' });
     const late = rejection(fleet.getVehicleTypes({}, { timeoutMs: 30 }));

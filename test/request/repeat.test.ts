@@ -20,7 +20,6 @@ const NOW = Date.parse('2026-03-01T12:00:00Z');
 
 function situation(over: Partial<Situation> = {}): Situation {
   return {
-    operations: ['x'],
     kind: 'query',
     idempotent: false,
     attempt: 1,

@@ -1,0 +1,84 @@
+// From the outcome of a request to the outcome of each call in it. What cannot be told of a merged document is asked again, field
+// by field, so that every caller ends as it would have ended alone.
+import { areAllNamed, type FieldAnswer, splitAnswer } from '../selection/merge.js';
+import type { Answer, Batch, Field } from './batch.js';
+import type { Failure } from './failure.js';
+import { FailedRequest } from './failure-error.js';
+import { PatienceOver } from './patience.js';
+
+/** Fields to be sent again, each alone. `suspect`: merging itself may be what the service refused. */
+export interface Again {
+  readonly fields: readonly Field[];
+  readonly suspect: boolean;
+}
+
+const NOTHING_AGAIN: Again = { fields: [], suspect: false };
+
+/** Gives every caller of the batch its part of the answer. */
+export function shareAnswer(batch: Batch, answer: Answer): Again {
+  const fields = batch.sent;
+  const [only] = fields;
+  if (only && fields.length === 1) {
+    give(only, answer, answer.attempts);
+    if (answer.errors.length === 0) batch.onSuccess?.();
+    return NOTHING_AGAIN;
+  }
+  const parts = splitAnswer(rootFields(fields), answer);
+  if (!parts) return { fields, suspect: true };
+  const again: Field[] = [];
+  for (const [at, field] of fields.entries()) {
+    const part = parts[at];
+    if (part === undefined || part === 'alone') again.push(field);
+    else give(field, part, answer.attempts);
+  }
+  return { fields: again, suspect: false };
+}
+
+/** Tells every caller of the batch that it failed. */
+export function shareFailure(batch: Batch, error: unknown): Again {
+  const fields = batch.sent;
+  if (fields.length > 1 && error instanceof FailedRequest && isUnclear(error.failure, fields.length)) {
+    return { fields, suspect: true };
+  }
+  // Whoever lost patience was told when it happened.
+  if (error instanceof PatienceOver) return NOTHING_AGAIN;
+  for (const { members } of fields) {
+    for (const { call, reject, attemptsBefore } of members) {
+      reject(error instanceof FailedRequest ? error.errorFor(call.name, attemptsBefore) : error);
+    }
+  }
+  return NOTHING_AGAIN;
+}
+
+/** Whether a failure of a merged document may be the fault of one of its fields, or of their being merged. */
+function isUnclear(failure: Failure, count: number): boolean {
+  switch (failure.what) {
+    case 'status':
+      return failure.status !== 401 && failure.status !== 429 && !(failure.status >= 502 && failure.status <= 504);
+    case 'garbled':
+      return true;
+    case 'unauthorized':
+      return !areAllNamed(count, failure.errors);
+    case 'broken':
+    case 'cut':
+    case 'unreachable':
+      return false;
+  }
+}
+
+/** Each caller gets a copy of its own: what one does to its rows is not another's to see. */
+function give({ members }: Field, part: FieldAnswer | Answer, attempts: number): void {
+  for (const [at, { resolve, attemptsBefore }] of members.entries()) {
+    const own = at === 0 ? part : copy(part);
+    resolve({ data: own.data, errors: own.errors, attempts: attemptsBefore + attempts });
+  }
+}
+
+/** It came as JSON, so JSON is all there is to it. */
+function copy<Part>(part: Part): Part {
+  return JSON.parse(JSON.stringify(part)) as Part;
+}
+
+function rootFields(fields: readonly Field[]) {
+  return fields.flatMap(({ call: { field } }) => (field ? [field] : []));
+}

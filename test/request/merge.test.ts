@@ -1,0 +1,307 @@
+// Merging as callers meet it: how many requests leave, and that each caller ends as it would have ended alone.
+import { describe, expect, test } from 'vitest';
+import type { Fetch, FleetClientOptions, WarningEvent } from '../../src/index.js';
+import type { MockService } from '../../src/mock/service.js';
+import { asked, makeClient, makeService, ran, rejection } from './setup.js';
+
+const group = { createGroupInput: { name: 'new' } };
+
+/** A client that is logged in and knows its user, and the ids of all vehicles. */
+async function ready(service: MockService, options: Partial<FleetClientOptions> = {}) {
+  const warnings: WarningEvent['code'][] = [];
+  const fleet = makeClient(service, { ...options, hooks: { onWarning: ({ code }) => warnings.push(code) } });
+  const ids = (await fleet.getVehicles()).map(({ id }) => id ?? '');
+  service.clearRequests();
+  return { fleet, ids, warnings };
+}
+
+/** What was in each request. */
+function sent(service: MockService): string[] {
+  return service.requests.map(({ operations }) => operations.join(' '));
+}
+
+async function outcome(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => 'fine',
+    (error) => error.code,
+  );
+}
+
+describe('what leaves together', () => {
+  test('50 lookups in one Promise.all are one request, and each gets its own', async () => {
+    const service = makeService({ vehicles: 50 });
+    const { fleet, ids } = await ready(service);
+    const found = await Promise.all(ids.map((id) => fleet.getVehicleById({ id })));
+    expect(found.map((vehicle) => vehicle?.id)).toEqual(ids);
+    expect(found[7]).toEqual(await fleet.getVehicleById({ id: ids[7] ?? '' }));
+    expect(asked(service, '/graphql')).toEqual([200, 200]);
+  });
+
+  test('200 lookups at once are four requests, and no 429', async () => {
+    const service = makeService({ vehicles: 200, latencyMs: 5 });
+    const { fleet, ids } = await ready(service);
+    await Promise.all(ids.map((id) => fleet.getVehicleById({ id })));
+    expect(asked(service, '/graphql')).toEqual([200, 200, 200, 200]);
+  });
+
+  test('so also before it is known for which user', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await Promise.all([fleet.getLabels(), fleet.getRoles(), fleet.createGroup(group), fleet.getGroups()]);
+    expect(sent(service).filter((operations) => operations !== '')).toEqual([
+      'getLabels getRoles',
+      'createGroup',
+      'getGroups',
+    ]);
+  });
+
+  test('queries that come while a request is on the wire leave as one when it is over', async () => {
+    const service = makeService({ latencyMs: 20 });
+    const { fleet, ids } = await ready(service);
+    const first = fleet.getLabels();
+    const behind = ids.map(async (id) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return fleet.getVehicleById({ id });
+    });
+    await Promise.all([first, ...behind]);
+    expect(sent(service)).toEqual(['getLabels', 'getVehicleById']);
+  });
+
+  test('operations with and without variables, with shared fragments, with leaves and lists of values', async () => {
+    const service = makeService();
+    const { fleet, ids } = await ready(service);
+    const alone = makeClient(service, { merge: false });
+    const calls = (client: typeof fleet) => [
+      client.getVehicles(),
+      client.getActiveVehicles(),
+      client.getVehicleById({ id: ids[0] ?? '' }),
+      client.getLatestSnapshots({ vehicleIds: ids }),
+      client.getDriverAssignments({ input: { vehicleId: ids[0] ?? '' } }),
+      client.getUserInfo(),
+    ];
+    const merged = await Promise.all(calls(fleet));
+    expect(sent(service)).toHaveLength(1);
+    expect(merged).toEqual(await Promise.all(calls(alone)));
+  });
+
+  test('selections travel with the default ones, and are not taken for the same', async () => {
+    const service = makeService();
+    const { fleet, ids } = await ready(service);
+    const id = ids[0] ?? '';
+    const [slim, whole, same] = await Promise.all([
+      fleet.getVehicleById({ id }, { select: { id: true } }),
+      fleet.getVehicleById({ id }),
+      fleet.getVehicleById({ id }, { select: { id: true } }),
+    ]);
+    expect(slim).toEqual({ id });
+    expect(same).toEqual({ id });
+    expect(whole).toHaveProperty('vin');
+    expect(sent(service)).toEqual(['getVehicleById']);
+  });
+
+  test('a mutation is a fence', async () => {
+    const service = makeService();
+    const { fleet } = await ready(service);
+    const [before, , , after] = await Promise.all([
+      fleet.getGroups(),
+      fleet.getLabels(),
+      fleet.createGroup(group),
+      fleet.getGroups(),
+      fleet.getRoles(),
+    ]);
+    expect(sent(service)).toEqual(['getGroups getLabels', 'createGroup', 'getGroups getRoles']);
+    expect(after).toHaveLength(before.length + 1);
+  });
+
+  test('large answers and own documents travel alone, and only neighbours together', async () => {
+    const service = makeService();
+    const { fleet, ids } = await ready(service);
+    const period = { vehicleId: ids[0] ?? '', from: '2026-03-01T10:00:00Z', to: '2026-03-01T10:01:00Z' };
+    await Promise.all([
+      fleet.getLabels(),
+      fleet.getSnapshots(period),
+      fleet.getRoles(),
+      fleet.request('{ getGroups { id } }'),
+      fleet.getMetaSensors(),
+    ]);
+    expect(sent(service)).toEqual(['getLabels', 'getSnapshots', 'getRoles', 'getGroups', 'getMetaSensors']);
+  });
+
+  test('identical queries share one field, and each caller has a copy of its own', async () => {
+    const service = makeService();
+    const { fleet, ids } = await ready(service);
+    const id = ids[0] ?? '';
+    const [one, other] = await Promise.all([
+      fleet.getVehicleById({ id }),
+      fleet.getVehicleById({ id }),
+      fleet.getLabels(),
+    ]);
+    expect(one).toEqual(other);
+    expect(one).not.toBe(other);
+    const [list, same] = await Promise.all([fleet.getVehicles(), fleet.getVehicles()]);
+    expect(list[0]).not.toBe(same[0]);
+    expect(sent(service)).toEqual(['getVehicleById getLabels', 'getVehicles']);
+  });
+
+  test.each([
+    [{ max: 2 }, 3],
+    [{ max: 1 }, 5],
+    [false as const, 5],
+  ])('merge: %j', async (merge, requests) => {
+    const service = makeService();
+    const { fleet, ids } = await ready(service, { merge });
+    await Promise.all(ids.map((id) => fleet.getVehicleById({ id })));
+    expect(asked(service, '/graphql')).toHaveLength(requests);
+  });
+});
+
+describe('each caller has its own outcome', () => {
+  test('an error is its field’s, as if it had been alone', async () => {
+    const service = makeService();
+    const { fleet, warnings } = await ready(service);
+    service.faults.add({ kind: 'graphqlError', operation: 'getLabels', message: 'broken', times: 2 });
+    const [labels, roles] = await Promise.all([rejection(fleet.getLabels()), fleet.getRoles()]);
+    expect(sent(service)).toEqual(['getLabels getRoles']);
+    expect(roles).not.toHaveLength(0);
+    const alone = await rejection(fleet.getLabels());
+    expect(labels).toEqual(alone);
+    expect(labels).toMatchObject({ code: 'GRAPHQL', operation: 'getLabels', attempts: 1 });
+    expect(labels).toHaveProperty('errors', [expect.objectContaining({ message: 'broken', path: ['getLabels'] })]);
+    expect(warnings).toEqual([]);
+  });
+
+  test.each([
+    ['429', { kind: 'status', status: 429 }],
+    ['502', { kind: 'status', status: 502 }],
+    ['503', { kind: 'status', status: 503 }],
+    ['504', { kind: 'status', status: 504 }],
+    ['reset', { kind: 'reset' }],
+    ['truncate', { kind: 'truncate' }],
+    ['401', { kind: 'status', status: 401 }],
+  ] as const)('%s: the merged document is sent again', async (_name, fault) => {
+    const service = makeService();
+    const { fleet } = await ready(service);
+    service.faults.add({ ...fault, path: '/graphql' });
+    await Promise.all([fleet.getLabels(), fleet.getRoles()]);
+    expect(service.requests.filter(({ path }) => path.endsWith('/graphql'))).toHaveLength(2);
+    expect(ran(service, 'getLabels')).toBe(2);
+  });
+
+  test('what is repeated in vain is an error for each, under its own name', async () => {
+    const service = makeService();
+    const { fleet } = await ready(service);
+    service.faults.add({ kind: 'status', status: 503, path: '/graphql', times: 99 });
+    const errors = await Promise.all([rejection(fleet.getLabels()), rejection(fleet.getRoles())]);
+    expect(errors).toMatchObject([
+      { code: 'HTTP', status: 503, operation: 'getLabels', attempts: 5 },
+      { code: 'HTTP', status: 503, operation: 'getRoles', attempts: 5 },
+    ]);
+    expect(errors[0]).not.toBe(errors[1]);
+  });
+
+  /** Answers merged documents in this way, and everything else as the service does. */
+  function refusing(service: MockService, answer: () => Response): Fetch {
+    return async (url, init) => (/q1: /.test(init.body ?? '') ? answer() : service.fetch(url, init));
+  }
+
+  test.each<[string, () => Response]>([
+    ['a validation error', () => Response.json({ errors: [{ message: 'too complex' }] })],
+    ['data: null', () => Response.json({ data: null, errors: [{ message: 'x', path: ['q0'] }] })],
+    ['an error without a path', () => Response.json({ data: { q0: [], q1: [] }, errors: [{ message: 'x' }] })],
+    ['a field left out', () => Response.json({ data: { q0: [] } })],
+    ['500', () => new Response('', { status: 500 })],
+    ['400', () => new Response('', { status: 400 })],
+    ['413', () => new Response('', { status: 413 })],
+    ['a page', () => new Response('<html>')],
+  ])('%s: one by one, and when all succeed alone nothing is merged any more', async (_name, answer) => {
+    const service = makeService();
+    const warnings: string[] = [];
+    const fleet = makeClient(service, {
+      fetch: refusing(service, answer),
+      hooks: { onWarning: ({ code }) => warnings.push(code) },
+    });
+    const [labels, roles] = await Promise.all([fleet.getLabels(), fleet.getRoles()]);
+    expect([labels, roles]).not.toContainEqual([]);
+    expect(warnings).toEqual(['MERGING_STOPPED']);
+    await Promise.all([fleet.getLabels(), fleet.getRoles(), fleet.getGroups()]);
+    expect(sent(service).filter((operations) => operations !== '')).toEqual([
+      'getLabels',
+      'getRoles',
+      'getLabels',
+      'getRoles',
+      'getGroups',
+    ]);
+    expect(warnings).toEqual(['MERGING_STOPPED']);
+  });
+
+  test('when one of them fails alone too, it was not the merging', async () => {
+    const service = makeService();
+    const { fleet, warnings } = await ready(service);
+    service.faults.add({ kind: 'status', status: 500, operation: 'getLabels', times: 2 });
+    const calls = [fleet.getLabels(), fleet.getRoles(), fleet.getGroups()];
+    expect(await Promise.all(calls.map(outcome))).toEqual(['HTTP', 'fine', 'fine']);
+    expect(sent(service)).toEqual(['getLabels getRoles getGroups', 'getLabels', 'getRoles', 'getGroups']);
+    await Promise.all([fleet.getLabels(), fleet.getRoles()]);
+    expect(sent(service).at(-1)).toBe('getLabels getRoles');
+    expect(warnings).toEqual([]);
+  });
+
+  test('a field refused as UNAUTHORIZED ends as alone: another token, then an AuthenticationError', async () => {
+    const service = makeService();
+    const unauthorized = { message: 'no', path: ['getLabels'], extensions: { classification: 'UNAUTHORIZED' } };
+    const fetch: Fetch = async (url, init) => {
+      if (!/getLabels/.test(init.body ?? '')) return service.fetch(url, init);
+      const alias = /(q\d): getLabels/.exec(init.body ?? '')?.[1];
+      const data = alias ? { q0: [{ id: '1' }], q1: [{ id: '1' }], [alias]: null } : { getLabels: null };
+      return Response.json({ data, errors: [{ ...unauthorized, path: [alias ?? 'getLabels'] }] });
+    };
+    const fleet = makeClient(service, { fetch });
+    const [roles, labels] = await Promise.all([outcome(fleet.getRoles()), outcome(fleet.getLabels())]);
+    expect([roles, labels]).toEqual(['fine', 'AUTHENTICATION']);
+  });
+});
+
+describe('a caller that leaves', () => {
+  test('before it was sent takes its field out; the others never notice', async () => {
+    const service = makeService({ latencyMs: 5 });
+    const { fleet } = await ready(service);
+    const leaving = new AbortController();
+    const first = fleet.getGroups();
+    await new Promise((resolve) => setImmediate(resolve));
+    const calls = [fleet.getLabels({}, { signal: leaving.signal }), fleet.getRoles(), fleet.getMetaSensors()];
+    const outcomes = Promise.all(calls.map(outcome));
+    leaving.abort();
+    await first;
+    expect(await outcomes).toEqual(['ABORTED', 'fine', 'fine']);
+    expect(sent(service)).toEqual(['getGroups', 'getRoles getMetaSensors']);
+  });
+
+  test('after it was sent is told at once; the others get their answers', async () => {
+    const service = makeService();
+    const { fleet } = await ready(service);
+    service.faults.add({ kind: 'delay', ms: 50, path: '/graphql' });
+    const leaving = new AbortController();
+    const gone = rejection(fleet.getLabels({}, { signal: leaving.signal }));
+    const late = rejection(fleet.getMetaSensors({}, { timeoutMs: 20 }));
+    const roles = fleet.getRoles();
+    while (service.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    leaving.abort();
+    expect(await gone).toMatchObject({ code: 'ABORTED', attempts: 1 });
+    expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 1 });
+    expect(sent(service)).toEqual([]);
+    expect(await roles).not.toHaveLength(0);
+    expect(sent(service)).toEqual(['getLabels getMetaSensors getRoles']);
+  });
+
+  test('of two that share a field, the other still gets it', async () => {
+    const service = makeService();
+    const { fleet } = await ready(service);
+    const leaving = new AbortController();
+    const gone = rejection(fleet.getLabels({}, { signal: leaving.signal }));
+    const stays = fleet.getLabels();
+    leaving.abort();
+    expect(await gone).toMatchObject({ code: 'ABORTED', attempts: 0 });
+    expect(await stays).not.toHaveLength(0);
+    expect(sent(service)).toEqual(['getLabels']);
+  });
+});
