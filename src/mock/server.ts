@@ -141,7 +141,10 @@ function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerRe
   outgoing.write(bytes.subarray(0, Math.floor(bytes.length / 2)), () => outgoing.destroy());
 }
 
-/** Makes the next pieces only when the client has taken the last ones. */
+/**
+ * Makes the next pieces only when the client has taken the last ones. To a fast client 'drain' comes before the event loop
+ * gets to anything else, so every piece waits for a turn of the loop: others are answered meanwhile.
+ */
 function sendPieces(
   { status, headers }: ServiceResponse,
   body: Iterable<string>,
@@ -168,7 +171,7 @@ function sendPieces(
         return;
       }
       if (!outgoing.write(next.value)) {
-        outgoing.once('drain', more);
+        outgoing.once('drain', () => setImmediate(more));
         return;
       }
     }
