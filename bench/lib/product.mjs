@@ -1,0 +1,27 @@
+// @ts-check
+// The product as it is built: dist/ of the clone this folder stands in. Builds it first when it is not fresh.
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+
+const root = new URL('../../', import.meta.url);
+
+/** @param {string} path relative to the product's root */
+export const productFile = (path) => fileURLToPath(new URL(path, root));
+
+export function buildProduct() {
+  execFileSync(process.execPath, [productFile('scripts/build.mjs')], { stdio: 'inherit' });
+}
+
+/** @returns {Promise<typeof import('../../dist/mock/service.js')>} */
+export const loadMock = () => import(new URL('dist/mock/service.js', root).href);
+
+/**
+ * The operation's document, as the SDK sends it.
+ * @param {import('../../dist/generated/operation-table.js').OperationName} name
+ * @returns {Promise<string>}
+ */
+export async function documentOf(name) {
+  /** @type {typeof import('../../dist/generated/operation-table.js')} */
+  const table = await import(new URL('dist/generated/operation-table.js', root).href);
+  return table.operations[name].document;
+}

@@ -1,0 +1,59 @@
+// @ts-check
+// A server in a process of its own, started by server-process.mjs: the reference service, or a plain node:http server that
+// answers with bytes it is given. Tells its parent where it listens, and what it has used when asked.
+import { createServer } from 'node:http';
+import { loadMock } from './product.mjs';
+
+/** @typedef {{ type: string, body: string }} PlainAnswer */
+/**
+ * @typedef {{ kind: 'service', options: import('../../dist/mock/service.js').MockServiceOptions, frozenAt?: number }
+ *   | { kind: 'plain' }} Config
+ */
+
+/** @type {Config} */
+const config = JSON.parse(process.argv[2] ?? '{}');
+const tell = (/** @type {object} */ message) => process.send?.(message);
+
+/** @type {{ type: string, body: Buffer }[]} */
+let answers = [];
+
+if (config.kind === 'service') {
+  const { createMockService } = await loadMock();
+  const begun = performance.now();
+  const service = createMockService(config.options);
+  if (config.frozenAt !== undefined) {
+    service.clock.freeze(true);
+    service.clock.set(config.frozenAt);
+  }
+  const { port } = await service.listen();
+  tell({ port, startedInMs: performance.now() - begun });
+} else {
+  // Reads the request's body like any server must, looks at nothing but the path, and answers.
+  const server = createServer((incoming, outgoing) => {
+    incoming.on('data', () => {});
+    incoming.on('end', () => {
+      const answer = answers[Number(incoming.url?.slice(1))];
+      outgoing.writeHead(answer ? 200 : 404, { 'content-type': answer?.type, 'content-length': answer?.body.length });
+      outgoing.end(answer?.body);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const bound = server.address();
+    tell({ port: typeof bound === 'object' && bound !== null ? bound.port : 0, startedInMs: 0 });
+  });
+}
+
+process.on('message', (/** @type {{ ask: 'usage' } | { answers: PlainAnswer[] }} */ message) => {
+  if ('answers' in message) {
+    answers = message.answers.map(({ type, body }) => ({ type, body: Buffer.from(body) }));
+    tell({ ready: true });
+    return;
+  }
+  const { user, system } = process.cpuUsage();
+  tell({
+    cpuMs: (user + system) / 1000,
+    peakBytes: process.resourceUsage().maxRSS * 1024,
+    nowBytes: process.memoryUsage.rss(),
+  });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,54 @@
+// @ts-check
+// Starts a server of serve.mjs in a process of its own, so that what it uses can be told from what its clients use.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Usage
+ * @property {number} cpuMs since the process began
+ * @property {number} peakBytes the most resident memory it ever had
+ * @property {number} nowBytes
+ */
+
+/**
+ * @typedef {object} Server
+ * @property {string} url
+ * @property {number} port
+ * @property {number} startedInMs how long making it and listening took
+ * @property {() => Promise<Usage>} usage
+ * @property {(answers: import('./serve.mjs').PlainAnswer[]) => Promise<void>} answerWith only of a plain server
+ * @property {() => Promise<void>} stop
+ */
+
+/** @param {import('./serve.mjs').Config} config @returns {Promise<Server>} */
+export async function startServer(config) {
+  const child = fork(fileURLToPath(new URL('serve.mjs', import.meta.url)), [JSON.stringify(config)]);
+  const exit = once(child, 'exit');
+  const told = async () => {
+    // The first to come: a message, or the end of a process that failed.
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      exit.then(([code]) => Promise.reject(new Error(`the server's process ended with ${code}`))),
+    ]);
+    return message;
+  };
+  const { port, startedInMs } = await told();
+  return {
+    url: `http://127.0.0.1:${port}`,
+    port,
+    startedInMs,
+    async usage() {
+      child.send({ ask: 'usage' });
+      return told();
+    },
+    async answerWith(answers) {
+      child.send({ answers });
+      await told();
+    },
+    async stop() {
+      child.kill();
+      await exit;
+    },
+  };
+}

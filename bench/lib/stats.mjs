@@ -1,0 +1,44 @@
+// @ts-check
+// Medians, rounds that take turns, and figures as people read them.
+
+/** @param {readonly number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  const high = sorted[middle] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : ((sorted[middle - 1] ?? Number.NaN) + high) / 2;
+}
+
+/**
+ * Measures several things by turns, so that whatever else the machine does meets all of them alike.
+ * @template {string} Name
+ * @template Result
+ * @param {number} rounds
+ * @param {Readonly<Record<Name, () => Promise<Result>>>} things
+ * @returns {Promise<Record<Name, Result[]>>}
+ */
+export async function byTurns(rounds, things) {
+  // Object.keys and Object.fromEntries forget the names of the keys.
+  const names = /** @type {Name[]} */ (Object.keys(things));
+  const empty = names.map((name) => [name, /** @type {Result[]} */ ([])]);
+  const results = /** @type {Record<Name, Result[]>} */ (Object.fromEntries(empty));
+  for (let round = 0; round < rounds; round += 1) {
+    // Every other round runs the other way, so that nobody always comes after the same neighbour.
+    for (const name of round % 2 === 0 ? names : [...names].reverse()) results[name].push(await things[name]());
+  }
+  return results;
+}
+
+/** @param {number} ms */
+export const shownMs = (ms) =>
+  ms >= 10_000 ? `${(ms / 1000).toFixed(1)} s` : ms >= 10 ? `${Math.round(ms)} ms` : `${ms.toFixed(2)} ms`;
+
+/** @param {number} bytes */
+export function shownBytes(bytes) {
+  if (bytes >= 1024 ** 3) return `${(bytes / 1024 ** 3).toFixed(2)} GiB`;
+  if (bytes >= 1024 ** 2) return `${(bytes / 1024 ** 2).toFixed(bytes < 10 * 1024 ** 2 ? 1 : 0)} MiB`;
+  return `${(bytes / 1024).toFixed(1)} KiB`;
+}
+
+/** @param {number} count */
+export const shownCount = (count) => Math.round(count).toLocaleString('en-US');

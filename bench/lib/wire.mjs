@@ -1,0 +1,87 @@
+// @ts-check
+// A small client on node:http for what is not under load: logging in, one query, an answer read to its end. The global fetch
+// would add its own start-up to what is measured.
+import { Agent, request } from 'node:http';
+
+const agent = new Agent({ keepAlive: true });
+
+/**
+ * @typedef {object} Received
+ * @property {number} status
+ * @property {string} type
+ * @property {number} bytes
+ * @property {string} text empty unless the text was asked for
+ */
+
+/**
+ * Sends one request and reads the answer to its end.
+ * @param {string} url
+ * @param {{ method?: string, headers?: Record<string, string>, body?: string, onChunk?: (chunk: Buffer) => void }} [options]
+ * @returns {Promise<Received>}
+ */
+export function send(url, { method = 'POST', headers = {}, body = '', onChunk } = {}) {
+  return new Promise((resolve, reject) => {
+    const outgoing = request(url, { method, headers, agent }, (incoming) => {
+      /** @type {Buffer[]} */
+      const chunks = [];
+      let bytes = 0;
+      incoming.on('data', (/** @type {Buffer} */ chunk) => {
+        bytes += chunk.length;
+        if (onChunk) onChunk(chunk);
+        else chunks.push(chunk);
+      });
+      incoming.on('error', reject);
+      incoming.on('end', () => {
+        const status = incoming.statusCode ?? 0;
+        resolve({
+          status,
+          type: incoming.headers['content-type'] ?? '',
+          bytes,
+          text: Buffer.concat(chunks).toString(),
+        });
+      });
+    });
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+/**
+ * @typedef {object} User
+ * @property {string} url
+ * @property {Record<string, string>} headers of every GraphQL request
+ */
+
+/**
+ * Logs in and picks the first user.
+ * @param {string} url
+ * @param {string} [username]
+ * @param {string} [password]
+ * @returns {Promise<User>}
+ */
+export async function logIn(url, username = 'demo', password = username) {
+  const form = new URLSearchParams({ username, password }).toString();
+  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  const granted = await send(`${url}/login/token`, { headers: type, body: form });
+  if (granted.status !== 200) throw new Error(`login answered ${granted.status}`);
+  const authorization = `Bearer ${JSON.parse(granted.text).access_token}`;
+  const users = await send(`${url}/login/userinfo`, { method: 'GET', headers: { authorization } });
+  const [user] = JSON.parse(users.text);
+  return { url, headers: { authorization, userid: user.userId, 'content-type': 'application/json' } };
+}
+
+/**
+ * Sends a query and gives its data, in the shape the caller knows it asked for; throws when there are errors.
+ * @template [Data=unknown]
+ * @param {User} user
+ * @param {string} query
+ * @param {object} [variables]
+ * @returns {Promise<{ data: Data, bytes: number, text: string, type: string }>}
+ */
+export async function ask(user, query, variables = {}) {
+  const body = JSON.stringify({ query, variables });
+  const { status, text, bytes, type } = await send(`${user.url}/graphql`, { headers: user.headers, body });
+  const { data, errors } = JSON.parse(text);
+  if (status !== 200 || errors) throw new Error(`answered ${status}: ${text.slice(0, 300)}`);
+  return { data, bytes, text, type };
+}
