@@ -78,5 +78,5 @@ export type {
   WrappedReport,
   WrappedReportInputs,
 } from './rows.js';
-export type { RecordOperation, Selected, Selection } from './selection/types.js';
+export type { RecordOperation, ResultOf, Selected, Selection, SelectOptions, Unselected } from './selection/types.js';
 export { toDate } from './to-date.js';

@@ -40,8 +40,10 @@ interface OwnSelection<Name extends RecordOperation, Select> extends CallOptions
   readonly select: Select & Known<OperationTypes[Name]['record'], Select>;
 }
 
-/** Stands for a call that says nothing of a selection; `ReturnType` of a method then is its default result. */
-export type Unselected = typeof unselected;
+/** Stands for a call that says nothing of a selection; `ReturnType` of a method then is its default result. No value has it. */
+export interface Unselected {
+  readonly [unselected]: never;
+}
 declare const unselected: unique symbol;
 
 /** What a method returns: its default selection, or what was selected. A list never has null rows. */
@@ -56,33 +58,37 @@ type SelectedResult<Name extends RecordOperation, Select> = Select extends undef
     : RecordOf<OperationTypes[Name]['record'], Select> | null;
 
 /** What a selection makes of a record. */
-type RecordOf<Link, Select> =
-  Link extends One<infer Fields, infer Leaves>
-    ? Select extends true
-      ? Leaves
-      : {
-          -readonly [Key in keyof Select as Select[Key] extends false | undefined
-            ? never
-            : Key]: Key extends keyof Fields ? ValueOf<Fields[Key], Select[Key]> : never;
-        }
-    : never;
+type RecordOf<Link extends One<unknown, unknown>, Select> = Select extends true
+  ? Plain<Link['leaves']>
+  : {
+      -readonly [Key in keyof Select as Select[Key] extends false | undefined
+        ? never
+        : Key]: Key extends keyof Link['fields'] ? ValueOf<Link['fields'][Key], Select[Key]> : never;
+    };
+
+/** Spelt out, because a user's own declaration files cannot name our interfaces. */
+type Plain<Leaves> = { [Key in keyof Leaves]: Leaves[Key] };
 
 /** What a selection makes of one field. What may turn out not to be selected may be missing. */
 type ValueOf<Field, Select> = Select extends false | undefined
   ? undefined
-  : Field extends { readonly list: true }
-    ? (RecordOf<Field, Select> | null)[] | null
-    : Field extends One<unknown, unknown>
-      ? RecordOf<Field, Select> | null
-      : Field;
+  : [Field] extends [One<unknown, unknown>]
+    ? Field extends Many<unknown, unknown>
+      ? (RecordOf<Field, Select> | null)[] | null
+      : RecordOf<Field, Select> | null
+    : Field;
 
 /**
  * Refuses what the schema does not have: TypeScript does not refuse excess keys where it infers a type. Says nothing of the
  * rest, so that an editor completes and complains in terms of the selection's own interface.
  */
 type Known<Link, Select> = Select extends object
-  ? Link extends { readonly fields: infer Fields }
-    ? { [Key in keyof Select]: Key extends keyof Fields ? Known<Fields[Key], Select[Key]> : UnknownField<Key> }
+  ? Link extends One<infer Fields, infer Leaves>
+    ? {
+        [Key in Exclude<keyof Select, keyof Leaves>]: Key extends keyof Fields
+          ? Known<Fields[Key], Select[Key]>
+          : UnknownField<Key>;
+      }
     : unknown
   : unknown;
 
