@@ -1,9 +1,10 @@
 // FleetClient: options in, one method per operation, request() for one's own documents. What happens to a call on its way is
 // under request/; here it is only named, checked and settled.
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type CredentialsSource, isCredentials } from './auth/credentials.js';
 import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
-import { type CredentialsSource, isCredentials, type SessionInfo } from './auth/session.js';
+import type { SessionInfo } from './auth/session.js';
 import type { TokenStore } from './auth/token-store.js';
 import { type ActingUser, chooseUser, type UserWish, userById } from './auth/user.js';
 import { AbortError, type FleetUser, InvalidInputError, TimeoutError } from './errors.js';
@@ -144,7 +145,11 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     return this.#waiting('login', {}, (patience) => patience.within(this.#line.session.login()));
   }
 
-  /** Forgets the kept session. Nothing is sent: the contract has no way to end a token before its time. */
+  /**
+   * Forgets the kept session. Nothing is sent: the contract has no way to end a token before its time.
+   *
+   * @throws {InvalidInputError} when the token store could not remove it: it is still there.
+   */
   logout(): Promise<void> {
     return this.#waiting('logout', {}, (patience) => patience.within(this.#line.session.logout()));
   }

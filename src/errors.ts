@@ -183,7 +183,7 @@ export class AbortError extends FleetError {
   }
 }
 
-/** What the caller gave cannot be sent: found out before anything was. */
+/** What the caller gave cannot be used: found out before anything was sent. A token store that keeps what a logout should remove, too. */
 export class InvalidInputError extends FleetError {
   readonly code = 'INVALID_INPUT';
   constructor(message: string, call: FailedCall = {}) {

@@ -1,18 +1,18 @@
 // One login's tokens: obtained once however many callers wait, refreshed before they expire, replaced when the service
 // refuses them. A caller that failed says with which token, so that a token that is already newer is used, not thrown away.
-import { AuthenticationError, FleetError, SessionExpiredError } from '../errors.js';
+import { AuthenticationError, bareCause, FleetError, InvalidInputError, SessionExpiredError } from '../errors.js';
 import type { Report } from '../hooks.js';
 import type { Clock } from '../outside.js';
+import { type CredentialsSource, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login.js';
 import type { StoredSession, TokenStore } from './token-store.js';
+
+export type { CredentialsSource } from './credentials.js';
 
 /** A token is replaced when this part of its lifetime has passed: a fraction, so that a short lifetime works too. */
 const FRESH_FRACTION = 0.8;
 /** By contract a refresh token works for 12 hours from its issue. */
 const REFRESH_WINDOW_MS = 12 * 60 * 60 * 1000;
-
-/** Credentials, or a function that fetches them when they are needed, for example from a secret manager. */
-export type CredentialsSource = Credentials | (() => Credentials | Promise<Credentials>);
 
 /** What is known of the kept session. Holds no token. */
 export interface SessionInfo {
@@ -69,21 +69,26 @@ export class Session {
     return this.#describe(await this.#asRenewing(work));
   }
 
-  /** Forgets the kept session. The contract has no way to end a token early: it runs out by itself. */
+  /**
+   * Forgets the kept session. The contract has no way to end a token early: it runs out by itself. A store that fails here fails
+   * the logout: the session would still be used by whoever comes next.
+   */
   async logout(): Promise<void> {
     await this.#renewing?.catch(() => undefined);
     this.#current = null;
-    const key = await this.key().catch((error: unknown) => {
-      // Without credentials and without a kept session there is nothing to forget.
-      if (error instanceof AuthenticationError) return null;
-      throw error;
-    });
-    if (key !== null) await this.#locked(key, () => this.#attempt(() => this.#options.store.clear(key)));
+    const { store } = this.#options;
+    try {
+      const key = await this.#findKey(async () => (await store.keys?.()) ?? []);
+      if (key !== null) await this.#locked(key, () => store.clear(key));
+    } catch (error) {
+      throw error instanceof FleetError ? error : stillKept(error);
+    }
   }
 
   /** What is kept; null when nothing is. Asks the store, never the service. */
   async info(): Promise<SessionInfo | null> {
-    const key = await this.key().catch((error: unknown) => {
+    const key = await this.#findKey().catch((error: unknown) => {
+      // Which one is meant cannot be told.
       if (error instanceof AuthenticationError) return null;
       throw error;
     });
@@ -227,52 +232,38 @@ export class Session {
   async #credentials(): Promise<Credentials> {
     const source = this.#options.credentials;
     if (!source) throw notLoggedIn();
-    if (typeof source !== 'function') return source;
-    let given: Credentials;
-    try {
-      given = await source();
-    } catch (error) {
-      if (error instanceof FleetError) throw error;
-      throw new AuthenticationError(
-        'The credentials function failed, so there is nothing to log in with. Look there.',
-        {
-          operation: 'login',
-        },
-      );
-    }
-    if (!isCredentials(given)) {
-      throw new AuthenticationError(
-        'The credentials function gave no { username, password } of two non-empty strings, so there is nothing to log in with.',
-        { operation: 'login' },
-      );
-    }
-    return given;
+    return readCredentials(source);
   }
 
   /**
    * What the session is kept under. Never lets one login adopt another's token: it holds the base URL and who logs in.
    */
   async key(): Promise<string> {
+    const key = await this.#findKey();
+    if (key === null) throw notLoggedIn();
+    return key;
+  }
+
+  /** Null when no credentials say who logs in and the store holds no session either. `list`: the keys of the store. */
+  async #findKey(list: () => Promise<string[]> = () => this.#keptKeys()): Promise<string | null> {
     if (this.#key !== null) return this.#key;
-    const { baseUrl, sessionKey, credentials, store } = this.#options;
-    if (sessionKey !== undefined) {
-      this.#key = keyOf(baseUrl, sessionKey);
-    } else if (credentials) {
-      this.#key = keyOf(baseUrl, (await this.#credentials()).username);
-    } else {
-      const keys = ((await this.#attempt(async () => (await store.keys?.()) ?? [])) ?? []).filter((key) =>
-        key.startsWith(keyOf(baseUrl, '')),
-      );
-      const [only] = keys;
-      if (only === undefined) throw notLoggedIn();
+    const { baseUrl, sessionKey, credentials } = this.#options;
+    if (sessionKey !== undefined) this.#key = keyOf(baseUrl, sessionKey);
+    else if (credentials) this.#key = keyOf(baseUrl, (await readCredentials(credentials)).username);
+    else {
+      const keys = (await list()).filter((key) => key.startsWith(keyOf(baseUrl, '')));
       if (keys.length > 1) {
         throw new AuthenticationError(
           `The token store holds ${keys.length} sessions for this base URL. Say which one with sessionKey (the username), or give credentials.`,
         );
       }
-      this.#key = only;
+      this.#key = keys[0] ?? null;
     }
     return this.#key;
+  }
+
+  async #keptKeys(): Promise<string[]> {
+    return (await this.#attempt(async () => (await this.#options.store.keys?.()) ?? [])) ?? [];
   }
 
   #describe(session: StoredSession): SessionInfo {
@@ -289,11 +280,15 @@ export function keyOf(baseUrl: string, who: string): string {
   return `${baseUrl} ${who}`;
 }
 
-/** Whether this is a username and a password, both given. */
-export function isCredentials(value: unknown): value is Credentials {
-  if (typeof value !== 'object' || value === null) return false;
-  const { username, password } = value as Partial<Record<keyof Credentials, unknown>>; // only read, and checked below
-  return typeof username === 'string' && username !== '' && typeof password === 'string' && password !== '';
+/** The file is named where the failure comes from the file system; what else a store throws may quote anything. */
+function stillKept(error: unknown): InvalidInputError {
+  const { code, syscall, path } = Object(error) as { code?: unknown; syscall?: unknown; path?: unknown }; // only read
+  const isOfFiles = typeof code === 'string' && typeof syscall === 'string' && typeof path === 'string';
+  const place = isOfFiles ? ` in ${path} (${code})` : '';
+  return new InvalidInputError(
+    `The token store could not remove the session${place}: it is still there and can still be used. Make that place writable, or delete the session there yourself, then log out again.`,
+    { operation: 'logout', cause: bareCause(error) },
+  );
 }
 
 function notLoggedIn(): AuthenticationError {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import {
   AuthenticationError,
   type Fetch,
+  InvalidInputError,
   memoryTokenStore,
   type RefreshEvent,
   SessionExpiredError,
@@ -379,6 +380,27 @@ describe('login, logout, session', () => {
     expect(asked(service, '/login/token')).toEqual([200]);
     expect(asked(service, '/login/refresh')).toEqual([200]);
     expect(new Set(warnings)).toEqual(new Set(['SESSION_STORE']));
+  });
+
+  test('logout says so when the store keeps what it should forget', async () => {
+    const service = makeService();
+    const kept = memoryTokenStore();
+    const tokenStore: TokenStore = { ...kept, clear: () => Promise.reject(new Error('secret')) };
+    const fleet = makeClient(service, { tokenStore });
+    await fleet.login();
+    const error = await rejection(fleet.logout());
+    expect(error).toBeInstanceOf(InvalidInputError);
+    expect(error).toMatchObject({ operation: 'logout', retryable: false });
+    expect(String(error)).toMatch(/still there/);
+    expect(String(error)).not.toContain('secret');
+    expect(await fleet.session()).not.toBeNull();
+  });
+
+  test('logout says so when the store cannot say what it keeps', async () => {
+    const service = makeService();
+    const tokenStore: TokenStore = { ...memoryTokenStore(), keys: () => Promise.reject(new Error('disk')) };
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    expect(await rejection(fleet.logout())).toBeInstanceOf(InvalidInputError);
   });
 
   test.each([[''], ['two words'], ['line\nbreak'], [17]])('an access token of %j is a ProtocolError', async (token) => {

@@ -2,6 +2,7 @@
 import {
   chmodSync,
   existsSync,
+  mkdirSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -20,7 +21,7 @@ import {
   type TokenStore,
   type WarningEvent,
 } from '../../src/index.js';
-import { byHand, makeClient, makeService } from '../request/setup.js';
+import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-store-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -165,6 +166,19 @@ describe('fileTokenStore', () => {
     await fleet.logout();
     expect(service.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
     expect(new Set(codes)).toEqual(new Set(['SESSION_STORE', 'GATE_LOST']));
+  });
+
+  test('logout names the file that could not be removed', async () => {
+    const fleet = makeClient(makeService(), { tokenStore: store });
+    await fleet.login();
+    const file = fileOfOnly();
+    rmSync(file);
+    // A folder in its place cannot be removed as a file, whoever asks.
+    mkdirSync(file);
+    const error = await rejection(fleet.logout());
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', operation: 'logout' });
+    expect(String(error)).toContain(file);
+    expect(String(error)).toMatch(/EISDIR|EPERM/);
   });
 
   test('a login kept by one client is used by the next', async () => {
