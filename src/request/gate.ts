@@ -13,25 +13,37 @@ export interface Gate {
 
 /** A gate between the calls of this process, first come first served. */
 export function localGate(): Gate {
-  const queues = new Map<string, PQueue>();
+  const held = new Map<string, Held>();
   return {
-    async hold(key, task, options = {}) {
-      if (hasFired(options)) throw options.signal?.reason;
-      const queue = queues.get(key) ?? new PQueue({ concurrency: 1 });
-      queues.set(key, queue);
-      try {
-        // Nobody to wait for: it starts at once.
-        if (queue.pending === 0) return await queue.add(task);
-        return await inTurn(queue, task, options.signal);
-      } finally {
-        if (queue.size === 0 && queue.pending === 0 && queues.get(key) === queue) queues.delete(key);
-      }
+    hold(key, task, options = {}) {
+      if (hasFired(options)) return Promise.reject(options.signal?.reason);
+      const before = held.get(key);
+      if (before) return inTurn(before, task, options.signal);
+      // Nobody to wait for: no queue is needed until somebody comes.
+      const work = task();
+      const mine: Held = { work, queue: null, leave: () => held.delete(key) };
+      held.set(key, mine);
+      const done = () => {
+        if (!mine.queue) mine.leave();
+      };
+      work.then(done, done);
+      return work;
     },
   };
 }
 
+/** Somebody holds the key, and others may wait for it. */
+interface Held {
+  readonly work: Promise<unknown>;
+  /** Once somebody waits. */
+  queue: PQueue | null;
+  /** The key is free again. */
+  readonly leave: () => void;
+}
+
 /** The signal is not p-queue's to see: it would start the next task while this one is still on the wire. */
-function inTurn<T>(queue: PQueue, task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+function inTurn<T>(held: Held, task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  const queue = held.queue ?? queueBehind(held);
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true });
@@ -43,6 +55,15 @@ function inTurn<T>(queue: PQueue, task: () => Promise<T>, signal: AbortSignal | 
       })
       .catch(reject);
   });
+}
+
+function queueBehind(held: Held): PQueue {
+  const queue = new PQueue({ concurrency: 1 });
+  held.queue = queue;
+  // How it ended is its caller's to know.
+  void queue.add(() => held.work.catch(() => undefined));
+  queue.once('idle', held.leave);
+  return queue;
 }
 
 /** Without making a Stop's signal, which nobody needs when there is nobody to wait for. */

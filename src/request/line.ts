@@ -4,20 +4,20 @@ import { listUsers } from '../auth/login.js';
 import { type CredentialsSource, Session } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import type { ActingUser } from '../auth/user.js';
-import { AuthenticationError, bareCause, FleetError, type FleetUser, NetworkError } from '../errors.js';
+import { AuthenticationError, type FleetUser } from '../errors.js';
 import type { Report, WarningEvent } from '../hooks.js';
 import type { Clock, Random, Timers } from '../outside.js';
 import { attempt } from './attempt.js';
 import type { Answer, Call } from './batch.js';
-import { FailedRequest, reasonOf } from './failure-error.js';
+import { reasonOf } from './failure-error.js';
 import type { Gate } from './gate.js';
 import { Lane, type Turn } from './lane.js';
 import { loginSender } from './login-sender.js';
 import { observed } from './observe.js';
-import { Patience, PatienceOver } from './patience.js';
+import { Patience, PatienceOver, type Waiter } from './patience.js';
 import type { RetryRule } from './repeat.js';
 import type { ThinFetch } from './undici-fetch.js';
-import { type Wire, wireTo } from './wire.js';
+import { type GraphQLAnswer, type Wire, wireTo } from './wire.js';
 
 export interface LineOptions {
   /** Normalised: no slash at the end. */
@@ -37,7 +37,23 @@ export interface LineOptions {
   readonly report: Report;
 }
 
-const HEADERS = { 'content-type': 'application/json', accept: 'application/json' };
+/** What is the same in all requests of a lane. */
+interface LaneUser {
+  readonly gateKey: string;
+  readonly headers: (token: string) => Readonly<Record<string, string>>;
+}
+
+/** The headers are put together once for every token. */
+function headersOf(user: ActingUser): LaneUser['headers'] {
+  let last: { readonly token: string; readonly headers: Readonly<Record<string, string>> } | null = null;
+  return (token) => {
+    if (last?.token !== token) {
+      const json = { 'content-type': 'application/json', accept: 'application/json' };
+      last = { token, headers: { ...json, authorization: `Bearer ${token}`, ...user.header } };
+    }
+    return last.headers;
+  };
+}
 
 const MERGING_STOPPED: WarningEvent = {
   code: 'MERGING_STOPPED',
@@ -87,8 +103,9 @@ export class Line {
   send(call: Call, user: ActingUser, patience: Patience): Promise<Answer> {
     let lane = this.#lanes.get(user.key);
     if (!lane) {
-      const { timers, mergeAtMost } = this.#options;
-      lane = new Lane((first, turn) => this.#takeTurn(first, turn, user), timers, {
+      const { baseUrl, timers, mergeAtMost } = this.#options;
+      const laneUser = { gateKey: `${baseUrl} user ${user.key}`, headers: headersOf(user) };
+      lane = new Lane((first, turn) => this.#takeTurn(first, turn, laneUser), timers, {
         max: mergeAtMost,
         onRefused: () => this.#options.report.warning(MERGING_STOPPED),
       });
@@ -119,57 +136,59 @@ export class Line {
     await this.#options.http.close();
   }
 
-  async #takeTurn(first: Call, turn: Turn, user: ActingUser): Promise<Answer> {
-    const { baseUrl, gate } = this.#options;
-    const key = this.#oneGateForLogin ? `${baseUrl} login ${await this.session.key()}` : `${baseUrl} user ${user.key}`;
+  #takeTurn(first: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
+    // `turn.left.signal` is made only for a gate that looks at it.
+    const hold = (key: string) => this.#options.gate.hold(key, () => this.#attempts(first, turn, user), turn.left);
     try {
-      // `turn.left.signal` is made only for a gate that looks at it.
-      return await gate.hold(key, () => this.#attempts(first, turn, user), turn.left);
+      return this.#oneGateForLogin ? this.#loginKey().then(hold) : hold(user.gateKey);
     } catch (error) {
-      if (error instanceof FleetError || error instanceof FailedRequest || error instanceof PatienceOver) throw error;
-      if (turn.left.aborted) throw turn.left.reason;
-      throw new NetworkError(`The gate given to the client failed, so ${first.name} was not sent. Look there.`, {
-        operation: first.name,
-        cause: bareCause(error),
-      });
+      return Promise.reject(error);
     }
   }
 
-  async #attempts({ kind, idempotent }: Call, turn: Turn, user: ActingUser): Promise<Answer> {
+  async #loginKey(): Promise<string> {
+    return `${this.#options.baseUrl} login ${await this.session.key()}`;
+  }
+
+  #attempts({ kind, idempotent }: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
     const { timers, report, rule, random, clock } = this.#options;
     const { patience, progress } = turn;
+    const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let operations: readonly string[] = [];
-    const waitMs = report.watchesRequests ? timers.now() - turn.waitingSince : 0;
-    const answer = await attempt(
+    const send = (number: number, leaving: () => void) => {
+      if (patience.reason !== null) throw new PatienceOver(patience.reason);
+      const load = turn.load();
+      operations = load.operations;
+      const { document, variables } = load;
+      const headers = user.headers(token);
+      return observed(
+        report,
+        timers,
+        () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
+        () => this.#wire.send({ document, variables, headers, signal: turn.giveUp, leaving }),
+      );
+    };
+    return attempt(
       { kind, idempotent },
       {
-        send: async (number, leaving) => {
-          token = this.session.fresh() ?? (await patience.within(this.session.token()));
-          if (patience.reason !== null) throw new PatienceOver(patience.reason);
-          const load = turn.load();
-          operations = load.operations;
-          return observed(
-            report,
-            timers,
-            () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
-            () =>
-              this.#wire.send({
-                document: load.document,
-                variables: load.variables,
-                headers: { ...HEADERS, authorization: `Bearer ${token}`, ...user.header },
-                signal: turn.giveUp,
-                leaving,
-              }),
-          );
+        send: (number, leaving) => {
+          const fresh = this.session.fresh();
+          if (fresh === null)
+            return this.#renewed(patience, (other) => {
+              token = other;
+              return send(number, leaving);
+            });
+          token = fresh;
+          return send(number, leaving);
         },
         replaceToken: async () => {
           await this.session.replace(token);
         },
-        onPause: (failure, waitMs, number) => {
-          report.retry({ operations, kind, attempt: number, reason: reasonOf(failure), waitMs });
+        onPause: (failure, pauseMs, number) => {
+          report.retry({ operations, kind, attempt: number, reason: reasonOf(failure), waitMs: pauseMs });
           if (failure.what === 'status' && failure.status === 429) {
-            turn.pauseLane(waitMs);
+            turn.pauseLane(pauseMs);
             this.#widenGate();
           }
         },
@@ -180,7 +199,10 @@ export class Line {
         wallClock: () => clock.now(),
       },
     );
-    return { data: answer.data, errors: answer.errors, attempts: progress.attempts };
+  }
+
+  async #renewed<T>(patience: Waiter, then: (token: string) => Promise<T>): Promise<T> {
+    return then(await patience.within(this.session.token()));
   }
 
   #widenGate(): void {

@@ -1,10 +1,11 @@
 // From the outcome of a request to the outcome of each call in it. What cannot be told of a merged document is asked again, field
 // by field, so that every caller ends as it would have ended alone.
-import { areAllNamed, type FieldAnswer, splitAnswer } from '../selection/merge.js';
-import type { Answer, Batch, Field } from './batch.js';
+
+import { bareCause, FleetError, NetworkError } from '../errors.js';
+import { areAllNamed, splitAnswer } from '../selection/merge.js';
+import type { Answer, Batch, Field, Member } from './batch.js';
 import type { Failure } from './failure.js';
 import { FailedRequest } from './failure-error.js';
-import { PatienceOver } from './patience.js';
 
 /** Fields to be sent again, each alone. `suspect`: merging itself may be what the service refused. */
 export interface Again {
@@ -15,11 +16,12 @@ export interface Again {
 const NOTHING_AGAIN: Again = { fields: [], suspect: false };
 
 /** Gives every caller of the batch its part of the answer. */
-export function shareAnswer(batch: Batch, answer: Answer): Again {
+export function shareAnswer(batch: Batch, answer: Pick<Answer, 'data' | 'errors'>): Again {
   const fields = batch.sent;
+  const { attempts } = batch.progress;
   const [only] = fields;
   if (only && fields.length === 1) {
-    give(only, answer, answer.attempts);
+    give(only, answer, attempts);
     if (answer.errors.length === 0) batch.onSuccess?.();
     return NOTHING_AGAIN;
   }
@@ -29,7 +31,7 @@ export function shareAnswer(batch: Batch, answer: Answer): Again {
   for (const [at, field] of fields.entries()) {
     const part = parts[at];
     if (part === undefined || part === 'alone') again.push(field);
-    else give(field, part, answer.attempts);
+    else give(field, part, attempts);
   }
   return { fields: again, suspect: false };
 }
@@ -40,14 +42,19 @@ export function shareFailure(batch: Batch, error: unknown): Again {
   if (fields.length > 1 && error instanceof FailedRequest && isUnclear(error.failure, fields.length)) {
     return { fields, suspect: true };
   }
-  // Whoever lost patience was told when it happened.
-  if (error instanceof PatienceOver) return NOTHING_AGAIN;
-  for (const { members } of fields) {
-    for (const { call, reject, attemptsBefore } of members) {
-      reject(error instanceof FailedRequest ? error.errorFor(call.name, attemptsBefore) : error);
-    }
-  }
+  // All who lost patience were told when it happened, and nobody is left here then.
+  for (const { members } of fields) for (const member of members) member.reject(errorFor(error, member));
   return NOTHING_AGAIN;
+}
+
+function errorFor(error: unknown, { call: { name }, attemptsBefore }: Member): unknown {
+  if (error instanceof FailedRequest) return error.errorFor(name, attemptsBefore);
+  if (error instanceof FleetError) return error;
+  // Nothing of ours throws anything else.
+  return new NetworkError(`The gate given to the client failed, so ${name} was not sent. Look there.`, {
+    operation: name,
+    cause: bareCause(error),
+  });
 }
 
 /** Whether a failure of a merged document may be the fault of one of its fields, or of their being merged. */
@@ -67,7 +74,7 @@ function isUnclear(failure: Failure, count: number): boolean {
 }
 
 /** Each caller gets a copy of its own: what one does to its rows is not another's to see. */
-function give({ members }: Field, part: FieldAnswer | Answer, attempts: number): void {
+function give({ members }: Field, part: Pick<Answer, 'data' | 'errors'>, attempts: number): void {
   for (const [at, { resolve, attemptsBefore }] of members.entries()) {
     const own = at === 0 ? part : copy(part);
     resolve({ data: own.data, errors: own.errors, attempts: attemptsBefore + attempts });

@@ -1,40 +1,34 @@
-// One request and its answer over an undici dispatcher, by callbacks: no stream is built for a body that is wanted whole anyway.
+// One request and its answer over an undici dispatcher, by callbacks: no stream is built for a body that is wanted whole anyway, and
+// the handler of the callbacks is itself the response.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import type { FetchResponse } from '../outside.js';
+import { bodyText } from './body-text.js';
 import type { Stop } from './stop.js';
+import type { ThinInit } from './undici-fetch.js';
 
-export interface Outgoing {
-  readonly origin: string;
-  readonly path: string;
-  readonly method: 'GET' | 'POST';
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | null;
-}
-
-export interface Exchanged {
-  readonly status: number;
-  readonly headers: IncomingHttpHeaders;
-  readonly chunks: readonly Buffer[];
-  /** Why the body ended too early; null when it is whole. */
-  readonly error: Error | null;
+/** Where the dispatcher goes when the exchange is over. */
+export interface Home {
+  giveBack(dispatcher: Dispatcher, origin: string): void;
 }
 
 /** Settles when the answer is over. Rejects when there was none, or as soon as the signal fires. */
 export function exchange(
   dispatcher: Dispatcher,
-  { origin, path, method, headers, body }: Outgoing,
-  signal: AbortSignal | Stop | undefined,
-): Promise<Exchanged> {
+  { origin, path }: { readonly origin: string; readonly path: string },
+  { method, headers, body, signal }: ThinInit,
+  home: Home,
+): Promise<FetchResponse> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const handler = new Handler(resolve, reject, signal);
+    const handler = new Exchange(resolve, reject, signal, () => home.giveBack(dispatcher, origin));
+    if (signal?.aborted) return handler.abort();
     dispatcher.dispatch(
       {
         origin,
         path,
         method,
-        headers: { ...headers, 'accept-encoding': 'gzip, deflate, br' },
-        body,
+        headers: withEncodings(headers),
+        body: body ?? null,
         // Deadlines are the caller's: a slow answer within them is no failure.
         headersTimeout: 0,
         bodyTimeout: 0,
@@ -44,35 +38,53 @@ export function exchange(
   });
 }
 
-class Handler implements Dispatcher.DispatchHandler {
-  readonly #resolve: (answer: Exchanged) => void;
+let lastHeaders: Readonly<Record<string, string>> | null = null;
+let lastWithEncodings: Readonly<Record<string, string>> = {};
+
+/** Whoever sends the same headers again gets the same object again. */
+function withEncodings(headers: Readonly<Record<string, string>>): Record<string, string> {
+  if (headers !== lastHeaders) {
+    lastHeaders = headers;
+    lastWithEncodings = { ...headers, 'accept-encoding': 'gzip, deflate, br' };
+  }
+  return lastWithEncodings;
+}
+
+class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
+  status = 0;
+  /** Responses read their headers by `headers.get`; it is all there is to them. */
+  readonly headers = this;
+  readonly #resolve: (answer: FetchResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | Stop | undefined;
+  readonly #over: () => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
-  #status = 0;
-  #headers: IncomingHttpHeaders = {};
+  #fields: IncomingHttpHeaders = {};
+  #error: Error | null = null;
 
   constructor(
-    resolve: (answer: Exchanged) => void,
+    resolve: (answer: FetchResponse) => void,
     reject: (error: unknown) => void,
     signal: AbortSignal | Stop | undefined,
+    over: () => void,
   ) {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
-    signal?.addEventListener('abort', this.#abort);
+    this.#over = over;
+    signal?.addEventListener('abort', this.abort);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // It may have fired while the connection was made.
-    if (this.#signal?.aborted) this.#abort();
+    if (this.#signal?.aborted) this.abort();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.#status = status;
-    this.#headers = headers;
+    this.status = status;
+    this.#fields = headers;
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -80,24 +92,43 @@ class Handler implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#end(null);
+    this.#end();
+    this.#resolve(this);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#status === 0) {
-      this.#signal?.removeEventListener('abort', this.#abort);
-      this.#reject(error);
-    } else this.#end(error);
+    this.#error = error;
+    this.#end();
+    if (this.status === 0) this.#reject(error);
+    else this.#resolve(this);
   }
 
-  #end(error: Error | null): void {
-    this.#signal?.removeEventListener('abort', this.#abort);
-    this.#resolve({ status: this.#status, headers: this.#headers, chunks: this.#chunks, error });
-  }
-
-  readonly #abort = (): void => {
+  readonly abort = (): void => {
     const reason: unknown = this.#signal?.reason;
     this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
     this.#reject(reason);
   };
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status <= 299;
+  }
+
+  get(name: string): string | null {
+    const value = this.#fields[name.toLowerCase()];
+    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
+  }
+
+  text(): Promise<string> {
+    return this.#error ? Promise.reject(this.#error) : bodyText(this.#chunks, this.get('content-encoding'));
+  }
+
+  async json(): Promise<unknown> {
+    const value: unknown = JSON.parse(await this.text());
+    return value;
+  }
+
+  #end(): void {
+    this.#signal?.removeEventListener('abort', this.abort);
+    this.#over();
+  }
 }

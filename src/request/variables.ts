@@ -17,10 +17,9 @@ export function checkVariables(operation: string, args: readonly OperationArgume
       { operation },
     );
   }
-  const known = new Set(args.map(({ name }) => name));
-  const unknown = Object.keys(given).filter((name) => !known.has(name));
+  const unknown = Object.keys(given).filter((name) => !args.some((arg) => arg.name === name));
   if (unknown.length > 0) {
-    const takes = args.length === 0 ? 'It takes none.' : `It takes ${[...known].join(', ')}.`;
+    const takes = args.length === 0 ? 'It takes none.' : `It takes ${args.map(({ name }) => name).join(', ')}.`;
     throw new InvalidInputError(
       `${operation} has no variable ${unknown.map(printableName).join(', ')}. ${takes} Nothing was sent.`,
       { operation },
@@ -52,9 +51,16 @@ export function jsonVariables(operation: string, variables: unknown): Variables 
       Object.entries(value).map(([key, item]) => [key, walk(item, `${path}.${printableName(key)}`, inside)]),
     );
   };
-  return Object.fromEntries(
-    Object.entries(variables).map(([name, value]) => [name, walk(value, printableName(name), [])]),
-  );
+  const sendable: Record<string, unknown> = {};
+  for (const name of Object.keys(variables)) {
+    const value: unknown = Reflect.get(variables, name);
+    // Most variables are ids: no path and no list of what is above needs to be made for them.
+    const isPlain = typeof value === 'string' || typeof value === 'boolean' || value === undefined;
+    const checked = isPlain ? value : walk(value, printableName(name), []);
+    if (name === '__proto__') Object.defineProperty(sendable, name, { value: checked, enumerable: true });
+    else sendable[name] = checked;
+  }
+  return sendable;
 }
 
 function isAbsent(value: unknown): boolean {

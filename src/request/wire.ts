@@ -4,7 +4,6 @@ import { GraphQLClient } from 'graphql-request';
 import type { GraphQLErrorEntry } from '../errors.js';
 import { classificationOf } from '../errors.js';
 import type { FetchResponse } from '../outside.js';
-import type { Sent } from './attempt.js';
 import { failureOf, isCutJson } from './failure.js';
 import type { Observed } from './observe.js';
 import type { Stop } from './stop.js';
@@ -29,75 +28,77 @@ export interface Wire {
   send(request: WireRequest): Promise<Observed<GraphQLAnswer>>;
 }
 
-/** What there is to say of one request, noted while graphql-request works on it. */
-interface Notes {
-  status: number | null;
-  retryAfter: string | null;
-  text: string | null;
-  thrown: { readonly error: unknown } | null;
-}
-
 /** The wire to `{baseUrl}/graphql`. */
 export function wireTo(baseUrl: string, http: ThinFetch): Wire {
   const endpoint = `${baseUrl}/graphql`;
   return {
-    async send(request) {
-      const notes: Notes = { status: null, retryAfter: null, text: null, thrown: null };
+    async send({ document, variables, headers, signal, leaving }) {
+      const notes = new Notes();
       const client = new GraphQLClient(endpoint, {
-        // graphql-request makes a URL and a Headers object of its own; the plain ones are what is sent. It reads ok, status,
-        // headers.get and text() of a Response, and no more.
-        fetch: async (_url, init) => (await send(http, endpoint, request, String(init?.body), notes)) as Response,
+        // graphql-request makes a URL and a Headers object of its own; the plain ones are what is sent. Of a Response it reads ok,
+        // status, headers.get and text(), and no more.
+        fetch(_url: unknown, init?: RequestInit) {
+          leaving();
+          const response = http.fetch(endpoint, { method: 'POST', headers, body: String(init?.body), signal });
+          return response.then(notes.response, notes.failure) as Promise<Response>;
+        },
         errorPolicy: 'all',
         excludeOperationName: true,
       });
       let answer: GraphQLAnswer | null = null;
       try {
-        const raw = await client.rawRequest(request.document, request.variables);
-        answer = { data: raw.data ?? null, errors: raw.errors === undefined ? [] : errorEntries(raw.errors) };
+        const raw = await client.rawRequest(document, variables);
+        answer = { data: raw.data ?? null, errors: raw.errors === undefined ? NO_ERRORS : errorEntries(raw.errors) };
       } catch (error) {
         answer = errorAnswer(error);
       }
-      const sent = judge(notes, answer);
-      const { status, text } = notes;
-      return 'value' in sent ? { value: sent.value, status, text } : { failure: sent.failure, status, text };
+      return judge(notes, answer);
     },
   };
 }
 
-async function send(
-  http: ThinFetch,
-  endpoint: string,
-  { headers, signal, leaving }: WireRequest,
-  body: string,
-  notes: Notes,
-): Promise<Pick<FetchResponse, 'ok' | 'status' | 'headers' | 'text'>> {
-  try {
-    leaving();
-    const response = await http.fetch(endpoint, { method: 'POST', headers, body, signal });
-    notes.status = response.status;
-    if (!response.ok) notes.retryAfter = response.headers.get('retry-after');
-    const text = await response.text();
-    notes.text = text;
-    return { ok: response.ok, status: response.status, headers: LABELLED_JSON, text: async () => text };
-  } catch (error) {
-    notes.thrown = { error };
+const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
+
+/** Some servers label JSON as something else; graphql-request would not read it then. */
+const LABELLED_JSON = { get: (name: string) => (name.toLowerCase() === 'content-type' ? 'application/json' : null) };
+
+/** What there is to say of one request, noted while graphql-request works on it. */
+class Notes {
+  status: number | null = null;
+  retryAfter: string | null = null;
+  text: string | null = null;
+  thrown: { readonly error: unknown } | null = null;
+
+  readonly response = (response: FetchResponse): Pick<FetchResponse, 'ok' | 'status' | 'headers' | 'text'> => {
+    const { ok, status } = response;
+    this.status = status;
+    if (!ok) this.retryAfter = response.headers.get('retry-after');
+    return { ok, status, headers: LABELLED_JSON, text: () => response.text().then(this.body, this.failure) };
+  };
+
+  readonly body = (text: string): string => {
+    this.text = text;
+    return text;
+  };
+
+  readonly failure = (error: unknown): never => {
+    this.thrown = { error };
     throw error;
-  }
+  };
 }
 
 /** What happened, from what was noted. */
-function judge({ status, retryAfter, text, thrown }: Notes, answer: GraphQLAnswer | null): Sent<GraphQLAnswer> {
+function judge({ status, retryAfter, text, thrown }: Notes, answer: GraphQLAnswer | null): Observed<GraphQLAnswer> {
   if (thrown) {
     // Once there was a status the request had arrived: only the answer is missing.
-    if (status !== null) return { failure: { what: 'cut' } };
-    return { failure: failureOf(thrown.error) };
+    return { failure: status === null ? failureOf(thrown.error) : { what: 'cut' }, status, text };
   }
-  if (status === null || text === null) return { failure: { what: 'broken', cause: null } };
+  if (status === null || text === null) return { failure: { what: 'broken', cause: null }, status, text };
   if (status < 200 || status > 299) {
-    return { failure: { what: 'status', status, retryAfter, errors: answer?.errors ?? [] } };
+    return { failure: { what: 'status', status, retryAfter, errors: answer?.errors ?? [] }, status, text };
   }
   if (answer === null || (answer.data === null && answer.errors.length === 0)) {
-    return { failure: isCutJson(text) ? { what: 'cut' } : { what: 'garbled', status } };
+    return { failure: isCutJson(text) ? { what: 'cut' } : { what: 'garbled', status }, status, text };
   }
   // A refused token in the words of GraphQL; with data beside it, it is the refusal of a field, and a new token changes nothing.
   if (
@@ -105,13 +106,10 @@ function judge({ status, retryAfter, text, thrown }: Notes, answer: GraphQLAnswe
     isEmpty(answer.data) &&
     answer.errors.some((error) => classificationOf(error) === 'UNAUTHORIZED')
   ) {
-    return { failure: { what: 'unauthorized', errors: answer.errors, data: answer.data } };
+    return { failure: { what: 'unauthorized', errors: answer.errors, data: answer.data }, status, text };
   }
-  return { value: answer };
+  return { value: answer, status, text };
 }
-
-/** Some servers label JSON as something else; graphql-request would not read it then. */
-const LABELLED_JSON = { get: (name: string) => (name.toLowerCase() === 'content-type' ? 'application/json' : null) };
 
 /** The GraphQL part of a graphql-request ClientError; null when there is none. */
 function errorAnswer(error: unknown): GraphQLAnswer | null {

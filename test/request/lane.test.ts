@@ -127,7 +127,7 @@ describe('the lane itself, in time moved by hand', () => {
     await timers.pass(599);
     expect(started).toEqual(['first']);
     await timers.pass(1);
-    expect(await second).toEqual(answer);
+    expect(await second).toMatchObject({ data: answer.data, errors: [] });
     expect(started).toEqual(['first', 'second']);
   });
 
@@ -154,6 +154,6 @@ describe('the lane itself, in time moved by hand', () => {
     expect(giveUps).toEqual([]);
     await timers.pass(1);
     expect(giveUps).toEqual([true]);
-    expect(await second).toEqual(answer);
+    expect(await second).toMatchObject({ data: answer.data, errors: [] });
   });
 });
