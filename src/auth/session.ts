@@ -1,10 +1,11 @@
 // One login's tokens: obtained once however many callers wait, refreshed before they expire, replaced when the service
 // refuses them. A caller that failed says with which token, so that a token that is already newer is used, not thrown away.
-import { AuthenticationError, bareCause, FleetError, InvalidInputError, SessionExpiredError } from '../errors.js';
+import { AuthenticationError, FleetError } from '../errors.js';
 import type { Report } from '../hooks.js';
 import type { Clock } from '../outside.js';
 import { type CredentialsSource, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login.js';
+import { expired, notLoggedIn, stillKept } from './session-error.js';
 import type { StoredSession, TokenStore } from './token-store.js';
 
 export type { CredentialsSource } from './credentials.js';
@@ -38,6 +39,8 @@ export interface SessionOptions {
 export class Session {
   readonly #options: SessionOptions;
   #current: StoredSession | null = null;
+  /** The last session ended by itself and was forgotten: what later callers are told until there is a newer one. */
+  #hasExpired = false;
   #key: string | null = null;
   #renewing: Promise<StoredSession> | null = null;
 
@@ -76,6 +79,7 @@ export class Session {
   async logout(): Promise<void> {
     await this.#renewing?.catch(() => undefined);
     this.#current = null;
+    this.#hasExpired = false;
     const { store } = this.#options;
     try {
       const key = await this.#findKey(async () => (await store.keys?.()) ?? []);
@@ -126,13 +130,10 @@ export class Session {
       if (this.#options.credentials) return this.#logInNow();
       if (kept) {
         this.#current = null;
+        this.#hasExpired = true;
         await this.#attempt(() => this.#options.store.clear(key, kept.accessToken));
-        throw new SessionExpiredError(
-          'The session has expired: it can be refreshed for 12 hours after login and no credentials are at hand. Log in again, or give the client credentials.',
-          { operation: 'refresh' },
-        );
       }
-      throw notLoggedIn();
+      throw this.#hasExpired ? expired() : notLoggedIn();
     });
   }
 
@@ -158,7 +159,7 @@ export class Session {
       refreshToken: tokens.refreshToken ?? before.refreshToken ?? null,
       refreshIssuedAt: isNewRefreshToken ? tokens.sentAt : (before.refreshIssuedAt ?? tokens.sentAt),
     };
-    this.#current = session;
+    this.#use(session);
     await this.#attempt(() => this.#options.store.save(key, session));
     this.#options.report.refresh({ how });
     return session;
@@ -167,8 +168,13 @@ export class Session {
   #adopt(session: StoredSession): StoredSession {
     if (this.#current && this.#current.accessToken !== session.accessToken)
       this.#options.report.refresh({ how: 'adopt' });
-    this.#current = session;
+    this.#use(session);
     return session;
+  }
+
+  #use(session: StoredSession): void {
+    this.#current = session;
+    this.#hasExpired = false;
   }
 
   #isUsable(session: StoredSession, unwanted: string | null, refused: boolean): boolean {
@@ -278,21 +284,4 @@ export class Session {
 /** The key a session is kept under. */
 export function keyOf(baseUrl: string, who: string): string {
   return `${baseUrl} ${who}`;
-}
-
-/** The file is named where the failure comes from the file system; what else a store throws may quote anything. */
-function stillKept(error: unknown): InvalidInputError {
-  const { code, syscall, path } = Object(error) as { code?: unknown; syscall?: unknown; path?: unknown }; // only read
-  const isOfFiles = typeof code === 'string' && typeof syscall === 'string' && typeof path === 'string';
-  const place = isOfFiles ? ` in ${path} (${code})` : '';
-  return new InvalidInputError(
-    `The token store could not remove the session${place}: it is still there and can still be used. Make that place writable, or delete the session there yourself, then log out again.`,
-    { operation: 'logout', cause: bareCause(error) },
-  );
-}
-
-function notLoggedIn(): AuthenticationError {
-  return new AuthenticationError(
-    'Nobody is logged in: no credentials were given and the token store holds no session for this base URL. Give the client credentials, or log in first.',
-  );
 }

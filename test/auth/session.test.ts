@@ -295,6 +295,21 @@ describe('without credentials', () => {
     expect(await fleet.session()).toBeNull();
   });
 
+  test('stays a SessionExpiredError for everybody who comes later, until there is a newer session', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    service.clock.advance(12 * HOUR + 1);
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
+    expect(await rejection(fleet.listUsers())).toBeInstanceOf(SessionExpiredError);
+    await makeClient(service, { tokenStore }).login();
+    expect(await fleet.getLabels()).not.toHaveLength(0);
+    await fleet.logout();
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(AuthenticationError);
+  });
+
   test('several kept sessions of the base URL want a sessionKey', async () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
