@@ -1,6 +1,6 @@
 // Sessions in files of the user's config folder, one file a login: they outlive the process, and the processes of the machine
 // share them. Read with node:fs, because reading happens on every start and loading conf is slow; written with conf.
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { WarningEvent } from '../hooks.js';
@@ -42,11 +42,18 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     }
     const kept = parse(text);
     if (kept) return kept;
-    // Kept aside and not deleted: a look at it may explain what happened.
-    renameSync(file, `${file}.corrupt`);
+    // Kept aside and not deleted: a look at it may explain what happened. Nor does it replace what was set aside before.
+    const backup = `${file}.corrupt-${randomUUID()}`;
+    try {
+      renameSync(file, backup);
+    } catch (error) {
+      // Another process was quicker.
+      if (isMissing(error)) return null;
+      throw error;
+    }
     warn(
       'SESSION_FILE_CORRUPT',
-      `The session file ${file} was damaged and has been renamed to end in .corrupt. A new login is needed.`,
+      `The session file ${file} was damaged and has been renamed to ${backup}. A new login is needed.`,
     );
     return null;
   };

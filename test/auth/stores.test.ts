@@ -97,7 +97,8 @@ describe('fileTokenStore', () => {
     warnings = [];
     store = fileTokenStore({ directory, onWarning: (event) => warnings.push(event) });
   });
-  const files = () => readdirSync(join(directory, 'sessions')).filter((name) => !name.endsWith('.lock'));
+  const files = () => readdirSync(join(directory, 'sessions')).filter((name) => name.endsWith('.json'));
+  const backups = () => readdirSync(join(directory, 'sessions')).filter((name) => name.includes('.corrupt'));
   const fileOfOnly = () => join(directory, 'sessions', files()[0] ?? '');
 
   test('is shared by whoever uses the folder, and creates it only to write', async () => {
@@ -126,14 +127,28 @@ describe('fileTokenStore', () => {
     async (text) => {
       await store.save('a', session);
       writeFileSync(fileOfOnly(), text);
-      const file = fileOfOnly();
       expect(await store.load('a')).toBeNull();
-      expect(readFileSync(`${file}.corrupt`, 'utf8')).toBe(text);
+      const [backup = ''] = backups();
+      expect(readFileSync(join(directory, 'sessions', backup), 'utf8')).toBe(text);
       expect(warnings.map(({ code }) => code)).toEqual(['SESSION_FILE_CORRUPT']);
+      expect(warnings[0]?.message).toContain(backup);
       await store.save('a', session);
       expect(await store.load('a')).toEqual(session);
     },
   );
+
+  test('sets every damaged file aside under a name of its own', async () => {
+    for (const text of ['{"first', '{"second']) {
+      await store.save('a', session);
+      writeFileSync(fileOfOnly(), text);
+      await store.load('a');
+    }
+    expect(
+      backups()
+        .map((name) => readFileSync(join(directory, 'sessions', name), 'utf8'))
+        .sort(),
+    ).toEqual(['{"first', '{"second']);
+  });
 
   test('a damaged file does not keep a new session from being written', async () => {
     await store.save('a', session);
