@@ -4,7 +4,11 @@ import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLOutputType, isListType, isNonNullType, isScalarType } from 'graphql';
 import { readRecords, type SourceField, type SourceRecord } from './records.js';
 
-export const plugin: PluginFunction = (schema) => {
+/** As in codegen.ts. Written out in full, so that an editor shows `string` and not where that comes from. */
+type Scalars = Readonly<Record<string, string | { readonly output: string }>>;
+const builtIn: Scalars = { ID: 'string', String: 'string', Boolean: 'boolean', Int: 'number', Float: 'number' };
+
+export const plugin: PluginFunction<{ readonly scalars: Scalars }> = (schema, _documents, { scalars }) => {
   const records = readRecords(schema);
   const withLeaves = new Set(records.filter(({ hasLeaves }) => hasLeaves).map(({ name }) => name));
   return {
@@ -13,17 +17,17 @@ export const plugin: PluginFunction = (schema) => {
       "import type * as contract from './contract-types.js';",
     ],
     content: records
-      .flatMap((record) => [...leaves(record), ...fields(record), ...selection(record, withLeaves)])
+      .flatMap((record) => [...leaves(record, scalars), ...fields(record), ...selection(record, withLeaves)])
       .join('\n'),
   };
 };
 
 /** What `true` on the record gives. */
-function leaves({ name, fields }: SourceRecord): string[] {
+function leaves({ name, fields }: SourceRecord, scalars: Scalars): string[] {
   return [
     `/** The plain fields of ${name}. */`,
     `export interface ${name}Leaves {`,
-    ...fields.filter(({ leaf }) => leaf).map(({ name, field }) => `  ${name}: ${leafType(field.type)};`),
+    ...fields.filter(({ leaf }) => leaf).map(({ name, field }) => `  ${name}: ${leafType(field.type, scalars)};`),
     '}',
     '',
   ];
@@ -57,13 +61,16 @@ function selection({ name, fields }: SourceRecord, withLeaves: ReadonlySet<strin
   ];
 }
 
-function leafType(type: GraphQLOutputType): string {
-  if (isNonNullType(type)) return presentType(type.ofType);
-  return `${presentType(type)} | null`;
+function leafType(type: GraphQLOutputType, scalars: Scalars): string {
+  if (isNonNullType(type)) return presentType(type.ofType, scalars);
+  const present = presentType(type, scalars);
+  return present === 'unknown' ? present : `${present} | null`;
 }
 
-function presentType(type: GraphQLOutputType): string {
-  if (isListType(type)) return `(${leafType(type.ofType)})[]`;
-  if (isScalarType(type)) return `contract.Scalars['${type.name}']['output']`;
-  return `contract.${String(type)}`;
+function presentType(type: GraphQLOutputType, scalars: Scalars): string {
+  if (isListType(type)) return `(${leafType(type.ofType, scalars)})[]`;
+  if (!isScalarType(type)) return `contract.${String(type)}`;
+  const scalar = { ...builtIn, ...scalars }[type.name];
+  if (scalar === undefined) throw new Error(`the scalar ${type.name} has no TypeScript type in codegen.ts`);
+  return typeof scalar === 'string' ? scalar : scalar.output;
 }

@@ -3,21 +3,21 @@ import type { Many, One } from '../selection/types.js';
 import type * as contract from './contract-types.js';
 /** The plain fields of Vehicle. */
 export interface VehicleLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  vin: contract.Scalars['String']['output'] | null;
-  licensePlate: contract.Scalars['String']['output'] | null;
-  make: contract.Scalars['String']['output'] | null;
-  model: contract.Scalars['String']['output'] | null;
-  year: contract.Scalars['Int']['output'] | null;
-  lastOdometer: contract.Scalars['Float']['output'] | null;
-  lastWorkingHours: contract.Scalars['Float']['output'] | null;
-  deactivated: contract.Scalars['Boolean']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  name: string | null;
+  fleetId: string | null;
+  vin: string | null;
+  licensePlate: string | null;
+  make: string | null;
+  model: string | null;
+  year: number | null;
+  lastOdometer: number | null;
+  lastWorkingHours: number | null;
+  deactivated: boolean | null;
 }
 
 /** All fields of Vehicle. */
@@ -78,7 +78,7 @@ export interface VehicleSelection {
 
 /** The plain fields of LatestData. */
 export interface LatestDataLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of LatestData. */
@@ -152,8 +152,8 @@ export interface LatestDataSelection {
 
 /** The plain fields of LatestValue. */
 export interface LatestValueLeaves {
-  value: contract.Scalars['Float']['output'] | null;
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  value: number | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of LatestValue. */
@@ -168,8 +168,8 @@ export interface LatestValueSelection {
 
 /** The plain fields of LatestGeofences. */
 export interface LatestGeofencesLeaves {
-  geofenceIds: (contract.Scalars['UUID']['output'] | null)[] | null;
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  geofenceIds: (string | null)[] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of LatestGeofences. */
@@ -184,7 +184,7 @@ export interface LatestGeofencesSelection {
 
 /** The plain fields of LatestMetaSensors. */
 export interface LatestMetaSensorsLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of LatestMetaSensors. */
@@ -200,8 +200,8 @@ export interface LatestMetaSensorsSelection {
 
 /** The plain fields of LatestDriver. */
 export interface LatestDriverLeaves {
-  driverId: contract.Scalars['UUID']['output'] | null;
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  driverId: string | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of LatestDriver. */
@@ -216,8 +216,8 @@ export interface LatestDriverSelection {
 
 /** The plain fields of Crash. */
 export interface CrashLeaves {
-  detected: contract.Scalars['Boolean']['output'] | null;
-  acceleration: contract.Scalars['Float']['output'] | null;
+  detected: boolean | null;
+  acceleration: number | null;
 }
 
 /** All fields of Crash. */
@@ -234,7 +234,7 @@ export interface CrashSelection {
 
 /** The plain fields of GpsWithTimestamp. */
 export interface GpsWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of GpsWithTimestamp. */
@@ -250,7 +250,7 @@ export interface GpsWithTimestampSelection {
 
 /** The plain fields of CanBusWithTimestamp. */
 export interface CanBusWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of CanBusWithTimestamp. */
@@ -266,7 +266,7 @@ export interface CanBusWithTimestampSelection {
 
 /** The plain fields of IgnitionWithTimestamp. */
 export interface IgnitionWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of IgnitionWithTimestamp. */
@@ -282,7 +282,7 @@ export interface IgnitionWithTimestampSelection {
 
 /** The plain fields of DriverBehaviourWithTimestamp. */
 export interface DriverBehaviourWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of DriverBehaviourWithTimestamp. */
@@ -298,7 +298,7 @@ export interface DriverBehaviourWithTimestampSelection {
 
 /** The plain fields of TemperaturesWithTimestamp. */
 export interface TemperaturesWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of TemperaturesWithTimestamp. */
@@ -314,7 +314,7 @@ export interface TemperaturesWithTimestampSelection {
 
 /** The plain fields of FuelWithTimestamp. */
 export interface FuelWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of FuelWithTimestamp. */
@@ -330,7 +330,7 @@ export interface FuelWithTimestampSelection {
 
 /** The plain fields of MiscWithTimestamp. */
 export interface MiscWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of MiscWithTimestamp. */
@@ -346,7 +346,7 @@ export interface MiscWithTimestampSelection {
 
 /** The plain fields of CrashWithTimestamp. */
 export interface CrashWithTimestampLeaves {
-  timestamp: contract.Scalars['Timestamp']['output'] | null;
+  timestamp: string | number | null;
 }
 
 /** All fields of CrashWithTimestamp. */
@@ -362,11 +362,11 @@ export interface CrashWithTimestampSelection {
 
 /** The plain fields of Device. */
 export interface DeviceLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  serial: contract.Scalars['String']['output'] | null;
-  deviceTypeKey: contract.Scalars['String']['output'] | null;
-  enabled: contract.Scalars['Boolean']['output'] | null;
-  phoneNumber: contract.Scalars['String']['output'] | null;
+  id: string | null;
+  serial: string | null;
+  deviceTypeKey: string | null;
+  enabled: boolean | null;
+  phoneNumber: string | null;
 }
 
 /** All fields of Device. */
@@ -388,17 +388,17 @@ export interface DeviceSelection {
 
 /** The plain fields of Group. */
 export interface GroupLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  parentId: contract.Scalars['UUID']['output'] | null;
-  externalId: contract.Scalars['String']['output'] | null;
-  description: contract.Scalars['String']['output'] | null;
-  isOwn: contract.Scalars['Boolean']['output'] | null;
-  vehicleIds: (contract.Scalars['UUID']['output'] | null)[] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  name: string | null;
+  fleetId: string | null;
+  parentId: string | null;
+  externalId: string | null;
+  description: string | null;
+  isOwn: boolean | null;
+  vehicleIds: (string | null)[] | null;
 }
 
 /** All fields of Group. */
@@ -430,13 +430,13 @@ export interface GroupSelection {
 
 /** The plain fields of Label. */
 export interface LabelLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  name: string | null;
+  fleetId: string | null;
 }
 
 /** All fields of Label. */
@@ -457,8 +457,8 @@ export interface LabelSelection {
 
 /** The plain fields of VehicleType. */
 export interface VehicleTypeLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
+  id: string | null;
+  name: string | null;
 }
 
 /** All fields of VehicleType. */
@@ -473,8 +473,8 @@ export interface VehicleTypeSelection {
 
 /** The plain fields of CustomField. */
 export interface CustomFieldLeaves {
-  name: contract.Scalars['String']['output'] | null;
-  value: contract.Scalars['String']['output'] | null;
+  name: string | null;
+  value: string | null;
 }
 
 /** All fields of CustomField. */
@@ -489,16 +489,16 @@ export interface CustomFieldSelection {
 
 /** The plain fields of WorkSchedule. */
 export interface WorkScheduleLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  isDefault: contract.Scalars['Boolean']['output'] | null;
-  beginGrace: contract.Scalars['Int']['output'] | null;
-  endGrace: contract.Scalars['Int']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  name: string | null;
+  fleetId: string | null;
+  isDefault: boolean | null;
+  beginGrace: number | null;
+  endGrace: number | null;
 }
 
 /** All fields of WorkSchedule. */
@@ -527,9 +527,9 @@ export interface WorkScheduleSelection {
 
 /** The plain fields of WorkSchedulePeriod. */
 export interface WorkSchedulePeriodLeaves {
-  weekday: contract.Scalars['String']['output'] | null;
-  begin: contract.Scalars['String']['output'] | null;
-  duration: contract.Scalars['Int']['output'] | null;
+  weekday: string | null;
+  begin: string | null;
+  duration: number | null;
 }
 
 /** All fields of WorkSchedulePeriod. */
@@ -548,8 +548,8 @@ export interface WorkSchedulePeriodSelection {
 
 /** The plain fields of MetaSensor. */
 export interface MetaSensorLeaves {
-  name: contract.Scalars['String']['output'] | null;
-  key: contract.Scalars['Int']['output'] | null;
+  name: string | null;
+  key: number | null;
 }
 
 /** All fields of MetaSensor. */
@@ -565,8 +565,8 @@ export interface MetaSensorSelection {
 
 /** The plain fields of Sensor. */
 export interface SensorLeaves {
-  name: contract.Scalars['String']['output'] | null;
-  source: contract.Scalars['String']['output'] | null;
+  name: string | null;
+  source: string | null;
 }
 
 /** All fields of Sensor. */
@@ -582,15 +582,15 @@ export interface SensorSelection {
 
 /** The plain fields of DriverAssignment. */
 export interface DriverAssignmentLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  vehicleId: contract.Scalars['UUID']['output'] | null;
-  driverId: contract.Scalars['UUID']['output'] | null;
-  startedAt: contract.Scalars['Timestamp']['output'] | null;
-  endedAt: contract.Scalars['Timestamp']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  vehicleId: string | null;
+  driverId: string | null;
+  startedAt: string | number | null;
+  endedAt: string | number | null;
 }
 
 /** All fields of DriverAssignment. */
@@ -615,22 +615,22 @@ export interface DriverAssignmentSelection {
 
 /** The plain fields of Person. */
 export interface PersonLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  isUser: contract.Scalars['Boolean']['output'] | null;
-  isDriver: contract.Scalars['Boolean']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  email: contract.Scalars['String']['output'] | null;
-  phone: contract.Scalars['String']['output'] | null;
-  firstName: contract.Scalars['String']['output'] | null;
-  lastName: contract.Scalars['String']['output'] | null;
-  globalUserId: contract.Scalars['String']['output'] | null;
-  licenseNumber: contract.Scalars['String']['output'] | null;
-  licenseIssuedIn: contract.Scalars['String']['output'] | null;
-  employeeId: contract.Scalars['String']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  isUser: boolean | null;
+  isDriver: boolean | null;
+  fleetId: string | null;
+  email: string | null;
+  phone: string | null;
+  firstName: string | null;
+  lastName: string | null;
+  globalUserId: string | null;
+  licenseNumber: string | null;
+  licenseIssuedIn: string | null;
+  employeeId: string | null;
 }
 
 /** All fields of Person. */
@@ -673,15 +673,15 @@ export interface PersonSelection {
 
 /** The plain fields of DriverToken. */
 export interface DriverTokenLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  value: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  driverId: contract.Scalars['UUID']['output'] | null;
-  lastScanTimestamp: contract.Scalars['Timestamp']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  value: string | null;
+  fleetId: string | null;
+  driverId: string | null;
+  lastScanTimestamp: string | number | null;
 }
 
 /** All fields of DriverToken. */
@@ -707,13 +707,13 @@ export interface DriverTokenSelection {
 
 /** The plain fields of Role. */
 export interface RoleLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  fleetId: string | null;
+  name: string | null;
 }
 
 /** All fields of Role. */
@@ -734,10 +734,10 @@ export interface RoleSelection {
 
 /** The plain fields of FleetUserInfo. */
 export interface FleetUserInfoLeaves {
-  userName: contract.Scalars['String']['output'] | null;
-  userId: contract.Scalars['UUID']['output'] | null;
-  fleetName: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
+  userName: string | null;
+  userId: string | null;
+  fleetName: string | null;
+  fleetId: string | null;
 }
 
 /** All fields of FleetUserInfo. */
@@ -756,20 +756,20 @@ export interface FleetUserInfoSelection {
 
 /** The plain fields of Geofence. */
 export interface GeofenceLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  version: contract.Scalars['Version']['output'] | null;
-  createdAt: contract.Scalars['Timestamp']['output'] | null;
-  updatedAt: contract.Scalars['Timestamp']['output'] | null;
-  isDeleted: contract.Scalars['Boolean']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
-  fleetId: contract.Scalars['UUID']['output'] | null;
-  geojson: contract.Scalars['JSON']['output'] | null;
-  color: contract.Scalars['String']['output'] | null;
-  phone: contract.Scalars['String']['output'] | null;
-  email: contract.Scalars['String']['output'] | null;
-  description: contract.Scalars['String']['output'] | null;
-  type: contract.Scalars['String']['output'] | null;
-  displayNameAsAddress: contract.Scalars['Boolean']['output'] | null;
+  id: string | null;
+  version: unknown;
+  createdAt: string | number | null;
+  updatedAt: string | number | null;
+  isDeleted: boolean | null;
+  name: string | null;
+  fleetId: string | null;
+  geojson: { [key: string]: unknown } | null;
+  color: string | null;
+  phone: string | null;
+  email: string | null;
+  description: string | null;
+  type: string | null;
+  displayNameAsAddress: boolean | null;
 }
 
 /** All fields of Geofence. */
@@ -803,12 +803,12 @@ export interface GeofenceSelection {
 
 /** The plain fields of Address. */
 export interface AddressLeaves {
-  country: contract.Scalars['String']['output'] | null;
-  countryCode: contract.Scalars['String']['output'] | null;
-  region: contract.Scalars['String']['output'] | null;
-  city: contract.Scalars['String']['output'] | null;
-  postalCode: contract.Scalars['String']['output'] | null;
-  address: contract.Scalars['String']['output'] | null;
+  country: string | null;
+  countryCode: string | null;
+  region: string | null;
+  city: string | null;
+  postalCode: string | null;
+  address: string | null;
 }
 
 /** All fields of Address. */
@@ -829,11 +829,11 @@ export interface AddressSelection {
 
 /** The plain fields of Rule. */
 export interface RuleLeaves {
-  id: contract.Scalars['UUID']['output'] | null;
-  name: contract.Scalars['String']['output'] | null;
-  enabled: contract.Scalars['Boolean']['output'] | null;
-  ruleType: contract.Scalars['String']['output'] | null;
-  geofenceIds: (contract.Scalars['UUID']['output'] | null)[] | null;
+  id: string | null;
+  name: string | null;
+  enabled: boolean | null;
+  ruleType: string | null;
+  geofenceIds: (string | null)[] | null;
 }
 
 /** All fields of Rule. */
@@ -857,9 +857,9 @@ export interface RuleSelection {
 
 /** The plain fields of RuleVehicles. */
 export interface RuleVehiclesLeaves {
-  assignedVehicleIds: (contract.Scalars['UUID']['output'] | null)[] | null;
-  assignedGroupIds: (contract.Scalars['UUID']['output'] | null)[] | null;
-  assignedToAll: contract.Scalars['Boolean']['output'] | null;
+  assignedVehicleIds: (string | null)[] | null;
+  assignedGroupIds: (string | null)[] | null;
+  assignedToAll: boolean | null;
 }
 
 /** All fields of RuleVehicles. */
@@ -875,8 +875,8 @@ export interface RuleVehiclesSelection {
 
 /** The plain fields of WrappedReport. */
 export interface WrappedReportLeaves {
-  reportId: contract.Scalars['String']['output'] | null;
-  report: contract.Scalars['JSON']['output'] | null;
+  reportId: string | null;
+  report: { [key: string]: unknown } | null;
 }
 
 /** All fields of WrappedReport. */
@@ -893,11 +893,11 @@ export interface WrappedReportSelection {
 
 /** The plain fields of WrappedReportInputs. */
 export interface WrappedReportInputsLeaves {
-  id: contract.Scalars['String']['output'] | null;
-  title: contract.Scalars['String']['output'] | null;
-  description: contract.Scalars['String']['output'] | null;
-  onlyFleetTimezone: contract.Scalars['Boolean']['output'] | null;
-  inputs: contract.Scalars['JSON']['output'] | null;
+  id: string | null;
+  title: string | null;
+  description: string | null;
+  onlyFleetTimezone: boolean | null;
+  inputs: { [key: string]: unknown } | null;
 }
 
 /** All fields of WrappedReportInputs. */
@@ -918,10 +918,10 @@ export interface WrappedReportInputsSelection {
 
 /** The plain fields of CommonFormat. */
 export interface CommonFormatLeaves {
-  vehicleId: contract.Scalars['UUID']['output'] | null;
-  timestamp: contract.Scalars['DateTime']['output'] | null;
-  locationTimestamp: contract.Scalars['DateTime']['output'] | null;
-  locationTimeZone: contract.Scalars['String']['output'] | null;
+  vehicleId: string | null;
+  timestamp: string | null;
+  locationTimestamp: string | null;
+  locationTimeZone: string | null;
 }
 
 /** All fields of CommonFormat. */
@@ -963,14 +963,14 @@ export interface CommonFormatSelection {
 
 /** The plain fields of Gps. */
 export interface GpsLeaves {
-  state: contract.Scalars['Boolean']['output'] | null;
-  latitude: contract.Scalars['Float']['output'] | null;
-  longitude: contract.Scalars['Float']['output'] | null;
-  direction: contract.Scalars['Float']['output'] | null;
-  altitude: contract.Scalars['Float']['output'] | null;
-  speed: contract.Scalars['Float']['output'] | null;
-  satellites: contract.Scalars['Int']['output'] | null;
-  hdop: contract.Scalars['Float']['output'] | null;
+  state: boolean | null;
+  latitude: number | null;
+  longitude: number | null;
+  direction: number | null;
+  altitude: number | null;
+  speed: number | null;
+  satellites: number | null;
+  hdop: number | null;
 }
 
 /** All fields of Gps. */
@@ -999,7 +999,7 @@ export interface GpsSelection {
 
 /** The plain fields of Ignition. */
 export interface IgnitionLeaves {
-  engineStatus: contract.Scalars['Boolean']['output'] | null;
+  engineStatus: boolean | null;
 }
 
 /** All fields of Ignition. */
@@ -1014,15 +1014,15 @@ export interface IgnitionSelection {
 
 /** The plain fields of Driver. */
 export interface DriverLeaves {
-  driverId: contract.Scalars['UUID']['output'] | null;
-  iButton: contract.Scalars['String']['output'] | null;
-  oneWire: contract.Scalars['String']['output'] | null;
-  rfidIButton: contract.Scalars['String']['output'] | null;
-  rfidIButtonHex: contract.Scalars['String']['output'] | null;
-  rfidIButtonReversed: contract.Scalars['String']['output'] | null;
-  rfidIButtonReversedHex: contract.Scalars['String']['output'] | null;
-  rfid: contract.Scalars['String']['output'] | null;
-  rfidHex: contract.Scalars['String']['output'] | null;
+  driverId: string | null;
+  iButton: string | null;
+  oneWire: string | null;
+  rfidIButton: string | null;
+  rfidIButtonHex: string | null;
+  rfidIButtonReversed: string | null;
+  rfidIButtonReversedHex: string | null;
+  rfid: string | null;
+  rfidHex: string | null;
 }
 
 /** All fields of Driver. */
@@ -1053,8 +1053,8 @@ export interface DriverSelection {
 
 /** The plain fields of DriverBehaviour. */
 export interface DriverBehaviourLeaves {
-  driverBehaviourType: contract.Scalars['String']['output'] | null;
-  driverBehaviourValue: contract.Scalars['Float']['output'] | null;
+  driverBehaviourType: string | null;
+  driverBehaviourValue: number | null;
 }
 
 /** All fields of DriverBehaviour. */
@@ -1087,8 +1087,8 @@ export interface TemperaturesSelection {
 
 /** The plain fields of TemperatureMap. */
 export interface TemperatureMapLeaves {
-  key: contract.Scalars['Int']['output'] | null;
-  value: contract.Scalars['Float']['output'] | null;
+  key: number | null;
+  value: number | null;
 }
 
 /** All fields of TemperatureMap. */
@@ -1103,8 +1103,8 @@ export interface TemperatureMapSelection {
 
 /** The plain fields of TemperatureSensorMap. */
 export interface TemperatureSensorMapLeaves {
-  key: contract.Scalars['Int']['output'] | null;
-  value: contract.Scalars['String']['output'] | null;
+  key: number | null;
+  value: string | null;
 }
 
 /** All fields of TemperatureSensorMap. */
@@ -1133,8 +1133,8 @@ export interface FleetMetaSensorsSelection {
 
 /** The plain fields of SensorMap. */
 export interface SensorMapLeaves {
-  key: contract.Scalars['Int']['output'] | null;
-  value: contract.Scalars['Float']['output'] | null;
+  key: number | null;
+  value: number | null;
 }
 
 /** All fields of SensorMap. */
@@ -1149,10 +1149,10 @@ export interface SensorMapSelection {
 
 /** The plain fields of Fuel. */
 export interface FuelLeaves {
-  fuel: contract.Scalars['Float']['output'] | null;
-  pulseCount: contract.Scalars['Long']['output'] | null;
-  totalFuelEconomy: contract.Scalars['Float']['output'] | null;
-  fuelTankSize: contract.Scalars['Float']['output'] | null;
+  fuel: number | null;
+  pulseCount: number | null;
+  totalFuelEconomy: number | null;
+  fuelTankSize: number | null;
 }
 
 /** All fields of Fuel. */
@@ -1179,8 +1179,8 @@ export interface FuelSelection {
 
 /** The plain fields of RawFuelMap. */
 export interface RawFuelMapLeaves {
-  key: contract.Scalars['Int']['output'] | null;
-  value: contract.Scalars['Float']['output'] | null;
+  key: number | null;
+  value: number | null;
 }
 
 /** All fields of RawFuelMap. */
@@ -1195,8 +1195,8 @@ export interface RawFuelMapSelection {
 
 /** The plain fields of FuelLevelMap. */
 export interface FuelLevelMapLeaves {
-  key: contract.Scalars['Int']['output'] | null;
-  value: contract.Scalars['Float']['output'] | null;
+  key: number | null;
+  value: number | null;
 }
 
 /** All fields of FuelLevelMap. */
@@ -1211,8 +1211,8 @@ export interface FuelLevelMapSelection {
 
 /** The plain fields of Misc. */
 export interface MiscLeaves {
-  power: contract.Scalars['Float']['output'] | null;
-  vehicleBusType: contract.Scalars['String']['output'] | null;
+  power: number | null;
+  vehicleBusType: string | null;
 }
 
 /** All fields of Misc. */
@@ -1229,87 +1229,87 @@ export interface MiscSelection {
 
 /** The plain fields of CanBus. */
 export interface CanBusLeaves {
-  absStatus: contract.Scalars['Boolean']['output'] | null;
-  brakePedalState: contract.Scalars['Boolean']['output'] | null;
-  checkEngineWarning: contract.Scalars['Boolean']['output'] | null;
-  clutchPedalState: contract.Scalars['Boolean']['output'] | null;
-  overweight: contract.Scalars['Boolean']['output'] | null;
-  parkingBrakeSwitch: contract.Scalars['Boolean']['output'] | null;
-  seatBeltDriver: contract.Scalars['Boolean']['output'] | null;
-  seatBeltPassenger: contract.Scalars['Boolean']['output'] | null;
-  seatOccupiedDriver: contract.Scalars['Boolean']['output'] | null;
-  seatOccupiedPassenger: contract.Scalars['Boolean']['output'] | null;
-  serviceNowWarning: contract.Scalars['Boolean']['output'] | null;
-  tirePressureWarning: contract.Scalars['Boolean']['output'] | null;
-  tractionControl: contract.Scalars['Boolean']['output'] | null;
-  tractionControlBrake: contract.Scalars['Boolean']['output'] | null;
-  tractionControlPowerTrain: contract.Scalars['Boolean']['output'] | null;
-  waterInFuel: contract.Scalars['Boolean']['output'] | null;
-  cruiseControlState: contract.Scalars['Long']['output'] | null;
-  engineFuelType: contract.Scalars['Long']['output'] | null;
-  gear: contract.Scalars['String']['output'] | null;
-  tireLocation: contract.Scalars['String']['output'] | null;
-  acceleratorPedalPosition: contract.Scalars['Float']['output'] | null;
-  brakePedalPosition: contract.Scalars['Float']['output'] | null;
-  canTripFuelUsedPercent: contract.Scalars['Float']['output'] | null;
-  engineCoolantLevel: contract.Scalars['Float']['output'] | null;
-  engineOilLevel: contract.Scalars['Float']['output'] | null;
-  enginePercentLoad: contract.Scalars['Float']['output'] | null;
-  engineThrottlePosition: contract.Scalars['Float']['output'] | null;
-  oilLifeRemaining: contract.Scalars['Float']['output'] | null;
-  washerFluidLevel: contract.Scalars['Float']['output'] | null;
-  barometricPressure: contract.Scalars['Float']['output'] | null;
-  brakeApplicationPressure: contract.Scalars['Float']['output'] | null;
-  engineCoolantPressure: contract.Scalars['Float']['output'] | null;
-  engineOilPressure: contract.Scalars['Float']['output'] | null;
-  fuelDeliveryPressure: contract.Scalars['Float']['output'] | null;
-  tirePressurePlacardFront: contract.Scalars['Float']['output'] | null;
-  tirePressurePlacardRear: contract.Scalars['Float']['output'] | null;
-  ambientAirTemperature: contract.Scalars['Float']['output'] | null;
-  engineOilTemperature: contract.Scalars['Float']['output'] | null;
-  intakeAirTemperature: contract.Scalars['Float']['output'] | null;
-  transmissionOilTemperature: contract.Scalars['Float']['output'] | null;
-  canEngineCoolantTemperature: contract.Scalars['Float']['output'] | null;
-  accelerationX: contract.Scalars['Float']['output'] | null;
-  accelerationY: contract.Scalars['Float']['output'] | null;
-  canCombinationWeight: contract.Scalars['Float']['output'] | null;
-  combinationWeight: contract.Scalars['Float']['output'] | null;
-  canAxleWeight: contract.Scalars['Float']['output'] | null;
-  cargoWeight: contract.Scalars['Float']['output'] | null;
-  canDistance: contract.Scalars['Float']['output'] | null;
-  canDeltaDistance: contract.Scalars['Float']['output'] | null;
-  canTripDistance: contract.Scalars['Float']['output'] | null;
-  canServiceDistance: contract.Scalars['Float']['output'] | null;
-  canSpeed: contract.Scalars['Float']['output'] | null;
-  canWheelSpeed: contract.Scalars['Float']['output'] | null;
-  canTripFuelUsed: contract.Scalars['Float']['output'] | null;
-  canFuelRate: contract.Scalars['Float']['output'] | null;
-  canFuelEconomy: contract.Scalars['Float']['output'] | null;
-  brakeTorque: contract.Scalars['Float']['output'] | null;
-  engineRunTime: contract.Scalars['Float']['output'] | null;
-  engineIdleTime: contract.Scalars['Float']['output'] | null;
-  engineWorkTime: contract.Scalars['Float']['output'] | null;
-  canrpm: contract.Scalars['Float']['output'] | null;
-  canFuelUsed: contract.Scalars['Float']['output'] | null;
-  canhrFuelUsed: contract.Scalars['Float']['output'] | null;
-  canFuel: contract.Scalars['Float']['output'] | null;
-  canRawFuel: contract.Scalars['Float']['output'] | null;
-  canAxleNumber: contract.Scalars['Float']['output'] | null;
-  canEngineHours: contract.Scalars['Float']['output'] | null;
-  deltaFuelUsed: contract.Scalars['Float']['output'] | null;
-  massAirFlow: contract.Scalars['Float']['output'] | null;
-  canFuelConsumption: contract.Scalars['Float']['output'] | null;
-  frontLeftDoorOpen: contract.Scalars['Boolean']['output'] | null;
-  frontRightDoorStatus: contract.Scalars['Boolean']['output'] | null;
-  hoodOpen: contract.Scalars['Boolean']['output'] | null;
-  rearLeftDoorOpen: contract.Scalars['Boolean']['output'] | null;
-  rearRightDoorOpen: contract.Scalars['Boolean']['output'] | null;
-  trunkOpen: contract.Scalars['Boolean']['output'] | null;
-  canProgramNumber: contract.Scalars['Long']['output'] | null;
-  cruiseControlActive: contract.Scalars['Boolean']['output'] | null;
-  retarderTorqueMode: contract.Scalars['Long']['output'] | null;
-  actualRetarderLevel: contract.Scalars['Float']['output'] | null;
-  nonEngineRetarderSelectionLevel: contract.Scalars['Float']['output'] | null;
+  absStatus: boolean | null;
+  brakePedalState: boolean | null;
+  checkEngineWarning: boolean | null;
+  clutchPedalState: boolean | null;
+  overweight: boolean | null;
+  parkingBrakeSwitch: boolean | null;
+  seatBeltDriver: boolean | null;
+  seatBeltPassenger: boolean | null;
+  seatOccupiedDriver: boolean | null;
+  seatOccupiedPassenger: boolean | null;
+  serviceNowWarning: boolean | null;
+  tirePressureWarning: boolean | null;
+  tractionControl: boolean | null;
+  tractionControlBrake: boolean | null;
+  tractionControlPowerTrain: boolean | null;
+  waterInFuel: boolean | null;
+  cruiseControlState: number | null;
+  engineFuelType: number | null;
+  gear: string | null;
+  tireLocation: string | null;
+  acceleratorPedalPosition: number | null;
+  brakePedalPosition: number | null;
+  canTripFuelUsedPercent: number | null;
+  engineCoolantLevel: number | null;
+  engineOilLevel: number | null;
+  enginePercentLoad: number | null;
+  engineThrottlePosition: number | null;
+  oilLifeRemaining: number | null;
+  washerFluidLevel: number | null;
+  barometricPressure: number | null;
+  brakeApplicationPressure: number | null;
+  engineCoolantPressure: number | null;
+  engineOilPressure: number | null;
+  fuelDeliveryPressure: number | null;
+  tirePressurePlacardFront: number | null;
+  tirePressurePlacardRear: number | null;
+  ambientAirTemperature: number | null;
+  engineOilTemperature: number | null;
+  intakeAirTemperature: number | null;
+  transmissionOilTemperature: number | null;
+  canEngineCoolantTemperature: number | null;
+  accelerationX: number | null;
+  accelerationY: number | null;
+  canCombinationWeight: number | null;
+  combinationWeight: number | null;
+  canAxleWeight: number | null;
+  cargoWeight: number | null;
+  canDistance: number | null;
+  canDeltaDistance: number | null;
+  canTripDistance: number | null;
+  canServiceDistance: number | null;
+  canSpeed: number | null;
+  canWheelSpeed: number | null;
+  canTripFuelUsed: number | null;
+  canFuelRate: number | null;
+  canFuelEconomy: number | null;
+  brakeTorque: number | null;
+  engineRunTime: number | null;
+  engineIdleTime: number | null;
+  engineWorkTime: number | null;
+  canrpm: number | null;
+  canFuelUsed: number | null;
+  canhrFuelUsed: number | null;
+  canFuel: number | null;
+  canRawFuel: number | null;
+  canAxleNumber: number | null;
+  canEngineHours: number | null;
+  deltaFuelUsed: number | null;
+  massAirFlow: number | null;
+  canFuelConsumption: number | null;
+  frontLeftDoorOpen: boolean | null;
+  frontRightDoorStatus: boolean | null;
+  hoodOpen: boolean | null;
+  rearLeftDoorOpen: boolean | null;
+  rearRightDoorOpen: boolean | null;
+  trunkOpen: boolean | null;
+  canProgramNumber: number | null;
+  cruiseControlActive: boolean | null;
+  retarderTorqueMode: number | null;
+  actualRetarderLevel: number | null;
+  nonEngineRetarderSelectionLevel: number | null;
 }
 
 /** All fields of CanBus. */
@@ -1486,8 +1486,8 @@ export interface CanBusSelection {
 
 /** The plain fields of CanAxleWeightsMap. */
 export interface CanAxleWeightsMapLeaves {
-  key: contract.Scalars['Int']['output'] | null;
-  value: contract.Scalars['Float']['output'] | null;
+  key: number | null;
+  value: number | null;
 }
 
 /** All fields of CanAxleWeightsMap. */
@@ -1502,8 +1502,8 @@ export interface CanAxleWeightsMapSelection {
 
 /** The plain fields of TirePressureMap. */
 export interface TirePressureMapLeaves {
-  key: (contract.Scalars['Int']['output'] | null)[] | null;
-  value: contract.Scalars['Float']['output'] | null;
+  key: (number | null)[] | null;
+  value: number | null;
 }
 
 /** All fields of TirePressureMap. */
@@ -1520,7 +1520,7 @@ export interface TirePressureMapSelection {
 
 /** The plain fields of TirePressureStatusMap. */
 export interface TirePressureStatusMapLeaves {
-  key: (contract.Scalars['Int']['output'] | null)[] | null;
+  key: (number | null)[] | null;
   value: contract.TirePressureStatus | null;
 }
 
@@ -1538,9 +1538,9 @@ export interface TirePressureStatusMapSelection {
 
 /** The plain fields of ChangeGeofenceGroupsOutput. */
 export interface ChangeGeofenceGroupsOutputLeaves {
-  geofenceId: contract.Scalars['UUID']['output'] | null;
-  removedGroupIds: (contract.Scalars['UUID']['output'] | null)[] | null;
-  addedGroupIds: (contract.Scalars['UUID']['output'] | null)[] | null;
+  geofenceId: string | null;
+  removedGroupIds: (string | null)[] | null;
+  addedGroupIds: (string | null)[] | null;
 }
 
 /** All fields of ChangeGeofenceGroupsOutput. */
@@ -1558,9 +1558,9 @@ export interface ChangeGeofenceGroupsOutputSelection {
 
 /** The plain fields of ChangeVehicleGroupsOutput. */
 export interface ChangeVehicleGroupsOutputLeaves {
-  vehicleId: contract.Scalars['UUID']['output'] | null;
-  removedGroupIds: (contract.Scalars['UUID']['output'] | null)[] | null;
-  addedGroupIds: (contract.Scalars['UUID']['output'] | null)[] | null;
+  vehicleId: string | null;
+  removedGroupIds: (string | null)[] | null;
+  addedGroupIds: (string | null)[] | null;
 }
 
 /** All fields of ChangeVehicleGroupsOutput. */

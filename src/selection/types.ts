@@ -57,17 +57,17 @@ type SelectedResult<Name extends RecordOperation, Select> = Select extends undef
     ? RecordOf<OperationTypes[Name]['record'], Select>[]
     : RecordOf<OperationTypes[Name]['record'], Select> | null;
 
-/** What a selection makes of a record. */
+/**
+ * What a selection makes of a record. The plain fields are spelt out, because a user's own declaration files could not name
+ * the interface.
+ */
 type RecordOf<Link extends One<unknown, unknown>, Select> = Select extends true
-  ? Plain<Link['leaves']>
+  ? { [Key in keyof Link['leaves']]: Link['leaves'][Key] }
   : {
       -readonly [Key in keyof Select as Select[Key] extends false | undefined
         ? never
         : Key]: Key extends keyof Link['fields'] ? ValueOf<Link['fields'][Key], Select[Key]> : never;
     };
-
-/** Spelt out, because a user's own declaration files cannot name our interfaces. */
-type Plain<Leaves> = { [Key in keyof Leaves]: Leaves[Key] };
 
 /** What a selection makes of one field. What may turn out not to be selected may be missing. */
 type ValueOf<Field, Select> = Select extends false | undefined
