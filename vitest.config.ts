@@ -22,6 +22,14 @@ export default defineConfig({
         },
       },
       {
+        // Many random and broken requests: minutes of work, so `npm test` has only a short run of it: `npm run fuzz`.
+        test: {
+          name: 'fuzz',
+          include: ['test/fuzz/**/*.fuzz.ts'],
+          execArgv: ['--expose-gc'],
+        },
+      },
+      {
         // Needs a Chromium, so `npm test` leaves it out: `npm run test:browser`.
         test: {
           name: 'browser',
