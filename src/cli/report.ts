@@ -21,7 +21,7 @@ export function reportFailure(
     const { code, operation, exitCode, hint, choices } = failure;
     const message = [failure.message, ...failure.details].join(' ');
     const error = { code, message, operation, exitCode, hint, ...(choices === undefined ? {} : { choices }) };
-    io.stderr.write(`${jsonText({ error }, 0)}\n`);
+    io.stderr.write(`${jsonText({ error }, 0, io.stderr.isTTY === true)}\n`);
     return;
   }
   const colors = colorsFor(io.stderr, io.env);

@@ -53,6 +53,33 @@ describe('variables', () => {
     await expect(read(declare(type), pair)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
+  test.each<[type: string, pair: string, value: unknown]>([
+    ['String', 'v:=null', null],
+    ['String', 'v:="null"', 'null'],
+    ['String', 'v=:=null', ':=null'],
+    ['UUID', 'v:=null', null],
+    ['Int', 'v:=7', 7],
+    ['[String]', 'v:=["a",null]', ['a', null]],
+    ['Colour', 'v:=null', null],
+    ['GeofenceInput!', 'v:=@file', { a: 1 }],
+  ])('%s of %s: after := stands JSON', async (type, pair, value) => {
+    expect(await read(declare(type), pair)).toEqual({ v: value });
+  });
+
+  test.each([
+    [['v:=nope'], 'as JSON'],
+    [['v:=1', 'v:=2'], 'another time'],
+    [['v=1', 'v:=2'], 'another time'],
+    [['v:=1', 'v=2'], 'another time'],
+    [['w:=1'], 'declares no variable $w'],
+    [[':=1'], 'not of the form'],
+  ])('%j is refused', async (pairs, why) => {
+    await expect(read(declare('[Int]'), ...pairs)).rejects.toMatchObject({
+      code: 'USAGE',
+      message: expect.stringContaining(why),
+    });
+  });
+
   test('a required one must be there, an optional or defaulted one need not', async () => {
     await expect(read(declare('Int!'))).rejects.toMatchObject({ code: 'USAGE' });
     expect(await read(declare('Int'))).toEqual({});
@@ -102,6 +129,10 @@ describe('fleet api', () => {
       expect(await fleet(['api', said])).toMatchObject({ code: 2, stdout: '' });
     }
     expect(world.requests).toHaveLength(0);
+  });
+
+  test('shows in its help how a null is written', async () => {
+    expect((await shellOf('demo', service().fetch)(['api', '--help'])).stdout).toContain('name:=null');
   });
 
   test('tells what the service said of a document it does not take', async () => {

@@ -120,6 +120,31 @@ describe('a name that holds control characters', () => {
     for (const control of [esc, '\u009b']) expect(stdout).not.toContain(control);
   });
 
+  test('is exact in csv and json that go into a pipe', async () => {
+    const fleet = await withName(name);
+    expect((await fleet(['vehicles', 'list', '-o', 'csv'])).stdout).toContain(`"${name}"`);
+    expect((await fleet(['vehicles', 'list', '-o', 'json'])).stdout).toContain('\u202e');
+    const document = '{ getVehicles { name } }';
+    expect((await fleet(['api', document])).stdout).toContain('\u202e');
+  });
+
+  test.each([
+    ['vehicles', 'list', '-o', 'csv'],
+    ['vehicles', 'get', 'red', '-o', 'csv'],
+    ['vehicles', 'list', '-o', 'json'],
+    ['vehicles', 'get', 'red', '-o', 'json'],
+    ['vehicles', 'list', '-o', 'ndjson'],
+    ['api', '{ getVehicles { name } }'],
+    ['api', '{ getVehicles { name } }', '-o', 'ndjson'],
+  ])('does nothing to a terminal: %s %s %s %s', async (...words) => {
+    const { code, stdout } = await (await withName(name))(words.filter(Boolean), { terminal: 200 });
+    expect(code).toBe(0);
+    expect(stdout).toContain('\\u202e');
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what must not be there
+    expect(stdout).not.toMatch(/[\u0000-\u0009\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
+    if (words.includes('json') || words[0] === 'api') expect(stdout).toContain(JSON.stringify(name).slice(1, 12));
+  });
+
   test('is told without them in an error', async () => {
     const { stderr } = await fixed(['vehicles', 'get', `${esc}[31mx`], { terminal: 80, env: { NO_COLOR: '1' } });
     expect(stderr).not.toContain(esc);

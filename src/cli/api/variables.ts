@@ -1,4 +1,5 @@
-// Turns `-v key=value` into variables, each typed by what the document declares for it.
+// Turns `-v key=value` into variables, each typed by what the document declares for it, and `-v key:=<json>` into what the
+// JSON says: the way to a null, or to a number or a list, where key=value would be taken as text.
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { CliError } from '../cli-error.js';
 import { didYouMean } from '../find/suggest.js';
@@ -14,16 +15,20 @@ export async function readVariables(
 ): Promise<Record<string, unknown>> {
   const declared = declarationsOf(document);
   const given = new Map<string, string[]>();
+  const raw = new Map<string, string>();
   for (const pair of pairs) {
-    const parsed = parseKeyValue(pair);
-    if (!parsed) {
-      throw new CliError('USAGE', `-v ${pair} is not of the form key=value.`, { hint: 'For example -v id=42.' });
+    const { name, value, isJson } = readPair(pair);
+    if (!declared.has(name)) throw undeclared(name, declared);
+    if (raw.has(name) || (isJson && given.has(name))) {
+      throw new CliError('USAGE', `The variable $${name} is given as JSON, and another time.`, {
+        hint: `Write all of its value once, as -v ${name}:=<json>.`,
+      });
     }
-    if (!declared.has(parsed.key)) throw undeclared(parsed.key, declared);
-    given.set(parsed.key, [...(given.get(parsed.key) ?? []), parsed.value]);
+    if (isJson) raw.set(name, value);
+    else given.set(name, [...(given.get(name) ?? []), value]);
   }
   for (const [name, { type, optional }] of declared) {
-    if (optional || given.has(name)) continue;
+    if (optional || given.has(name) || raw.has(name)) continue;
     throw new CliError('USAGE', `The variable $${name} (${typeText(type)}) has no value.`, {
       hint: `Give it with -v ${name}=….`,
     });
@@ -33,7 +38,28 @@ export async function readVariables(
     const type = declared.get(name)?.type;
     if (type) variables[name] = await variableValue(name, type, values, readText);
   }
+  for (const [name, value] of raw) {
+    const type = declared.get(name)?.type;
+    if (type) variables[name] = json(name, type, await textOf(value, readText));
+  }
   return variables;
+}
+
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+  /** Written with `:=`. */
+  readonly isJson: boolean;
+}
+
+/** No variable's name ends in a colon, so `key:=` is never `key=` of another one. */
+function readPair(pair: string): Pair {
+  const parsed = parseKeyValue(pair);
+  const name = parsed?.key.replace(/:$/, '');
+  if (parsed && name) return { name, value: parsed.value, isJson: name !== parsed.key };
+  throw new CliError('USAGE', `-v ${pair} is not of the form key=value or key:=<json>.`, {
+    hint: 'For example -v id=42, or -v id:=null.',
+  });
 }
 
 interface Declaration {

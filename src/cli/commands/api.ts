@@ -17,7 +17,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('<document>', 'the document, @file, or - for stdin')
     .option(
       '-v, --variable <key=value>',
-      'a variable; again for the next one, or for the next member of a list; JSON, list and input values may be @file or -',
+      'a variable; again for the next one, or for the next member of a list; JSON, list and input values may be @file or -; key:=<json> is JSON whatever the type',
       (pair: string, before: readonly string[]) => [...before, pair],
       [],
     )
@@ -27,6 +27,7 @@ export const define: DefineCommand = (noun, open) => {
         ["fleet api '{ getRoles { id name } }'", ''],
         ["fleet api 'query ($id: UUID!) { getVehicleById(id: $id) { vin } }' -v id=…", ''],
         ['fleet api @query.graphql -v input=@input.json', 'from files'],
+        ['fleet api @query.graphql -v name:=null', 'null; name=null is that text for a String'],
       ),
     )
     .action((document: string, flags: { readonly variable: readonly string[] }) =>
@@ -46,5 +47,5 @@ async function api(context: Context, said: string, pairs: readonly string[]): Pr
   const variables = await readVariables(document, pairs, (source) => readText(context, source));
   const client = await connect(context);
   const data = await tolerate(context, (options) => client.request(document, variables, options));
-  await write(context.io.stdout, `${jsonText(data, output === 'ndjson' ? 0 : 2)}\n`);
+  await write(context.io.stdout, `${jsonText(data, output === 'ndjson' ? 0 : 2, context.io.stdout.isTTY === true)}\n`);
 }

@@ -1,6 +1,8 @@
-// Comma-separated values as RFC 4180 has them: a header line, CRLF, and quotes around what needs them.
+// Comma-separated values as RFC 4180 has them: a header line, CRLF, and quotes around what needs them. Values are exact, but
+// for a terminal: there their control characters are escaped.
 import { cellText, valueAt } from './field-path.js';
-import type { Format } from './format.js';
+import { type Format, isTerminal, type Look } from './format.js';
+import { escapeControls } from './plain-text.js';
 
 export function csvCell(text: string): string {
   return /[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
@@ -10,17 +12,18 @@ function line(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
-function lineOf(row: unknown, fields: readonly string[]): string {
-  return line(fields.map((field) => cellText(valueAt(row, field))));
+function lineOf(row: unknown, fields: readonly string[], look: Look): string {
+  const texts = fields.map((field) => cellText(valueAt(row, field)));
+  return line(isTerminal(look) ? texts.map(escapeControls) : texts);
 }
 
 export const csv: Format = {
-  async *rows(rows, view) {
+  async *rows(rows, view, look) {
     yield line(view.fields);
-    for await (const row of rows) yield lineOf(row, view.fields);
+    for await (const row of rows) yield lineOf(row, view.fields, look);
   },
-  *record(record, view) {
+  *record(record, view, look) {
     yield line(view.fields);
-    yield lineOf(record, view.fields);
+    yield lineOf(record, view.fields, look);
   },
 };

@@ -40,6 +40,11 @@ export interface Look {
   readonly note: (line: string) => void;
 }
 
+/** Whether a person looks at it. */
+export function isTerminal(look: Look): boolean {
+  return look.width !== undefined;
+}
+
 export interface Format {
   rows<Row>(rows: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, look: Look): AsyncIterable<string>;
   record<Row>(record: Row, view: View<Row>, look: Look): Iterable<string>;

@@ -2,7 +2,7 @@
 // cursor, line breaks that tear a table, or marks that turn the reading direction round.
 
 // C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text.
-const unsafe = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+const unsafe = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
 function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
