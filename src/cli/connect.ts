@@ -92,6 +92,10 @@ function commonOptions(context: Context): Pick<FleetClientOptions, 'hooks' | 'ti
   };
 }
 
+/** The SDK speaks of a token store, which a command does not have. */
+const storeFailed =
+  'The place where sessions are kept could not be read or written. Check that the config folder exists and may be written.';
+
 /** What is missing from an answer makes the command end with exit code 6; everything else is only said. */
 function heed(context: Context, warning: WarningEvent): void {
   if (warning.code === 'SHARED_LOGIN') {
@@ -100,7 +104,7 @@ function heed(context: Context, warning: WarningEvent): void {
     return;
   }
   if (warning.code !== 'PARTIAL_DATA') {
-    context.warnings.push(warning.message);
+    context.warnings.push(warning.code === 'SESSION_STORE' ? storeFailed : warning.message);
     return;
   }
   context.shortfalls.push(shortfallOf(warning));

@@ -1,7 +1,8 @@
-// The one place where an error becomes an exit code, and where it is said what to do about it.
+// The one place where an error becomes an exit code. What is said of an SDK error is in wording.ts.
 import { CommanderError } from 'commander';
 import type { FleetErrorCode, GraphQLErrorEntry } from '../errors.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
+import { type Facts, hintFor, messageFor } from './wording.js';
 
 export interface Failure {
   readonly exitCode: number;
@@ -35,43 +36,8 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   ABORTED: 130,
 };
 
-const aboutTheAddress = 'Is the address right? It comes from --base-url, FLEET_BASE_URL or the profile.';
-
-const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
-  USER_SELECTION: 'Choose one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
-  AUTHENTICATION: 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.',
-  SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
-  HTTP: aboutTheAddress,
-  PROTOCOL: aboutTheAddress,
-  RATE_LIMIT: 'Another program is using the same user. Try again, or allow more time with --timeout.',
-  NETWORK: aboutTheAddress,
-  TIMEOUT: 'Allow more time, for example --timeout 2m.',
-  AMBIGUOUS_MUTATION: 'Look whether the change was made before you run the command again.',
-};
-
-/** Where the SDK speaks to a programmer, the command line says it to its own reader. */
-function wordingFor(
-  code: FleetErrorCode,
-  operation: string | null,
-  choices: readonly Choice[] | undefined,
-): string | null {
-  switch (code) {
-    case 'GRAPHQL':
-      return operation === null || operation === 'request'
-        ? 'The service answered with an error.'
-        : `The service answered ${operation} with an error.`;
-    case 'USER_SELECTION':
-      return choices?.length
-        ? `The login may act for ${choices.length} users, and none is chosen.`
-        : 'The login may act for no user. Ask whoever manages the account.';
-    case 'SESSION_EXPIRED':
-      return 'The session has ended: it lives for 12 hours after login.';
-    default:
-      return null;
-  }
-}
-
-export function failureOf(error: unknown, interrupted: boolean): Failure {
+/** `timeoutMs` is what --timeout says. */
+export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: number): Failure {
   if (interrupted || isAbort(error)) return failure('ABORTED', 130, 'Interrupted.', error);
   if (error instanceof CommanderError) return usageFailure(error);
   if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader went away.', error);
@@ -95,15 +61,28 @@ export function failureOf(error: unknown, interrupted: boolean): Failure {
     );
     return { ...unexpected, hint: 'Run it again with --verbose to see where.' };
   }
-  const said: unknown = Reflect.get(error, 'operation');
-  const operation = typeof said === 'string' ? said : null;
-  const choices = choicesOf(Reflect.get(error, 'choices'));
+  const facts = factsOf(error, code, timeoutMs);
   return {
-    ...failure(code, exitCodes[code], wordingFor(code, operation, choices) ?? error.message, error),
+    ...failure(code, exitCodes[code], messageFor(facts), error),
     details: messagesOf(Reflect.get(error, 'errors')),
-    operation,
-    hint: hints[code] ?? null,
-    choices,
+    operation: facts.operation,
+    hint: hintFor(facts),
+    choices: facts.choices,
+  };
+}
+
+function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefined): Facts {
+  const operation: unknown = Reflect.get(error, 'operation');
+  const attempts: unknown = Reflect.get(error, 'attempts');
+  const status: unknown = Reflect.get(error, 'status');
+  return {
+    code,
+    message: error.message,
+    operation: typeof operation === 'string' ? operation : null,
+    attempts: typeof attempts === 'number' ? attempts : 0,
+    status: typeof status === 'number' ? status : null,
+    choices: choicesOf(Reflect.get(error, 'choices')),
+    timeoutMs,
   };
 }
 

@@ -12,6 +12,12 @@ export function reportWarnings(warnings: readonly string[], io: Io): void {
   for (const warning of new Set(warnings)) io.stderr.write(`${colors.yellow('warning:')} ${plainText(warning)}\n`);
 }
 
+/** The failure with the warnings before its hint, for where they cannot be told by themselves. */
+export function withWarnings(failure: Failure, warnings: readonly string[]): Failure {
+  if (warnings.length === 0) return failure;
+  return { ...failure, hint: [...new Set(warnings), failure.hint].filter((text) => text !== null).join(' ') };
+}
+
 export function reportFailure(
   failure: Failure,
   io: Io,

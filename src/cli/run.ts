@@ -4,7 +4,7 @@ import { failureOf } from './exit-codes.js';
 import { type Globals, wantsJsonErrors } from './globals.js';
 import type { Io } from './io.js';
 import { createProgram } from './program.js';
-import { reportFailure, reportWarnings } from './report.js';
+import { reportFailure, reportWarnings, withWarnings } from './report.js';
 import { incomplete } from './shortfall.js';
 
 /** `argv` without the interpreter and the script. */
@@ -32,9 +32,13 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     reportWarnings(warnings, io);
     return 0;
   } catch (error) {
-    const failure = failureOf(error, io.signal.aborted);
+    const failure = failureOf(error, io.signal.aborted, program.opts<Globals>().timeout);
     if (!json) reportWarnings(warnings, io);
-    if (failure.exitCode !== 0) reportFailure(failure, io, { json, stack: words.includes('--verbose') });
+    if (failure.exitCode !== 0) {
+      // In JSON stderr is one line: what was warned of may be the reason of the failure, so it goes with the advice.
+      const told = json ? withWarnings(failure, warnings) : failure;
+      reportFailure(told, io, { json, stack: words.includes('--verbose') });
+    }
     return failure.exitCode;
   }
 }

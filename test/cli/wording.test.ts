@@ -1,0 +1,155 @@
+// What the SDK's errors say to the reader of a terminal: in flags and commands, never in options and properties of the SDK.
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../src/cli/exit-codes.js';
+import {
+  AmbiguousMutationError,
+  AuthenticationError,
+  GraphQLResponseError,
+  HttpError,
+  RateLimitError,
+  TimeoutError,
+  UserSelectionError,
+} from '../../src/errors.js';
+import { service, shell, shellOf } from './harness.js';
+
+/** Words that mean something in TypeScript only. */
+const jargon = /timeoutMs|error\.(errors|data|choices)|idempotent|share:|sessionKey|tokenStore|token store|the client/;
+const list = ['vehicles', 'list', '-o', 'json'];
+const said = (stderr: string): { message: string; hint: string } => JSON.parse(stderr).error;
+const told = (error: Error, timeoutMs?: number) => failureOf(error, false, timeoutMs);
+
+describe('the time is over', () => {
+  const call = { operation: 'getVehicles', attempts: 1 };
+
+  test('and the service was asked', () => {
+    const late = new TimeoutError('The time for getVehicles (timeoutMs) ran out before the answer arrived.', call);
+    expect(told(late, 2_000)).toMatchObject({
+      exitCode: 8,
+      message: 'The service did not answer getVehicles within 2s.',
+      hint: 'Allow more time, for example --timeout 2m.',
+    });
+    expect(told(late, 120_000).message).toContain('within 2m.');
+    expect(told(late, 150).message).toContain('within 150ms.');
+    expect(told(late).message).toBe('The service did not answer getVehicles in time.');
+  });
+
+  test.each([
+    [
+      'The time for getVehicles (timeoutMs) ran out while it waited for its turn or for a token. Allow more time.',
+      'There is no answer to getVehicles within 2s: it waited for its turn or for a token.',
+    ],
+    [
+      'The time for getVehicles (timeoutMs) ran out while waiting for the login. Allow more time.',
+      'There is no answer to getVehicles within 2s: it waited for the login.',
+    ],
+    [
+      'The time for getVehicles (timeoutMs) ran out before it could be sent. Allow more time.',
+      'getVehicles could not be sent within 2s.',
+    ],
+  ])('before anything was sent: %s', (message, expected) => {
+    const error = new TimeoutError(message, { ...call, attempts: 0 });
+    expect(told(error, 2_000).message).toBe(expected);
+  });
+
+  test('at the login', async () => {
+    const silent = () => new Promise<never>(() => undefined);
+    const { code, stderr } = await shellOf('demo', silent)([...list, '--timeout', '50ms']);
+    expect(code).toBe(8);
+    expect(said(stderr).message).toContain('within 50ms');
+    expect(stderr).not.toMatch(jargon);
+    const login = new TimeoutError('The service did not answer the login request in time (timeoutMs).', {
+      operation: 'login',
+      attempts: 1,
+    });
+    expect(told(login, 50).message).toBe('The service did not answer the login within 50ms.');
+  });
+});
+
+test('429: nothing of the SDK is in it', async () => {
+  const world = service();
+  world.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
+  const { code, stderr } = await shellOf('demo', world.fetch)([...list, '--timeout', '150ms']);
+  expect(code).toBe(7);
+  expect(said(stderr)).toMatchObject({
+    message: 'The service still refuses getVehicles (HTTP 429): another request of the same user is active.',
+    hint: expect.stringContaining('--timeout'),
+  });
+});
+
+test('a change with an unknown outcome: how to see what is now', async () => {
+  const world = service();
+  world.faults.add({ kind: 'reset', times: 1, path: '/graphql' });
+  const change = 'mutation remove { deleteGroup(groupId: "00000000-0000-4000-8000-000000000000") }';
+  const { code, stderr } = await shellOf('demo', world.fetch)(['api', change, '-o', 'json']);
+  expect(code).toBe(9);
+  expect(said(stderr)).toMatchObject({
+    message: 'remove was sent, but no answer arrived: the change may or may not have been made.',
+    hint: expect.stringContaining('Look at how things are now'),
+  });
+});
+
+describe('HTTP', () => {
+  test.each([
+    [403, /fleet users list/],
+    [503, /try again later/],
+    [404, /address right/],
+    [413, /input of the command/],
+  ])('%i has the advice that fits', async (status, hint) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    world.faults.add({ kind: 'status', status, times: 10_000, path: '/graphql' });
+    const { code, stderr } = await fleet([...list, '--timeout', '150ms']);
+    expect(code).toBe(6);
+    expect(said(stderr).message).toContain(`The service answered getVehicles with HTTP ${status}.`);
+    expect(said(stderr).hint).toMatch(hint);
+    expect(stderr).not.toMatch(jargon);
+  });
+
+  test('403 says what it means', () => {
+    expect(told(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
+      message: expect.stringContaining('The login may not act for this user, or may not do this.'),
+      hint: expect.not.stringContaining('address'),
+    });
+  });
+});
+
+describe('authentication', () => {
+  test('a wrong password is to be checked, not logged in with again', async () => {
+    const words = ['login', '--username', 'demo', '--password-stdin', '-o', 'json'];
+    const { code, stderr } = await shell(service().fetch)(words, { input: 'wrong' });
+    expect(code).toBe(4);
+    expect(said(stderr)).toMatchObject({
+      message: 'The service refused the login: user name or password is wrong.',
+      hint: expect.stringMatching(/^Check user name and password/),
+    });
+    expect(stderr).not.toContain('fleet login');
+  });
+
+  test('a refused session is to be renewed', () => {
+    expect(told(new AuthenticationError('…', { operation: 'getVehicles', attempts: 2 }))).toMatchObject({
+      message: 'The service does not accept the session for getVehicles, and a renewed one neither.',
+      hint: expect.stringContaining('fleet login'),
+    });
+  });
+
+  test('no login at all', () => {
+    expect(told(new AuthenticationError('… Give the client credentials.'))).toMatchObject({
+      message: 'You are not logged in.',
+      hint: expect.stringContaining('fleet login'),
+    });
+  });
+});
+
+test.each([
+  new AmbiguousMutationError('{ idempotent: true }', { operation: 'request' }),
+  new AuthenticationError('Give the client credentials, or sessionKey.'),
+  new GraphQLResponseError('What it said is in error.errors, what arrived in error.data.', [], null),
+  new HttpError('what it said, if anything, is in error.errors.', 400, { operation: 'userinfo' }),
+  new RateLimitError("(share: 'machine')", null, { operation: 'refresh' }),
+  new TimeoutError('(timeoutMs)', { operation: null }),
+  new UserSelectionError('error.choices', []),
+])('$name keeps the words of the SDK to itself', (error) => {
+  const { message, hint } = told(error);
+  expect(`${message} ${hint}`).not.toMatch(jargon);
+  expect(message).toMatch(/^[A-Z].*\.$/);
+});
