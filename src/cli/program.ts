@@ -2,6 +2,7 @@
 import { Command } from 'commander';
 import { examples } from './command.js';
 import type { Context } from './context.js';
+import { suggest } from './find/suggest.js';
 import { addGlobals } from './globals.js';
 import type { Io } from './io.js';
 import { registry } from './registry.js';
@@ -47,6 +48,7 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
       getErrHasColors: () => false,
     })
     .exitOverride()
+    .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
     .addHelpText('after', afterHelp);
   addGlobals(program);
 
@@ -58,4 +60,17 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
     define(noun, () => contextOf(program));
   });
   return program;
+}
+
+/** Help about a command that does not exist would be help about something else: `fleet help nope`, `fleet vehicles nope --help`. */
+function refuseUnknown(command: Command): string {
+  const [word] = command.args;
+  if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
+  const near = suggest(
+    word,
+    command.commands.map((known) => known.name()),
+  );
+  const suggestion = near.length === 0 ? '' : `\n(Did you mean ${near.join(' or ')}?)`;
+  // In the words that commander itself has for an unknown command.
+  return command.error(`error: unknown command '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
 }

@@ -1,6 +1,8 @@
 // One test per exit code, what is told with it, and that stdout stays empty.
 import { createServer } from 'node:http';
+import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../src/cli/exit-codes.js';
 import { version } from '../../src/cli/version.js';
 import { type Place, service, shell, shellOf } from './harness.js';
 
@@ -43,19 +45,18 @@ describe('exit code', () => {
   });
 
   test('1: unexpected', async () => {
-    const taken = createServer();
-    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
-    const address = taken.address();
-    const port = typeof address === 'object' && address ? String(address.port) : '';
-    const { code, error } = await failing(shell(service().fetch), ['mock', '--port', port]);
-    taken.close();
-    expect(code).toBe(1);
-    expect(error.message).toBe(`Port ${port} on 127.0.0.1 is already in use.`);
+    const broken = { kind: 'no error of ours' };
+    expect(failureOf(new Error('a bug'), false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
+    expect(failureOf(broken, false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
   });
 
   test.each([
     ['an unknown command', ['vehicels'], 'Did you mean vehicles?'],
     ['an unknown verb', ['vehicles', 'lst'], 'Did you mean list?'],
+    ['help about an unknown command', ['help', 'vehicels'], 'Did you mean vehicles?'],
+    ['help about a command like no other', ['help', 'nope'], 'Add --help'],
+    ['an unknown command with --help', ['vehicels', '--help'], 'Did you mean vehicles?'],
+    ['help about an unknown verb', ['help', 'vehicles', 'lst'], 'Did you mean list?'],
     ['an unknown flag', ['vehicles', 'list', '--activ'], 'Did you mean --active?'],
     ['a flag without its value', ['vehicles', 'list', '--user'], 'Add --help'],
     ['one argument too many', ['vehicles', 'list', 'x'], 'Add --help'],
@@ -81,6 +82,17 @@ describe('exit code', () => {
     expect(several.error.choices).toEqual(
       ['North Fleet', 'South Fleet', 'West Fleet'].map((fleetName) => expect.objectContaining({ fleetName })),
     );
+  });
+
+  test('3: a port that is in use', async () => {
+    const taken = createServer();
+    await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+    const address = taken.address();
+    const port = typeof address === 'object' && address ? String(address.port) : '';
+    const outcome = await failing(shell(service().fetch), ['mock', '--port', port]);
+    taken.close();
+    expect(outcome).toMatchObject({ code: 3, name: 'CONFIGURATION' });
+    expect(outcome.error.message).toBe(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
   test('4: not logged in, and refused', async () => {
@@ -153,7 +165,7 @@ describe('exit code', () => {
     expect(await failing(fleet, ['api', change])).toMatchObject({ code: 9, name: 'AMBIGUOUS_MUTATION' });
   });
 
-  test('130: interrupted, at a request and at a prompt', async () => {
+  test('130: interrupted', async () => {
     const interrupt = new AbortController();
     const silent = () => {
       interrupt.abort();
@@ -165,8 +177,48 @@ describe('exit code', () => {
       stdout: '',
       stderr: 'error: Interrupted.\n',
     });
-    const keyboard = await shell(service().fetch)(['login'], { answers: [['User name: ', '\u0003']] });
-    expect(keyboard.code).toBe(130);
+  });
+});
+
+describe('a prompt that is interrupted', () => {
+  const env = { NO_COLOR: '1' };
+
+  test.each([
+    ['Ctrl-C', '\u0003'],
+    ['Ctrl-C behind half an answer', 'dem\u0003'],
+    ['Ctrl-D', '\u0004'],
+  ])('by %s ends with 130, told on a line of its own', async (_how, key) => {
+    const { code, stdout, stderr } = await shell(service().fetch)(['login'], { answers: [['User name: ', key]], env });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(stripVTControlCharacters(stderr)).toMatch(/^User name: (dem)?\nerror: Interrupted\.\n$/);
+  });
+
+  test('by a signal is told on a line of its own too', async () => {
+    const interrupt = new AbortController();
+    // Never answered: the prompt waits for a text that does not come.
+    const place = { answers: [['no such prompt', '']] as const, env, signal: interrupt.signal };
+    const running = shell(service().fetch)(['login'], place);
+    setTimeout(() => interrupt.abort(), 200);
+    const { code, stderr } = await running;
+    expect(code).toBe(130);
+    expect(stripVTControlCharacters(stderr)).toBe('User name: \nerror: Interrupted.\n');
+  });
+
+  test('at a choice', async () => {
+    const place = { answers: [['Act for which user? [1-3] ', '\u0003']] as const, env };
+    const words = ['login', '--username', 'multi'];
+    const { code, stderr } = await shellOf('multi', service().fetch)(words, place);
+    expect(code).toBe(130);
+    expect(stripVTControlCharacters(stderr)).toMatch(/Act for which user\? \[1-3\] \nerror: Interrupted\.\n$/);
+  });
+
+  test('at a password, with one line end and not two', async () => {
+    const place = { answers: [['Password: ', '\u0003']] as const, env };
+    expect(await shell(service().fetch)(['login', '--username', 'demo'], place)).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: 'Password: \nerror: Interrupted.\n',
+    });
   });
 });
 
@@ -187,9 +239,12 @@ describe('a mock', () => {
     expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/graphiql\?path=\/graphql/);
   });
 
-  test('says nothing under --quiet', async () => {
+  test('says nothing under --quiet, but which port was free', async () => {
     const signal = AbortSignal.abort();
-    expect(await shell(service().fetch)(['mock', '--port', '0', '--quiet'], { signal })).toEqual({
+    const free = await shell(service().fetch)(['mock', '--port', '0', '--quiet'], { signal });
+    expect(free).toEqual({ code: 0, stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), stderr: '' });
+    const { port } = new URL(free.stdout.trim());
+    expect(await shell(service().fetch)(['mock', '--port', port, '--quiet'], { signal })).toEqual({
       code: 0,
       stdout: '',
       stderr: '',

@@ -76,7 +76,8 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       heard = at + next[0].length;
       answers.shift();
       // The prompt is written before the answer is listened for.
-      setImmediate(() => stdin.write(`${next[1]}\r`));
+      // Enter ends an answer; Ctrl-C and Ctrl-D need none.
+      setImmediate(() => stdin.write(/\p{Cc}$/u.test(next[1]) ? next[1] : `${next[1]}\r`));
     };
     const stdout = new Sink(place.terminal ?? null);
     const stderr = new Sink(place.answers ? 80 : (place.terminal ?? null), listen);

@@ -3,6 +3,7 @@ import type { MockService, MockUser } from '../../mock/service.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
 import { type Context, note } from '../context.js';
+import { write } from '../io.js';
 import { plainText } from '../output/plain-text.js';
 import { parseDuration } from '../parse/duration.js';
 
@@ -28,12 +29,13 @@ export const define: DefineCommand = (noun, open) => {
     .option('--latency <duration>', 'how long each answer takes; a bare number is milliseconds', latency, 0)
     .option('--users-file <file>', 'logins in place of demo, multi and limited, as JSON; - is stdin')
     .option('--time <time>', 'what time the service has when it starts, as RFC 3339; default: now', time)
-    .option('--quiet', 'say nothing')
+    .option('--quiet', 'say nothing; with --port 0 only the address, on stdout')
     .addHelpText(
       'after',
       examples(
         ['fleet mock', 'at http://127.0.0.1:4010'],
         ['fleet mock --port 0 --seed 7 --vehicles 200', 'another fleet, any free port'],
+        ['fleet mock --port 0 --quiet', 'prints its address alone, for a script'],
         ['FLEET_BASE_URL=http://127.0.0.1:4010 fleet login --username demo', 'in another terminal'],
       ),
     )
@@ -72,6 +74,9 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
   try {
     if (!flags.quiet) {
       for (const line of greeting(server.url, flags, users)) note(context, line);
+    } else if (port === 0) {
+      // Without it nobody could know which port was free.
+      await write(context.io.stdout, `${server.url}\n`);
     }
     await interrupted(context.io.signal);
   } finally {
@@ -126,11 +131,11 @@ function cannotListen(error: unknown, { port, host }: MockFlags): unknown {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   switch (code) {
     case 'EADDRINUSE':
-      return new CliError('UNEXPECTED', `Port ${port} on ${host} is already in use.`, {
+      return new CliError('CONFIGURATION', `Port ${port} on ${host} is already in use.`, {
         hint: 'Another `fleet mock` may be running there. Choose another port with --port, or any free one with --port 0.',
       });
     case 'EACCES':
-      return new CliError('UNEXPECTED', `Port ${port} may not be used by you.`, { hint: 'Choose one above 1023.' });
+      return new CliError('CONFIGURATION', `Port ${port} may not be used by you.`, { hint: 'Choose one above 1023.' });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new CliError('USAGE', `${host} is no address of this machine.`, { hint: 'Leave out --host.' });

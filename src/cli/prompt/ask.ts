@@ -7,7 +7,13 @@ import { plainText } from '../output/plain-text.js';
 
 /** The answer, without the spaces around it; empty when only Enter was pressed. */
 export async function ask(context: Context, question: string): Promise<string> {
-  return (await readAnswer(context, question, context.io.stderr)).trim();
+  try {
+    return (await readAnswer(context, question, context.io.stderr)).trim();
+  } catch (error) {
+    // Nobody pressed Enter, so the cursor still stands behind the question.
+    context.io.stderr.write('\n');
+    throw error;
+  }
 }
 
 export async function askSecret(context: Context, question: string): Promise<string> {
