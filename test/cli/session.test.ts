@@ -1,7 +1,8 @@
 // Login, logout, status, the choice of a user, and what is kept of it all.
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { FleetClient } from '../../src/index.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
 const piped = (name: string) => ['login', '--username', name, '--password-stdin'];
@@ -183,6 +184,35 @@ describe('a damaged configuration', () => {
     },
   );
 
+  test('never takes the place of one that was put aside before, even within one second', async () => {
+    const fleet = shell(service().fetch);
+    const texts = Array.from({ length: 5 }, (_, number) => `damaged ${number}`);
+    for (const text of texts) {
+      writeFileSync(join(fleet.folder, 'config.json'), text);
+      expect((await fleet(['status'])).code).toBe(3);
+    }
+    const backups = readdirSync(fleet.folder).filter((name) => name.startsWith('config.json.corrupt-'));
+    expect(backups.map((name) => readFileSync(join(fleet.folder, name), 'utf8')).sort()).toEqual(texts);
+  });
+
+  test.each([
+    ['login', ['login', '-o', 'json']],
+    ['users use', ['users', 'use', 'demo', '-o', 'json']],
+  ])('that cannot be written is 3 for `fleet %s`', async (_what, words) => {
+    const fleet = shellOf('demo', service().fetch);
+    // Nobody can make a folder of this name, not even root.
+    const folder = join(fleet.folder, 'nowhere');
+    symlinkSync(join(fleet.folder, 'missing', 'folder'), folder);
+    const { code, stdout, stderr } = await fleet(words, { env: { FLEET_CONFIG_DIR: folder } });
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+    const { error } = JSON.parse(stderr);
+    expect(error).toMatchObject({
+      code: 'CONFIGURATION',
+      hint: expect.stringContaining('FLEET_CONFIG_DIR'),
+    });
+    expect(error.message).toContain(`${join(folder, 'config.json')} cannot be written (E`);
+  });
+
   test('that cannot be read is 3', async () => {
     const fleet = shell(service().fetch);
     mkdirSync(join(fleet.folder, 'config.json'));
@@ -236,6 +266,57 @@ describe('status and logout', () => {
     expect(readdirSync(join(fleet.folder, 'sessions'))).toEqual([]);
     expect(await fleet(['vehicles', 'list'])).toMatchObject({ code: 4, stdout: '' });
     expect(await fleet(['logout'])).toMatchObject({ code: 0, stderr: `You were not logged in at ${baseUrl}.\n` });
+  });
+
+  describe('logout that cannot remove the session', () => {
+    const stuck = async (logout: () => Promise<void>) => {
+      const fleet = shell(service().fetch);
+      await fleet(piped('demo'), { input: 'demo' });
+      const spy = vi.spyOn(FleetClient.prototype, 'logout').mockImplementation(logout);
+      onTestFinished(() => spy.mockRestore());
+      return fleet;
+    };
+
+    test.each([
+      ['says so', () => Promise.reject(Object.assign(new Error('read-only'), { code: 'EROFS' }))],
+      ['only pretends', () => Promise.resolve()],
+    ])('is 3 when the SDK %s', async (_how, logout) => {
+      const fleet = await stuck(logout);
+      const { code, stdout, stderr } = await fleet(['logout']);
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).not.toContain('Logged out');
+      expect(stderr).toContain(
+        `You are still logged in: the session kept in ${join(fleet.folder, 'sessions')} could not`,
+      );
+      expect(JSON.parse((await fleet(['logout', '-o', 'json'])).stderr).error).toMatchObject({
+        code: 'CONFIGURATION',
+        exitCode: 3,
+        hint: expect.stringContaining('delete'),
+      });
+    });
+
+    test.skipIf(process.platform === 'win32' || process.getuid?.() === 0)('is 3 in a read-only folder', async () => {
+      const fleet = shell(service().fetch);
+      await fleet(piped('demo'), { input: 'demo' });
+      chmodSync(join(fleet.folder, 'sessions'), 0o500);
+      const { code, stderr } = await fleet(['logout']);
+      chmodSync(join(fleet.folder, 'sessions'), 0o700);
+      expect(code).toBe(3);
+      expect(stderr).toContain('You are still logged in');
+    });
+  });
+
+  test('a damaged session is told in the one line of JSON too', async () => {
+    const fleet = shell(service().fetch);
+    await fleet(piped('demo'), { input: 'demo' });
+    const [file = ''] = readdirSync(join(fleet.folder, 'sessions'));
+    writeFileSync(join(fleet.folder, 'sessions', file), 'damaged');
+    const { code, stdout, stderr } = await fleet(['vehicles', 'list', '-o', 'json']);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: '' });
+    expect(stderr.split('\n')).toHaveLength(2);
+    const { hint } = JSON.parse(stderr).error;
+    expect(hint).toContain('was damaged and has been renamed');
+    expect(hint).toMatch(/ Run `fleet login`/);
   });
 
   test('a login in the environment needs no `fleet login`, and still keeps its session', async () => {

@@ -1,9 +1,11 @@
 // `fleet logout`: forgets the kept tokens. The profile stays, so that the next login asks for less.
+import { join } from 'node:path';
+import type { FleetClient } from '../../index.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
 import { loginOptions, open } from '../connect.js';
 import { type Context, note } from '../context.js';
-import { readSettings, requireBaseUrl, requireProfile } from '../settings.js';
+import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../settings.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun
@@ -25,9 +27,26 @@ async function logout(context: Context): Promise<void> {
   const baseUrl = requireBaseUrl(settings);
   const client = await open(context, await loginOptions(context, settings));
   const session = await client.session();
-  await client.logout();
+  await forget(context, client, settings);
   note(context, session ? `Logged out of ${baseUrl}.` : `You were not logged in at ${baseUrl}.`);
   if (settings.password !== null) {
     note(context, 'FLEET_USERNAME and FLEET_PASSWORD are set: the next command will log in with them again.');
   }
+}
+
+/** A session that only seems to be gone is worse than an error: whoever finds the file is logged in. */
+async function forget(context: Context, client: FleetClient, settings: Settings): Promise<void> {
+  let cause: unknown;
+  try {
+    await client.logout();
+    if ((await client.session()) === null) return;
+  } catch (error) {
+    if (context.io.signal.aborted) throw error;
+    cause = error;
+  }
+  const folder = join(settings.folder, 'sessions');
+  throw new CliError('CONFIGURATION', `You are still logged in: the session kept in ${folder} could not be removed.`, {
+    hint: 'See to it that you may write there and run `fleet logout` again, or delete the files in that folder yourself.',
+    cause,
+  });
 }

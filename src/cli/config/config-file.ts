@@ -1,6 +1,6 @@
 // Reads config.json: what is kept between runs apart from tokens. A file that cannot be read is put aside, never
 // overwritten, so that no profile is lost.
-import { chmodSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.js';
 
@@ -34,9 +34,9 @@ export function readConfig(folder: string, warn: (line: string) => void): Config
   try {
     text = readFileSync(path, 'utf8');
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    const code = codeOf(error);
     if (code === 'ENOENT') return { profile: 'default', profiles: new Map() };
-    throw new CliError('CONFIGURATION', `The configuration ${path} cannot be read (${String(code)}).`, {
+    throw new CliError('CONFIGURATION', `The configuration ${path} cannot be read (${code ?? 'unknown reason'}).`, {
       hint: 'Mend its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
       cause: error,
     });
@@ -48,9 +48,9 @@ export function readConfig(folder: string, warn: (line: string) => void): Config
 }
 
 function putAside(path: string): CliError {
-  const backup = `${path}.corrupt-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
+  let backup: string;
   try {
-    renameSync(path, backup);
+    backup = renameAside(path);
   } catch (error) {
     return new CliError('CONFIGURATION', `The configuration ${path} is damaged and could not be put aside.`, {
       hint: 'Move it away or mend it, then run the command again.',
@@ -60,6 +60,30 @@ function putAside(path: string): CliError {
   return new CliError('CONFIGURATION', `The configuration was damaged. It has been put aside as ${backup}.`, {
     hint: 'Mend that file and move it back to config.json, or start anew with `fleet login`.',
   });
+}
+
+/** Renaming replaces what is there, so the name is taken first with an empty file, which fails where there is one. */
+function renameAside(path: string): string {
+  const stamped = `${path}.corrupt-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
+  let name = stamped;
+  for (let next = 2; !tookName(name); next++) name = `${stamped}-${next}`;
+  try {
+    renameSync(path, name);
+  } catch (error) {
+    rmSync(name, { force: true });
+    throw error;
+  }
+  return name;
+}
+
+function tookName(name: string): boolean {
+  try {
+    closeSync(openSync(name, 'wx', 0o600));
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  }
 }
 
 function repairMode(path: string, warn: (line: string) => void): void {
@@ -101,6 +125,12 @@ function parseProfile(value: unknown): Profile | null {
   const { userId, userName = null, fleetName = null } = user;
   if (typeof userId !== 'string' || !isText(userName) || !isText(fleetName)) return null;
   return { baseUrl, username, user: { userId, userName, fleetName } };
+}
+
+/** What the file system calls a failure; undefined when the failure is of another kind. */
+export function codeOf(error: unknown): string | undefined {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : undefined;
 }
 
 function isText(value: unknown): value is string | null {
