@@ -1,18 +1,24 @@
 // FleetClient: options in, one method per operation, request() for one's own documents. What happens to a call on its way is
 // under request/; here it is only named, checked and settled.
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type CredentialsSource, isCredentials } from './auth/credentials.js';
 import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
 import type { SessionInfo } from './auth/session.js';
-import type { TokenStore } from './auth/token-store.js';
 import { type ActingUser, chooseUser, type UserWish, userById } from './auth/user.js';
+import {
+  checkClientOptions,
+  checkUser,
+  type FleetClientOptions,
+  type MethodOptions,
+  normaliseBaseUrl,
+  readCallOptions,
+} from './client-options.js';
 import { AbortError, type FleetUser, InvalidInputError, TimeoutError } from './errors.js';
 import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
-import { type Hooks, type Report, reportTo } from './hooks.js';
+import { type Report, reportTo } from './hooks.js';
 import type { CallOptions, Operation } from './operation.js';
-import { type Clock, type Fetch, realTimers } from './outside.js';
+import { type Fetch, realTimers } from './outside.js';
 import { givenFetch } from './request/abortable.js';
 import type { Answer, Call } from './request/batch.js';
 import { readDocument } from './request/document.js';
@@ -21,49 +27,16 @@ import { fileGate } from './request/file-gate.js';
 import { type Gate, localGate } from './request/gate.js';
 import { Line } from './request/line.js';
 import { type Patience, PatienceOver } from './request/patience.js';
-import { type RetryOptions, retryRule } from './request/repeat.js';
+import { retryRule } from './request/repeat.js';
 import { settle, settleData } from './request/settle.js';
 import { undiciFetch } from './request/undici-fetch.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
 import { withSelection } from './selection/selection.js';
 
+export type { FleetClientOptions } from './client-options.js';
+
 const DEFAULT_TIMEOUT_MS = 60_000;
 const MERGE_AT_MOST = 50;
-
-export interface FleetClientOptions {
-  /** Address of the service, `http` or `https`; `/login/token`, `/graphql` and the rest are below it. */
-  readonly baseUrl: string;
-  /** Who logs in, or a function that says so when a login is needed. Left out: the token store must hold a session. */
-  readonly credentials?: CredentialsSource | undefined;
-  /** The user to act for. Left out: the only user of the login, else a UserSelectionError lists them. */
-  readonly user?: UserWish | undefined;
-  /**
-   * With whom turns and session are shared. `process` (the default): turns with the clients of this process, the session with
-   * nobody. `machine`: both with every process that uses the same config folder, the command line among them.
-   */
-  readonly share?: 'process' | 'machine' | undefined;
-  /** Who takes turns with whom, in place of what `share` picks. */
-  readonly gate?: Gate | undefined;
-  /** Where the session is kept, in place of what `share` picks. */
-  readonly tokenStore?: TokenStore | undefined;
-  /** Names the login in the token store. Default: the username. Give it when credentials come from a function that should not be asked while a kept session is good. */
-  readonly sessionKey?: string | undefined;
-  /** Total time for a call in milliseconds, waiting included. Default 60000. */
-  readonly timeoutMs?: number | undefined;
-  /** How often and how patiently a failed request is sent again; false: not at all. */
-  readonly retry?: RetryOptions | false | undefined;
-  /**
-   * Queries of one user that wait for their turn together leave as one request, `max` of them at most (default 50).
-   * false: every query is a request of its own.
-   */
-  readonly merge?: { readonly max?: number | undefined } | false | undefined;
-  /** Sends the requests, in place of the built-in connection pool. */
-  readonly fetch?: Fetch | undefined;
-  /** Wall-clock time for token lifetimes. Default: the system's. */
-  readonly clock?: Clock | undefined;
-  /** Functions called while requests are made. */
-  readonly hooks?: Hooks | undefined;
-}
 
 /** A document as text, as a boxed string, or parsed; the typed forms bring the types of `data` and variables along. */
 export type FleetDocument<Data, Variables> =
@@ -91,7 +64,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   /** Nothing is sent before the first call. @throws {InvalidInputError} when an option cannot be used. */
   constructor(options: FleetClientOptions) {
     super();
-    checkOptions(options);
+    checkClientOptions(options);
     this.#options = options;
     this.#report = reportTo(options.hooks ?? {});
     this.#line = shared.get(options) ?? makeLine(options, this.#report);
@@ -108,14 +81,15 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   async request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     document: FleetDocument<Data, Variables>,
     variables?: Variables,
-    options: CallOptions = {},
+    options?: CallOptions,
   ): Promise<Data> {
     const { name, kind, text } = readDocument(document);
+    const given = readCallOptions(name, options);
     const sendable = jsonVariables(name, variables);
-    const call = { name, kind, document: text, variables: sendable, idempotent: options.idempotent ?? false };
-    const answer = await this.#send(call, options);
+    const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
+    const answer = await this.#send(call, given);
     // The document's own type is all that is known of its data.
-    return settleData(name, answer, options.partial ?? false, this.#report) as Data;
+    return settleData(name, answer, given.partial ?? false, this.#report) as Data;
   }
 
   /**
@@ -124,12 +98,13 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
    * @returns id, name and fleet of each; empty when there are none.
    * @throws {FleetError} when there is no session and none can be had, or the service cannot be asked.
    */
-  listUsers(options: Pick<CallOptions, 'signal' | 'timeoutMs'> = {}): Promise<FleetUser[]> {
-    return this.#waiting('userinfo', options, (patience) => this.#line.users(patience));
+  async listUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<FleetUser[]> {
+    return this.#waiting('userinfo', readCallOptions('userinfo', options), (patience) => this.#line.users(patience));
   }
 
   /** A client for another user of the same login: same session, same sockets, same turn-taking. Closing either closes both. */
   as(user: UserWish): FleetClient {
+    checkUser(user);
     const options = { ...this.#options, user };
     shared.set(options, this.#line);
     return new FleetClient(options);
@@ -171,9 +146,10 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   protected async execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
     variables: OperationTypes[Name]['variables'],
-    { select, ...options }: CallOptions & { readonly select?: unknown } = {},
+    given?: MethodOptions,
   ): Promise<Result> {
-    const chosen = select === undefined ? operation : withSelection(operation, select);
+    const options = readCallOptions(operation.name, given);
+    const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args, returns } = chosen;
     const sendable = checkVariables(name, args, variables);
     const answer = await this.#send(
@@ -210,20 +186,22 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     { timeoutMs, signal }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
     task: (patience: Patience) => Promise<T>,
   ): Promise<T> {
-    checkTimeout('timeoutMs', timeoutMs);
     if (this.#line.isClosed) {
       throw new InvalidInputError(`The client is closed, so ${name} was not sent. Make a new one.`, {
         operation: name,
       });
     }
+    const patience = this.#line.begin(timeoutMs, signal);
     try {
-      return await this.#line.withPatience(timeoutMs, signal, task);
+      return await task(patience);
     } catch (error) {
       if (!(error instanceof PatienceOver)) throw error;
       const call = { operation: name };
       throw error.reason === 'abort'
         ? new AbortError(`${name} was aborted before it was sent.`, call)
         : new TimeoutError(`The time for ${name} (timeoutMs) ran out before it could be sent. Allow more time.`, call);
+    } finally {
+      this.#line.end(patience);
     }
   }
 }
@@ -254,59 +232,4 @@ function processGate(fetch: Fetch | undefined): Gate {
   const gate = gates.get(fetch) ?? localGate();
   gates.set(fetch, gate);
   return gate;
-}
-
-function checkOptions(options: FleetClientOptions): void {
-  normaliseBaseUrl(options.baseUrl);
-  checkTimeout('timeoutMs', options.timeoutMs);
-  const { credentials, user, sessionKey, share, merge } = options;
-  const max = merge ? merge.max : undefined;
-  if (max !== undefined && !(Number.isInteger(max) && max > 0)) {
-    throw new InvalidInputError('merge.max must be a whole number above 0; merge: false turns merging off.');
-  }
-  if (share !== undefined && share !== 'process' && share !== 'machine') {
-    throw new InvalidInputError("share must be 'process' or 'machine'.");
-  }
-  if (credentials !== undefined && typeof credentials !== 'function' && !isCredentials(credentials)) {
-    throw new InvalidInputError(
-      'credentials must be { username, password }, two non-empty strings, or a function that gives them.',
-    );
-  }
-  if (sessionKey !== undefined && (typeof sessionKey !== 'string' || sessionKey === '')) {
-    throw new InvalidInputError('sessionKey must be a non-empty string.');
-  }
-  if (user === undefined) return;
-  const named = Object.entries(user).filter(([, value]) => value !== undefined);
-  const [only] = named;
-  if (!only || named.length !== 1 || !['userId', 'fleetId', 'fleetName'].includes(only[0])) {
-    throw new InvalidInputError('user must be one of { userId }, { fleetId } and { fleetName }.');
-  }
-  const [key, value] = only;
-  // Ids travel in a header.
-  if (typeof value !== 'string' || value === '' || (key !== 'fleetName' && !/^[\x21-\x7e]+$/.test(value))) {
-    throw new InvalidInputError(
-      `user.${key} must be a non-empty string${key === 'fleetName' ? '' : ' that fits in a header'}.`,
-    );
-  }
-}
-
-function checkTimeout(name: string, value: number | undefined): void {
-  if (value !== undefined && !(typeof value === 'number' && value > 0)) {
-    throw new InvalidInputError(`${name} must be a positive number of milliseconds.`);
-  }
-}
-
-/** One spelling of every base URL, so that keys made of it agree. */
-function normaliseBaseUrl(baseUrl: string): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : null;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new InvalidInputError('baseUrl must be an address that starts with http:// or https://.');
-  }
-  if (url.username !== '' || url.password !== '') {
-    throw new InvalidInputError('baseUrl must hold no username or password: give them as credentials.');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw new InvalidInputError('baseUrl must end with its path: no ? and no #.');
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

@@ -68,6 +68,6 @@ function isAbsent(value: unknown): boolean {
 }
 
 /** A key may be anything in JavaScript; only what looks like a name is repeated. */
-function printableName(name: string): string {
+export function printableName(name: string): string {
   return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) ? name : '(a key that is no name)';
 }

@@ -1,0 +1,125 @@
+// What JavaScript callers may hand over in place of options: refused by name, before anything is made or sent.
+import { describe, expect, test } from 'vitest';
+import { FleetClient, InvalidInputError, memoryTokenStore } from '../src/index.js';
+import { makeClient, makeService, rejection } from './request/setup.js';
+
+describe("a client's options", () => {
+  test.each<[string, unknown]>([
+    ['baseUrl', undefined],
+    ['baseUrl', null],
+    ['baseUrl', 'http://x'],
+    ['baseUrl', []],
+    ['user', { user: null }],
+    ['user', { user: 'ada' }],
+    ['user.userId', { user: { userId: 5 } }],
+    ['fetch', { fetch: 5 }],
+    ['fetch', { fetch: null }],
+    ['clock', { clock: {} }],
+    ['clock', { clock: () => 0 }],
+    ['gate', { gate: {} }],
+    ['tokenStore', { tokenStore: {} }],
+    ['tokenStore', { tokenStore: { ...memoryTokenStore(), withLock: undefined } }],
+    ['retry', { retry: 5 }],
+    ['retry', { retry: true }],
+    ['retry', { retry: null }],
+    ['retry.attempts', { retry: { attempts: -1 } }],
+    ['retry.attempts', { retry: { attempts: 0 } }],
+    ['retry.attempts', { retry: { attempts: 'x' } }],
+    ['retry has no option bogus', { retry: { bogus: 1 } }],
+    ['retry.maxDelayMs', { retry: { maxDelayMs: Number.NaN } }],
+    ['retry.baseDelayMs', { retry: { baseDelayMs: -1 } }],
+    ['merge', { merge: true }],
+    ['merge', { merge: 5 }],
+    ['merge.max', { merge: { max: 0 } }],
+    ['merge.max', { merge: { max: '5' } }],
+    ['merge has no option maximum', { merge: { maximum: 5 } }],
+    ['hooks', { hooks: 5 }],
+    ['hooks.onRequest', { hooks: { onRequest: 5 } }],
+    ['hooks has no option onrequest', { hooks: { onrequest: () => 1 } }],
+    ['timeoutMs', { timeoutMs: null }],
+    ['credentials', { credentials: null }],
+    ['share', { share: null }],
+    ['FleetClient has no option baseURL', { baseURL: 'http://x' }],
+    ['FleetClient has no option (a key that is no name)', { 'hunter2 ': 1 }],
+  ])('%s: %j', (name, options) => {
+    const isWhole = typeof options !== 'object' || options === null || Array.isArray(options);
+    const given = isWhole ? options : { baseUrl: 'http://x', ...options };
+    const make = () => new FleetClient(given as never); // what JavaScript callers may do
+    expect(make).toThrow(InvalidInputError);
+    expect(make).toThrow(name);
+    expect(make).not.toThrow(/hunter2/);
+  });
+
+  test('undefined is the same as leaving an option out', () => {
+    const names = ['credentials', 'user', 'share', 'gate', 'tokenStore', 'sessionKey', 'timeoutMs', 'retry', 'merge'];
+    const nothing = Object.fromEntries([...names, 'fetch', 'clock', 'hooks', 'later'].map((name) => [name, undefined]));
+    expect(() => new FleetClient({ baseUrl: 'http://x', ...nothing })).not.toThrow();
+    const inside = { retry: { attempts: undefined }, merge: { max: undefined }, hooks: { onRetry: undefined } };
+    expect(() => new FleetClient({ baseUrl: 'http://x', ...inside })).not.toThrow();
+  });
+
+  test('what fits by its shape is taken', () => {
+    class Clock {
+      now() {
+        return 0;
+      }
+    }
+    expect(() => new FleetClient({ baseUrl: 'http://x', clock: Date })).not.toThrow();
+    expect(() => new FleetClient({ baseUrl: 'http://x', clock: new Clock() })).not.toThrow();
+    const forEver = { attempts: Number.POSITIVE_INFINITY };
+    expect(() => new FleetClient({ baseUrl: 'http://x', retry: forEver })).not.toThrow();
+  });
+
+  test.each([undefined, null, {}, 'ada'])('as(%j) names user', (user) => {
+    const fleet = makeClient(makeService());
+    expect(() => fleet.as(user as never)).toThrow(InvalidInputError);
+    expect(() => fleet.as(user as never)).toThrow(/user must be/);
+  });
+});
+
+describe("a call's options", () => {
+  test.each<[string, unknown]>([
+    ['must be one object', 5],
+    ['must be one object', 'hunter2'],
+    ['must be one object', []],
+    ['signal', { signal: {} }],
+    ['signal', { signal: { aborted: 'no', addEventListener() {}, removeEventListener() {} } }],
+    ['signal', { signal: { aborted: false, addEventListener() {} } }],
+    ['signal', { signal: new AbortController() }],
+    ['timeoutMs', { timeoutMs: '5' }],
+    ['timeoutMs', { timeoutMs: Number.NaN }],
+    ['has no option timeout', { timeout: 5 }],
+  ])('%s: %j', async (name, options) => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    const given = options as never; // what JavaScript callers may do
+    const calls = [
+      fleet.getLabels({}, given),
+      fleet.request('{ getLabels { id } }', {}, given),
+      fleet.listUsers(given),
+    ];
+    for (const call of calls) {
+      const error = await rejection(call);
+      expect(error).toBeInstanceOf(InvalidInputError);
+      expect(String(error)).toContain(name);
+      expect(String(error)).not.toContain('hunter2');
+    }
+    expect(service.requests).toEqual([]);
+  });
+
+  test.each([['partial'], ['idempotent']])('%s must be true or false', async (name) => {
+    const error = await rejection(makeClient(makeService()).getLabels({}, { [name]: 'yes' }));
+    expect(String(error)).toContain(name);
+  });
+
+  test('null is the same as leaving them out, as a whole or one by one', async () => {
+    const fleet = makeClient(makeService());
+    const nulls = { signal: null, timeoutMs: null, partial: null, idempotent: null, select: null };
+    for (const options of [null, nulls]) {
+      const given = options as never; // what JavaScript callers may do
+      expect(await fleet.getLabels({}, given)).not.toHaveLength(0);
+      expect(await fleet.request('{ getLabels { id } }', {}, given)).toHaveProperty('getLabels');
+      expect(await fleet.listUsers(given)).toHaveLength(1);
+    }
+  });
+});
