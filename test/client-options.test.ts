@@ -122,4 +122,23 @@ describe("a call's options", () => {
       expect(await fleet.listUsers(given)).toHaveLength(1);
     }
   });
+
+  test("a polyfill's signal ends the wait like Node's own", async () => {
+    const listeners = new Set<() => void>();
+    const signal = {
+      aborted: false,
+      addEventListener: (_type: string, listener: () => void) => listeners.add(listener),
+      removeEventListener: (_type: string, listener: () => void) => listeners.delete(listener),
+    };
+    const fleet = makeClient(makeService());
+    const options = { signal } as never; // an AbortSignal has more members than are needed
+    const call = rejection(fleet.getLabels({}, options));
+    expect(listeners.size).toBe(1);
+    signal.aborted = true;
+    for (const listener of listeners) listener();
+    expect(await call).toMatchObject({ code: 'ABORTED' });
+    signal.aborted = false;
+    expect(await fleet.getLabels({}, options)).not.toHaveLength(0);
+    expect(listeners.size).toBe(0);
+  });
 });

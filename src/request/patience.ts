@@ -100,13 +100,15 @@ export class Patience extends Waiter {
       this.giveUp('abort');
       return;
     }
+    if (signal) {
+      this.#onAbort = () => this.#finish('abort');
+      // One signal for a thousand calls is no leak: each takes its listener away when it ends. A polyfill's keeps no count.
+      if (signal instanceof EventTarget) setMaxListeners(0, signal);
+      signal.addEventListener('abort', this.#onAbort, { once: true });
+    }
+    // Last: when the signal throws, no timer is left behind.
     if (timeoutMs !== Number.POSITIVE_INFINITY)
       this.#cancelTimer = timers.after(timeoutMs, () => this.#finish('timeout'));
-    if (!signal) return;
-    this.#onAbort = () => this.#finish('abort');
-    // One signal for a thousand calls is no leak: each takes its listener away when it ends.
-    setMaxListeners(0, signal);
-    signal.addEventListener('abort', this.#onAbort, { once: true });
   }
 
   remainingMs(): number {
