@@ -89,14 +89,24 @@ export class Line {
     signal: AbortSignal | undefined,
     task: (patience: Patience) => Promise<T>,
   ): Promise<T> {
-    const patience = new Patience(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
-    this.#patiences.add(patience);
+    const patience = this.begin(timeoutMs, signal);
     try {
       return await task(patience);
     } finally {
-      patience.end();
-      this.#patiences.delete(patience);
+      this.end(patience);
     }
+  }
+
+  /** The patience of a caller who comes; `end` it when the caller is served. */
+  begin(timeoutMs: number | undefined, signal: AbortSignal | undefined): Patience {
+    const patience = new Patience(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
+    this.#patiences.add(patience);
+    return patience;
+  }
+
+  end(patience: Patience): void {
+    patience.end();
+    this.#patiences.delete(patience);
   }
 
   /** Sends a call for this user when its turn has come. */
