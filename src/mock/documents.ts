@@ -37,9 +37,10 @@ export interface RejectedDocument {
 const mostTokens = 60_000;
 const longestDocument = 512 * 1024;
 const mostErrors = 20;
-// Bounds of the cache: so many texts, and so many characters of them in all.
+// Bounds of the cache: so many texts, and so many characters of them in all. A parsed document takes some 150 bytes of memory
+// for each character of its text.
 const mostTexts = 500;
-const mostCharacters = 4 * 1024 * 1024;
+const mostCharacters = 512 * 1024;
 
 export class Documents {
   readonly #schema: GraphQLSchema;
