@@ -27,6 +27,14 @@ export interface LeaseOptions {
   readonly onLost?: (() => void) | undefined;
 }
 
+/** The lease, if it is free now; else null. */
+export function tryLease(path: string, { onLost }: Pick<LeaseOptions, 'onLost'> = {}): Lease | null {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const id = randomUUID();
+  const text = JSON.stringify({ id, pid: process.pid, host: hostIdentity() });
+  return create(path, text, Date.now()) ? hold(path, id, onLost) : null;
+}
+
 /** Waits for the lease of this file. Who waits longest is not served first: turns fall by chance. */
 export async function takeLease(path: string, { signal, onLost }: LeaseOptions = {}): Promise<Lease> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
@@ -127,7 +135,7 @@ function read(path: string): { id: unknown; pid: number; host: unknown } | null 
 }
 
 /** Process numbers mean something only here: the machine, and on Linux the process namespace (a container has its own). */
-function hostIdentity(): string {
+export function hostIdentity(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
   } catch {
@@ -135,7 +143,8 @@ function hostIdentity(): string {
   }
 }
 
-function isAlive(pid: number): boolean {
+/** Whether a process of this machine lives. */
+export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,11 +1,12 @@
-// A gate between the processes of one machine: scripts and the command line take turns for a user. The turn is a lease file,
-// which survives the killing of its holder.
+// A gate between the processes of one machine: scripts and the command line take turns for a user, first come first served. The
+// turn is a lease file, which survives the killing of its holder.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { configFolder } from '../auth/config-folder.js';
-import { type Lease, takeLease } from '../auth/file-lease.js';
+import { type Lease, takeLease, tryLease } from '../auth/file-lease.js';
 import type { WarningEvent } from '../hooks.js';
 import { type Gate, localGate } from './gate.js';
+import { placeInLine, somebodyWaits } from './turn-tickets.js';
 
 export interface FileGateOptions {
   /** The config folder; turns are kept in its `turns` folder. Default: `configFolder()`. */
@@ -45,14 +46,20 @@ async function leaseOrWarning(
   onWarning: FileGateOptions['onWarning'],
 ): Promise<Lease | null> {
   const warn = (message: string) => onWarning?.({ code: 'GATE_LOST', message });
+  const onLost = () =>
+    warn(
+      'Another process took this one for dead and its turn with it: two requests of the user may be active at once, and one may get a 429.',
+    );
+  const line = `${file}.line`;
   try {
-    return await takeLease(file, {
-      signal,
-      onLost: () =>
-        warn(
-          'Another process took this one for dead and its turn with it: two requests of the user may be active at once, and one may get a 429.',
-        ),
-    });
+    const atOnce = somebodyWaits(line) ? null : tryLease(file, { onLost });
+    if (atOnce) return atOnce;
+    const giveUpPlace = await placeInLine(line, signal);
+    try {
+      return await takeLease(file, { signal, onLost });
+    } finally {
+      giveUpPlace();
+    }
   } catch (error) {
     if (signal?.aborted) throw error;
     warn(

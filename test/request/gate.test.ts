@@ -1,8 +1,10 @@
 // Gates: one holder per key, first come first served, released only when the task has settled.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
+import { hostIdentity } from '../../src/auth/file-lease.js';
 import { fileGate, type Gate, localGate } from '../../src/index.js';
 import { byHand, rejection } from './setup.js';
 
@@ -81,3 +83,50 @@ test('two file gates over one folder exclude each other', async () => {
   };
   await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).hold('shared', task)));
 });
+
+describe('processes', () => {
+  test('are served in the order they came, here each with a gate of its own', async () => {
+    const order: number[] = [];
+    const work = byHand();
+    const held = fileGate({ directory }).hold('fair', () => work.promise);
+    const waiting: Promise<unknown>[] = [];
+    for (let index = 0; index < 8; index++) {
+      waiting.push(fileGate({ directory }).hold('fair', async () => order.push(index)));
+      // Tickets are as fine as a millisecond.
+      const came = Date.now();
+      while (Date.now() === came) await new Promise((resolve) => setImmediate(resolve));
+    }
+    work.resolve();
+    await Promise.all([held, ...waiting]);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(readdirSync(lineOf('fair'))).toEqual([]);
+  });
+
+  test('that were killed while they waited are passed over', async () => {
+    const line = lineOf('killed');
+    mkdirSync(line, { recursive: true });
+    const host = createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
+    // No process has this number: it is above what any system gives.
+    writeFileSync(join(line, `000000000000001.2147483646.${host}.x`), '');
+    expect(await fileGate({ directory }).hold('killed', async () => 'served')).toBe('served');
+    expect(readdirSync(line)).toEqual([]);
+  });
+
+  test('that left give their place up', async () => {
+    const work = byHand();
+    const leaving = new AbortController();
+    const held = fileGate({ directory }).hold('left', () => work.promise);
+    const left = rejection(fileGate({ directory }).hold('left', async () => 'never', { signal: leaving.signal }));
+    const stays = fileGate({ directory }).hold('left', async () => 'served');
+    leaving.abort(new Error('gone'));
+    expect(await left).toEqual(new Error('gone'));
+    work.resolve();
+    await held;
+    expect(await stays).toBe('served');
+    expect(readdirSync(lineOf('left'))).toEqual([]);
+  });
+});
+
+function lineOf(key: string): string {
+  return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.line`);
+}
