@@ -66,18 +66,17 @@ export function codeOf(thrown: unknown): string | null {
   return codesOf(thrown).find((code) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code)) ?? null;
 }
 
-/** Whether JSON text just stops: inside a string, or with brackets open. */
+/** Whether JSON text just stops: it is good until its end, and not whole. An empty text is no JSON that was cut. */
 export function isCutJson(text: string): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (inString) {
-      if (char === '\\') at++;
-      else if (char === '"') inString = false;
-    } else if (char === '"') inString = true;
-    else if (char === '{' || char === '[') depth++;
-    else if (char === '}' || char === ']') depth--;
+  if (!/^\s*[{[]/.test(text)) return false;
+  try {
+    JSON.parse(text);
+    return false;
+  } catch (error) {
+    const said = error instanceof SyntaxError ? error.message : '';
+    if (/^(Unexpected end of JSON input$|Unterminated string in JSON at position \d)/.test(said)) return true;
+    // Where the text is quoted instead of the position, the parser met something that cannot stand there.
+    const position = / in JSON at position (\d+)( \(line \d+ column \d+\))?$/.exec(said)?.[1];
+    return position !== undefined && Number(position) >= text.length;
   }
-  return text.trim() === '' || (/^\s*[{[]/.test(text) && (inString || depth > 0));
 }

@@ -143,8 +143,9 @@ describe('what a fetch threw', () => {
 });
 
 test.each([
-  ['', true],
+  ['', false],
   ['{"data":{"a":[1,2', true],
+  ['{"data":{"a":[1,}', false],
   ['{"data":{"a":"}', true],
   ['{"data":{"a":"\\"}}', true],
   ['{"data":{}}', false],
