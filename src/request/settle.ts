@@ -38,6 +38,8 @@ export function settle(operation: Settled, answer: Answer, partial: boolean, rep
   }
   if (!operation.list) return value;
   if (value === null) {
+    // An error that names the list has said it already.
+    if (answer.errors.some(({ path }) => path?.[0] === name)) return [];
     report.warning({
       code: 'NULL_LIST',
       operation: name,
