@@ -4,6 +4,7 @@ import { GraphQLClient } from 'graphql-request';
 import type { GraphQLErrorEntry } from '../errors.js';
 import { classificationOf } from '../errors.js';
 import type { FetchResponse } from '../outside.js';
+import { answerJson, errorEntries } from './answer-text.js';
 import { failureOf, isCutJson } from './failure.js';
 import type { Observed } from './observe.js';
 import type { Stop } from './stop.js';
@@ -42,6 +43,7 @@ export function wireTo(baseUrl: string, http: ThinFetch): Wire {
           const response = http.fetch(endpoint, { method: 'POST', headers, body: String(init?.body), signal });
           return response.then(notes.response, notes.failure) as Promise<Response>;
         },
+        jsonSerializer: answerJson,
         errorPolicy: 'all',
         excludeOperationName: true,
       });
@@ -116,17 +118,6 @@ function errorAnswer(error: unknown): GraphQLAnswer | null {
   const response = property(error, 'response');
   const errors = errorEntries(property(response, 'errors'));
   return errors.length === 0 ? null : { data: property(response, 'data') ?? null, errors };
-}
-
-/** The entries of `errors` that are errors at all. */
-function errorEntries(value: unknown): GraphQLErrorEntry[] {
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((entry: unknown) => {
-    if (typeof entry !== 'object' || entry === null) return [];
-    const message = property(entry, 'message');
-    // The entry keeps whatever else the service put into it.
-    return [{ ...entry, message: typeof message === 'string' ? message : 'The service gave no message.' }];
-  });
 }
 
 function isEmpty(data: unknown): boolean {
