@@ -8,7 +8,7 @@ export default defineConfig({
           name: 'source',
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/browser/**'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
         },
       },
       {
