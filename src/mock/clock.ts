@@ -1,4 +1,5 @@
 // The service's one clock. Tokens, assignments and telemetry all read it, so a test moves time instead of waiting for it.
+import { instantRange, isInstant, nearestInstant } from './instants.js';
 
 /** Where time comes from: epoch milliseconds. */
 export interface TimeSource {
@@ -7,9 +8,12 @@ export interface TimeSource {
 
 /** A clock that can be moved and stopped. */
 export interface MockClock extends TimeSource {
-  /** Moves the clock by this many milliseconds; a negative number moves it back. */
+  /** Moves the clock by this many milliseconds; a negative number moves it back. A RangeError outside the years 0001 to 9999. */
   advance(ms: number): void;
-  /** Sets the clock: epoch milliseconds, RFC 3339 text or a Date. It goes on running from there unless it is frozen. */
+  /**
+   * Sets the clock: epoch milliseconds, RFC 3339 text or a Date. It goes on running from there unless it is frozen. A
+   * RangeError outside the years 0001 to 9999.
+   */
   set(time: number | string | Date): void;
   /** Stops the clock where it stands, or lets it run again from there. */
   freeze(frozen: boolean): void;
@@ -19,23 +23,25 @@ export interface ResettableClock extends MockClock {
   reset(): void;
 }
 
-// Date cannot hold more than this many milliseconds either side of 1970.
-const farthest = 8.64e15;
-
 function moment(ms: number): number {
-  if (!Number.isFinite(ms) || Math.abs(ms) > farthest) throw new RangeError('not a point in time');
-  return Math.round(ms);
+  if (!Number.isFinite(ms)) throw new RangeError('not a point in time');
+  const time = Math.round(ms);
+  if (!isInstant(time)) throw new RangeError(`the clock goes ${instantRange}`);
+  return time;
 }
 
-function epochMs(time: number | string | Date): number {
-  return moment(typeof time === 'number' ? time : new Date(time).getTime());
+function epochMs(time: unknown): number {
+  if (typeof time === 'number') return moment(time);
+  if (typeof time === 'string' || time instanceof Date) return moment(new Date(time).getTime());
+  throw new TypeError('the clock can be set to epoch milliseconds, RFC 3339 text or a Date');
 }
 
 /** A clock that runs with `source` until somebody moves it. */
 export function createClock(source: TimeSource): ResettableClock {
   let offset = 0;
   let frozenAt: number | null = null;
-  const now = (): number => frozenAt ?? Math.round(source.now()) + offset;
+  // A clock that runs stops at the end of time rather than tell what no client can read.
+  const now = (): number => frozenAt ?? nearestInstant(Math.round(source.now()) + offset);
   const moveTo = (time: number): void => {
     if (frozenAt !== null) frozenAt = time;
     else offset = time - Math.round(source.now());
@@ -45,6 +51,7 @@ export function createClock(source: TimeSource): ResettableClock {
     advance: (ms) => moveTo(moment(now() + ms)),
     set: (time) => moveTo(epochMs(time)),
     freeze(frozen) {
+      if (typeof frozen !== 'boolean') throw new TypeError('freeze takes true or false');
       if (frozen === (frozenAt !== null)) return;
       if (frozenAt === null) {
         frozenAt = now();

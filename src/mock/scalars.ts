@@ -1,6 +1,7 @@
 // What the service accepts and sends for each scalar of the contract. Messages never hold the refused value: it may be long,
 // and it may be a secret.
 import { GraphQLError, type GraphQLScalarType, Kind, type ValueNode, valueFromASTUntyped } from 'graphql';
+import { isInstant } from './instants.js';
 
 type Behaviour = Pick<GraphQLScalarType, 'serialize' | 'parseValue' | 'parseLiteral'>;
 
@@ -33,7 +34,8 @@ export function rfc3339(value: unknown): number | null {
   if (month < 1 || month > 12 || day < 1 || day > daysIn(year, month)) return null;
   if (part(4) > 23 || part(5) > 59 || part(6) > 59 || part(9) > 23 || part(10) > 59) return null;
   const time = Date.parse(String(value).toUpperCase());
-  return Number.isNaN(time) ? null : time;
+  // With its offset the first or the last day can lie in a year that cannot be sent back.
+  return isInstant(time) ? time : null;
 }
 
 function daysIn(year: number, month: number): number {
