@@ -2,29 +2,8 @@
 // in place of the service, before anything runs; `reset`, `truncate` and `malformed` spoil the answer of a request that did
 // run, which is what makes an outcome unknown to a client.
 import { errorResponse } from './errors.js';
+import { checkedRule, type FaultRule } from './fault-rule.js';
 import { html, type ServiceResponse } from './http.js';
-
-const kinds = ['status', 'delay', 'reset', 'truncate', 'malformed', 'html', 'graphqlError'] as const;
-
-export type FaultKind = (typeof kinds)[number];
-
-export interface FaultRule {
-  readonly kind: FaultKind;
-  /** How many requests it hits; 1 when left out. */
-  readonly times?: number | undefined;
-  /** Only requests with this operation: the name of a root field, such as `assignDriver`. */
-  readonly operation?: string | undefined;
-  /** Only requests to this path, such as `/graphql` or `/login/refresh`. */
-  readonly path?: string | undefined;
-  /** Of `status` (503 when left out) and `html` (502 when left out). */
-  readonly status?: number | undefined;
-  /** Seconds, sent as a Retry-After header with `status` and `html`. */
-  readonly retryAfter?: number | undefined;
-  /** Of `delay`: milliseconds of real time. */
-  readonly ms?: number | undefined;
-  /** Text of the error that `status` and `graphqlError` answer with. */
-  readonly message?: string | undefined;
-}
 
 export interface PlannedFault extends FaultRule {
   readonly id: string;
@@ -44,46 +23,13 @@ export interface FaultPlan {
 
 const noFaults: FaultPlan = { delayMs: 0, instead: null, after: null, failing: new Map() };
 
-const checks: Readonly<Record<string, (value: unknown) => string | null>> = {
-  kind: (value) => (kinds.some((kind) => kind === value) ? null : `must be one of ${kinds.join(', ')}`),
-  times: (value) => whole(value, 1, 1_000_000_000),
-  operation: (value) => (typeof value === 'string' && value !== '' ? null : 'must be the name of an operation'),
-  path: (value) => (typeof value === 'string' && value.startsWith('/') ? null : 'must begin with /'),
-  status: (value) => whole(value, 200, 599),
-  retryAfter: (value) => whole(value, 0, 1_000_000),
-  ms: (value) => whole(value, 0, 3_600_000),
-  message: (value) => (typeof value === 'string' ? null : 'must be a string'),
-};
-
-function whole(value: unknown, from: number, to: number): string | null {
-  const fits = typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to;
-  return fits ? null : `must be a whole number from ${from} to ${to}`;
-}
-
-/** The rule that this value is; a TypeError that says what is wrong with it otherwise. */
-function checked(rule: unknown): FaultRule {
-  if (typeof rule !== 'object' || rule === null || Array.isArray(rule))
-    throw new TypeError('a fault rule must be an object');
-  const given: Record<string, unknown> = { ...rule };
-  if (given.kind === undefined) throw new TypeError('a fault rule needs a kind');
-  for (const [key, value] of Object.entries(given)) {
-    const check = Object.hasOwn(checks, key) ? checks[key] : undefined;
-    if (check === undefined) throw new TypeError(`a fault rule has no key ${JSON.stringify(key.slice(0, 80))}`);
-    const problem = value === undefined && key !== 'kind' ? null : check(value);
-    if (problem !== null) throw new TypeError(`${key} of a fault rule ${problem}`);
-  }
-  if (given.kind === 'delay' && given.ms === undefined) throw new TypeError('a delay needs ms');
-  // Every key has just been checked.
-  return given as unknown as FaultRule;
-}
-
 export class Faults {
   #rules: PlannedFault[] = [];
   #added = 0;
 
   /** Plans a fault and returns its id. A TypeError when the rule is not one. */
   add(rule: FaultRule): string {
-    const sound = checked(rule);
+    const sound = checkedRule(rule);
     this.#added += 1;
     const id = `fault-${this.#added}`;
     this.#rules.push({ ...sound, id, times: sound.times ?? 1 });

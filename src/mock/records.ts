@@ -1,5 +1,5 @@
 // What the service keeps of each resource. Times are epoch milliseconds; relations are ids. Records are values: a change
-// makes a new one, so a snapshot of the store is a list of records and nothing has to be copied.
+// makes a new one, so whoever holds one may keep it.
 
 export interface Versioned {
   readonly id: string;

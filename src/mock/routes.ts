@@ -3,6 +3,7 @@ import { ActiveRequests } from './active.js';
 import type { ResettableClock } from './clock.js';
 import { Context } from './context.js';
 import type { Documents } from './documents.js';
+import { type Endpoint, endpoints, methods } from './endpoints.js';
 import { errorResponse } from './errors.js';
 import { type FaultPlan, type Faults, malformed } from './faults.js';
 import { graphiqlAsset, graphiqlPage } from './graphiql/page.js';
@@ -37,17 +38,6 @@ export interface Parts {
 }
 
 const largestBody = 8 * 1024 * 1024;
-
-/** Paths are matched by their end, so that the service can be mounted below any address. */
-const endpoints = ['/login/token', '/login/refresh', '/login/userinfo', '/graphql', '/graphiql'] as const;
-type Endpoint = (typeof endpoints)[number];
-const methods: Readonly<Record<Endpoint, string>> = {
-  '/login/token': 'POST',
-  '/login/refresh': 'POST',
-  '/login/userinfo': 'GET',
-  '/graphql': 'POST',
-  '/graphiql': 'GET',
-};
 
 /** One request on its way through the steps below. */
 interface Visit {

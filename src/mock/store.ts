@@ -17,6 +17,7 @@ import type {
   Versioned,
   WorkScheduleRecord,
 } from './records.js';
+import { checkedSnapshot } from './snapshot/check.js';
 import { Table } from './table.js';
 import { uuidOf } from './world/random.js';
 
@@ -139,14 +140,20 @@ export class Store {
     this.#created = 0;
   }
 
+  /** A copy of the records: what is done to it is not done to the world. */
   snapshot(): StoreSnapshot {
     const fleets: Record<string, FleetData> = {};
-    for (const [id, fleet] of this.#fleets) fleets[id] = fleet.data();
+    // Each on its own: fleets share lists of names, and a clone of all of them would too.
+    for (const [id, fleet] of this.#fleets) fleets[id] = structuredClone(fleet.data());
     return { seed: this.#options.seed, created: this.#created, fleets };
   }
 
-  /** Puts the records back. Changes nothing when the snapshot is not one of this service's world. */
-  restore(snapshot: StoreSnapshot): void {
+  /**
+   * Puts a copy of these records back. A TypeError, and nothing changed, when the value is no snapshot of this service's
+   * world.
+   */
+  restore(value: unknown): void {
+    const snapshot = checkedSnapshot(value);
     if (snapshot.seed !== this.#options.seed) {
       throw new TypeError(`the snapshot is of seed ${snapshot.seed}, this service has seed ${this.#options.seed}`);
     }

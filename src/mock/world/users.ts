@@ -1,5 +1,5 @@
 // Who can log in, and as whom. A login holds one or several users; a user belongs to one fleet and sees all of it or one group.
-import { groupIdOf, groupNames } from './groups.js';
+import { groupIdOf } from './groups.js';
 import { uuidOf } from './random.js';
 
 /** A login of the reference service, as `createMockService({ users })` takes it. */
@@ -44,32 +44,21 @@ export interface Login {
   readonly users: readonly FleetUser[];
 }
 
-function limitedTo(seed: number, fleet: string, group: string): string {
-  if (!groupNames.includes(group)) {
-    throw new TypeError(`createMockService: users can be limited to one of these groups: ${groupNames.join(', ')}`);
-  }
-  return groupIdOf(seed, fleetIdOf(seed, fleet), group);
-}
-
 export const fleetIdOf = (seed: number, fleet: string): string => uuidOf(`${seed}/fleet/${fleet}`);
 
 export function createLogins(seed: number, users: readonly MockUser[]): readonly Login[] {
-  const names = new Set<string>();
-  return users.map((user) => {
-    if (user.username === '' || names.has(user.username)) {
-      throw new TypeError('createMockService: every user needs a username of its own');
-    }
-    names.add(user.username);
-    return {
-      username: user.username,
-      password: user.password,
-      users: user.entries.map((entry, place) => ({
+  return users.map((user) => ({
+    username: user.username,
+    password: user.password,
+    users: user.entries.map((entry, place) => {
+      const fleetId = fleetIdOf(seed, entry.fleet);
+      return {
         userId: uuidOf(`${seed}/user/${user.username}/${place}/${entry.fleet}`),
         userName: entry.userName ?? user.username,
-        fleetId: fleetIdOf(seed, entry.fleet),
+        fleetId,
         fleetName: entry.fleet,
-        groupId: entry.group === undefined ? null : limitedTo(seed, entry.fleet, entry.group),
-      })),
-    };
-  });
+        groupId: entry.group === undefined ? null : groupIdOf(seed, fleetId, entry.group),
+      };
+    }),
+  }));
 }
