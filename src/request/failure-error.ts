@@ -12,7 +12,7 @@ import {
   ProtocolError,
   RateLimitError,
 } from '../errors.js';
-import { codeOf, type Failure } from './failure.js';
+import { codeOf, type Failure, isUnsendable } from './failure.js';
 import { readRetryAfter } from './repeat.js';
 
 /** A failure in a word, for events. */
@@ -74,12 +74,11 @@ function errorFor(failure: Failure, name: string, attempts: number, inDoubt: boo
         known,
       );
     case 'unreachable':
-      return new NetworkError(
-        failure.again
-          ? `The service cannot be reached for ${name}${after} (${reasonOf(failure)}). Check the base URL, the network and any proxy.`
-          : `No trusted connection can be made for ${name} (${reasonOf(failure)}). Check the base URL and the certificates this machine trusts.`,
-        { ...known, cause: bareCause(failure.cause), retryable: failure.again },
-      );
+      return new NetworkError(unreachableText(failure, name, after), {
+        ...known,
+        cause: bareCause(failure.cause),
+        retryable: failure.again,
+      });
     case 'broken':
       return new NetworkError(
         `The connection broke before the answer to ${name} arrived${after} (${reasonOf(failure)}). Try again; if it stays so, check the network and any proxy.`,
@@ -98,6 +97,17 @@ function errorFor(failure: Failure, name: string, attempts: number, inDoubt: boo
     case 'status':
       return statusError(failure, name, known, after, wallTime);
   }
+}
+
+function unreachableText(failure: Failure & { what: 'unreachable' }, name: string, after: string): string {
+  const reason = reasonOf(failure);
+  if (failure.again) {
+    return `The service cannot be reached for ${name}${after} (${reason}). Check the base URL, the network and any proxy.`;
+  }
+  if (isUnsendable(failure.cause)) {
+    return `${name} could not be put into a request (${reason}), so nothing was sent. Check the base URL, any proxy and the user's id.`;
+  }
+  return `No trusted connection can be made for ${name} (${reason}). Check the base URL and the certificates this machine trusts.`;
 }
 
 function statusError(

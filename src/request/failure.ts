@@ -11,7 +11,7 @@ export type Failure =
     }
   /** 200, but the GraphQL errors say that the token is no good, and nothing was done. */
   | { readonly what: 'unauthorized'; readonly errors: readonly GraphQLErrorEntry[]; readonly data: unknown }
-  /** The request never left: no such host, connection refused. `again` is false where a repeat cannot help (certificates). */
+  /** The request never left: no such host, connection refused. `again` is false where a repeat cannot help (certificates, addresses). */
   | { readonly what: 'unreachable'; readonly again: boolean; readonly cause: unknown }
   /** The connection broke when the request may have arrived. */
   | { readonly what: 'broken'; readonly cause: unknown }
@@ -35,18 +35,26 @@ const NEVER_LEFT = new Set([
 ]);
 /** What TLS says of a server it does not trust: nothing was sent, and asking again changes nothing. */
 const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+/** What was to be sent could not even be put together: an address, a header or a proxy that no client takes. */
+const UNSENDABLE = new Set(['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR']);
 /** The body ended before its announced length, or in the middle of its compression. */
 const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE']);
 
 /** Reads what a fetch threw. What cannot be told may have arrived: the careful reading. */
 export function failureOf(thrown: unknown): Failure {
   const codes = codesOf(thrown);
-  if (codes.some((code) => UNTRUSTED.test(code))) return { what: 'unreachable', again: false, cause: thrown };
+  if (codes.some((code) => UNTRUSTED.test(code) || UNSENDABLE.has(code)))
+    return { what: 'unreachable', again: false, cause: thrown };
   if (codes.length > 0 && codes.every((code) => NEVER_LEFT.has(code))) {
     return { what: 'unreachable', again: true, cause: thrown };
   }
   if (codes.some((code) => CUT.has(code))) return { what: 'cut' };
   return { what: 'broken', cause: thrown };
+}
+
+/** Whether a failure that was never sent has to do with what was to be sent, and not with certificates. */
+export function isUnsendable(thrown: unknown): boolean {
+  return codesOf(thrown).some((code) => UNSENDABLE.has(code));
 }
 
 /** The codes of an error, of its causes, and of the errors it collects (a host with several addresses). */

@@ -2,6 +2,7 @@
 // Headers, Response, web streams) is what makes other clients about three times slower on a small call.
 import type { Dispatcher } from 'undici';
 import type { FetchInit, FetchResponse } from '../outside.js';
+import { type ProxySettings, proxySettings } from './proxy-settings.js';
 import type { Stop } from './stop.js';
 import { exchange } from './undici-exchange.js';
 
@@ -18,9 +19,11 @@ export interface ThinFetch {
 
 /**
  * A fetch over undici. Nothing is loaded before the first request. Sockets are kept alive and used again, the one used last first:
- * as a lane sends one request at a time, it keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured.
+ * as a lane sends one request at a time, it keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured;
+ * one that cannot be read is an InvalidInputError here.
  */
 export function undiciFetch(env: NodeJS.ProcessEnv = process.env): ThinFetch {
+  const proxies = proxySettings(env);
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
   const addresses = new Map<string, Address>();
@@ -32,7 +35,7 @@ export function undiciFetch(env: NodeJS.ProcessEnv = process.env): ThinFetch {
     fetch(url, init) {
       // Not async: every promise on the way counts in a small call.
       if (opened) return send(opened, url, init);
-      opening ??= namesProxy(env) ? proxied(env) : direct();
+      opening ??= proxies.httpProxy || proxies.httpsProxy ? proxied(proxies) : direct();
       return opening.then((connections) => {
         opened = connections;
         return send(connections, url, init);
@@ -96,23 +99,12 @@ async function direct(): Promise<Connections> {
   };
 }
 
-async function proxied(env: NodeJS.ProcessEnv): Promise<Connections> {
+async function proxied({ httpProxy, httpsProxy, noProxy }: ProxySettings): Promise<Connections> {
   const { EnvHttpProxyAgent } = await import('undici');
-  const { httpProxy, httpsProxy, noProxy } = proxySettings(env);
   const dispatcher = new EnvHttpProxyAgent({
     ...(httpProxy ? { httpProxy } : {}),
     ...(httpsProxy ? { httpsProxy } : {}),
     ...(noProxy ? { noProxy } : {}),
   });
   return { take: () => dispatcher, giveBack: () => undefined, destroy: () => dispatcher.destroy() };
-}
-
-function namesProxy(env: NodeJS.ProcessEnv): boolean {
-  const { httpProxy, httpsProxy } = proxySettings(env);
-  return Boolean(httpProxy || httpsProxy);
-}
-
-function proxySettings(env: NodeJS.ProcessEnv) {
-  const read = (name: string) => env[name] || env[name.toUpperCase()];
-  return { httpProxy: read('http_proxy'), httpsProxy: read('https_proxy'), noProxy: read('no_proxy') };
 }

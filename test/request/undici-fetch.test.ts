@@ -3,7 +3,9 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import { type AddressInfo, connect } from 'node:net';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
+import { InvalidInputError } from '../../src/errors.js';
 import { failureOf } from '../../src/request/failure.js';
+import { FailedRequest } from '../../src/request/failure-error.js';
 import { type ThinFetch, undiciFetch } from '../../src/request/undici-fetch.js';
 import { rejection } from './setup.js';
 
@@ -114,30 +116,56 @@ test('an abort destroys the socket', async () => {
   await closed;
 });
 
-test('goes through the proxy that the environment names, and past it where NO_PROXY says so', async () => {
-  const seen: (string | undefined)[] = [];
-  const { url } = await serve((request, response) => response.end(`served ${request.url}`));
-  const proxy = createServer();
-  // Whatever host is asked for, the tunnel leads to the one server there is.
-  proxy.on('connect', (request, socket) => {
-    seen.push(request.url);
-    const upstream = connect(Number(new URL(url).port), '127.0.0.1', () => {
-      socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
-      upstream.pipe(socket).pipe(upstream);
+test.each(['http://', ''])(
+  'goes through the proxy (%j) that the environment names, and past it where NO_PROXY says so',
+  async (scheme) => {
+    const seen: (string | undefined)[] = [];
+    const { url } = await serve((request, response) => response.end(`served ${request.url}`));
+    const proxy = createServer();
+    // Whatever host is asked for, the tunnel leads to the one server there is.
+    proxy.on('connect', (request, socket) => {
+      seen.push(request.url);
+      const upstream = connect(Number(new URL(url).port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+        upstream.pipe(socket).pipe(upstream);
+      });
+      upstream.on('error', () => socket.destroy());
+      socket.on('error', () => upstream.destroy());
     });
-    upstream.on('error', () => socket.destroy());
-    socket.on('error', () => upstream.destroy());
-  });
-  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
-  const { port } = proxy.address() as AddressInfo; // a listening TCP server has one
-  const thin = undiciFetch({ HTTP_PROXY: `http://127.0.0.1:${port}`, NO_PROXY: '127.0.0.1' });
-  expect(await (await thin.fetch(`${url}/past`, get)).text()).toBe('served /past');
-  expect(seen).toEqual([]);
-  expect(await (await thin.fetch('http://service.invalid/through', get)).text()).toBe('served /through');
-  expect(seen).toEqual(['service.invalid:80']);
-  await thin.close();
-  proxy.closeAllConnections();
-  proxy.close();
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    const { port } = proxy.address() as AddressInfo; // a listening TCP server has one
+    const thin = undiciFetch({ HTTP_PROXY: `${scheme}127.0.0.1:${port}`, NO_PROXY: '127.0.0.1' });
+    expect(await (await thin.fetch(`${url}/past`, get)).text()).toBe('served /past');
+    expect(seen).toEqual([]);
+    expect(await (await thin.fetch('http://service.invalid/through', get)).text()).toBe('served /through');
+    expect(seen).toEqual(['service.invalid:80']);
+    await thin.close();
+    proxy.closeAllConnections();
+    proxy.close();
+  },
+);
+
+test.each([
+  ['http_proxy', 'http://user:hunter2@'],
+  ['HTTPS_PROXY', 'user:hunter2@host name'],
+  ['https_proxy', 'hunter2:port'],
+])('%s that is no address is an InvalidInputError that names it and quotes nothing', (name, value) => {
+  expect(() => undiciFetch({ [name]: value })).toThrow(InvalidInputError);
+  expect(() => undiciFetch({ [name]: value })).toThrow(name);
+  expect(() => undiciFetch({ [name]: value })).not.toThrow(/hunter2/);
+});
+
+test('what no client can send was never sent, and is not sent again', async () => {
+  const { thin, url } = await serve((_request, response) => response.end());
+  const error = await rejection(thin.fetch(url, { method: 'POST', headers: { 'x-own': 'a\nb' } }));
+  expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: false });
+  for (const code of ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR']) {
+    const failure = failureOf(Object.assign(new TypeError('hunter2'), { code }));
+    expect(failure).toMatchObject({ what: 'unreachable', again: false });
+    const told = new FailedRequest(failure, 1, false, 0).errorFor('createGroup');
+    expect(told).toMatchObject({ code: 'NETWORK', retryable: false });
+    expect(told.message).toMatch(/nothing was sent/);
+  }
 });
 
 async function textOf(request: IncomingMessage): Promise<string> {
