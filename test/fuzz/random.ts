@@ -32,11 +32,10 @@ export class Random {
     return this.next() < probability;
   }
 
-  pick<T>(list: readonly [T, ...T[]] | readonly T[]): T {
-    const picked = list[this.below(list.length)];
-    if (picked === undefined && list.length === 0) throw new RangeError('nothing to pick from');
-    // In range, so it is an element; that may be undefined itself.
-    return picked as T;
+  pick<T>(list: readonly T[]): T {
+    if (list.length === 0) throw new RangeError('nothing to pick from');
+    // In range, so it is an element.
+    return list[this.below(list.length)] as T;
   }
 
   /** One of these, each as often as its weight says. */

@@ -9,7 +9,7 @@ import {
   schemaDocument,
 } from './documents.js';
 import type { Random } from './random.js';
-import { characters, json, oddText, record, text, type World } from './values.js';
+import { characters, json, oddText, record, text, time, type World } from './values.js';
 
 export interface Attempt {
   /** What kind of mischief it is, for the report. */
@@ -196,10 +196,16 @@ const controls = [
 export function controlAttempt(random: Random, world: World, snapshot: string): Attempt {
   const [method, name] = random.pick(controls);
   const value = (): unknown =>
-    random.chance(0.3) ? json(random, world) : random.pick([0, 1, -1, 1e15, 8.64e15, -8.64e15, true]);
+    random.weighted<() => unknown>([
+      [3, () => json(random, world)],
+      [3, () => time(random, world)],
+      // Up to the last moment a Date can hold, and past it.
+      [4, () => Math.round((random.next() - 0.5) * random.pick([1e4, 1e12, 1e15, 1.8e16]))],
+      [1, () => random.chance(0.5)],
+    ])();
   const body = random.weighted<() => string>([
-    [3, () => JSON.stringify({ [random.pick(['advance', 'set', 'freeze', 'x'])]: value() })],
-    [3, () => JSON.stringify({ kind: random.pick(['status', 'delay', 'reset', 'truncate', 'malformed', 'html', 'graphqlError', 'x']), [random.pick(['times', 'status', 'ms', 'operation', 'path', 'retryAfter'])]: value() })],
+    [name === 'clock' ? 12 : 1, () => JSON.stringify({ [random.pick(['advance', 'set', 'freeze', 'x'])]: value() })],
+    [name === 'faults' ? 12 : 1, () => JSON.stringify({ kind: random.pick(['status', 'delay', 'reset', 'truncate', 'malformed', 'html', 'graphqlError', 'x']), [random.pick(['times', 'status', 'ms', 'operation', 'path', 'retryAfter'])]: value() })],
     [name === 'snapshot' ? 12 : 1, () => alteredSnapshot(random, world, snapshot)],
     [1, () => JSON.stringify(record(random, world))],
     [1, () => injured('{"advance": 1000}', random)],
@@ -217,8 +223,9 @@ function alteredSnapshot(random: Random, world: World, snapshot: string): string
 
 function alter(value: unknown, random: Random, world: World): void {
   if (typeof value !== 'object' || value === null) return;
-  const key = random.pick(Object.keys(value));
-  if (key === undefined) return;
+  const keys = Object.keys(value);
+  if (keys.length === 0) return;
+  const key = random.pick(keys);
   const inner: unknown = Reflect.get(value, key);
   if (typeof inner === 'object' && inner !== null && random.chance(0.85)) {
     alter(inner, random, world);
