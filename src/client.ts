@@ -13,7 +13,7 @@ import {
   normaliseBaseUrl,
   readCallOptions,
 } from './client-options.js';
-import { AbortError, type FleetUser, InvalidInputError, TimeoutError } from './errors.js';
+import { type FleetUser, InvalidInputError } from './errors.js';
 import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { type Report, reportTo } from './hooks.js';
@@ -25,6 +25,7 @@ import { readDocument } from './request/document.js';
 import { Entrance } from './request/entrance.js';
 import { fileGate } from './request/file-gate.js';
 import { type Gate, localGate } from './request/gate.js';
+import { unsentError } from './request/leaving-error.js';
 import { Line } from './request/line.js';
 import { type Patience, PatienceOver } from './request/patience.js';
 import { retryRule } from './request/repeat.js';
@@ -196,10 +197,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
       return await task(patience);
     } catch (error) {
       if (!(error instanceof PatienceOver)) throw error;
-      const call = { operation: name };
-      throw error.reason === 'abort'
-        ? new AbortError(`${name} was aborted before it was sent.`, call)
-        : new TimeoutError(`The time for ${name} (timeoutMs) ran out before it could be sent. Allow more time.`, call);
+      throw unsentError(error.reason, name, this.#line.waitedFor);
     } finally {
       this.#line.end(patience);
     }

@@ -12,6 +12,8 @@ export interface Progress {
   inDoubt: boolean;
   /** Why the call is waiting to be sent again. */
   lastFailure: FailedRequest | null;
+  /** What keeps the call from being sent, as the end of a sentence; others of the same user when it is not set. */
+  waitedFor?: () => string;
 }
 
 export type Sent<Value> = { readonly value: Value } | { readonly failure: Failure };

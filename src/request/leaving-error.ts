@@ -15,14 +15,24 @@ export function leavingError(reason: OverReason, member: Member): FleetError {
       known,
     );
   }
-  if (reason === 'abort')
-    return new AbortError(`${call.name} was aborted${attempts === 0 ? ' before it was sent' : ''}.`, known);
+  if (attempts === 0) return unsentError(reason, call.name, batch?.progress.waitedFor?.() ?? LANE_WAITED_FOR);
+  if (reason === 'abort') return new AbortError(`${call.name} was aborted.`, known);
   // Between two requests the last failure says more than the clock.
   if (lastFailure) return lastFailure.errorFor(call.name, attemptsBefore);
   return new TimeoutError(
-    attempts === 0
-      ? `The time for ${call.name} (timeoutMs) ran out while it waited for its turn or for a token. Allow more time, or ask for less at once.`
-      : `The time for ${call.name} (timeoutMs) ran out before the answer arrived. Allow more time, or ask for less.`,
+    `The time for ${call.name} (timeoutMs) ran out before the answer arrived. Allow more time, or ask for less.`,
     known,
   );
+}
+
+const LANE_WAITED_FOR = 'others of the same user were still taking their turn';
+
+/** For a call of which nothing was sent; `waitedFor` says what kept it. */
+export function unsentError(reason: OverReason, operation: string, waitedFor: string): FleetError {
+  return reason === 'abort'
+    ? new AbortError(`${operation} was aborted before it was sent: ${waitedFor}.`, { operation })
+    : new TimeoutError(
+        `The time for ${operation} (timeoutMs) ran out before it could be sent: ${waitedFor}. Allow more time, or ask for less at once.`,
+        { operation },
+      );
 }

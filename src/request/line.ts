@@ -13,6 +13,7 @@ import { reasonOf } from './failure-error.js';
 import type { Gate } from './gate.js';
 import { Lane, type Turn } from './lane.js';
 import { loginSender } from './login-sender.js';
+import { LoginSteps } from './login-steps.js';
 import { observed } from './observe.js';
 import { Patience, PatienceOver, type Waiter } from './patience.js';
 import type { RetryRule } from './repeat.js';
@@ -61,10 +62,13 @@ const MERGING_STOPPED: WarningEvent = {
     'The service refused several queries in one document and answered each of them alone. From now on every query of this user is sent by itself, one after the other; { merge: false } does so from the start.',
 };
 
+const gateWaitedFor = () => 'another client or process was still taking its turn';
+
 export class Line {
   readonly session: Session;
   readonly #options: LineOptions;
   readonly #sendLogin: ReturnType<typeof loginSender>;
+  readonly #loginSteps = new LoginSteps();
   readonly #wire: Wire;
   readonly #lanes = new Map<string, Lane>();
   readonly #patiences = new Set<Patience>();
@@ -74,13 +78,18 @@ export class Line {
 
   constructor(options: LineOptions) {
     this.#options = options;
-    this.#sendLogin = loginSender({ ...options, closing: this.#closing.signal });
+    this.#sendLogin = this.#loginSteps.watch(loginSender({ ...options, closing: this.#closing.signal }));
     this.session = new Session({ ...options, send: this.#sendLogin });
     this.#wire = wireTo(options.baseUrl, options.http);
   }
 
   get isClosed(): boolean {
     return this.#closing.signal.aborted;
+  }
+
+  /** What keeps a caller who is in no lane yet. */
+  get waitedFor(): string {
+    return this.#loginSteps.waitedFor();
   }
 
   /** Runs a task on behalf of a caller who waits so long and no longer. */
@@ -147,6 +156,7 @@ export class Line {
   }
 
   #takeTurn(first: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
+    turn.progress.waitedFor = gateWaitedFor;
     // `turn.left.signal` is made only for a gate that looks at it.
     const hold = (key: string) => this.#options.gate.hold(key, () => this.#attempts(first, turn, user), turn.left);
     try {
@@ -163,6 +173,7 @@ export class Line {
   #attempts({ kind, idempotent }: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
     const { timers, report, rule, random, clock } = this.#options;
     const { patience, progress } = turn;
+    progress.waitedFor = this.#loginSteps.waitedFor;
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let operations: readonly string[] = [];

@@ -1,0 +1,88 @@
+// Whoever runs out of patience before the call was sent is told what the wait was for.
+import { expect, test } from 'vitest';
+import { type Fetch, type Gate, localGate, memoryTokenStore } from '../../src/index.js';
+import { byHand, makeClient, makeService, rejection } from './setup.js';
+
+/** A service that does not answer this path before it is told to. */
+function holding(path: string) {
+  const service = makeService();
+  const asked = byHand();
+  const answered = byHand();
+  const fetch: Fetch = async (url, init) => {
+    if (url.endsWith(path)) {
+      asked.resolve();
+      await answered.promise;
+    }
+    return service.fetch(url, init);
+  };
+  return { service, fetch, asked: asked.promise, answer: answered.resolve };
+}
+
+test.each([
+  ['/login/token', /had not answered the login\b/],
+  ['/login/userinfo', /had not answered the question for the users/],
+])('%s', async (path, message) => {
+  const { service, fetch, asked, answer } = holding(path);
+  const fleet = makeClient(service, { fetch });
+  const controller = new AbortController();
+  const aborted = rejection(fleet.getLabels({}, { signal: controller.signal }));
+  const alsoAborted = rejection(fleet.listUsers({ signal: controller.signal }));
+  await asked;
+  const late = rejection(fleet.listUsers({ timeoutMs: 1 }));
+  expect(await late).toMatchObject({ code: 'TIMEOUT', message: expect.stringMatching(message) });
+  controller.abort();
+  expect(await aborted).toMatchObject({ code: 'ABORTED', message: expect.stringMatching(message) });
+  expect(await alsoAborted).toMatchObject({ code: 'ABORTED', message: expect.stringMatching(message) });
+  answer();
+});
+
+test('/login/refresh, when the user is known', async () => {
+  const { service, fetch, asked, answer } = holding('/login/refresh');
+  const fleet = makeClient(service, { fetch });
+  await fleet.getLabels();
+  service.clock.advance(301_000);
+  const controller = new AbortController();
+  const aborted = rejection(fleet.getLabels({}, { signal: controller.signal }));
+  await asked;
+  controller.abort();
+  expect(await aborted).toMatchObject({
+    message: expect.stringMatching(/before it was sent: .*answered the refresh\b/),
+  });
+  answer();
+});
+
+test('the turn of others, in the lane and at the gate', async () => {
+  const { service, fetch, asked, answer } = holding('/graphql');
+  const local = localGate();
+  const atGate = byHand();
+  let holds = 0;
+  const gate: Gate = {
+    hold(key, task, options) {
+      holds++;
+      if (holds === 2) atGate.resolve();
+      return local.hold(key, task, options);
+    },
+  };
+  const shared = { fetch, gate, tokenStore: memoryTokenStore() };
+  const fleet = makeClient(service, { ...shared, merge: false });
+  const first = fleet.getLabels();
+  await asked;
+  const waiting = rejection(fleet.getRoles({}, { timeoutMs: 1 }));
+  expect(await waiting).toMatchObject({
+    code: 'TIMEOUT',
+    message: expect.stringMatching(/others .*taking their turn/),
+  });
+  const controller = new AbortController();
+  const elsewhere = rejection(makeClient(service, shared).getRoles({}, { signal: controller.signal }));
+  await atGate.promise;
+  controller.abort();
+  expect(await elsewhere).toMatchObject({ message: expect.stringMatching(/another client or process/) });
+  answer();
+  await first;
+});
+
+test('a token store that does not answer', async () => {
+  const tokenStore = { ...memoryTokenStore(), load: () => new Promise<null>(() => undefined) };
+  const late = await rejection(makeClient(makeService(), { tokenStore }).listUsers({ timeoutMs: 1 }));
+  expect(late).toMatchObject({ code: 'TIMEOUT', message: expect.stringMatching(/token store/) });
+});
