@@ -19,7 +19,6 @@ import type { OperationName, OperationTypes } from './generated/operation-table.
 import { type Report, reportTo } from './hooks.js';
 import type { CallOptions, Operation } from './operation.js';
 import { type Fetch, realTimers } from './outside.js';
-import { givenFetch } from './request/abortable.js';
 import type { Answer, Call } from './request/batch.js';
 import { readDocument } from './request/document.js';
 import { Entrance } from './request/entrance.js';
@@ -29,10 +28,13 @@ import { unsentError } from './request/leaving-error.js';
 import { Line } from './request/line.js';
 import { type Patience, PatienceOver } from './request/patience.js';
 import { retryRule } from './request/repeat.js';
+import { givenRowFetch } from './request/row-given.js';
 import { settle, settleData } from './request/settle.js';
 import { undiciFetch } from './request/undici-fetch.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
 import { withSelection } from './selection/selection.js';
+import type { Selection, SelectOptions, Unselected } from './selection/types.js';
+import { type SnapshotPeriod, type SnapshotStream, streamSnapshots } from './telemetry/stream-snapshots.js';
 
 export type { FleetClientOptions } from './client-options.js';
 
@@ -91,6 +93,26 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     const answer = await this.#send(call, given);
     // The document's own type is all that is known of its data.
     return settleData(name, answer, given.partial ?? false, this.#report) as Data;
+  }
+
+  /**
+   * The snapshots of one vehicle over a period, however long, row by row: `for await (const row of fleet.streamSnapshots(...))`.
+   * The period is asked for in parts of about 8 MiB, the next one while you work, so memory stays flat; other calls of this
+   * client may be made inside the loop. Leaving the loop ends it. Nothing is sent before the first row is asked for.
+   *
+   * @param options As of `getSnapshots`; `timeoutMs` is per part.
+   * @returns The rows in the order the service gives them, default selection or `select`, none twice.
+   * @throws {InvalidInputError} when period or options cannot be used. While rows are read: a {@link FleetError} that says how
+   * many were given before it.
+   */
+  streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
+    variables: SnapshotPeriod,
+    options?: SelectOptions<'getSnapshots', Select>,
+  ): SnapshotStream<Select> {
+    return streamSnapshots<Select>(variables, readCallOptions('getSnapshots', options), {
+      send: (call, callOptions) => this.#send(call, callOptions),
+      report: this.#report,
+    });
   }
 
   /**
@@ -214,7 +236,7 @@ function makeLine(options: FleetClientOptions, report: Report): Line {
     sessionKey: options.sessionKey,
     store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    http: fetch ? givenFetch(fetch) : undiciFetch(),
+    http: fetch ? givenRowFetch(fetch) : undiciFetch(),
     mergeAtMost: options.merge === false ? 0 : (options.merge?.max ?? MERGE_AT_MOST),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rule: retryRule(options.retry),

@@ -79,4 +79,5 @@ export type {
   WrappedReportInputs,
 } from './rows.js';
 export type { RecordOperation, ResultOf, Selected, Selection, SelectOptions, Unselected } from './selection/types.js';
+export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
 export { toDate } from './to-date.js';

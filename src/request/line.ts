@@ -17,6 +17,7 @@ import { LoginSteps } from './login-steps.js';
 import { observed } from './observe.js';
 import { Patience, PatienceOver, type Waiter } from './patience.js';
 import type { RetryRule } from './repeat.js';
+import { isRowCall, rowWireTo } from './row-wire.js';
 import type { ThinFetch } from './undici-fetch.js';
 import { type GraphQLAnswer, type Wire, wireTo } from './wire.js';
 
@@ -170,8 +171,10 @@ export class Line {
     return `${this.#options.baseUrl} login ${await this.session.key()}`;
   }
 
-  #attempts({ kind, idempotent }: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
-    const { timers, report, rule, random, clock } = this.#options;
+  #attempts(call: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
+    const { kind, idempotent } = call;
+    const { timers, report, rule, random, clock, baseUrl, http } = this.#options;
+    const wire = isRowCall(call) ? rowWireTo(baseUrl, http, call.rows) : this.#wire;
     const { patience, progress } = turn;
     progress.waitedFor = this.#loginSteps.waitedFor;
     const waitMs = timers.now() - turn.waitingSince;
@@ -187,7 +190,7 @@ export class Line {
         report,
         timers,
         () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
-        () => this.#wire.send({ document, variables, headers, signal: turn.giveUp, leaving }),
+        () => wire.send({ document, variables, headers, signal: turn.giveUp, leaving }),
       );
     };
     return attempt(

@@ -16,11 +16,11 @@ export interface Home {
 export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: { readonly origin: string; readonly path: string },
-  { method, headers, body, signal }: ThinInit,
+  { method, headers, body, signal, onData }: ThinInit,
   home: Home,
 ): Promise<FetchResponse> {
   return new Promise((resolve, reject) => {
-    const handler = new Exchange(resolve, reject, signal, () => home.giveBack(dispatcher, origin));
+    const handler = new Exchange(resolve, reject, signal, onData, () => home.giveBack(dispatcher, origin));
     if (signal?.aborted) return handler.abort();
     dispatcher.dispatch(
       {
@@ -57,6 +57,7 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
   readonly #resolve: (answer: FetchResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | Stop | undefined;
+  readonly #onData: ThinInit['onData'];
   readonly #over: () => void;
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
@@ -67,11 +68,13 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
     resolve: (answer: FetchResponse) => void,
     reject: (error: unknown) => void,
     signal: AbortSignal | Stop | undefined,
+    onData: ThinInit['onData'],
     over: () => void,
   ) {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
+    this.#onData = onData;
     this.#over = over;
     signal?.addEventListener('abort', this.abort);
   }
@@ -88,7 +91,8 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.#chunks.push(chunk);
+    if (this.#onData && this.ok) this.#onData(chunk, this.get('content-encoding'));
+    else this.#chunks.push(chunk);
   }
 
   onResponseEnd(): void {

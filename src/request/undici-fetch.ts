@@ -9,6 +9,8 @@ import { exchange } from './undici-exchange.js';
 /** A request as the thin layer takes it: fetch's own init, and a signal that need not be a whole AbortSignal. */
 export interface ThinInit extends Omit<FetchInit, 'signal'> {
   readonly signal?: AbortSignal | Stop;
+  /** Gets the body of a good answer piece by piece, as it arrives, still compressed as the second argument says; `text()` is empty then. */
+  readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => void;
 }
 
 export interface ThinFetch {

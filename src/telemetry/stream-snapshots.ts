@@ -1,0 +1,223 @@
+// The snapshots of a period, however long it is: window after window through the same lane as any call, the next one on its way
+// while the caller works, and never more than two of them in memory.
+import { setImmediate } from 'node:timers/promises';
+import { ProtocolError } from '../errors.js';
+import { operations } from '../generated/operation-table.js';
+import type { Report } from '../hooks.js';
+import type { CallOptions } from '../operation.js';
+import type { Answer } from '../request/batch.js';
+import { parseBatch, type RowBatch } from '../request/row-scanner.js';
+import type { RowCall } from '../request/row-wire.js';
+import { settle } from '../request/settle.js';
+import { checkVariables } from '../request/variables.js';
+import { withSelection } from '../selection/selection.js';
+import type { ResultOf, Unselected } from '../selection/types.js';
+import { type Period, readPeriod } from './period.js';
+import { RowIterator, type RowSource } from './row-iterator.js';
+import { Seam } from './seam.js';
+import { TOO_LONG_BYTES, type Window, Windows } from './windows.js';
+
+/** Which snapshots: those of one vehicle over a period, both ends included. */
+export interface SnapshotPeriod {
+  readonly vehicleId: string;
+  /** RFC 3339 text with an offset, or a Date. */
+  readonly from: string | Date;
+  /** RFC 3339 text with an offset, or a Date; not before `from`. */
+  readonly to: string | Date;
+}
+
+/** The rows of a stream, for one `for await`. */
+export type SnapshotStream<Select = Unselected> = AsyncIterableIterator<
+  Row<ResultOf<'getSnapshots', Select>>,
+  undefined
+>;
+
+type Row<List> = List extends readonly (infer Item)[] ? Item : never;
+
+export interface StreamSteps {
+  /** Sends a call of the user when its turn has come. */
+  send(call: RowCall, options: CallOptions): Promise<Answer>;
+  readonly report: Report;
+}
+
+const operation = operations.getSnapshots;
+const { name } = operation;
+
+/** Nothing is sent before the first row is asked for. @throws {InvalidInputError} when period or selection cannot be used. */
+export function streamSnapshots<Select>(
+  variables: SnapshotPeriod,
+  { select, ...options }: CallOptions & { readonly select?: unknown },
+  steps: StreamSteps,
+): SnapshotStream<Select> {
+  const given = checkVariables(name, operation.args, variables);
+  const period = readPeriod(name, variables.from, variables.to);
+  const chosen = select === undefined ? operation : withSelection(operation, select);
+  // Two windows are put together by the rows' times, so these are asked for in any case.
+  const isTimeExtra = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
+  const { document } = isTimeExtra ? withSelection(operation, { ...select, timestamp: true }) : chosen;
+  const ask = (window: Window, sink: RowCall['rows'], signal: AbortSignal) => {
+    const part = { ...given, from: period.text(window.from), to: period.text(window.to) };
+    const call = { name, kind: operation.kind, document, variables: part, idempotent: true, rows: sink };
+    return steps.send(call, { ...options, signal });
+  };
+  const check = (answer: Answer) => settle({ name, list: true }, answer, options.partial ?? false, steps.report);
+  const source = new SnapshotSource(period, ask, check, steps.report, isTimeExtra, options.signal);
+  // The rows are what the document selects; nothing is validated against the schema at run time.
+  return new RowIterator(name, source, options.signal) as SnapshotStream<Select>;
+}
+
+/** A window that has been asked for. */
+interface Asked {
+  readonly window: Window;
+  readonly arrived: Promise<readonly RowBatch[] | 'too long'>;
+  bytes: number;
+}
+
+class SnapshotSource implements RowSource<unknown> {
+  readonly #period: Period;
+  readonly #windows: Windows;
+  readonly #seam = new Seam();
+  readonly #ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<Answer>;
+  readonly #check: (answer: Answer) => unknown;
+  readonly #report: Report;
+  readonly #isTimeExtra: boolean;
+  readonly #signal: AbortSignal | undefined;
+  readonly #rows: AsyncGenerator<unknown[], void>;
+  readonly #onAbort = () => this.stop();
+  #underWay: AbortController | null = null;
+  #isStopped = false;
+  #reached: string | null = null;
+
+  constructor(
+    period: Period,
+    ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<Answer>,
+    check: (answer: Answer) => unknown,
+    report: Report,
+    isTimeExtra: boolean,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#period = period;
+    this.#windows = new Windows(period);
+    this.#ask = ask;
+    this.#check = check;
+    this.#report = report;
+    this.#isTimeExtra = isTimeExtra;
+    this.#signal = signal;
+    this.#rows = this.#run();
+  }
+
+  async next(): Promise<readonly unknown[] | null> {
+    const { done, value } = await this.#rows.next();
+    return done === true ? null : value;
+  }
+
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#underWay?.abort();
+    // Frees what a generator that stands at a yield holds on to; one that waits ends when its window does.
+    void this.#rows.return().catch(() => undefined);
+  }
+
+  reached(): string | null {
+    return this.#reached;
+  }
+
+  async *#run(): AsyncGenerator<unknown[], void> {
+    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    let asked: Asked | null = this.#send(this.#windows.first(), TOO_LONG_BYTES);
+    while (asked !== null) {
+      const { window, bytes, batches }: { window: Window; bytes: number; batches: RowBatch[] } =
+        await this.#fitting(asked);
+      const following = this.#windows.after(window, bytes, batches.length > 0);
+      asked = following && this.#send(following, TOO_LONG_BYTES);
+      this.#seam.begin(window.to);
+      yield* this.#read(batches);
+      this.#reached = this.#period.text(window.to);
+    }
+  }
+
+  /** The answer to a window, or to as much of its beginning as is not too long. */
+  async #fitting(first: Asked): Promise<{ window: Window; bytes: number; batches: RowBatch[] }> {
+    let asked = first;
+    for (;;) {
+      const batches = await asked.arrived;
+      const { window, bytes } = asked;
+      if (batches !== 'too long') return { window, bytes, batches: [...batches] };
+      const shorter = this.#windows.shorter(window);
+      asked = this.#send(shorter ?? window, shorter ? TOO_LONG_BYTES : Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #send(window: Window, tooLong: number): Asked {
+    const own = new AbortController();
+    this.#underWay = own;
+    if (this.#isStopped) own.abort();
+    let batches: readonly RowBatch[] = [];
+    let isTooLong = false;
+    const sink = {
+      field: name,
+      arriving(bytes: number) {
+        isTooLong ||= bytes > tooLong;
+        if (isTooLong) own.abort();
+        return !own.signal.aborted;
+      },
+      take(all: readonly RowBatch[], bytes: number) {
+        batches = all;
+        asked.bytes = bytes;
+      },
+    };
+    const arrived = this.#ask(window, sink, own.signal).then(
+      (answer) => {
+        this.#check(answer);
+        return batches;
+      },
+      (error: unknown) => {
+        if (isTooLong && !this.#isStopped) return 'too long' as const;
+        throw error;
+      },
+    );
+    // It may fail while the caller works; the caller is told when it asks for the next row.
+    arrived.catch(() => undefined);
+    const asked: Asked = { window, arrived, bytes: 0 };
+    return asked;
+  }
+
+  /** Reads the rows of an answer, and lets go of each batch as it is read. */
+  async *#read(batches: RowBatch[]): AsyncGenerator<unknown[], void> {
+    let nulls = 0;
+    for (let batch = batches.shift(); batch; batch = batches.shift()) {
+      const all = rowsOf(batch);
+      const rows: unknown[] = [];
+      for (const row of all) {
+        if (row === null) nulls++;
+        else if (!this.#seam.isRepeated(row)) rows.push(this.#isTimeExtra ? withoutTime(row) : row);
+      }
+      if (rows.length > 0) yield rows;
+      // Rows at hand never leave the loop of promises: here the next window's bytes get in.
+      await setImmediate();
+    }
+    if (nulls > 0) {
+      const message = `${name} answered ${nulls} null rows; they were left out.`;
+      this.#report.warning({ code: 'NULL_ROWS', operation: name, message });
+    }
+  }
+}
+
+function rowsOf(batch: RowBatch): unknown[] {
+  try {
+    return parseBatch(batch);
+  } catch {
+    throw new ProtocolError(
+      `The answer to ${name} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,
+      { operation: name },
+    );
+  }
+}
+
+function withoutTime(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || !('timestamp' in row)) return row;
+  const { timestamp: _, ...rest } = row;
+  return rest;
+}
