@@ -170,8 +170,11 @@ export class NetworkError extends FleetError {
 /** The time for the call (`timeoutMs`) ran out. */
 export class TimeoutError extends FleetError {
   readonly code = 'TIMEOUT';
-  constructor(message: string, call: FailedCall = {}) {
+  /** What kept a call from being sent, in words; null when it was sent. */
+  readonly waitedFor: string | null;
+  constructor(message: string, call: FailedCall & { readonly waitedFor?: string } = {}) {
     super(message, call, true);
+    this.waitedFor = call.waitedFor ?? null;
   }
 }
 

@@ -75,11 +75,13 @@ function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefin
   const operation: unknown = Reflect.get(error, 'operation');
   const attempts: unknown = Reflect.get(error, 'attempts');
   const status: unknown = Reflect.get(error, 'status');
+  const waitedFor: unknown = Reflect.get(error, 'waitedFor');
   return {
     code,
     message: error.message,
     operation: typeof operation === 'string' ? operation : null,
     attempts: typeof attempts === 'number' ? attempts : 0,
+    waitedFor: typeof waitedFor === 'string' ? waitedFor : null,
     status: typeof status === 'number' ? status : null,
     choices: choicesOf(Reflect.get(error, 'choices')),
     timeoutMs,

@@ -9,6 +9,8 @@ export interface Facts {
   /** As the SDK says it. */
   readonly message: string;
   readonly operation: string | null;
+  /** What kept the call from being sent; null when nothing did, or it is not known. */
+  readonly waitedFor: string | null;
   /** How many requests were sent. */
   readonly attempts: number;
   /** Of the HTTP answer; null when there was none. */
@@ -53,11 +55,9 @@ function authenticationMessage(operation: string | null): string {
   return `The service does not accept the session for ${nameOf(operation)}, and a renewed one neither.`;
 }
 
-/** What was waited for is in the SDK's message only, where it is said at all. */
-function timeoutMessage({ message, operation, attempts, timeoutMs }: Facts): string {
+function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): string {
   const within = timeoutMs === undefined ? 'in time' : `within ${durationText(timeoutMs)}`;
-  const awaited = /\bwhile (?:it waited|waiting) for ([^.,;:(]*[^.,;:(\s])/.exec(message)?.[1];
-  if (awaited !== undefined) return `There is no answer to ${nameOf(operation)} ${within}: it waited for ${awaited}.`;
+  if (waitedFor !== null) return `${capitalised(nameOf(operation))} could not be sent ${within}: ${waitedFor}.`;
   return attempts === 0
     ? `${capitalised(nameOf(operation))} could not be sent ${within}.`
     : `The service did not answer ${nameOf(operation)} ${within}.`;

@@ -33,6 +33,6 @@ export function unsentError(reason: OverReason, operation: string, waitedFor: st
     ? new AbortError(`${operation} was aborted before it was sent: ${waitedFor}.`, { operation })
     : new TimeoutError(
         `The time for ${operation} (timeoutMs) ran out before it could be sent: ${waitedFor}. Allow more time, or ask for less at once.`,
-        { operation },
+        { operation, waitedFor },
       );
 }

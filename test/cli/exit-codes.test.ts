@@ -284,6 +284,7 @@ describe('a mock', () => {
     ['--vehicles', '-1'],
     ['--latency', 'long'],
     ['--time', 'yesterday'],
+    ['--time', '0000-01-01'],
     ['--host', '203.0.113.1'],
   ])('%s %s is 2', async (...flag) => {
     expect((await shell(service().fetch)(['mock', '--port', '0', ...flag])).code).toBe(2);

@@ -33,22 +33,14 @@ describe('the time is over', () => {
     expect(told(late).message).toBe('The service did not answer getVehicles in time.');
   });
 
-  test.each([
-    [
-      'The time for getVehicles (timeoutMs) ran out while it waited for its turn or for a token. Allow more time.',
-      'There is no answer to getVehicles within 2s: it waited for its turn or for a token.',
-    ],
-    [
-      'The time for getVehicles (timeoutMs) ran out while waiting for the login. Allow more time.',
-      'There is no answer to getVehicles within 2s: it waited for the login.',
-    ],
-    [
-      'The time for getVehicles (timeoutMs) ran out before it could be sent. Allow more time.',
+  test('before anything was sent: says what kept it', () => {
+    const waitedFor = 'others of the same user were still taking their turn';
+    expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message).toBe(
+      `getVehicles could not be sent within 2s: ${waitedFor}.`,
+    );
+    expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0 }), 2_000).message).toBe(
       'getVehicles could not be sent within 2s.',
-    ],
-  ])('before anything was sent: %s', (message, expected) => {
-    const error = new TimeoutError(message, { ...call, attempts: 0 });
-    expect(told(error, 2_000).message).toBe(expected);
+    );
   });
 
   test('at the login', async () => {

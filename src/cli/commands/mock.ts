@@ -67,7 +67,7 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
   const { seed, vehicles, port, host } = flags;
   const users = await usersOf(context, flags.usersFile);
   const service = makeService(() => createMockService({ seed, vehicles, latencyMs: flags.latency, users }));
-  if (flags.time) service.clock.set(flags.time);
+  if (flags.time) setTime(service, flags.time);
   const server = await service.listen({ port, host }).catch((error: unknown) => {
     throw cannotListen(error, flags);
   });
@@ -98,6 +98,15 @@ function makeService(make: () => MockService): MockService {
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CliError('USAGE', `The users file cannot be used: ${error.message.replace(/^createMockService: /, '')}.`);
+  }
+}
+
+function setTime(service: MockService, time: Date): void {
+  try {
+    service.clock.set(time);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new CliError('USAGE', '--time is outside the years 0001 to 9999, which is all that RFC 3339 can write.');
   }
 }
 
