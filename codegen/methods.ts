@@ -77,7 +77,7 @@ function argument(arg: GraphQLArgument): string[] {
   const type = getNamedType(arg.type);
   const note =
     isInputObjectType(type) && assumedPart(type) === 'INPUT'
-      ? ' Its members are assumed; other keys are sent too.'
+      ? ' Members the contract does not show are assumed; other keys are sent too.'
       : '';
   const about = (arg.description ?? (isInputObjectType(type) ? type.description : '') ?? '')
     .replace(/\s+/g, ' ')

@@ -470,7 +470,7 @@ export abstract class FleetOperations {
    * Runs a report and returns it.
    *
    * Variables:
-   * - `input` (`WrappedReportInput!`): Which report to run, and its parameters. Its members are assumed; other keys are sent too.
+   * - `input` (`WrappedReportInput!`): Which report to run, and its parameters. Members the contract does not show are assumed; other keys are sent too.
    *   - `reportId` (`String`): Which report, as in WrappedReportInputs.id.
    *   - `inputs` (`JSON`): The report's parameters, as WrappedReportInputs.inputs describes them.
    *
@@ -531,7 +531,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `geofenceId` (`UUID!`)
-   * - `changeGeofenceGroupsInput` (`ChangeGeofenceGroupsInput`, optional): Groups a geofence is to join and to leave. Its members are assumed; other keys are sent too.
+   * - `changeGeofenceGroupsInput` (`ChangeGeofenceGroupsInput`, optional): Groups a geofence is to join and to leave. Members the contract does not show are assumed; other keys are sent too.
    *   - `addGroupIds` (`[UUID!]`)
    *   - `removeGroupIds` (`[UUID!]`)
    *
@@ -553,7 +553,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `vehicleId` (`UUID!`)
-   * - `changeVehicleGroupsInput` (`ChangeVehicleGroupsInput`, optional): Groups a vehicle is to join and to leave. Its members are assumed; other keys are sent too.
+   * - `changeVehicleGroupsInput` (`ChangeVehicleGroupsInput`, optional): Groups a vehicle is to join and to leave. Members the contract does not show are assumed; other keys are sent too.
    *   - `addGroupIds` (`[UUID!]`)
    *   - `removeGroupIds` (`[UUID!]`)
    *
@@ -593,7 +593,7 @@ export abstract class FleetOperations {
    * Creates a driver token. Returns the new token.
    *
    * Variables:
-   * - `createDriverTokenInput` (`CreateDriverTokenInput!`): A new driver token. The reference service wants both fields. Its members are assumed; other keys are sent too.
+   * - `createDriverTokenInput` (`CreateDriverTokenInput!`): A new driver token. The reference service wants both fields. Members the contract does not show are assumed; other keys are sent too.
    *   - `value` (`String`): What the reader reads.
    *   - `driverId` (`UUID`): The driver the token belongs to.
    *
@@ -614,7 +614,7 @@ export abstract class FleetOperations {
    * Creates a geofence. Returns the new geofence.
    *
    * Variables:
-   * - `geofenceInput` (`CreateGeofenceInput!`): A new geofence. The reference service wants name and geojson. Its members are assumed; other keys are sent too.
+   * - `geofenceInput` (`CreateGeofenceInput!`): A new geofence. The reference service wants name and geojson. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
    *   - `color` (`String`): Colour on the map.
@@ -642,7 +642,7 @@ export abstract class FleetOperations {
    * Creates a group. Returns the new group.
    *
    * Variables:
-   * - `createGroupInput` (`CreateGroupInput!`): A new group. The reference service wants a name. Its members are assumed; other keys are sent too.
+   * - `createGroupInput` (`CreateGroupInput!`): A new group. The reference service wants a name. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `parentId` (`UUID`): The group above the new one; at the top when left out.
    *   - `externalId` (`String`)
@@ -665,7 +665,7 @@ export abstract class FleetOperations {
    * Creates a person. Returns the new person.
    *
    * Variables:
-   * - `personInput` (`CreatePersonInput!`): Person data fields for the new record. Its members are assumed; other keys are sent too.
+   * - `personInput` (`CreatePersonInput!`): Person data fields for the new record. Members the contract does not show are assumed; other keys are sent too.
    *   - `firstName` (`String`)
    *   - `lastName` (`String`)
    *   - `email` (`String`)
@@ -777,7 +777,7 @@ export abstract class FleetOperations {
    * error when there is no assignment at that time. Returns true on success, otherwise an error.
    *
    * Variables:
-   * - `unassignDriverInput` (`UnassignDriverInput!`): Which driver assignment to end. Its members are assumed; other keys are sent too.
+   * - `unassignDriverInput` (`UnassignDriverInput!`): Which driver assignment to end. Members the contract does not show are assumed; other keys are sent too.
    *   - `vehicleId` (`UUID!`)
    *   - `driverId` (`UUID`): When given, the assignment is ended only if it belongs to this driver.
    *   - `timestamp` (`DateTime`): When the assignment ends; now when left out.
@@ -797,7 +797,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `tokenId` (`UUID!`)
-   * - `updateDriverTokenInput` (`UpdateDriverTokenInput!`): Changes to a driver token. What is left out stays as it is. Its members are assumed; other keys are sent too.
+   * - `updateDriverTokenInput` (`UpdateDriverTokenInput!`): Changes to a driver token. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
    *   - `value` (`String`): What the reader reads.
    *   - `driverId` (`UUID`): The driver the token belongs to.
    *
@@ -819,7 +819,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `geofenceId` (`UUID!`)
-   * - `geofenceInput` (`GeofenceInput!`): Changes to a geofence. What is left out stays as it is. Its members are assumed; other keys are sent too.
+   * - `geofenceInput` (`GeofenceInput!`): Changes to a geofence. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
    *   - `color` (`String`): Colour on the map.
@@ -848,7 +848,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `groupId` (`UUID!`)
-   * - `updateGroupInput` (`UpdateGroupInput!`): Changes to a group. What is left out stays as it is. Its members are assumed; other keys are sent too.
+   * - `updateGroupInput` (`UpdateGroupInput!`): Changes to a group. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `parentId` (`UUID`): The group above this one; null moves the group to the top.
    *   - `externalId` (`String`)
@@ -872,7 +872,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `personId` (`UUID!`)
-   * - `personInput` (`UpdatePersonInput!`): Changes to a person. What is left out stays as it is. Its members are assumed; other keys are sent too.
+   * - `personInput` (`UpdatePersonInput!`): Changes to a person. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
    *   - `firstName` (`String`)
    *   - `lastName` (`String`)
    *   - `email` (`String`)
@@ -902,7 +902,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `personId` (`UUID!`)
-   * - `field` (`CustomFieldInput!`): The value of one custom field. Its members are assumed; other keys are sent too.
+   * - `field` (`CustomFieldInput!`): The value of one custom field. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `value` (`String`): The new value; null clears it.
    *
@@ -924,7 +924,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `vehicleId` (`UUID!`)
-   * - `vehicleInput` (`VehicleInput!`): Changes to a vehicle. What is left out stays as it is. Its members are assumed; other keys are sent too.
+   * - `vehicleInput` (`VehicleInput!`): Changes to a vehicle. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `vin` (`String`)
    *   - `licensePlate` (`String`)
@@ -954,7 +954,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `vehicleId` (`UUID!`)
-   * - `field` (`CustomFieldInput!`): The value of one custom field. Its members are assumed; other keys are sent too.
+   * - `field` (`CustomFieldInput!`): The value of one custom field. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `value` (`String`): The new value; null clears it.
    *
