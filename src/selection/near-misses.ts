@@ -1,4 +1,5 @@
 // The field names that somebody may have meant who wrote another one: a slip of the finger away, or a part of the name.
+import { editDistance } from '../edit-distance.js';
 
 const MOST = 3;
 const SHORTEST_PART = 3;
@@ -18,23 +19,4 @@ export function nearMisses(written: string, names: Iterable<string>): readonly s
     .sort((a, b) => a.distance - b.distance)
     .slice(0, MOST)
     .map(({ name }) => name);
-}
-
-/** Letters to insert, leave out, replace or swap with their neighbour to get from one text to the other. */
-function editDistance(from: string, to: string): number {
-  let beforeLast: readonly number[] = [];
-  let last: readonly number[] = Array.from({ length: to.length + 1 }, (_, column) => column);
-  const at = (row: readonly number[], column: number) => row[column] ?? Number.POSITIVE_INFINITY;
-  for (let i = 1; i <= from.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= to.length; j++) {
-      const same = from[i - 1] === to[j - 1];
-      let best = Math.min(at(last, j) + 1, at(row, j - 1) + 1, at(last, j - 1) + (same ? 0 : 1));
-      if (from[i - 1] === to[j - 2] && from[i - 2] === to[j - 1]) best = Math.min(best, at(beforeLast, j - 2) + 1);
-      row.push(best);
-    }
-    beforeLast = last;
-    last = row;
-  }
-  return at(last, to.length);
 }
