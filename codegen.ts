@@ -4,6 +4,7 @@ import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import * as contractText from './codegen/contract-text.js';
 import * as contractTypes from './codegen/contract-types.js';
 import * as fieldMap from './codegen/field-map.js';
+import * as inputMap from './codegen/input-map.js';
 import * as methods from './codegen/methods.js';
 import * as operationTable from './codegen/operation-table.js';
 import * as selectionTypes from './codegen/selection-types.js';
@@ -22,6 +23,7 @@ const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   'operation-table': operationTable,
   'selection-types': selectionTypes,
   'field-map': fieldMap,
+  'input-map': inputMap,
   methods,
 };
 
@@ -68,6 +70,7 @@ const config: CodegenConfig = {
     'src/generated/methods.ts': { plugins: ['header', 'methods'] },
     'src/generated/selection-types.ts': { plugins: ['header', 'selection-types'] },
     'src/generated/field-map.ts': { plugins: ['header', 'field-map'] },
+    'src/generated/input-map.ts': { plugins: ['header', 'input-map'] },
     'src/generated/contract-text.ts': { plugins: ['header', 'contract-text'] },
   },
 };

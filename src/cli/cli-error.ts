@@ -1,5 +1,6 @@
 // The errors that the command line itself finds, before or beside those of the SDK. exit-codes.ts turns both into an
 // exit code.
+import type { FleetErrorCode } from '../errors.js';
 
 export type CliErrorCode =
   | 'USAGE'
@@ -17,7 +18,7 @@ export type Choice = Readonly<Record<string, string | null | undefined>>;
 
 export class CliError extends Error {
   override readonly name = 'CliError';
-  readonly code: CliErrorCode;
+  readonly code: CliErrorCode | FleetErrorCode;
   /** What to do next. */
   readonly hint: string | undefined;
   readonly choices: readonly Choice[] | undefined;
@@ -26,7 +27,7 @@ export class CliError extends Error {
   readonly details: readonly string[];
 
   constructor(
-    code: CliErrorCode,
+    code: CliErrorCode | FleetErrorCode,
     message: string,
     more: {
       hint?: string | undefined;

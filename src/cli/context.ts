@@ -2,7 +2,7 @@
 // way. Prints data on stdout and everything else on stderr.
 import { CliError } from './cli-error.js';
 import type { Globals } from './globals.js';
-import { type Io, write } from './io.js';
+import { type Io, writeAll } from './io.js';
 import { colorsFor } from './output/colors.js';
 import { type FormatName, formatNames, formats, isFormatName, type Look, type View } from './output/format.js';
 import { plainText } from './output/plain-text.js';
@@ -61,18 +61,25 @@ function lookOf(context: Context): Look {
 /** Prints a list; `empty` is said to people when it holds nothing. */
 export async function printRows<Row>(
   context: Context,
-  rows: readonly Row[],
+  rows: Iterable<Row> | AsyncIterable<Row>,
   view: View<Row>,
   empty: string,
 ): Promise<void> {
   const name = formatOf(context);
   const format = await formats[name]();
-  if (rows.length === 0 && name === 'table') note(context, empty);
-  for await (const chunk of format.rows(rows, view, lookOf(context))) await write(context.io.stdout, chunk);
+  let some = false;
+  async function* counted() {
+    for await (const row of rows) {
+      some = true;
+      yield row;
+    }
+  }
+  await writeAll(context.io.stdout, format.rows(counted(), view, lookOf(context)));
+  if (!some && name === 'table') note(context, empty);
 }
 
 /** Prints one record. */
 export async function printRecord<Row>(context: Context, record: Row, view: View<Row>): Promise<void> {
   const format = await formats[formatOf(context)]();
-  for (const chunk of format.record(record, view, lookOf(context))) await write(context.io.stdout, chunk);
+  await writeAll(context.io.stdout, format.record(record, view, lookOf(context)));
 }

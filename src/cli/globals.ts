@@ -8,6 +8,13 @@ export interface Globals {
   readonly baseUrl?: string;
   readonly user?: string;
   readonly output?: FormatName;
+  /** Comma-separated, as written. */
+  readonly fields?: string;
+  /** Comma-separated, as written. */
+  readonly sort?: string;
+  /** Each as written. */
+  readonly filter?: readonly string[];
+  readonly limit?: number;
   /** Milliseconds. */
   readonly timeout?: number;
   readonly verbose?: true;
@@ -24,13 +31,24 @@ function timeout(text: string): number {
   return milliseconds;
 }
 
+function again(value: string, before: unknown): readonly string[] {
+  return [...(Array.isArray(before) ? before : []), text(value)];
+}
+
+function count(value: string): number {
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(Number(value)) || Number(value) === 0) {
+    throw new InvalidArgumentError('Write a whole number of 1 or more.');
+  }
+  return Number(value);
+}
+
 function text(value: string): string {
   if (value.trim() === '') throw new InvalidArgumentError('It is empty.');
   return value;
 }
 
 export function addGlobals(program: Command): void {
-  const add = (flags: string, description: string, parse?: (value: string) => unknown) => {
+  const add = (flags: string, description: string, parse?: (value: string, before: unknown) => unknown) => {
     const option = new Option(flags, description);
     if (parse) option.argParser(parse);
     program.addOption(option);
@@ -43,6 +61,10 @@ export function addGlobals(program: Command): void {
       formatNames,
     ),
   );
+  add('--fields <names>', 'fields to show, such as id,name,lastData.gps.speed', text);
+  add('--sort <names>', 'order of a list; -name turns it round', text);
+  add('--filter <key=value>', 'rows to keep; also != ~ < > <= >=; again for the next condition', again);
+  add('--limit <count>', 'show at most so many rows', count);
   add('--timeout <duration>', 'time for each call, such as 500ms, 30s or 2m', timeout);
   add('--verbose', 'say each request on stderr');
   add('--no-input', 'never ask; fail instead');

@@ -37,3 +37,40 @@ export async function write(stream: OutputStream, text: string): Promise<void> {
     stream.once('error', settle);
   });
 }
+
+/** Enough for one write to the system to be worth its price. */
+const portion = 32_768;
+
+/**
+ * Writes many small texts as few large ones. What has come is not kept waiting for more: it is written when the source pauses.
+ */
+export async function writeAll(stream: OutputStream, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  let kept = '';
+  let pause: NodeJS.Immediate | undefined;
+  const flush = () => {
+    const text = kept;
+    kept = '';
+    return text === '' ? Promise.resolve() : write(stream, text);
+  };
+  // What a write in a pause meets, such as a reader that went away, is thrown at the next step.
+  let paused: Promise<void> = Promise.resolve();
+  const onPause = () => {
+    pause = undefined;
+    paused = Promise.all([paused, flush()]).then(() => undefined);
+    paused.catch(() => undefined);
+  };
+  try {
+    for await (const text of texts) {
+      kept += text;
+      if (kept.length >= portion) {
+        await paused;
+        await flush();
+      } else pause ??= setImmediate(onPause);
+    }
+  } finally {
+    // Also what came before a failure: rows that were given stay given.
+    clearImmediate(pause);
+    await paused;
+    await flush();
+  }
+}

@@ -10,6 +10,7 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   status: ['show where you are logged in, as whom, and until when', () => import('./commands/status.js')],
   users: ['list the users of your login and choose one', () => import('./commands/users.js')],
   vehicles: ['find and look at vehicles', () => import('./commands/vehicles.js')],
+  groups: ['groups that vehicles and geofences belong to', () => import('./commands/groups.js')],
   api: ['send any GraphQL document', () => import('./commands/api.js')],
   mock: ['run the reference service on this machine', () => import('./commands/mock.js')],
 };

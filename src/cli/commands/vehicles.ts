@@ -1,9 +1,13 @@
 // `fleet vehicles`: all of them, or one by whatever people call it.
+import { operations } from '../../generated/operation-table.js';
+import { call } from '../call.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
 import { connect } from '../connect.js';
 import { type Context, printRecord, printRows } from '../context.js';
-import { findVehicle, noVehicleWithVin } from '../find/vehicle.js';
+import { vehicleKind } from '../find/kinds.js';
+import { findRecord } from '../find/record.js';
+import { listShape, recordShape } from '../shape/shape.js';
 import { tolerate } from '../shortfall.js';
 import { vehicleView } from '../views/vehicle.js';
 
@@ -46,11 +50,11 @@ export const define: DefineCommand = (noun, open) => {
 };
 
 async function list(context: Context, flags: { readonly active?: true }): Promise<void> {
+  const operation = flags.active ? 'getActiveVehicles' : 'getVehicles';
+  const shape = listShape(context, vehicleView, operations[operation]);
   const client = await connect(context);
-  const vehicles = await tolerate(context, (options) =>
-    flags.active ? client.getActiveVehicles({}, options) : client.getVehicles({}, options),
-  );
-  await printRows(context, vehicles, vehicleView, 'No vehicle is visible to this user.');
+  const vehicles = await tolerate(context, (options) => call(client, operation, {}, { ...options, ...shape.options }));
+  await printRows(context, shape.rows(vehicles), shape.view, 'No vehicle is visible to this user.');
 }
 
 async function get(context: Context, vehicle: string | undefined, flags: { readonly vin?: string }): Promise<void> {
@@ -59,13 +63,24 @@ async function get(context: Context, vehicle: string | undefined, flags: { reado
       hint: 'For example `fleet vehicles get "Truck 7"`, or `fleet vehicles get --vin <vin>`.',
     });
   }
-  const client = await connect(context);
   const { vin } = flags;
-  if (vin !== undefined) {
-    const vehicles = await tolerate(context, (options) => client.getVehiclesByVin({ vin }, options));
-    if (vehicles.length === 0) throw noVehicleWithVin(vin);
-    await printRows(context, vehicles, vehicleView, '');
-    return;
+  if (vin !== undefined) return getByVin(context, vin);
+  const shape = recordShape(context, vehicleView, operations.getVehicleById);
+  const client = await connect(context);
+  const found = await findRecord(context, client, vehicleKind, vehicle ?? '', { substring: true, ...shape.options });
+  await printRecord(context, shape.record(found), shape.view);
+}
+
+async function getByVin(context: Context, vin: string): Promise<void> {
+  const shape = listShape(context, vehicleView, operations.getVehiclesByVin);
+  const client = await connect(context);
+  const vehicles = await tolerate(context, (options) =>
+    call(client, 'getVehiclesByVin', { vin }, { ...options, ...shape.options }),
+  );
+  if (vehicles.length === 0) {
+    throw new CliError('NOT_FOUND', `There is no vehicle with the VIN ${vin}.`, {
+      hint: '`fleet vehicles list` shows all there are.',
+    });
   }
-  await printRecord(context, await findVehicle(context, client, vehicle ?? '', { substring: true }), vehicleView);
+  await printRows(context, shape.rows(vehicles), shape.view, '');
 }

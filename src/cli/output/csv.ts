@@ -19,8 +19,13 @@ function lineOf(row: unknown, fields: readonly string[], look: Look): string {
 
 export const csv: Format = {
   async *rows(rows, view, look) {
-    yield line(view.fields);
-    for await (const row of rows) yield lineOf(row, view.fields, look);
+    // Nothing is written before the first row has come: what fails before it leaves no header behind.
+    let head = line(view.fields);
+    for await (const row of rows) {
+      yield head + lineOf(row, view.fields, look);
+      head = '';
+    }
+    if (head !== '') yield head;
   },
   *record(record, view, look) {
     yield line(view.fields);

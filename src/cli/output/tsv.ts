@@ -16,8 +16,13 @@ function line(row: unknown, fields: readonly string[]): string {
 
 export const tsv: Format = {
   async *rows(rows, view) {
-    yield `${view.fields.join('\t')}\n`;
-    for await (const row of rows) yield line(row, view.fields);
+    // Nothing is written before the first row has come: what fails before it leaves no header behind.
+    let head = `${view.fields.join('\t')}\n`;
+    for await (const row of rows) {
+      yield head + line(row, view.fields);
+      head = '';
+    }
+    if (head !== '') yield head;
   },
   *record(record, view) {
     yield `${view.fields.join('\t')}\n`;

@@ -1,0 +1,101 @@
+// The kinds of records that people name on the command line.
+import type { Geofence, Group, Person, Role, Rule, Vehicle, WorkSchedule } from '../../index.js';
+import type { Kind } from './record.js';
+
+export const vehicleKind: Kind<Vehicle> = {
+  noun: 'vehicle',
+  plural: 'vehicles',
+  listCommand: 'fleet vehicles list',
+  list: 'getVehicles',
+  byId: 'getVehicleById',
+  identity: { id: true, name: true, licensePlate: true, vin: true },
+  id: ({ id }) => id,
+  texts: ({ name, licensePlate, vin }) => [name, licensePlate, vin],
+  choice: ({ id, name, licensePlate, vin }) => ({ id, name, licensePlate, vin }),
+  // People write `123 ABC`, `123-ABC` and `123abc` for one plate.
+  spelling: (text) => text.toLowerCase().replace(/[\s-]+/g, ''),
+};
+
+export const personKind: Kind<Person> = {
+  noun: 'person',
+  plural: 'people',
+  listCommand: 'fleet people list',
+  list: 'getPeople',
+  byId: 'getPersonById',
+  identity: { id: true, firstName: true, lastName: true, email: true, employeeId: true },
+  id: ({ id }) => id,
+  texts: (person) => [fullName(person), person.email, person.employeeId],
+  choice: (person) => ({ id: person.id, name: fullName(person), email: person.email }),
+};
+
+/** A driver is a person who drives; people say a driver's name, e-mail or employee id. */
+export const driverKind: Kind<Person> = {
+  ...personKind,
+  noun: 'driver',
+  plural: 'people',
+  listCommand: 'fleet people list --drivers',
+};
+
+export const groupKind: Kind<Group> = {
+  noun: 'group',
+  plural: 'groups',
+  listCommand: 'fleet groups list',
+  list: 'getGroups',
+  byId: null,
+  identity: { id: true, name: true, externalId: true },
+  id: ({ id }) => id,
+  texts: ({ name, externalId }) => [name, externalId],
+  choice: ({ id, name, externalId }) => ({ id, name, externalId }),
+};
+
+export const geofenceKind: Kind<Geofence> = {
+  noun: 'geofence',
+  plural: 'geofences',
+  listCommand: 'fleet geofences list',
+  list: 'getGeofences',
+  byId: 'getGeofenceById',
+  identity: { id: true, name: true },
+  id: ({ id }) => id,
+  texts: ({ name }) => [name],
+  choice: ({ id, name }) => ({ id, name }),
+};
+
+export const roleKind: Kind<Role> = {
+  noun: 'role',
+  plural: 'roles',
+  listCommand: 'fleet roles list',
+  list: 'getRoles',
+  byId: null,
+  identity: { id: true, name: true },
+  id: ({ id }) => id,
+  texts: ({ name }) => [name],
+  choice: ({ id, name }) => ({ id, name }),
+};
+
+export const ruleKind: Kind<Rule> = {
+  noun: 'rule',
+  plural: 'rules',
+  listCommand: 'fleet rules list',
+  list: 'getRules',
+  byId: 'getRuleById',
+  identity: { id: true, name: true },
+  id: ({ id }) => id,
+  texts: ({ name }) => [name],
+  choice: ({ id, name }) => ({ id, name }),
+};
+
+export const scheduleKind: Kind<WorkSchedule> = {
+  noun: 'work schedule',
+  plural: 'work schedules',
+  listCommand: 'fleet schedules list',
+  list: 'getWorkSchedules',
+  byId: 'getWorkScheduleById',
+  identity: { id: true, name: true },
+  id: ({ id }) => id,
+  texts: ({ name }) => [name],
+  choice: ({ id, name }) => ({ id, name }),
+};
+
+export function fullName({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string {
+  return [firstName, lastName].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
+}

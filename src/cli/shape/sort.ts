@@ -1,0 +1,27 @@
+// `--sort name` or `--sort -lastOdometer,name`: in which order rows are shown. A dash, or `:desc`, turns one round.
+import { valueAt } from '../output/field-path.js';
+import { compareForSort } from './compare.js';
+import { splitNames } from './fields.js';
+
+export interface SortKey {
+  readonly path: string;
+  readonly descending: boolean;
+}
+
+export function parseSort(text: string): readonly SortKey[] {
+  return splitNames(text, '--sort').map((name) => {
+    const descending = name.startsWith('-') || name.endsWith(':desc');
+    return { path: name.replace(/^[-+]/, '').replace(/:(asc|desc)$/, ''), descending };
+  });
+}
+
+/** Rows that are equal in every key keep their order. */
+export function sorted<Row>(rows: readonly Row[], keys: readonly SortKey[]): readonly Row[] {
+  return [...rows].sort((a, b) => {
+    for (const { path, descending } of keys) {
+      const order = compareForSort(valueAt(a, path), valueAt(b, path), descending);
+      if (order !== 0) return order;
+    }
+    return 0;
+  });
+}
