@@ -18,7 +18,7 @@ import { observed } from './observe.js';
 import { Patience, PatienceOver, type Waiter } from './patience.js';
 import type { RetryRule } from './repeat.js';
 import { isRowCall, rowWireTo } from './row-wire.js';
-import type { ThinFetch } from './undici-fetch.js';
+import type { ThinFetch } from './thin-fetch.js';
 import { type GraphQLAnswer, type Wire, wireTo } from './wire.js';
 
 export interface LineOptions {
@@ -139,6 +139,7 @@ export class Line {
     const token = await patience.within(this.session.token());
     const users = await patience.within(listUsers(this.#sendLogin, token));
     if (users) return users;
+    this.#options.report.retry({ operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
     const other = await patience.within(this.session.replace(token));
     const now = await patience.within(listUsers(this.#sendLogin, other));
     if (now) return now;
