@@ -9,6 +9,7 @@ import type { CallOptions } from './operation.js';
 import type { Clock, Fetch } from './outside.js';
 import type { Gate } from './request/gate.js';
 import type { RetryOptions } from './request/repeat.js';
+import type { TlsSettings } from './request/thin-fetch.js';
 import { printableName } from './request/variables.js';
 
 export interface FleetClientOptions {
@@ -40,6 +41,11 @@ export interface FleetClientOptions {
   readonly merge?: { readonly max?: number | undefined } | false | undefined;
   /** Sends the requests, in place of the built-in connection pool. */
   readonly fetch?: Fetch | undefined;
+  /**
+   * How the built-in connection pool makes TLS connections. `ca`: the certificate authorities to trust in place of those Node
+   * trusts, as PEM text; NODE_EXTRA_CA_CERTS in the environment adds to Node's own and needs no option.
+   */
+  readonly tls?: TlsSettings | undefined;
   /** Wall-clock time for token lifetimes. Default: the system's. */
   readonly clock?: Clock | undefined;
   /** Functions called while requests are made. */
@@ -52,7 +58,10 @@ export type MethodOptions = CallOptions & { readonly select?: unknown };
 /** Throws an InvalidInputError that names the first option that cannot be used. */
 export function checkClientOptions(options: unknown): void {
   if (!isObject(options)) throw new InvalidInputError('FleetClient takes one object of options; baseUrl is needed.');
-  const problem = baseUrlProblem(Reflect.get(options, 'baseUrl')) ?? problemIn(options, clientChecks, 'FleetClient');
+  const problem =
+    baseUrlProblem(Reflect.get(options, 'baseUrl')) ??
+    problemIn(options, clientChecks, 'FleetClient') ??
+    conflictIn(options);
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
 }
 
@@ -129,6 +138,13 @@ const retryChecks: Checks<keyof RetryOptions> = {
 
 const mergeChecks: Checks<'max'> = { max: demand(isCount, 'a whole number above 0; merge: false turns merging off') };
 
+const tlsChecks: Checks<keyof TlsSettings> = {
+  ca: demand(
+    (value) => (Array.isArray(value) ? value.length > 0 && value.every(isPem) : isPem(value)),
+    'certificates in PEM form, or a list of them: the text of the file, not its path',
+  ),
+};
+
 const clientChecks: Checks<keyof FleetClientOptions> = {
   baseUrl: baseUrlProblem,
   credentials: demand(
@@ -147,6 +163,7 @@ const clientChecks: Checks<keyof FleetClientOptions> = {
   retry: orFalse(members(retryChecks, 'false or { attempts, baseDelayMs, maxDelayMs }')),
   merge: orFalse(members(mergeChecks, 'false or { max }')),
   fetch: callable,
+  tls: members(tlsChecks, '{ ca }'),
   clock: demand((value) => hasFunctions(value, ['now']), 'a clock: an object with a function now'),
   hooks: members(hookChecks, 'an object of functions'),
 };
@@ -175,6 +192,12 @@ function problemIn(options: object, checks: Checks, owner: string, prefix = ''):
   return null;
 }
 
+/** Options that are good by themselves and not together. */
+function conflictIn(options: object): string | null {
+  if (Reflect.get(options, 'fetch') === undefined || Reflect.get(options, 'tls') === undefined) return null;
+  return 'tls has no effect on a fetch of your own: leave one of the two out';
+}
+
 function baseUrlProblem(value: unknown): string | null {
   const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
@@ -196,6 +219,11 @@ function userProblem(value: unknown): string | null {
   // Ids travel in a header.
   if (typeof text === 'string' && text !== '' && (key === 'fleetName' || /^[\x21-\x7e]+$/.test(text))) return null;
   return `user.${key} must be a non-empty string${key === 'fleetName' ? '' : ' that fits in a header'}`;
+}
+
+/** Node takes anything for certificates and says nothing until a server is not trusted. */
+function isPem(value: unknown): boolean {
+  return (typeof value === 'string' || Buffer.isBuffer(value)) && value.includes('-----BEGIN CERTIFICATE-----');
 }
 
 function isObject(value: unknown): value is object {

@@ -30,6 +30,7 @@ import { type Patience, PatienceOver } from './request/patience.js';
 import { retryRule } from './request/repeat.js';
 import { givenRowFetch } from './request/row-given.js';
 import { settle, settleData } from './request/settle.js';
+import { thinOf } from './request/thin-fetch.js';
 import { undiciFetch } from './request/undici-fetch.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
 import { withSelection } from './selection/selection.js';
@@ -236,7 +237,7 @@ function makeLine(options: FleetClientOptions, report: Report): Line {
     sessionKey: options.sessionKey,
     store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    http: fetch ? givenRowFetch(fetch) : undiciFetch(),
+    http: fetch ? (thinOf(fetch) ?? givenRowFetch(fetch)) : undiciFetch(process.env, options.tls ?? {}),
     mergeAtMost: options.merge === false ? 0 : (options.merge?.max ?? MERGE_AT_MOST),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rule: retryRule(options.retry),

@@ -2,7 +2,7 @@
 // waits for it.
 import type { Fetch, FetchResponse } from '../outside.js';
 import { Stop } from './stop.js';
-import type { ThinFetch } from './undici-fetch.js';
+import type { ThinFetch } from './thin-fetch.js';
 
 /** A given fetch in place of the built-in connections; what it opens is not ours to close. */
 export function givenFetch(fetch: Fetch): ThinFetch {

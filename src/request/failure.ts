@@ -42,10 +42,11 @@ const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_
 
 /** Reads what a fetch threw. What cannot be told may have arrived: the careful reading. */
 export function failureOf(thrown: unknown): Failure {
-  const codes = codesOf(thrown);
+  const errors = errorsIn(thrown);
+  const codes = errors.map(({ code }) => code);
   if (codes.some((code) => UNTRUSTED.test(code) || UNSENDABLE.has(code)))
     return { what: 'unreachable', again: false, cause: thrown };
-  if (codes.length > 0 && codes.every((code) => NEVER_LEFT.has(code))) {
+  if (errors.length > 0 && errors.every(neverLeft)) {
     return { what: 'unreachable', again: true, cause: thrown };
   }
   if (codes.some((code) => CUT.has(code))) return { what: 'cut' };
@@ -54,24 +55,37 @@ export function failureOf(thrown: unknown): Failure {
 
 /** Whether a failure that was never sent has to do with what was to be sent, and not with certificates. */
 export function isUnsendable(thrown: unknown): boolean {
-  return codesOf(thrown).some((code) => UNSENDABLE.has(code));
+  return errorsIn(thrown).some(({ code }) => UNSENDABLE.has(code));
 }
 
-/** The codes of an error, of its causes, and of the errors it collects (a host with several addresses). */
-function codesOf(thrown: unknown, depth = 0): string[] {
+interface CodedError {
+  readonly code: string;
+  /** What the system was asked to do. */
+  readonly syscall: unknown;
+}
+
+/** The system's patience may also end while an answer is awaited. */
+function neverLeft({ code, syscall }: CodedError): boolean {
+  return NEVER_LEFT.has(code) || (code === 'ETIMEDOUT' && syscall === 'connect');
+}
+
+/** What has a code among an error, its causes, and the errors it collects (a host with several addresses). */
+function errorsIn(thrown: unknown, depth = 0): CodedError[] {
   if (typeof thrown !== 'object' || thrown === null || depth > 4) return [];
-  const code: unknown = Reflect.get(thrown, 'code');
   const collected: unknown = Reflect.get(thrown, 'errors');
-  return [
-    ...(typeof code === 'string' ? [code] : []),
-    ...codesOf(Reflect.get(thrown, 'cause'), depth + 1),
-    ...(Array.isArray(collected) ? collected.flatMap((one) => codesOf(one, depth + 1)) : []),
+  const inside = [
+    ...errorsIn(Reflect.get(thrown, 'cause'), depth + 1),
+    ...(Array.isArray(collected) ? collected.flatMap((one) => errorsIn(one, depth + 1)) : []),
   ];
+  const code: unknown = Reflect.get(thrown, 'code');
+  // One that collects others repeats the code of the first of them.
+  const isOwn = typeof code === 'string' && !(Array.isArray(collected) && inside.length > 0);
+  return isOwn ? [{ code, syscall: Reflect.get(thrown, 'syscall') }, ...inside] : inside;
 }
 
 /** The most telling code of an error, for events and messages; null when it has none. */
 export function codeOf(thrown: unknown): string | null {
-  return codesOf(thrown).find((code) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code)) ?? null;
+  return errorsIn(thrown).find(({ code }) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code))?.code ?? null;
 }
 
 /** Whether JSON text just stops: it is good until its end, and not whole. An empty text is no JSON that was cut. */

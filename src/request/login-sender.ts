@@ -11,7 +11,7 @@ import { type Observed, observed } from './observe.js';
 import { Patience, PatienceOver } from './patience.js';
 import type { RetryRule } from './repeat.js';
 import { Stop } from './stop.js';
-import type { ThinFetch } from './undici-fetch.js';
+import type { ThinFetch } from './thin-fetch.js';
 
 export interface LoginSenderOptions {
   readonly baseUrl: string;

@@ -1,6 +1,8 @@
 // The proxies that the environment names. A variable's value may hold a password, so only its name is ever repeated.
 import { InvalidInputError } from '../errors.js';
 
+export type Environment = Readonly<Record<string, string | undefined>>;
+
 export interface ProxySettings {
   readonly httpProxy: string | undefined;
   readonly httpsProxy: string | undefined;
@@ -8,7 +10,7 @@ export interface ProxySettings {
 }
 
 /** Throws an InvalidInputError that names the variable whose value is no address. */
-export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
+export function proxySettings(env: Environment): ProxySettings {
   return {
     httpProxy: addressIn(env, 'http_proxy'),
     httpsProxy: addressIn(env, 'https_proxy'),
@@ -16,12 +18,16 @@ export function proxySettings(env: NodeJS.ProcessEnv): ProxySettings {
   };
 }
 
+export function hasProxy({ httpProxy, httpsProxy }: ProxySettings): boolean {
+  return httpProxy !== undefined || httpsProxy !== undefined;
+}
+
 /** As every program reads them: the small letters first. */
-function nameIn(env: NodeJS.ProcessEnv, name: string): string {
+function nameIn(env: Environment, name: string): string {
   return env[name] ? name : name.toUpperCase();
 }
 
-function addressIn(env: NodeJS.ProcessEnv, variable: string): string | undefined {
+function addressIn(env: Environment, variable: string): string | undefined {
   const name = nameIn(env, variable);
   const value = env[name]?.trim();
   if (!value) return undefined;

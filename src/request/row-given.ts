@@ -1,7 +1,7 @@
 // A fetch that somebody else wrote, where a body is wanted piece by piece: read from its stream when it has one, whole otherwise.
 import type { Fetch, FetchResponse } from '../outside.js';
 import { givenFetch } from './abortable.js';
-import type { ThinFetch, ThinInit } from './undici-fetch.js';
+import type { ThinFetch, ThinInit } from './thin-fetch.js';
 
 /** A given fetch in place of the built-in connections, for rows too. */
 export function givenRowFetch(fetch: Fetch): ThinFetch {

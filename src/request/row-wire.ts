@@ -4,7 +4,7 @@ import type { FetchResponse } from '../outside.js';
 import type { Call } from './batch.js';
 import { type Decoder, decoderFor } from './row-decoder.js';
 import { type RowBatch, RowScanner } from './row-scanner.js';
-import type { ThinFetch, ThinInit } from './undici-fetch.js';
+import type { ThinFetch, ThinInit } from './thin-fetch.js';
 import { type Wire, wireTo } from './wire.js';
 
 /** Where the rows of an answer go. */

@@ -3,9 +3,9 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { FetchResponse } from '../outside.js';
-import { bodyText } from './body-text.js';
 import type { Stop } from './stop.js';
-import type { ThinInit } from './undici-fetch.js';
+import { ACCEPT_ENCODING, ThinAnswer } from './thin-answer.js';
+import type { ThinInit } from './thin-fetch.js';
 
 /** Where the dispatcher goes when the exchange is over. */
 export interface Home {
@@ -45,24 +45,17 @@ let lastWithEncodings: Readonly<Record<string, string>> = {};
 function withEncodings(headers: Readonly<Record<string, string>>): Record<string, string> {
   if (headers !== lastHeaders) {
     lastHeaders = headers;
-    lastWithEncodings = { ...headers, 'accept-encoding': 'gzip, deflate, br' };
+    lastWithEncodings = { ...headers, 'accept-encoding': ACCEPT_ENCODING };
   }
   return lastWithEncodings;
 }
 
-class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
-  status = 0;
-  /** Responses read their headers by `headers.get`; it is all there is to them. */
-  readonly headers = this;
+class Exchange extends ThinAnswer implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: FetchResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | Stop | undefined;
-  readonly #onData: ThinInit['onData'];
   readonly #over: () => void;
-  readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | null = null;
-  #fields: IncomingHttpHeaders = {};
-  #error: Error | null = null;
 
   constructor(
     resolve: (answer: FetchResponse) => void,
@@ -71,10 +64,10 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
     onData: ThinInit['onData'],
     over: () => void,
   ) {
+    super(onData);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
-    this.#onData = onData;
     this.#over = over;
     signal?.addEventListener('abort', this.abort);
   }
@@ -86,13 +79,11 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.status = status;
-    this.#fields = headers;
+    this.begin(status, headers);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#onData && this.ok) this.#onData(chunk, this.get('content-encoding'));
-    else this.#chunks.push(chunk);
+    this.take(chunk);
   }
 
   onResponseEnd(): void {
@@ -101,7 +92,7 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#error = error;
+    this.breakOff(error);
     this.#end();
     if (this.status === 0) this.#reject(error);
     else this.#resolve(this);
@@ -112,24 +103,6 @@ class Exchange implements Dispatcher.DispatchHandler, FetchResponse {
     this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
     this.#reject(reason);
   };
-
-  get ok(): boolean {
-    return this.status >= 200 && this.status <= 299;
-  }
-
-  get(name: string): string | null {
-    const value = this.#fields[name.toLowerCase()];
-    return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
-  }
-
-  text(): Promise<string> {
-    return this.#error ? Promise.reject(this.#error) : bodyText(this.#chunks, this.get('content-encoding'));
-  }
-
-  async json(): Promise<unknown> {
-    const value: unknown = JSON.parse(await this.text());
-    return value;
-  }
 
   #end(): void {
     this.#signal?.removeEventListener('abort', this.abort);

@@ -1,30 +1,15 @@
-// The thin layer: as much of fetch as graphql-request and the login need, straight over undici's pool. The whole fetch API (Request,
-// Headers, Response, web streams) is what makes other clients about three times slower on a small call.
+// The thin layer straight over undici's connections: the fastest there is for many small calls, and the way through a proxy.
 import type { Dispatcher } from 'undici';
-import type { FetchInit, FetchResponse } from '../outside.js';
-import { type ProxySettings, proxySettings } from './proxy-settings.js';
-import type { Stop } from './stop.js';
+import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy-settings.js';
+import { CONNECT_TIMEOUT_MS, type ThinFetch, type ThinInit, type TlsSettings, trusted } from './thin-fetch.js';
 import { exchange } from './undici-exchange.js';
-
-/** A request as the thin layer takes it: fetch's own init, and a signal that need not be a whole AbortSignal. */
-export interface ThinInit extends Omit<FetchInit, 'signal'> {
-  readonly signal?: AbortSignal | Stop;
-  /** Gets the body of a good answer piece by piece, as it arrives, still compressed as the second argument says; `text()` is empty then. */
-  readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => void;
-}
-
-export interface ThinFetch {
-  fetch(url: string, init: ThinInit): Promise<FetchResponse>;
-  /** Closes the sockets that are kept alive; requests on the wire are given up. */
-  close(): Promise<void>;
-}
 
 /**
  * A fetch over undici. Nothing is loaded before the first request. Sockets are kept alive and used again, the one used last first:
  * as a lane sends one request at a time, it keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured;
  * one that cannot be read is an InvalidInputError here.
  */
-export function undiciFetch(env: NodeJS.ProcessEnv = process.env): ThinFetch {
+export function undiciFetch(env: Environment = process.env, tls: TlsSettings = {}): ThinFetch {
   const proxies = proxySettings(env);
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
@@ -37,7 +22,7 @@ export function undiciFetch(env: NodeJS.ProcessEnv = process.env): ThinFetch {
     fetch(url, init) {
       // Not async: every promise on the way counts in a small call.
       if (opened) return send(opened, url, init);
-      opening ??= proxies.httpProxy || proxies.httpsProxy ? proxied(proxies) : direct();
+      opening ??= hasProxy(proxies) ? proxied(proxies, tls) : direct(tls);
       return opening.then((connections) => {
         opened = connections;
         return send(connections, url, init);
@@ -78,15 +63,16 @@ interface Connections {
  * One undici client, that is one socket, for each request that is under way at a time. undici's own pool would open a second socket for
  * requests that follow each other closely, because it takes a client for busy until a moment after its answer.
  */
-async function direct(): Promise<Connections> {
+async function direct(tls: TlsSettings): Promise<Connections> {
   const { Client } = await import('undici');
+  const connect = { timeout: CONNECT_TIMEOUT_MS, ...trusted(tls) };
   const all: Dispatcher[] = [];
   const idle = new Map<string, Dispatcher[]>();
   return {
     take(origin) {
       const resting = idle.get(origin)?.pop();
       if (resting) return resting;
-      const client = new Client(origin);
+      const client = new Client(origin, { connect });
       all.push(client);
       return client;
     },
@@ -101,12 +87,17 @@ async function direct(): Promise<Connections> {
   };
 }
 
-async function proxied({ httpProxy, httpsProxy, noProxy }: ProxySettings): Promise<Connections> {
+/** The trust of `tls` is in the service; the proxy itself is met as any other server. */
+async function proxied({ httpProxy, httpsProxy, noProxy }: ProxySettings, tls: TlsSettings): Promise<Connections> {
   const { EnvHttpProxyAgent } = await import('undici');
+  const trust = trusted(tls);
   const dispatcher = new EnvHttpProxyAgent({
-    ...(httpProxy ? { httpProxy } : {}),
-    ...(httpsProxy ? { httpsProxy } : {}),
-    ...(noProxy ? { noProxy } : {}),
+    // What is left out it would look for in the environment itself.
+    httpProxy: httpProxy ?? '',
+    httpsProxy: httpsProxy ?? '',
+    noProxy: noProxy ?? '',
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
+    ...(trust.ca === undefined ? {} : { requestTls: trust }),
   });
   return { take: () => dispatcher, giveBack: () => undefined, destroy: () => dispatcher.destroy() };
 }

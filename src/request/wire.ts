@@ -8,7 +8,7 @@ import { answerJson, errorEntries } from './answer-text.js';
 import { failureOf, isCutJson } from './failure.js';
 import type { Observed } from './observe.js';
 import type { Stop } from './stop.js';
-import type { ThinFetch } from './undici-fetch.js';
+import type { ThinFetch } from './thin-fetch.js';
 
 export interface WireRequest {
   readonly document: string;

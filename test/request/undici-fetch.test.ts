@@ -6,7 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { InvalidInputError } from '../../src/errors.js';
 import { failureOf } from '../../src/request/failure.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
-import { type ThinFetch, undiciFetch } from '../../src/request/undici-fetch.js';
+import type { ThinFetch } from '../../src/request/thin-fetch.js';
+import { undiciFetch } from '../../src/request/undici-fetch.js';
 import { rejection } from './setup.js';
 
 const open: { server: Server; thin: ThinFetch }[] = [];
