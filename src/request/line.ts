@@ -160,9 +160,11 @@ export class Line {
   #takeTurn(first: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
     turn.progress.waitedFor = gateWaitedFor;
     // `turn.left.signal` is made only for a gate that looks at it.
-    const hold = (key: string) => this.#options.gate.hold(key, () => this.#attempts(first, turn, user), turn.left);
+    const hold = (key: string, task: () => Promise<GraphQLAnswer>) => this.#options.gate.hold(key, task, turn.left);
+    const asUser = () => hold(user.gateKey, () => this.#attempts(first, turn, user));
     try {
-      return this.#oneGateForLogin ? this.#loginKey().then(hold) : hold(user.gateKey);
+      // The user's own turn is taken in any case: a client that met no 429 still knows only that one.
+      return this.#oneGateForLogin ? this.#loginKey().then((key) => hold(key, asUser)) : asUser();
     } catch (error) {
       return Promise.reject(error);
     }

@@ -1,0 +1,188 @@
+// Whatever comes in whatever order, and whatever goes wrong: every caller has exactly one outcome, at the latest when its patience ends;
+// changes are made in order and once, reads see the changes asked for before them and none asked for later, and the user has never
+// two requests active. The whole request path, of two clients that share a login, in simulated time.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
+import { userById } from '../../src/auth/user.js';
+import { FleetError } from '../../src/errors.js';
+import { operations } from '../../src/generated/operation-table.js';
+import { reportTo } from '../../src/hooks.js';
+import type { Answer, Call } from '../../src/request/batch.js';
+import { localGate } from '../../src/request/gate.js';
+import { Line } from '../../src/request/line.js';
+import { PatienceOver } from '../../src/request/patience.js';
+import { retryRule } from '../../src/request/repeat.js';
+import { type Fault, faults, type LoginFault, loginFaults, SimulatedService, SimulatedTime } from './simulation.js';
+
+type Kind = 'query' | 'lone query' | 'mutation' | 'idempotent mutation';
+
+interface Step {
+  readonly kind: Kind;
+  readonly client: 0 | 1;
+  /** Among few, so that identical ones meet. */
+  readonly id: number;
+  /** Milliseconds after the one before; null: in the same microtask. */
+  readonly after: number | null;
+  readonly leavesAfter: number | null;
+  readonly timeoutMs: number;
+  /** The clock jumps so far before it: past the lifetime of a token, past that of a session, or back. */
+  readonly clockJump: number;
+}
+
+const step: fc.Arbitrary<Step> = fc.record({
+  kind: fc.constantFrom<Kind>('query', 'query', 'query', 'query', 'lone query', 'mutation', 'idempotent mutation'),
+  client: fc.constantFrom(0, 0, 0, 1),
+  id: fc.nat(4),
+  after: fc.constantFrom(null, null, null, 0, 5, 30, 6000),
+  leavesAfter: fc.option(fc.oneof(fc.nat(200), fc.nat(10_000)), { freq: 3 }),
+  timeoutMs: fc.constantFrom(60_000, 60_000, 60_000, 2000, 50, 10),
+  clockJump: fc.constantFrom(0, 0, 0, 0, 0, 0, 0, 250_000, 301_000, 13 * 3_600_000, -3_600_000),
+});
+const plan = fc.record({
+  faults: fc.array(
+    fc.oneof(
+      { weight: 1, arbitrary: fc.constant<Fault>('none') },
+      { weight: 2, arbitrary: fc.constantFrom<Fault>(...faults) },
+    ),
+    { maxLength: 14 },
+  ),
+  logins: fc.array(fc.constantFrom<LoginFault>(...loginFaults), { maxLength: 4 }),
+});
+type Plan = { readonly faults: readonly Fault[]; readonly logins: readonly LoginFault[] };
+
+interface Outcome {
+  readonly at: number;
+  readonly value: Answer | Error;
+}
+
+function callOf({ kind, id }: Step, at: number): Call {
+  const idempotent = kind === 'idempotent mutation';
+  if (kind === 'mutation' || idempotent) {
+    const { document } = operations.createGroup;
+    return { name: 'createGroup', kind: 'mutation', document, variables: { createGroupInput: { at } }, idempotent };
+  }
+  const field = operations.getVehicleById;
+  const call = {
+    name: field.name,
+    kind: 'query',
+    document: field.document,
+    variables: { id: `v${id}` },
+    idempotent,
+  } as const;
+  return kind === 'query' ? { ...call, field } : call;
+}
+
+async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) {
+  const time = new SimulatedTime();
+  let jumped = Date.parse('2026-03-01T12:00:00Z');
+  const clock = { now: () => time.now() + jumped };
+  const service = new SimulatedService(time, clock, planned);
+  const store = memoryTokenStore();
+  const gate = localGate();
+  const warnings: string[] = [];
+  const lines = [0, 1].map(
+    () =>
+      new Line({
+        baseUrl: 'http://service.test',
+        credentials: { username: 'demo', password: 'demo' },
+        sessionKey: undefined,
+        store,
+        gate,
+        http: service,
+        mergeAtMost,
+        timeoutMs: 60_000,
+        rule: retryRule({ baseDelayMs: 10, maxDelayMs: 20 }),
+        clock,
+        timers: time,
+        random: () => 0.5,
+        report: reportTo({ onWarning: ({ code }) => warnings.push(code) }),
+      }),
+  );
+  const outcomes: Outcome[][] = steps.map(() => []);
+  const overAt: number[] = [];
+  for (const [at, each] of steps.entries()) {
+    if (each.after !== null) await time.pass(each.after);
+    jumped += each.clockJump;
+    const leaving = new AbortController();
+    overAt.push(time.now() + Math.min(each.timeoutMs, each.leavesAfter ?? Number.POSITIVE_INFINITY));
+    const settle = (value: Answer | Error) => void outcomes[at]?.push({ at: time.now(), value });
+    const line = lines[each.client];
+    line
+      ?.withPatience(each.timeoutMs, leaving.signal, (patience) =>
+        line.send(callOf(each, at), userById('user'), patience),
+      )
+      .then(settle, settle);
+    if (each.leavesAfter !== null) time.after(each.leavesAfter, () => leaving.abort());
+  }
+  await time.passUntil(() => outcomes.every(({ length }) => length > 0));
+  // Whatever was left behind has time to go wrong, and to end; the deadline of a call that is over would still be waited for.
+  await time.pass(45_000);
+  for (const line of lines) await line.close();
+  return { service, outcomes, overAt, warnings, pending: time.pending };
+}
+
+describe('for any calls in any order, with any faults', () => {
+  test('each caller has one outcome in time, mutations run in order and at most once, later reads see them, one request at a time', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { minLength: 1, maxLength: 16 }),
+        plan,
+        fc.constantFrom(0, 1, 3, 50, 50),
+        async (steps, planned, max) => {
+          const { service, outcomes, overAt, warnings, pending } = await play(steps, planned, max);
+          expect(outcomes.map(({ length }) => length)).toEqual(steps.map(() => 1));
+          for (const [at, [outcome]] of outcomes.entries()) {
+            expect(outcome?.at, `caller ${at} is told when it leaves`).toBeLessThanOrEqual(overAt[at] ?? 0);
+          }
+          expect(pending).toBe(0);
+          expect(service.mostFields).toBeLessThanOrEqual(Math.max(1, max));
+          expect(warnings.filter((code) => code === 'MERGING_STOPPED').length).toBeLessThanOrEqual(max === 0 ? 0 : 2);
+          expect(service.mostOnWire).toBeLessThanOrEqual(1);
+          // Only who hung up on a slow request may find it still at work.
+          if (service.hungUp === 0) expect(service.overlaps).toBe(0);
+          for (const client of [0, 1]) {
+            const own = service.changes.filter((change) => steps[change]?.client === client);
+            const once = own.filter((change, place) => steps[change]?.kind === 'mutation' || own[place - 1] !== change);
+            expect(once, 'in order, and once').toEqual([...new Set(own)].sort((a, b) => a - b));
+          }
+          for (const [at, [outcome]] of outcomes.entries()) check(steps, at, outcome?.value, service.changes);
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  }, 60_000);
+});
+
+function check(
+  steps: readonly Step[],
+  at: number,
+  outcome: Answer | Error | undefined,
+  changes: readonly number[],
+): void {
+  const { kind, id, client } = steps[at] ?? { kind: 'query', id: 0, client: 0 };
+  const isChange = kind === 'mutation' || kind === 'idempotent mutation';
+  if (outcome instanceof Error) {
+    if (!(outcome instanceof PatienceOver)) expect(outcome).toBeInstanceOf(FleetError);
+    // Whoever is not told of a doubt may be sure that nothing was done.
+    const code: unknown = Reflect.get(outcome, 'code');
+    if (isChange && code !== 'AMBIGUOUS_MUTATION') expect(changes, `${at}: ${String(code)}`).not.toContain(at);
+    return;
+  }
+  if (isChange) {
+    expect(changes).toContain(at);
+    return;
+  }
+  const row: unknown = Object.values(Object(outcome?.data))[0];
+  if (!row) {
+    expect(outcome?.errors).not.toHaveLength(0);
+    return;
+  }
+  const seen = row as { readonly id: string; readonly changes: readonly number[] };
+  expect(seen.id).toBe(`v${id}`);
+  const ofClient = (change: number) => steps[change]?.client === client;
+  const own = seen.changes.filter(ofClient);
+  const before = changes.filter((change) => ofClient(change) && change < at);
+  // All that were ever made of those asked for before it, and nothing that was asked for later.
+  expect(own, `read ${at}`).toEqual(before);
+}

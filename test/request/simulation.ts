@@ -1,0 +1,210 @@
+// A world for properties: time that jumps from one timer to the next, and a service that knows as much of the contract as the rules
+// of the request path are about. Its work goes on when the client hangs up, and meanwhile it answers 429, as the real one does.
+import type { FetchResponse, Timers } from '../../src/outside.js';
+import type { ThinFetch, ThinInit } from '../../src/request/thin-fetch.js';
+
+export class SimulatedTime implements Timers {
+  #now = 0;
+  readonly #waiting = new Set<{ readonly at: number; readonly run: () => void }>();
+
+  readonly now = (): number => this.#now;
+
+  readonly after = (ms: number, run: () => void): (() => void) => {
+    const timer = { at: this.#now + Math.max(0, ms), run };
+    this.#waiting.add(timer);
+    return () => this.#waiting.delete(timer);
+  };
+
+  get pending(): number {
+    return this.#waiting.size;
+  }
+
+  /** Lets so much time pass, everything in its order. */
+  async pass(ms: number): Promise<void> {
+    await this.#until(this.#now + ms, () => false);
+  }
+
+  /** Lets time pass until something has happened, or nothing more can. */
+  async passUntil(happened: () => boolean): Promise<void> {
+    await this.#until(Number.POSITIVE_INFINITY, happened);
+  }
+
+  async #until(end: number, happened: () => boolean): Promise<void> {
+    for (;;) {
+      // All promises that can go on do so before time does.
+      await new Promise((resolve) => setImmediate(resolve));
+      if (happened()) return;
+      let next: { readonly at: number; readonly run: () => void } | null = null;
+      for (const timer of this.#waiting) if (next === null || timer.at < next.at) next = timer;
+      if (next === null || next.at > end) break;
+      this.#now = next.at;
+      this.#waiting.delete(next);
+      next.run();
+    }
+    if (end !== Number.POSITIVE_INFINITY) this.#now = end;
+  }
+}
+
+/** What happens to a GraphQL request that is let in; the last five happen after it has run. */
+export const faults = [
+  'none',
+  'refused',
+  '429',
+  '401',
+  'unauthorized',
+  '400',
+  '500',
+  '503',
+  'page',
+  'slow',
+  'reset',
+  'cut',
+  'data: null',
+  'no path',
+  'field error',
+] as const;
+export type Fault = (typeof faults)[number];
+
+export const loginFaults = ['none', '429', '503', 'reset', 'slow'] as const;
+export type LoginFault = (typeof loginFaults)[number];
+
+/** By contract. */
+const TOKEN_LIFETIME_MS = 300_000;
+const WORK_MS = 20;
+/** Longer than a request gets whose callers have all left. */
+const SLOW_MS = 9000;
+
+export class SimulatedService implements ThinFetch {
+  /** What was changed, in order: the number of the mutation. */
+  readonly changes: number[] = [];
+  /** Requests a client had on the wire at the same time, at most. */
+  mostOnWire = 0;
+  mostFields = 0;
+  /** Requests that came while another one of the user was at work. */
+  overlaps = 0;
+  /** Requests whose client hung up. */
+  hungUp = 0;
+  #onWire = 0;
+  #working = false;
+  #tokens = 0;
+  #validUntil = new Map<string, number>();
+  readonly #time: Timers;
+  readonly #clock: { now(): number };
+  readonly #faults: Fault[];
+  readonly #loginFaults: LoginFault[];
+
+  constructor(
+    time: Timers,
+    clock: { now(): number },
+    plan: { readonly faults: readonly Fault[]; readonly logins: readonly LoginFault[] },
+  ) {
+    this.#time = time;
+    this.#clock = clock;
+    this.#faults = [...plan.faults];
+    this.#loginFaults = [...plan.logins];
+  }
+
+  async fetch(url: string, init: ThinInit): Promise<FetchResponse> {
+    const isLogin = !url.endsWith('/graphql');
+    if (!isLogin) this.mostOnWire = Math.max(this.mostOnWire, ++this.#onWire);
+    try {
+      return await this.#untilHungUp(isLogin ? this.#login() : this.#graphql(init), init.signal);
+    } finally {
+      if (!isLogin) this.#onWire--;
+    }
+  }
+
+  async close(): Promise<void> {}
+
+  #untilHungUp(work: Promise<FetchResponse>, signal: ThinInit['signal']): Promise<FetchResponse> {
+    return new Promise((resolve, reject) => {
+      const hangUp = () => {
+        this.hungUp++;
+        reject(signal?.reason);
+      };
+      if (signal?.aborted) return hangUp();
+      signal?.addEventListener('abort', hangUp);
+      work.then(resolve, reject).finally(() => signal?.removeEventListener('abort', hangUp));
+    });
+  }
+
+  async #login(): Promise<FetchResponse> {
+    const fault = this.#loginFaults.shift() ?? 'none';
+    await this.#work(fault === 'slow' ? SLOW_MS : WORK_MS);
+    if (fault === 'reset') throw broken('ECONNRESET');
+    if (fault === '429' || fault === '503') return answer(Number(fault), '{}');
+    const token = `token-${++this.#tokens}`;
+    this.#validUntil.set(token, this.#clock.now() + TOKEN_LIFETIME_MS);
+    return answer(200, JSON.stringify({ access_token: token, refresh_token: 'refresh' }));
+  }
+
+  async #graphql({ headers, body }: ThinInit): Promise<FetchResponse> {
+    const token = headers.authorization?.slice('Bearer '.length) ?? '';
+    const fault = this.#faults[0] ?? 'none';
+    if (fault === 'refused') {
+      this.#faults.shift();
+      throw broken('ECONNREFUSED');
+    }
+    if ((this.#validUntil.get(token) ?? 0) <= this.#clock.now()) {
+      await this.#work(1);
+      return answer(401, '{}');
+    }
+    if (this.#working) {
+      this.overlaps++;
+      await this.#work(1);
+      return answer(429, '{}');
+    }
+    this.#faults.shift();
+    this.#working = true;
+    await this.#work(fault === 'slow' ? SLOW_MS : WORK_MS);
+    this.#working = false;
+    return this.#outcome(fault, token, body ?? '');
+  }
+
+  #outcome(fault: Fault, token: string, body: string): FetchResponse {
+    if (fault === '401' || fault === 'unauthorized') this.#validUntil.delete(token);
+    if (/^\d+$/.test(fault)) return answer(Number(fault), '{}');
+    if (fault === 'page') return answer(200, '<html>');
+    if (fault === 'unauthorized') {
+      const error = { message: 'x', extensions: { classification: 'UNAUTHORIZED' } };
+      return answer(200, JSON.stringify({ data: null, errors: [error] }));
+    }
+    const text = JSON.stringify(this.#run(fault, body));
+    if (fault === 'reset') throw broken('ECONNRESET');
+    return answer(200, fault === 'cut' ? text.slice(0, text.length / 2) : text);
+  }
+
+  #run(fault: Fault, body: string): { data: unknown; errors?: unknown } {
+    const { query, variables } = JSON.parse(body);
+    const isChange = query.includes('createGroup');
+    if (isChange) this.changes.push(variables.createGroupInput.at);
+    const aliases = [...query.matchAll(/^\s*(q\d+): getVehicleById/gm)].map(([, alias]) => String(alias));
+    const names = aliases.length > 0 ? aliases : [isChange ? 'createGroup' : 'getVehicleById'];
+    this.mostFields = Math.max(this.mostFields, names.length);
+    const ids = Object.values(variables);
+    const rows = names.map((name, at) => [
+      name,
+      { id: isChange ? variables.createGroupInput.at : ids[at], changes: this.changes },
+    ]);
+    const data = Object.fromEntries(rows);
+    const [first = ''] = names;
+    const error = { message: 'x', path: [first] };
+    if (fault === 'data: null') return { data: null, errors: [error] };
+    if (fault === 'no path') return { data, errors: [{ message: 'x' }] };
+    if (fault === 'field error') return { data: { ...data, [first]: null }, errors: [error] };
+    return { data };
+  }
+
+  #work(ms: number): Promise<void> {
+    return new Promise((resolve) => void this.#time.after(ms, resolve));
+  }
+}
+
+function broken(code: string): Error {
+  return Object.assign(new Error('simulated'), { code });
+}
+
+function answer(status: number, text: string): FetchResponse {
+  const ok = status >= 200 && status <= 299;
+  return { ok, status, headers: { get: () => null }, text: async () => text, json: async () => JSON.parse(text) };
+}
