@@ -1,6 +1,7 @@
 // @ts-check
 // The product as it is built: dist/ of the clone this folder stands in. Builds it first when it is not fresh.
 import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const root = new URL('../../', import.meta.url);
@@ -14,6 +15,15 @@ export function buildProduct() {
 
 /** @returns {Promise<typeof import('../../dist/mock/service.js')>} */
 export const loadMock = () => import(new URL('dist/mock/service.js', root).href);
+
+/**
+ * The SDK as who installed the package gets it: the file that the package's own `exports` name.
+ * @returns {Promise<typeof import('../../dist/index.js')>}
+ */
+export async function loadProduct() {
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  return import(new URL(exports['.'].default, root).href);
+}
 
 /**
  * The operation's document, as the SDK sends it.

@@ -9,19 +9,33 @@ export class Report {
   /** @type {string[]} */
   #missed = [];
 
-  /** @param {string} line */
+  /** One empty line after another is one. @param {string} line */
   text(line) {
+    if (line === '' && this.#lines.at(-1) === '') return;
     this.#lines.push(line);
     process.stdout.write(`${line}\n`);
   }
 
-  /** @param {readonly string[]} head @param {readonly (readonly string[])[]} rows */
-  table(head, rows) {
+  /**
+   * @param {readonly string[]} head
+   * @param {readonly (readonly string[])[]} rows
+   * @param {'figures' | 'words'} [holds] in all columns but the first: figures stand at the right
+   */
+  table(head, rows, holds = 'figures') {
     this.text('');
     this.text(`| ${head.join(' | ')} |`);
-    this.text(`|${head.map((_, place) => (place === 0 ? '---' : '---:')).join('|')}|`);
+    this.text(`|${head.map((_, place) => (place === 0 || holds === 'words' ? '---' : '---:')).join('|')}|`);
     for (const row of rows) this.text(`| ${row.join(' | ')} |`);
     this.text('');
+  }
+
+  /**
+   * Takes over what another report says, without printing it again.
+   * @param {Report} other
+   */
+  append(other) {
+    this.#lines.push(...other.#lines);
+    this.#missed.push(...other.#missed);
   }
 
   /**

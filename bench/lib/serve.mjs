@@ -1,12 +1,14 @@
 // @ts-check
 // A server in a process of its own, started by server-process.mjs: the reference service, or a plain node:http server that
-// answers with bytes it is given. Tells its parent where it listens, and what it has used when asked.
+// answers with bytes it is given, or a server with snapshots ready. Tells its parent where it listens, and what it has used when asked.
 import { createServer } from 'node:http';
+import { startPrepared } from './prepared.mjs';
 import { loadMock } from './product.mjs';
 
-/** @typedef {{ type: string, body: string }} PlainAnswer */
+/** @typedef {{ type: string, body: string, path?: string }} PlainAnswer without a path: `/0`, `/1` by their place */
 /**
  * @typedef {{ kind: 'service', options: import('../../dist/mock/service.js').MockServiceOptions, frozenAt?: number }
+ *   | { kind: 'prepared', wanted: import('./prepared.mjs').Wanted }
  *   | { kind: 'plain' }} Config
  */
 
@@ -14,8 +16,8 @@ import { loadMock } from './product.mjs';
 const config = JSON.parse(process.argv[2] ?? '{}');
 const tell = (/** @type {object} */ message) => process.send?.(message);
 
-/** @type {{ type: string, body: Buffer }[]} */
-let answers = [];
+/** @type {Map<string, { type: string, body: Buffer }>} */
+let answers = new Map();
 
 if (config.kind === 'service') {
   const { createMockService } = await loadMock();
@@ -27,12 +29,15 @@ if (config.kind === 'service') {
   }
   const { port } = await service.listen();
   tell({ port, startedInMs: performance.now() - begun });
+} else if (config.kind === 'prepared') {
+  const { port, ...about } = await startPrepared(config.wanted);
+  tell({ port, startedInMs: 0, about });
 } else {
   // Reads the request's body like any server must, looks at nothing but the path, and answers.
   const server = createServer((incoming, outgoing) => {
     incoming.on('data', () => {});
     incoming.on('end', () => {
-      const answer = answers[Number(incoming.url?.slice(1))];
+      const answer = answers.get(incoming.url ?? '');
       outgoing.writeHead(answer ? 200 : 404, { 'content-type': answer?.type, 'content-length': answer?.body.length });
       outgoing.end(answer?.body);
     });
@@ -45,7 +50,9 @@ if (config.kind === 'service') {
 
 process.on('message', (/** @type {{ ask: 'usage' } | { answers: PlainAnswer[] }} */ message) => {
   if ('answers' in message) {
-    answers = message.answers.map(({ type, body }) => ({ type, body: Buffer.from(body) }));
+    answers = new Map(
+      message.answers.map(({ type, body, path }, place) => [path ?? `/${place}`, { type, body: Buffer.from(body) }]),
+    );
     tell({ ready: true });
     return;
   }

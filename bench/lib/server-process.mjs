@@ -16,6 +16,7 @@ import { fileURLToPath } from 'node:url';
  * @property {string} url
  * @property {number} port
  * @property {number} startedInMs how long making it and listening took
+ * @property {import('./prepared.mjs').About} about only of a prepared server
  * @property {() => Promise<Usage>} usage
  * @property {(answers: import('./serve.mjs').PlainAnswer[]) => Promise<void>} answerWith only of a plain server
  * @property {() => Promise<void>} stop
@@ -33,11 +34,12 @@ export async function startServer(config) {
     ]);
     return message;
   };
-  const { port, startedInMs } = await told();
+  const { port, startedInMs, about } = await told();
   return {
     url: `http://127.0.0.1:${port}`,
     port,
     startedInMs,
+    about,
     async usage() {
       child.send({ ask: 'usage' });
       return told();

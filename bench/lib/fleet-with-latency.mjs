@@ -1,0 +1,30 @@
+// @ts-check
+// The reference service with 250 vehicles, where every GraphQL request takes 50 ms and a second one of the same user meanwhile is
+// answered with 429; and the ids to look up there.
+import { demo } from './scenario.mjs';
+import { startServer } from './server-process.mjs';
+import { ask, logIn } from './wire.mjs';
+
+export const latencyMs = 50;
+
+/**
+ * @typedef {object} FleetWithLatency
+ * @property {import('../peers/peer.mjs').Target} target
+ * @property {import('./wire.mjs').User} user
+ * @property {readonly string[]} ids
+ * @property {() => Promise<void>} stop
+ */
+
+/** @param {number} [vehicles] @returns {Promise<FleetWithLatency>} */
+export async function startFleet(vehicles = 250) {
+  const server = await startServer({ kind: 'service', options: { vehicles, latencyMs } });
+  const user = await logIn(server.url);
+  /** @type {{ data: { getVehicles: { id: string }[] } }} */
+  const { data } = await ask(user, '{ getVehicles { id } }');
+  return {
+    target: { url: server.url, headers: user.headers, credentials: demo },
+    user,
+    ids: data.getVehicles.map(({ id }) => id),
+    stop: server.stop,
+  };
+}

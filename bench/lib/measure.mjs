@@ -1,0 +1,31 @@
+// @ts-check
+// How long a call takes, and how much longer than another one in the same rounds.
+import { median } from './stats.mjs';
+
+/** @typedef {{ ms: number, cpuMs: number }} CallTime by the clock, and processor time of this process */
+
+/**
+ * The mean time of so many calls one after the other. The garbage of whoever was measured before is gone first; one's own counts.
+ * @param {number} calls
+ * @param {() => Promise<unknown>} call
+ * @returns {Promise<CallTime>}
+ */
+export async function timeOfCall(calls, call) {
+  globalThis.gc?.();
+  const before = process.cpuUsage();
+  const begun = performance.now();
+  for (let made = 0; made < calls; made += 1) await call();
+  const ms = performance.now() - begun;
+  const { user, system } = process.cpuUsage(before);
+  return { ms: ms / calls, cpuMs: (user + system) / 1000 / calls };
+}
+
+/**
+ * The median of the ratios of the rounds: what disturbs a round disturbs both sides of it.
+ * @param {readonly number[]} some
+ * @param {readonly number[]} others
+ */
+export const ratioOf = (some, others) => median(some.map((time, round) => time / (others[round] ?? Number.NaN)));
+
+/** @param {number} ratio */
+export const shownRatio = (ratio) => `${ratio.toFixed(2)}x`;

@@ -1,0 +1,41 @@
+// @ts-check
+// A plain server that answers every GraphQL request with the same bytes, which the reference service made before, and lets
+// everybody in: it does so little that the client is what is measured.
+import { demo } from './scenario.mjs';
+import { startServer } from './server-process.mjs';
+import { ask, logIn } from './wire.mjs';
+
+const json = 'application/json';
+
+/**
+ * @typedef {object} PreparedVehicles
+ * @property {string} id of a vehicle
+ * @property {number} bytes of the answer
+ * @property {import('../peers/peer.mjs').Target} target
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @param {number} vehicles
+ * @param {string} document what everybody will ask
+ * @returns {Promise<PreparedVehicles>}
+ */
+export async function servePrepared(vehicles, document) {
+  const service = await startServer({ kind: 'service', options: { vehicles } });
+  const user = await logIn(service.url);
+  /** @type {{ data: { getVehicles: { id: string }[] } }} */
+  const { data } = await ask(user, '{ getVehicles { id } }');
+  const id = data.getVehicles[0]?.id ?? '';
+  const { text, bytes } = await ask(user, document, document.includes('$id') ? { id } : {});
+  await service.stop();
+
+  const plain = await startServer({ kind: 'plain' });
+  await plain.answerWith([
+    { path: '/graphql', type: json, body: text },
+    { path: '/login/token', type: json, body: JSON.stringify({ access_token: 'a', refresh_token: 'r' }) },
+    { path: '/login/refresh', type: json, body: JSON.stringify({ access_token: 'a' }) },
+    { path: '/login/userinfo', type: json, body: JSON.stringify([{ userId: 'u', userName: 'u', fleetName: 'f' }]) },
+  ]);
+  const headers = { authorization: 'Bearer a', userid: 'u', 'content-type': json };
+  return { id, bytes, target: { url: plain.url, headers, credentials: demo }, stop: plain.stop };
+}

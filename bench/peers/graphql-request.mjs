@@ -1,0 +1,19 @@
+// @ts-check
+// graphql-request plainly: a client, documents as text, the global fetch. And behind p-queue, one request at a time, which is
+// what people write who have met the 429.
+import { GraphQLClient } from 'graphql-request';
+import PQueue from 'p-queue';
+import { asking, graphqlUrl } from './peer.mjs';
+
+/** @type {import('./peer.mjs').Open} */
+export function open(target) {
+  const client = new GraphQLClient(graphqlUrl(target), { headers: target.headers });
+  return asking((document, variables) => client.request(document, variables));
+}
+
+/** @type {import('./peer.mjs').Open} */
+export function openQueued(target) {
+  const client = new GraphQLClient(graphqlUrl(target), { headers: target.headers });
+  const queue = new PQueue({ concurrency: 1 });
+  return asking((document, variables) => queue.add(() => client.request(document, variables)));
+}

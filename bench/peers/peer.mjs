@@ -1,0 +1,30 @@
+// @ts-check
+// What every client here can be asked, whoever made it.
+import { byIdDocument, listDocument } from '../lib/vehicle-queries.mjs';
+
+/**
+ * @typedef {object} Target where the service is; everybody but the SDK is given a token, because none of them logs in
+ * @property {string} url
+ * @property {Record<string, string>} headers
+ * @property {{ username: string, password: string }} credentials
+ */
+/**
+ * @typedef {object} Client
+ * @property {(id: string) => Promise<unknown>} vehicleById one vehicle, eight fields; rejects when the service refuses
+ * @property {() => Promise<unknown>} vehicles all of them, some more fields
+ * @property {() => Promise<void>} [close]
+ */
+/** @typedef {(target: Target) => Client | Promise<Client>} Open */
+
+/**
+ * A client made of the one thing that every GraphQL library can do.
+ * @param {(document: string, variables: Record<string, unknown>) => Promise<unknown>} ask
+ * @returns {Client}
+ */
+export const asking = (ask) => ({
+  vehicleById: (id) => ask(byIdDocument, { id }),
+  vehicles: () => ask(listDocument, {}),
+});
+
+/** @param {Target} target */
+export const graphqlUrl = ({ url }) => `${url}/graphql`;

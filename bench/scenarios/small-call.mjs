@@ -1,0 +1,31 @@
+// @ts-check
+// One vehicle by id, one call after the other.
+import { compareCalls } from '../lib/compare-calls.mjs';
+import { servePrepared } from '../lib/prepared-vehicles.mjs';
+import { byIdDocument } from '../lib/vehicle-queries.mjs';
+
+export const title = 'One small call over loopback';
+
+/** @type {import('../lib/scenario.mjs').Scenario['run']} */
+export async function run(report) {
+  const { id, bytes, target, stop } = await servePrepared(25, byIdDocument);
+  report.text(
+    `getVehicleById with eight fields, one call after the other; the answer has ${bytes} bytes. A plain server has it`,
+  );
+  report.text(
+    'ready as bytes, so that the client is what is measured; everybody asks for the same fields and checks for errors.',
+  );
+  try {
+    return await compareCalls(report, {
+      target,
+      call: (client) => client.vehicleById(id),
+      calls: 120,
+      rounds: 41,
+      warmUp: 16,
+      what: 'small call, loopback',
+      most: 1.25,
+    });
+  } finally {
+    await stop();
+  }
+}

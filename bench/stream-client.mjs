@@ -1,0 +1,77 @@
+// @ts-check
+// A program of its own that reads the snapshots of a period in one of several ways, looks at each row, and prints how long it took and
+// the most memory it ever had. Started by stream.mjs: peak memory is that of a process, so each way needs a fresh one.
+import { loadProduct } from './lib/product.mjs';
+import { logIn } from './lib/wire.mjs';
+
+/**
+ * @typedef {object} Job
+ * @property {'undici' | 'stream' | 'graphql-request' | 'nothing'} way
+ * @property {string} url
+ * @property {string} query the document of those that send one by hand
+ * @property {object} [select] the same for the SDK; its default when left out
+ * @property {{ vehicleId: string, from: string, to: string }} period
+ */
+
+/** @type {Job} */
+const job = JSON.parse(process.argv[2] ?? '{}');
+const { url, query, period } = job;
+let rows = 0;
+let fastest = 0;
+
+/** @param {{ gps?: { speed?: number | null } | null }} row */
+const look = (row) => {
+  rows += 1;
+  const speed = row.gps?.speed ?? 0;
+  if (speed > fastest) fastest = speed;
+};
+
+/** Makes ready, logged in and with everything loaded; what it returns is measured. @type {Record<Job['way'], () => Promise<() => Promise<void>>>} */
+const ways = {
+  async undici() {
+    const { request } = await import('undici');
+    const { headers } = await logIn(url);
+    return async () => {
+      const body = JSON.stringify({ query, variables: period });
+      const answer = await request(`${url}/graphql`, { method: 'POST', headers, body });
+      for (const row of JSON.parse(await answer.body.text()).data.getSnapshots) look(row);
+    };
+  },
+  async 'graphql-request'() {
+    const { GraphQLClient } = await import('graphql-request');
+    const { headers } = await logIn(url);
+    const client = new GraphQLClient(`${url}/graphql`, { headers });
+    return async () => {
+      const data = await client.request(query, period);
+      for (const row of data.getSnapshots) look(row);
+    };
+  },
+  async stream() {
+    const { FleetClient } = await loadProduct();
+    const fleet = new FleetClient({ baseUrl: url, credentials: { username: 'demo', password: 'demo' } });
+    await fleet.getVehicleTypes();
+    // What is selected is known to the program that started this one.
+    const options = /** @type {{}} */ (job.select ? { select: job.select } : {});
+    return async () => {
+      for await (const row of fleet.streamSnapshots(period, options)) look(row);
+      await fleet.close();
+    };
+  },
+  /** Loads what the stream loads, and stops there: what of the memory is not the stream's. */
+  async nothing() {
+    const { FleetClient } = await loadProduct();
+    const fleet = new FleetClient({ baseUrl: url, credentials: { username: 'demo', password: 'demo' } });
+    await fleet.getVehicleTypes();
+    return async () => fleet.close();
+  },
+};
+
+const run = await ways[job.way]();
+const cpuBefore = process.cpuUsage();
+const begun = performance.now();
+await run();
+const ms = performance.now() - begun;
+const { user, system } = process.cpuUsage(cpuBefore);
+const peakBytes = process.resourceUsage().maxRSS * 1024;
+process.stdout.write(JSON.stringify({ ms, cpuMs: (user + system) / 1000, peakBytes, rows, fastest }));
+process.exit();
