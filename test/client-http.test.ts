@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { FleetClient } from '../src/index.js';
 import type { Listening } from '../src/mock/service.js';
+import { answerFrom, serve, testAuthority } from './request/http-server.js';
 import { asked, makeService, ran, rejection } from './request/setup.js';
 
 const service = makeService();
@@ -83,6 +84,23 @@ describe('over HTTP', () => {
     expect(await first).toMatchObject({ code: 'ABORTED' });
     expect(await second).not.toHaveLength(0);
     expect(asked(service, '/graphql')).toEqual([200, 200]);
+  });
+});
+
+describe('over https', () => {
+  test('a service with an authority of its own is trusted when the client is told so, and not otherwise', async () => {
+    const front = await serve((request, response) => answerFrom(service, request, response), { tls: true });
+    {
+      await using trusting = connect({ baseUrl: front.url, tls: { ca: testAuthority } });
+      expect(await trusting.getVehicleTypes()).not.toHaveLength(0);
+      service.clearRequests();
+      await using careful = connect({ baseUrl: front.url });
+      const error = await rejection(careful.getVehicleTypes());
+      expect(error).toMatchObject({ code: 'NETWORK', attempts: 1, retryable: false });
+      expect(String(error)).toMatch(/certificates this machine trusts/);
+      expect(service.requests).toEqual([]);
+    }
+    await front.close();
   });
 });
 

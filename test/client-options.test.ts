@@ -14,6 +14,12 @@ describe("a client's options", () => {
     ['user.userId', { user: { userId: 5 } }],
     ['fetch', { fetch: 5 }],
     ['fetch', { fetch: null }],
+    ['tls', { tls: 5 }],
+    ['tls.ca', { tls: { ca: '/etc/ssl/hunter2.pem' } }],
+    ['tls.ca', { tls: { ca: [] } }],
+    ['tls.ca', { tls: { ca: [Buffer.from('hunter2')] } }],
+    ['tls has no option rejectUnauthorized', { tls: { rejectUnauthorized: false } }],
+    ['tls has no effect on a fetch of your own', { tls: {}, fetch: globalThis.fetch }],
     ['clock', { clock: {} }],
     ['clock', { clock: () => 0 }],
     ['gate', { gate: {} }],
@@ -52,7 +58,9 @@ describe("a client's options", () => {
 
   test('undefined is the same as leaving an option out', () => {
     const names = ['credentials', 'user', 'share', 'gate', 'tokenStore', 'sessionKey', 'timeoutMs', 'retry', 'merge'];
-    const nothing = Object.fromEntries([...names, 'fetch', 'clock', 'hooks', 'later'].map((name) => [name, undefined]));
+    const nothing = Object.fromEntries(
+      [...names, 'fetch', 'tls', 'clock', 'hooks', 'later'].map((name) => [name, undefined]),
+    );
     expect(() => new FleetClient({ baseUrl: 'http://x', ...nothing })).not.toThrow();
     const inside = { retry: { attempts: undefined }, merge: { max: undefined }, hooks: { onRetry: undefined } };
     expect(() => new FleetClient({ baseUrl: 'http://x', ...inside })).not.toThrow();

@@ -52,7 +52,7 @@ function exchange({ agent, request, readyEvent }: Scheme, url: URL, init: ThinIn
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const answer = new ThinAnswer(onData);
-    const sent = request(url, { method, headers: { ...headers, 'accept-encoding': ACCEPT_ENCODING }, agent });
+    const sent = request(url, { method, headers: { 'accept-encoding': ACCEPT_ENCODING, ...headers }, agent });
     const abort = () => {
       reject(signal?.reason);
       sent.destroy();

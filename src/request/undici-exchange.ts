@@ -12,13 +12,37 @@ export interface Home {
   giveBack(dispatcher: Dispatcher, origin: string): void;
 }
 
+/** Where requests go, again and again. */
+export class Address {
+  readonly origin: string;
+  readonly path: string;
+  #given: Readonly<Record<string, string>> | null = null;
+  #sent: Record<string, string> = {};
+
+  constructor(url: string) {
+    const { origin, pathname, search } = new URL(url);
+    this.origin = origin;
+    this.path = `${pathname}${search}`;
+  }
+
+  /** What is sent for these headers: whoever sends the same again gets the same object again. A proxy agent adds its host to it. */
+  headers(given: Readonly<Record<string, string>>): Record<string, string> {
+    if (given !== this.#given) {
+      this.#given = given;
+      this.#sent = { 'accept-encoding': ACCEPT_ENCODING, ...given };
+    }
+    return this.#sent;
+  }
+}
+
 /** Settles when the answer is over. Rejects when there was none, or as soon as the signal fires. */
 export function exchange(
   dispatcher: Dispatcher,
-  { origin, path }: { readonly origin: string; readonly path: string },
+  address: Address,
   { method, headers, body, signal, onData }: ThinInit,
   home: Home,
 ): Promise<FetchResponse> {
+  const { origin, path } = address;
   return new Promise((resolve, reject) => {
     const handler = new Exchange(resolve, reject, signal, onData, () => home.giveBack(dispatcher, origin));
     if (signal?.aborted) return handler.abort();
@@ -27,7 +51,7 @@ export function exchange(
         origin,
         path,
         method,
-        headers: withEncodings(headers),
+        headers: address.headers(headers),
         body: body ?? null,
         // Deadlines are the caller's: a slow answer within them is no failure.
         headersTimeout: 0,
@@ -36,18 +60,6 @@ export function exchange(
       handler,
     );
   });
-}
-
-let lastHeaders: Readonly<Record<string, string>> | null = null;
-let lastWithEncodings: Readonly<Record<string, string>> = {};
-
-/** Whoever sends the same headers again gets the same object again. */
-function withEncodings(headers: Readonly<Record<string, string>>): Record<string, string> {
-  if (headers !== lastHeaders) {
-    lastHeaders = headers;
-    lastWithEncodings = { ...headers, 'accept-encoding': ACCEPT_ENCODING };
-  }
-  return lastWithEncodings;
 }
 
 class Exchange extends ThinAnswer implements Dispatcher.DispatchHandler {
@@ -100,8 +112,9 @@ class Exchange extends ThinAnswer implements Dispatcher.DispatchHandler {
 
   readonly abort = (): void => {
     const reason: unknown = this.#signal?.reason;
-    this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
+    // First, because undici ends the answer at once when it is told.
     this.#reject(reason);
+    this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
   };
 
   #end(): void {

@@ -2,7 +2,7 @@
 import type { Dispatcher } from 'undici';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy-settings.js';
 import { CONNECT_TIMEOUT_MS, type ThinFetch, type ThinInit, type TlsSettings, trusted } from './thin-fetch.js';
-import { exchange } from './undici-exchange.js';
+import { Address, exchange } from './undici-exchange.js';
 
 /**
  * A fetch over undici. Nothing is loaded before the first request. Sockets are kept alive and used again, the one used last first:
@@ -37,17 +37,11 @@ export function undiciFetch(env: Environment = process.env, tls: TlsSettings = {
   };
 }
 
-interface Address {
-  readonly origin: string;
-  readonly path: string;
-}
-
 /** A client asks for a handful of addresses, each again and again. */
 function addressOf(url: string, known: Map<string, Address>): Address {
   const before = known.get(url);
   if (before) return before;
-  const { origin, pathname, search } = new URL(url);
-  const address = { origin, path: `${pathname}${search}` };
+  const address = new Address(url);
   if (known.size < 50) known.set(url, address);
   return address;
 }

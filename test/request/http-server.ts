@@ -1,0 +1,60 @@
+// Real HTTP and HTTPS servers on loopback for the tests of the thin layers, and what they write down.
+import { readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo, Socket } from 'node:net';
+import type { MockService } from '../../src/mock/service.js';
+
+/** Made once with openssl, good until 2120: an authority nobody else trusts, and a server for localhost and 127.0.0.1. */
+const pem = (name: string) => readFileSync(new URL(`tls/${name}`, import.meta.url), 'utf8');
+export const testAuthority = pem('ca.pem');
+
+export interface Served {
+  readonly url: string;
+  readonly port: number;
+  /** Every socket that was ever accepted. */
+  readonly sockets: Socket[];
+  close(): Promise<void>;
+}
+
+export async function serve(listener: RequestListener, { tls = false, host = '127.0.0.1' } = {}): Promise<Served> {
+  const server = tls
+    ? createTlsServer({ key: pem('server.key'), cert: pem('server.pem') }, listener)
+    : createServer(listener);
+  const sockets: Socket[] = [];
+  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => sockets.push(socket));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  // A listening TCP server has an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `${tls ? 'https' : 'http'}://${host}:${port}`,
+    port,
+    sockets,
+    close() {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+export async function textOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** Answers a request as the service does. */
+export async function answerFrom(service: MockService, request: IncomingMessage, response: ServerResponse) {
+  const { authorization, userid, 'content-type': type } = request.headers;
+  const body = await textOf(request);
+  const answer = await service.fetch(`http://service.test${request.url}`, {
+    method: String(request.method),
+    headers: {
+      ...(type ? { 'content-type': type } : {}),
+      ...(authorization ? { authorization } : {}),
+      ...(userid ? { userId: String(userid) } : {}),
+    },
+    ...(body === '' ? {} : { body }),
+  });
+  response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text());
+}
