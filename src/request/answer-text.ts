@@ -1,30 +1,35 @@
-// The JSON of a GraphQL answer, read so that graphql-request's strict parser takes every answer that can be understood: it refuses
-// members that are null, and errors in a form of their own, and a mutation that succeeded would then look as if it had not.
+// The text of an answer, read as what GraphQL says an answer is; lenient where services are: members that are null are as good as
+// none, and errors may come in a form of their own. Read strictly, a mutation that succeeded would look as if it had not.
 import type { GraphQLErrorEntry } from '../errors.js';
 
-/** JSON for graphql-request; what it parses is an answer in the usual form. */
-export const answerJson = {
-  stringify: (value: unknown): string => JSON.stringify(value),
-  parse(text: string): unknown {
-    const value: unknown = JSON.parse(text);
-    return isRecord(value) ? usualForm(value) : value;
-  },
-};
+export interface GraphQLAnswer {
+  readonly data: unknown;
+  readonly errors: readonly GraphQLErrorEntry[];
+}
 
-/** Null members are as good as none; whatever else stands in `errors` is an error. */
-function usualForm(answer: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  if (answer.errors === undefined && answer.extensions === undefined) return answer;
-  const { errors, extensions, ...others } = answer;
-  return {
-    ...others,
-    ...(errors === undefined || errors === null ? {} : { errors: errorEntries(errors) }),
-    ...(isRecord(extensions) ? { extensions } : {}),
-  };
+const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
+
+/** Null when the text is no GraphQL answer: no JSON object, with neither data nor errors in it, or with data of another kind. */
+export function readAnswer(text: string): GraphQLAnswer | null {
+  const answer = parsed(text);
+  if (!isRecord(answer)) return null;
+  const data = answer.data ?? null;
+  if (data !== null && !isRecord(data)) return null;
+  const errors = errorEntries(answer.errors);
+  return data === null && errors.length === 0 ? null : { data, errors };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An entry for everything in `errors`, however the service put it. */
-export function errorEntries(errors: unknown): GraphQLErrorEntry[] {
-  if (errors === undefined || errors === null) return [];
+function errorEntries(errors: unknown): readonly GraphQLErrorEntry[] {
+  if (errors === undefined || errors === null) return NO_ERRORS;
   return (Array.isArray(errors) ? errors : [errors]).map((entry: unknown) => {
     // The entry keeps whatever else the service put into it.
     if (isRecord(entry)) return { ...entry, message: messageOf(entry.message) };

@@ -7,6 +7,7 @@ import type { ActingUser } from '../auth/user.js';
 import { AuthenticationError, type FleetUser } from '../errors.js';
 import type { Report, WarningEvent } from '../hooks.js';
 import type { Clock, Random, Timers } from '../outside.js';
+import type { GraphQLAnswer } from './answer-text.js';
 import { attempt } from './attempt.js';
 import type { Answer, Call } from './batch.js';
 import { reasonOf } from './failure-error.js';
@@ -19,7 +20,7 @@ import { Patience, PatienceOver, type Waiter } from './patience.js';
 import type { RetryRule } from './repeat.js';
 import { isRowCall, rowWireTo } from './row-wire.js';
 import type { ThinFetch } from './thin-fetch.js';
-import { type GraphQLAnswer, type Wire, wireTo } from './wire.js';
+import { type Wire, wireTo } from './wire.js';
 
 export interface LineOptions {
   /** Normalised: no slash at the end. */
