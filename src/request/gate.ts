@@ -1,5 +1,5 @@
 // One active request per user: whoever wants to send holds the gate for that user's key while the request is active.
-import PQueue from 'p-queue';
+import type PQueue from 'p-queue';
 import { Stop } from './stop.js';
 
 export interface Gate {
@@ -21,7 +21,7 @@ export function localGate(): Gate {
       if (before) return inTurn(before, task, options.signal);
       // Nobody to wait for: no queue is needed until somebody comes.
       const work = task();
-      const mine: Held = { work, queue: null, leave: () => held.delete(key) };
+      const mine: Held = { work, queue: null, waiting: 0, leave: () => held.delete(key) };
       held.set(key, mine);
       const done = () => {
         if (!mine.queue) mine.leave();
@@ -35,34 +35,39 @@ export function localGate(): Gate {
 /** Somebody holds the key, and others may wait for it. */
 interface Held {
   readonly work: Promise<unknown>;
-  /** Once somebody waits. */
-  queue: PQueue | null;
-  /** The key is free again. */
+  /** Once somebody waits; loaded only then. */
+  queue: Promise<PQueue> | null;
+  /** Those in the queue, or on the way into it; the last one leaves the key free. */
+  waiting: number;
   readonly leave: () => void;
 }
 
 /** The signal is not p-queue's to see: it would start the next task while this one is still on the wire. */
 function inTurn<T>(held: Held, task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  const queue = held.queue ?? queueBehind(held);
+  held.queue ??= queueBehind(held);
+  held.waiting++;
   return new Promise((resolve, reject) => {
     const leave = () => reject(signal?.reason);
     signal?.addEventListener('abort', leave, { once: true });
-    queue
-      .add(async () => {
+    const turn = async () => {
+      try {
         if (signal?.aborted) return;
         signal?.removeEventListener('abort', leave);
         await task().then(resolve, reject);
-      })
-      .catch(reject);
+      } finally {
+        held.waiting--;
+        if (held.waiting === 0) held.leave();
+      }
+    };
+    held.queue?.then((queue) => queue.add(turn)).catch(reject);
   });
 }
 
-function queueBehind(held: Held): PQueue {
-  const queue = new PQueue({ concurrency: 1 });
-  held.queue = queue;
+async function queueBehind(held: Held): Promise<PQueue> {
+  const { default: Queue } = await import('p-queue');
+  const queue = new Queue({ concurrency: 1 });
   // How it ended is its caller's to know.
   void queue.add(() => held.work.catch(() => undefined));
-  queue.once('idle', held.leave);
   return queue;
 }
 
