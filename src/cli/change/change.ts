@@ -15,7 +15,7 @@ import type { ChangeFlags } from './flags.js';
 import { skeletonOf } from './input-members.js';
 import { sendMany } from './many.js';
 import { type ChangeSpec, draftChanges, type PlannedChange, resolveChanges } from './plan.js';
-import { readInput } from './read-input.js';
+import { type Input, readInput } from './read-input.js';
 
 /** What is shown when the change is done. */
 export type Shown<Row> =
@@ -31,6 +31,8 @@ export type Shown<Row> =
 
 export interface Change<Row> extends ChangeSpec {
   readonly shown: Shown<Row>;
+  /** Lines that come from somewhere else than --input. */
+  readonly given?: Input | undefined;
   /** Completes "Delete …?"; the change is asked for before it is sent. */
   readonly asks?: ((count: number) => string) | undefined;
 }
@@ -42,7 +44,7 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   }
   const shape = 'view' in spec.shown ? recordShape(context, spec.shown.view, operations[spec.operation]) : null;
   const { lines, many } =
-    flags.input === undefined ? { lines: [{}], many: false } : await readInput(context, flags.input);
+    spec.given ?? (flags.input === undefined ? { lines: [{}], many: false } : await readInput(context, flags.input));
   const drafts = draftChanges(context, spec, lines, many);
   if (spec.asks && !flags.dryRun) await confirm(context, spec.asks(drafts.length), flags.yes);
   let opened: Promise<FleetClient> | undefined;

@@ -22,8 +22,10 @@ export interface Reference {
   readonly name: string;
   readonly into: 'variables' | 'input';
   readonly resolve: Resolve;
-  /** As a word of the command line; undefined when it was left out. */
-  readonly said: string | undefined;
+  /** As a word of the command line, or several for a list; undefined when it was left out. */
+  readonly said: string | readonly string[] | undefined;
+  /** The member is a list of records, such as the groups that are joined. */
+  readonly list?: boolean | undefined;
   /** How the command's help calls it, such as `<group>`; the reference may not be left out. Null: it may. */
   readonly needed: string | null;
 }
@@ -37,6 +39,8 @@ export interface ChangeSpec {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Further variables that flags say. */
   readonly variables?: Readonly<Record<string, unknown>>;
+  /** A last look at each input before anything is sent; what it returns is sent. `where` names the line when there are many. */
+  readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }
 
 export interface PlannedChange {
@@ -65,11 +69,10 @@ export function draftChanges(
   return lines.map((given, place) => {
     const where = many ? `line ${place + 1}: ` : '';
     const { variables, input } = draft(spec, given, where);
-    if (spec.input) {
-      if (Object.keys(input).length === 0) throw nothingSaid(spec, where);
-      checkInput(context, spec.input.type, input, where);
-    }
-    return { line: place + 1, given, variables, input, where };
+    if (!spec.input) return { line: place + 1, given, variables, input, where };
+    if (Object.keys(input).length === 0) throw nothingSaid(spec, where);
+    checkInput(context, spec.input.type, input, where);
+    return { line: place + 1, given, variables, input: spec.refine?.(input, where) ?? input, where };
   });
 }
 
@@ -92,8 +95,10 @@ function draft(spec: ChangeSpec, given: InputLine, where: string): Pick<Draft, '
         hint: `Give it as an argument, or as "${reference.name}" in --input.`,
       });
     }
-    if (typeof value !== 'string')
-      throw new CliError('USAGE', `${where}"${reference.name}" is no text. Nothing was sent.`);
+    if (!isReference(value, reference.list ?? false)) {
+      const form = reference.list ? 'list of texts' : 'text';
+      throw new CliError('USAGE', `${where}"${reference.name}" is no ${form}. Nothing was sent.`);
+    }
     if (reference.into === 'variables') variables[reference.name] = value;
     else references[reference.name] = value;
   }
@@ -117,17 +122,25 @@ export async function resolveChanges(
   for (const { name, into, resolve } of spec.references) {
     const holders = drafts
       .map(({ variables, input }) => (into === 'variables' ? variables : input))
-      .filter((holder) => typeof holder[name] === 'string');
-    const wanted = holders.map((holder) => String(holder[name]));
+      .filter((holder) => typeof holder[name] === 'string' || Array.isArray(holder[name]));
+    const wanted = holders.flatMap((holder) => holder[name]).map(String);
     if (wanted.every(looksLikeId)) continue;
-    const ids = await resolve(context, await open(), wanted);
-    for (const [place, holder] of holders.entries()) holder[name] = ids[place];
+    const ids = [...(await resolve(context, await open(), wanted))];
+    for (const holder of holders) {
+      const value = holder[name];
+      holder[name] = Array.isArray(value) ? ids.splice(0, value.length) : ids.shift();
+    }
   }
   return drafts.map(({ line, given, variables, input }) => ({
     line,
     given,
     variables: spec.input ? { ...variables, [spec.input.variable]: input } : variables,
   }));
+}
+
+function isReference(value: unknown, list: boolean): value is string | readonly string[] {
+  if (!list) return typeof value === 'string';
+  return Array.isArray(value) && value.every((member) => typeof member === 'string');
 }
 
 function said(members: Readonly<Record<string, unknown>>): Record<string, unknown> {
