@@ -1,0 +1,145 @@
+// How the times of --from, --to and --at are read: exact forms, the zone of TZ, and the changes of the clocks.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseTime } from '../../src/cli/parse/time.js';
+
+const now = Date.parse('2026-03-02T09:30:15.250Z');
+const read = (text: string, zone = 'UTC', at = now) => {
+  const moment = parseTime(text, at, zone);
+  return moment === null ? null : new Date(moment).toISOString();
+};
+
+describe('a time', () => {
+  test.each([
+    ['2026-03-01T08:30:00Z', '2026-03-01T08:30:00.000Z'],
+    ['2026-03-01t08:30:00.1239z', '2026-03-01T08:30:00.123Z'],
+    ['2026-03-01T08:30:00+02:00', '2026-03-01T06:30:00.000Z'],
+    ['2026-03-01 08:30 -0530', '2026-03-01T14:00:00.000Z'],
+    [' 2026-03-01T08:30Z ', '2026-03-01T08:30:00.000Z'],
+    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
+    ['2026-03-01 8:30', '2026-03-01T08:30:00.000Z'],
+    ['2024-02-29', '2024-02-29T00:00:00.000Z'],
+    ['now', '2026-03-02T09:30:15.250Z'],
+    ['NOW', '2026-03-02T09:30:15.250Z'],
+    ['today', '2026-03-02T00:00:00.000Z'],
+    ['Yesterday', '2026-03-01T00:00:00.000Z'],
+    ['tomorrow 6:00', '2026-03-03T06:00:00.000Z'],
+    ['today 08:00', '2026-03-02T08:00:00.000Z'],
+    ['today 08:00:30', '2026-03-02T08:00:30.000Z'],
+    ['-2h', '2026-03-02T07:30:15.250Z'],
+    ['-30m', '2026-03-02T09:00:15.250Z'],
+    ['-7d', '2026-02-23T09:30:15.250Z'],
+    ['-1d12h', '2026-02-28T21:30:15.250Z'],
+    ['-1.5h', '2026-03-02T08:00:15.250Z'],
+    ['+90s', '2026-03-02T09:31:45.250Z'],
+    ['-2W', '2026-02-16T09:30:15.250Z'],
+  ])('%s is %s', (text, moment) => expect(read(text)).toBe(moment));
+
+  test.each([
+    '',
+    ' ',
+    'soon',
+    '2h',
+    '-h',
+    '-2',
+    '--2h',
+    '-2h30',
+    '-1..5h',
+    '2026-02-29',
+    '2026-02-30T00:00:00Z',
+    '2026-13-01',
+    '2026-3-1',
+    '2026',
+    '1772441415',
+    '2026-03-01T24:00:00Z',
+    '2026-03-01T08:60Z',
+    '2026-03-01T08',
+    '2026-03-01Z',
+    '2026-03-01T08:30:00+25:00',
+    '2026-03-01T08:30:00.Z',
+    'today 25:00',
+    'today8:00',
+    'now 08:00',
+    '0000-01-01',
+    '-9999999999999d',
+    '+9999999d',
+  ])('"%s" is none', (text) => expect(read(text)).toBeNull());
+
+  test('is of the zone that is said, where it says none itself', () => {
+    expect(read('2026-03-01', 'Europe/Tallinn')).toBe('2026-02-28T22:00:00.000Z');
+    expect(read('2026-03-01 08:30Z', 'Europe/Tallinn')).toBe('2026-03-01T08:30:00.000Z');
+    expect(read('today', 'America/New_York', Date.parse('2026-03-02T03:00:00Z'))).toBe('2026-03-01T05:00:00.000Z');
+    expect(read('yesterday 23:00', 'Asia/Kolkata')).toBe('2026-03-01T17:30:00.000Z');
+  });
+
+  test('that the clocks skip is as much later as they are put forward; of two the first is meant', () => {
+    expect(read('2026-03-29 02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
+    expect(read('2026-10-25 02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
+    expect(read('2026-03-08 02:30', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z');
+    // A day of 23 hours still begins at its midnight.
+    expect(read('today', 'Europe/Berlin', Date.parse('2026-03-29T20:00:00Z'))).toBe('2026-03-28T23:00:00.000Z');
+    expect(read('yesterday', 'Europe/Berlin', Date.parse('2026-03-30T10:00:00Z'))).toBe('2026-03-28T23:00:00.000Z');
+  });
+});
+
+const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
+const moments = fc.integer({ min: Date.parse('1990-01-01'), max: Date.parse('2037-12-31') });
+
+/** What the clocks of the zone show. */
+function shown(moment: number, zone: string): string {
+  return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
+}
+
+describe('any time', () => {
+  test('written by RFC 3339 comes back', () => {
+    fc.assert(
+      fc.property(moments, zones, (moment, zone) => {
+        expect(parseTime(new Date(moment).toISOString(), now, zone)).toBe(moment);
+      }),
+    );
+  });
+
+  test('that clocks show is a moment at which they show it, and the first one', () => {
+    fc.assert(
+      fc.property(moments, zones, (moment, zone) => {
+        const second = Math.floor(moment / 1000) * 1000;
+        const wall = shown(second, zone);
+        const found = parseTime(wall, now, zone);
+        expect(found).not.toBeNull();
+        expect(found).toBeLessThanOrEqual(second);
+        expect(shown(found ?? 0, zone)).toBe(wall);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test('without a zone is read as the machine itself reads it', () => {
+    fc.assert(
+      fc.property(moments, (moment) => {
+        const date = new Date(moment);
+        date.setMilliseconds(0);
+        const text = shown(date.getTime(), Intl.DateTimeFormat().resolvedOptions().timeZone);
+        expect(parseTime(text, now, undefined)).toBe(new Date(text.replace(' ', 'T')).getTime());
+      }),
+    );
+  });
+
+  test('before or after now is that far away', () => {
+    fc.assert(
+      fc.property(fc.nat(10_000), fc.constantFrom('s', 'm', 'h', 'd'), fc.constantFrom('-', '+'), (n, unit, sign) => {
+        const ms = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }[unit] ?? 0;
+        expect(parseTime(`${sign}${n}${unit}`, now, 'Asia/Kolkata')).toBe(now + (sign === '-' ? -1 : 1) * n * ms);
+      }),
+    );
+  });
+
+  test('is a time that can be written, or none', () => {
+    const texts = fc.oneof(fc.string(), fc.stringMatching(/^[-+0-9:TZ. dhms]{0,24}$/));
+    fc.assert(
+      fc.property(texts, zones, (text, zone) => {
+        const moment = parseTime(text, now, zone);
+        if (moment !== null) expect(new Date(moment).toISOString()).toMatch(/^\d{4}-/);
+      }),
+    );
+  });
+});
