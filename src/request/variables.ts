@@ -46,7 +46,16 @@ export function jsonVariables(operation: string, variables: unknown): Variables 
     if (above.includes(value)) return refuse('an object that contains itself');
     const inside = [...above, value];
     if (Array.isArray(value)) return value.map((item: unknown, index) => walk(item, `${path}[${index}]`, inside));
-    if ('toJSON' in value && typeof value.toJSON === 'function') return walk(value.toJSON(), path, inside);
+    if ('toJSON' in value && typeof value.toJSON === 'function') {
+      let json: unknown;
+      try {
+        json = value.toJSON();
+      } catch {
+        // Its own words may hold its value.
+        return refuse('an object whose toJSON failed');
+      }
+      return walk(json, path, inside);
+    }
     return Object.fromEntries(
       Object.entries(value).map(([key, item]) => [key, walk(item, `${path}.${printableName(key)}`, inside)]),
     );

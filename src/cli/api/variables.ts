@@ -57,7 +57,8 @@ function readPair(pair: string): Pair {
   const parsed = parseKeyValue(pair);
   const name = parsed?.key.replace(/:$/, '');
   if (parsed && name) return { name, value: parsed.value, isJson: name !== parsed.key };
-  throw new CliError('USAGE', `-v ${pair} is not of the form key=value or key:=<json>.`, {
+  // Not repeated: what is not well written may be a value all the same.
+  throw new CliError('USAGE', 'What follows a -v is not of the form key=value or key:=<json>.', {
     hint: 'For example -v id=42, or -v id:=null.',
   });
 }
@@ -133,7 +134,8 @@ async function variableValue(
 
 async function scalar(name: string, type: TypeNode, value: string, readText: ReadText): Promise<unknown> {
   const expected = typeText(type);
-  const refuse = () => new CliError('USAGE', `"${value}" is no ${expected}, which the variable $${name} has to be.`);
+  const refuse = () =>
+    new CliError('USAGE', `The value of the variable $${name} is no ${expected}, which it has to be.`);
   switch (expected) {
     case 'Int':
     case 'Long': {
@@ -173,8 +175,9 @@ function json(name: string, type: TypeNode, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new CliError('USAGE', `The variable $${name} has to be a ${typeText(type)} as JSON: ${why}`);
+    // The parser quotes the text around the place.
+    const why = error instanceof Error ? error.message.replace(/,? (\.\.\.)?".*$/s, '') : 'it is none';
+    throw new CliError('USAGE', `The variable $${name} has to be a ${typeText(type)} as JSON: ${why}.`);
   }
 }
 
