@@ -35,7 +35,11 @@ import { undiciFetch } from './request/undici-fetch.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
 import { withSelection } from './selection/selection.js';
 import type { Selection, SelectOptions, Unselected } from './selection/types.js';
+import { readPeriod } from './telemetry/period.js';
 import { type SnapshotPeriod, type SnapshotStream, streamSnapshots } from './telemetry/stream-snapshots.js';
+import { splitTripOptions } from './telemetry/trips/rules.js';
+import { type ReadSnapshots, tripSelection, tripsOver } from './telemetry/trips/stream-trips.js';
+import type { Trip, TripOptions } from './telemetry/trips/trip.js';
 
 export type { FleetClientOptions } from './client-options.js';
 
@@ -114,6 +118,30 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
       send: (call, callOptions) => this.#send(call, callOptions),
       report: this.#report,
     });
+  }
+
+  /**
+   * The trips of one vehicle over a period, read from its snapshots: runs of ignition-on that overlap the period, each as soon
+   * as it has ended. One that was under way at `from` is told whole, from its beginning; one that is at `to` comes last,
+   * with `isOpen`. The same trip has the same id whatever period it was read from. What a trip is made of: docs/telemetry.md.
+   *
+   * @param options As of `getSnapshots` but `select`, and {@link TripOptions}; `timeoutMs` is per part of the period.
+   * @returns Trips one after the other; distances in km, times in seconds, speeds in km/h.
+   * @throws {InvalidInputError} when period or options cannot be used. While trips are read: a {@link FleetError} as of
+   * `streamSnapshots`.
+   */
+  streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined> {
+    const { rules, call } = splitTripOptions<CallOptions>(options);
+    const given = readCallOptions('streamTrips', call);
+    const { vehicleId, from, to } = variables;
+    const period = readPeriod('streamTrips', from, to);
+    const read: ReadSnapshots = (begin, end) =>
+      this.streamSnapshots(
+        // The ends of the period as they were given, which may be finer than milliseconds.
+        { vehicleId, from: begin === period.from ? from : new Date(begin), to: end === period.to ? to : new Date(end) },
+        { ...given, select: tripSelection },
+      );
+    return tripsOver(period, rules, (this.#options.clock ?? Date).now(), read);
   }
 
   /**

@@ -79,5 +79,8 @@ export type {
   WrappedReportInputs,
 } from './rows.js';
 export type { RecordOperation, ResultOf, Selected, Selection, SelectOptions, Unselected } from './selection/types.js';
+export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
+export type { Trip, TripOptions, TripPosition, TripSnapshot } from './telemetry/trips/trip.js';
+export { tripsFrom } from './telemetry/trips/trips-from.js';
 export { toDate } from './to-date.js';

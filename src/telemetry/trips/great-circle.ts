@@ -1,0 +1,13 @@
+// Distances over the earth, taken as a ball: right to half a percent.
+import type { TripPosition } from './trip.js';
+
+const EARTH_KM = 6371.0088;
+const RADIANS = Math.PI / 180;
+
+/** Kilometres between two points. */
+export function greatCircleKm(from: TripPosition, to: TripPosition): number {
+  const up = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
+  const along = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
+  const chord = up * up + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * along * along;
+  return 2 * EARTH_KM * Math.asin(Math.min(1, Math.sqrt(chord)));
+}

@@ -1,0 +1,65 @@
+// The trips of a vehicle over a period: its snapshots as a stream, begun early enough that a trip under way at the beginning of
+// the period is told whole.
+import type { Period } from '../period.js';
+import type { TripRules } from './rules.js';
+import type { Trip, TripSnapshot } from './trip.js';
+import { TripsReader } from './trips-from.js';
+
+/** The snapshots between two times in milliseconds, both included. */
+export type ReadSnapshots = (from: number, to: number) => AsyncIterable<TripSnapshot>;
+
+/** What of a snapshot trips need. */
+export const tripSelection = {
+  vehicleId: true,
+  timestamp: true,
+  gps: { latitude: true, longitude: true, speed: true },
+  ignition: { engineStatus: true },
+  driver: { driverId: true },
+  driverBehaviour: { driverBehaviourType: true },
+  canBus: { canDistance: true, canTripFuelUsed: true, canhrFuelUsed: true, canFuelUsed: true },
+} as const;
+
+const HOUR = 3_600_000;
+/** How far is looked back for the beginning of a trip. One that lasts longer is told with `isStartKnown: false`. */
+const LOOKS_BACK = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR] as const;
+
+export async function* tripsOver(
+  { from, to }: Pick<Period, 'from' | 'to'>,
+  rules: TripRules,
+  now: number,
+  read: ReadSnapshots,
+): AsyncGenerator<Trip, void, undefined> {
+  const { begin, isOffBefore } = await beginningOf(from, rules, read);
+  const reader = new TripsReader(rules, { isOffBefore });
+  const overlaps = ({ endedAt }: Trip) => endedAt === null || Date.parse(endedAt) >= from;
+  for await (const row of read(begin, to)) {
+    const ended = reader.take(row);
+    if (ended.length > 0) yield* ended.filter(overlaps);
+  }
+  // What has not happened yet has not ended a trip.
+  yield* reader.finish(Math.min(to, now)).filter(overlaps);
+}
+
+interface Beginning {
+  readonly begin: number;
+  /** Whether it is known that no trip was under way just before. */
+  readonly isOffBefore: boolean;
+}
+
+async function beginningOf(from: number, rules: TripRules, read: ReadSnapshots): Promise<Beginning> {
+  let begin = from;
+  for (const span of LOOKS_BACK) {
+    const reader = new TripsReader(rules, { isOffBefore: false });
+    let hasIgnition = false;
+    for await (const row of read(from - span, from - 1)) {
+      if (typeof row.ignition?.engineStatus === 'boolean') hasIgnition = true;
+      reader.take(row);
+    }
+    reader.finish(from);
+    const trip = reader.underWay;
+    if (trip?.isStartKnown) return { begin: trip.start, isOffBefore: true };
+    if (trip === null && (hasIgnition || span >= rules.silenceMs)) return { begin: from, isOffBefore: true };
+    begin = trip?.start ?? from;
+  }
+  return { begin, isOffBefore: false };
+}

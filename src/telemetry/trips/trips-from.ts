@@ -1,0 +1,119 @@
+// Trips out of any snapshots: of one vehicle or of several, late ones put in order, none held in memory but those of the last
+// minute.
+import { toDate } from '../../to-date.js';
+import { InOrder } from './in-order.js';
+import { type TripRules, tripRules } from './rules.js';
+import type { Trip, TripOptions, TripSnapshot } from './trip.js';
+import { VehicleTrips } from './vehicle-trips.js';
+
+/**
+ * The trips in snapshots, each as soon as it has ended; those still open come last, with `isOpen`. A trip is a run of ignition-on;
+ * `closeAfterMs` of ignition-off end it. Memory does not grow with the snapshots.
+ *
+ * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or a file of your own, of one vehicle or of many, by time but for
+ * late ones. Rows without vehicle or time are left out, and so is a row that comes twice.
+ * @returns Trips by their end, of each vehicle one after the other.
+ * @throws {InvalidInputError} when an option cannot be used; and whatever `snapshots` throws.
+ */
+export async function* tripsFrom(
+  snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
+  options?: TripOptions,
+): AsyncGenerator<Trip, void, undefined> {
+  const reader = new TripsReader(tripRules(options), { isOffBefore: false });
+  for await (const row of snapshots) {
+    const ended = reader.take(row);
+    if (ended.length > 0) yield* ended;
+  }
+  yield* reader.finish(null);
+}
+
+const NONE: readonly Trip[] = [];
+
+interface Lane {
+  readonly order: InOrder<TripSnapshot>;
+  readonly trips: VehicleTrips;
+  last: TripSnapshot | null;
+}
+
+export class TripsReader {
+  readonly #rules: TripRules;
+  readonly #lanes = new Map<string, Lane>();
+  readonly #isOffBefore: boolean;
+  #vehicleId = '';
+  #lane: Lane | null = null;
+
+  /** `isOffBefore`: it is known that no trip was under way before the first snapshot. */
+  constructor(rules: TripRules, { isOffBefore }: { readonly isOffBefore: boolean }) {
+    this.#rules = rules;
+    this.#isOffBefore = isOffBefore;
+  }
+
+  /** The trips that have ended with this snapshot: mostly none. */
+  take(row: TripSnapshot): readonly Trip[] {
+    const { vehicleId, timestamp } = row;
+    const time = timeOf(timestamp);
+    if (!vehicleId || time === null) return NONE;
+    const lane = this.#laneOf(vehicleId);
+    if (!lane.order.add(time, row)) return NONE;
+    let ended = NONE;
+    for (let next = lane.order.take(); next !== null; next = lane.order.take()) {
+      const trip = pass(lane, next.time, next.row);
+      if (trip !== null) ended = [...ended, trip];
+    }
+    return ended;
+  }
+
+  /** The trips that have not been told, when no more snapshots come before `until`, or at all. */
+  finish(until: number | null): readonly Trip[] {
+    const trips: Trip[] = [];
+    for (const lane of this.#lanes.values()) {
+      for (let next = lane.order.takeAny(); next !== null; next = lane.order.takeAny()) {
+        const trip = pass(lane, next.time, next.row);
+        if (trip !== null) trips.push(trip);
+      }
+      const last = lane.trips.finish(until);
+      if (last !== null) trips.push(last);
+    }
+    return trips;
+  }
+
+  /** The trip of the only vehicle that is under way at the end; null when there is none. After `finish`. */
+  get underWay(): VehicleTrips['underWay'] {
+    return this.#lane?.trips.underWay ?? null;
+  }
+
+  #laneOf(vehicleId: string): Lane {
+    if (this.#lane !== null && vehicleId === this.#vehicleId) return this.#lane;
+    const lane = this.#lanes.get(vehicleId) ?? {
+      order: new InOrder<TripSnapshot>(this.#rules.lateMs),
+      trips: new VehicleTrips(vehicleId, this.#rules, this.#isOffBefore),
+      last: null,
+    };
+    this.#lanes.set(vehicleId, lane);
+    this.#vehicleId = vehicleId;
+    this.#lane = lane;
+    return lane;
+  }
+}
+
+/** A row that comes again right after itself is one row. */
+function pass(lane: Lane, time: number, row: TripSnapshot): Trip | null {
+  const { last } = lane;
+  if (last !== null && last.timestamp === row.timestamp && JSON.stringify(last) === JSON.stringify(row)) return null;
+  lane.last = row;
+  return lane.trips.take(time, row);
+}
+
+/** Milliseconds since 1970; null for what is no time. */
+function timeOf(timestamp: string | number | null | undefined): number | null {
+  if (typeof timestamp === 'string' && timestamp.endsWith('Z')) {
+    const time = Date.parse(timestamp);
+    if (!Number.isNaN(time)) return time;
+  }
+  if (timestamp === null || timestamp === undefined) return null;
+  try {
+    return toDate(timestamp).getTime();
+  } catch {
+    return null;
+  }
+}

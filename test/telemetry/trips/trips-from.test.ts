@@ -1,0 +1,268 @@
+// Trips out of snapshots written by hand: where they begin and end, and what is told of them.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { InvalidInputError, type Trip, type TripOptions, type TripSnapshot, tripsFrom } from '../../../src/index.js';
+
+const day = Date.parse('2026-03-02T00:00:00Z');
+const vehicleId = '11111111-0000-5000-8000-000000000001';
+
+interface Said {
+  readonly on?: boolean | null;
+  readonly speed?: number;
+  readonly at?: readonly [latitude: number, longitude: number];
+  readonly km?: number;
+  readonly driver?: string;
+  readonly harsh?: string;
+  readonly fuel?: number;
+  readonly vehicle?: string;
+}
+
+/** A snapshot so many seconds into the day. */
+function snap(seconds: number, { on, speed, at, km, driver, harsh, fuel, vehicle = vehicleId }: Said): TripSnapshot {
+  const [latitude, longitude] = at ?? [null, null];
+  return {
+    vehicleId: vehicle,
+    timestamp: new Date(day + seconds * 1000).toISOString(),
+    gps: speed === undefined && at === undefined ? null : { latitude, longitude, speed: speed ?? null },
+    ignition: on === undefined ? null : { engineStatus: on },
+    driver: driver === undefined ? null : { driverId: driver },
+    driverBehaviour: harsh === undefined ? null : { driverBehaviourType: harsh },
+    canBus: km === undefined && fuel === undefined ? null : { canDistance: km ?? null, canTripFuelUsed: fuel ?? null },
+  };
+}
+
+async function tripsOf(
+  rows: Iterable<TripSnapshot> | AsyncIterable<TripSnapshot>,
+  options?: TripOptions,
+): Promise<Trip[]> {
+  const trips: Trip[] = [];
+  for await (const trip of tripsFrom(rows, options)) trips.push(trip);
+  return trips;
+}
+
+const at = (seconds: number) => new Date(day + seconds * 1000).toISOString();
+
+describe('where a trip begins and ends', () => {
+  test('from the first snapshot with the ignition on to the first with it off, when it stays off', async () => {
+    const trips = await tripsOf([
+      snap(0, { on: false }),
+      snap(100, { on: true }),
+      snap(400, { on: true }),
+      snap(700, { on: false }),
+      snap(820, { on: false }),
+    ]);
+    expect(trips).toMatchObject([
+      {
+        id: `${vehicleId}@${at(100)}`,
+        startedAt: at(100),
+        endedAt: at(700),
+        isOpen: false,
+        endedBy: 'ignition',
+        isStartKnown: true,
+        durationSeconds: 600,
+        snapshots: 3,
+      },
+    ]);
+  });
+
+  test.each([
+    [119, 1],
+    [120, 2],
+  ])('%i s with the ignition off make %i trip(s)', async (off, count) => {
+    const rows = [
+      snap(0, { on: true }),
+      snap(60, { on: false }),
+      snap(60 + off, { on: true }),
+      snap(900, { on: true }),
+    ];
+    const trips = await tripsOf(rows);
+    expect(trips).toHaveLength(count);
+    expect(await tripsOf(rows, { closeAfterMs: 600_000 })).toHaveLength(1);
+  });
+
+  test('a break that is too short for an end is neither moving nor idling', async () => {
+    const [trip] = await tripsOf([
+      snap(0, { on: true, speed: 50 }),
+      snap(100, { on: false, speed: 0 }),
+      snap(160, { on: true }),
+      snap(260, { on: false }),
+    ]);
+    expect(trip).toMatchObject({ movingSeconds: 100, idleSeconds: 100, durationSeconds: 260 });
+  });
+
+  test('is open when nothing says that it has ended, and so when the ignition went off only just', async () => {
+    const rows = [snap(0, { on: false }), snap(10, { on: true }), snap(70, { on: true })];
+    expect(await tripsOf(rows)).toMatchObject([{ isOpen: true, endedAt: null, endedBy: null, lastSeenAt: at(70) }]);
+    expect(await tripsOf([...rows, snap(90, { on: false })])).toMatchObject([{ isOpen: true, lastSeenAt: at(90) }]);
+  });
+
+  test('has no known start when the ignition was on from the very first snapshot', async () => {
+    expect(await tripsOf([snap(0, { on: true }), snap(60, { on: true })])).toMatchObject([{ isStartKnown: false }]);
+    expect(await tripsOf([snap(0, {}), snap(60, { on: true })])).toMatchObject([{ isStartKnown: false }]);
+  });
+
+  test('ends at the last snapshot before a silence', async () => {
+    const rows = [snap(0, { on: true }), snap(60, { on: true }), snap(60 + 6 * 3600, { on: true })];
+    expect(await tripsOf(rows)).toMatchObject([
+      { endedAt: at(60), endedBy: 'silence' },
+      { startedAt: at(60 + 6 * 3600), isOpen: true, isStartKnown: true },
+    ]);
+    expect(await tripsOf(rows, { silenceMs: 7 * 3_600_000 })).toHaveLength(1);
+  });
+
+  test('snapshots that say nothing of the ignition leave it as it is', async () => {
+    const rows = [snap(0, { on: true }), snap(60, { speed: 40 }), snap(600, { on: null }), snap(660, { on: false })];
+    expect(await tripsOf([...rows, snap(900, {})])).toMatchObject([{ endedAt: at(660), movingSeconds: 600 }]);
+  });
+
+  test('no ignition, no trip', async () => {
+    expect(await tripsOf([])).toEqual([]);
+    expect(await tripsOf([snap(0, { speed: 80 }), snap(60, { on: false, speed: 80 })])).toEqual([]);
+  });
+});
+
+describe('distance', () => {
+  const north = (km: number): readonly [number, number] => [59 + km / 111.195, 24];
+
+  test('by odometer, with what it has not seen added by position', async () => {
+    const [trip] = await tripsOf([
+      snap(0, { on: true, at: north(0), speed: 60 }),
+      snap(60, { at: north(1), km: 5000 }),
+      snap(120, { at: north(2) }),
+      snap(180, { km: 5002.5, at: north(3) }),
+      snap(240, { at: north(4), speed: 0 }),
+      snap(300, { on: false }),
+    ]);
+    expect(trip?.distanceBy).toBe('odometer');
+    expect(trip?.distanceKm).toBeCloseTo(1 + 2.5 + 1, 2);
+  });
+
+  test.each([
+    ['goes back', [5000, 4990, 5010]],
+    ['leaps', [5000, 5000, 9000]],
+    ['is no number', [5000, Number.NaN, 5001]],
+    ['is read once', [5000]],
+  ])('by position when the odometer %s', async (_what, readings) => {
+    const rows = readings.map((km, place) => snap(place * 60, { on: true, km, at: north(place) }));
+    const [trip] = await tripsOf([...rows, snap(180, { on: true, at: north(3) })]);
+    expect(trip?.distanceBy).toBe('positions');
+    expect(trip?.distanceKm).toBeCloseTo(3, 2);
+  });
+
+  test('without 0,0 fixes, and without jumps that no vehicle can make', async () => {
+    const [trip] = await tripsOf([
+      snap(0, { on: true, at: [0, 0] }),
+      snap(10, { at: north(0) }),
+      snap(70, { at: north(1) }),
+      snap(80, { at: [0, 0] }),
+      snap(90, { at: north(500) }),
+      snap(130, { at: north(2) }),
+      snap(190, { at: north(3) }),
+    ]);
+    expect(trip?.distanceKm).toBeCloseTo(3, 2);
+    expect(trip?.startPosition).toEqual({ latitude: 59, longitude: 24 });
+    expect(trip?.endPosition?.latitude).toBeCloseTo(north(3)[0], 6);
+  });
+
+  test('goes on from a new place when two positions agree that it is there', async () => {
+    const [trip] = await tripsOf([
+      snap(0, { on: true, at: north(0) }),
+      snap(60, { at: north(300) }),
+      snap(120, { at: north(301) }),
+      snap(180, { at: north(302) }),
+    ]);
+    expect(trip?.distanceKm).toBeCloseTo(2, 2);
+  });
+
+  test('none without odometer and positions', async () => {
+    expect(await tripsOf([snap(0, { on: true }), snap(60, { on: true })])).toMatchObject([
+      {
+        distanceKm: 0,
+        distanceBy: 'none',
+        startPosition: null,
+        endPosition: null,
+        topSpeedKmh: null,
+        meanSpeedKmh: null,
+      },
+    ]);
+  });
+});
+
+describe('what is told of it', () => {
+  test('drivers, speeds, fuel and harsh moments', async () => {
+    const [trip] = await tripsOf([
+      snap(0, { on: true, speed: 0, driver: 'anna', fuel: 1 }),
+      snap(60, { speed: 90, harsh: 'HARSH_BRAKING' }),
+      snap(120, { speed: 30, driver: 'bert', harsh: 'HARSH_BRAKING', fuel: 3.5 }),
+      snap(180, { speed: 999, driver: 'anna', harsh: 'SPEED_SIGN_VIOLATION' }),
+      snap(240, { on: false, fuel: 0.5 }),
+    ]);
+    expect(trip).toMatchObject({
+      driverIds: ['anna', 'bert'],
+      topSpeedKmh: 90,
+      movingSeconds: 180,
+      idleSeconds: 60,
+      fuelUsed: 3,
+      fuelBy: 'canTripFuelUsed',
+      harshEvents: { HARSH_BRAKING: 2, SPEED_SIGN_VIOLATION: 1 },
+    });
+  });
+
+  test('a snapshot that comes twice is one', async () => {
+    const harsh = snap(60, { harsh: 'HARSH_BRAKING' });
+    const [trip] = await tripsOf([snap(0, { on: true }), harsh, { ...harsh }, snap(61, { harsh: 'HARSH_BRAKING' })]);
+    expect(trip).toMatchObject({ harshEvents: { HARSH_BRAKING: 2 }, snapshots: 3 });
+  });
+
+  test('timestamps as numbers, in seconds or milliseconds, and with other offsets', async () => {
+    const times = [day / 1000, day + 60_000, '2026-03-02T02:02:00+02:00'];
+    const [trip] = await tripsOf(
+      times.map((timestamp) => ({ vehicleId, timestamp, ignition: { engineStatus: true } })),
+    );
+    expect(trip).toMatchObject({ startedAt: at(0), lastSeenAt: at(120) });
+  });
+
+  test('of several vehicles side by side', async () => {
+    const trips = await tripsOf([
+      snap(0, { on: true, vehicle: 'a' }),
+      snap(10, { on: true, vehicle: 'b' }),
+      snap(300, { on: false, vehicle: 'a' }),
+      snap(310, { on: true, vehicle: 'b' }),
+      snap(900, { on: false, vehicle: 'a' }),
+      snap(905, { on: false, vehicle: 'b' }),
+    ]);
+    expect(trips.map(({ vehicleId, isOpen, durationSeconds }) => [vehicleId, isOpen, durationSeconds])).toEqual([
+      ['a', false, 300],
+      ['b', true, 895],
+    ]);
+  });
+});
+
+test('refuses options that cannot be used, before a row is read', async () => {
+  await expect(tripsOf([], { closeAfterMs: -1 })).rejects.toThrow(InvalidInputError);
+  // A caller in JavaScript may write anything.
+  await expect(tripsOf([], { closeafter: 1 } as TripOptions)).rejects.toThrow(/closeAfterMs/);
+});
+
+test('the order of rows that come late by up to the tolerance does not matter', async () => {
+  const drive = Array.from({ length: 60 }, (_, place) =>
+    snap(place * 20, {
+      on: place % 30 < 20,
+      speed: place % 7 === 0 ? 0 : 50,
+      at: [59 + place / 1000, 24],
+      ...(place % 11 === 0 ? { harsh: 'HARSH_BRAKING' } : {}),
+    }),
+  );
+  const truth = await tripsOf(drive);
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 59 }), { minLength: 60, maxLength: 60 }), async (lateness) => {
+      const late = drive
+        .map((row, place) => ({ row, arrives: place * 20 + (lateness[place] ?? 0) }))
+        .sort((a, b) => a.arrives - b.arrives)
+        .map(({ row }) => row);
+      expect(await tripsOf(late)).toEqual(truth);
+    }),
+  );
+  const tooLate = [...drive.slice(1, 10), ...drive.slice(0, 1), ...drive.slice(10)];
+  expect((await tripsOf(tooLate)).length).toBe(truth.length);
+});
