@@ -42,7 +42,7 @@ export async function compareCalls(report, { target, call, calls, rounds, warmUp
     ]),
   );
   const reached = ratio('ms', ours);
-  const others = ['graphql-request', 'urql', 'Apollo Client', 'batch-execute'].map(
+  const others = ['undici Pool by hand', 'graphql-request', 'urql', 'Apollo Client', 'batch-execute'].map(
     (name) => `${name} ${shownRatio(ratio('ms', name))}`,
   );
   return [

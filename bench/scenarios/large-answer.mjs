@@ -17,8 +17,8 @@ export async function run(report) {
       target,
       call: (client) => client.vehicles(),
       calls: 6,
-      rounds: 31,
-      warmUp: 6,
+      rounds: 25,
+      warmUp: 4,
       what: '1,000 vehicles',
       most: 1.1,
     });
