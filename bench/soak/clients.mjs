@@ -4,6 +4,7 @@
 // clients are closed, and nothing here ends the process: it must end by itself.
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { loadProduct } from '../lib/product.mjs';
 import { dice as makeDice } from './dice.mjs';
 
 /** @typedef {import('../../dist/index.js').FleetClient} FleetClient */
@@ -30,8 +31,7 @@ const { url, seed, endsAt, everyMs } = JSON.parse(process.argv[2] ?? '{}');
 const { gc } = globalThis;
 if (!gc) throw new Error('run with --expose-gc');
 
-/** @type {typeof import('../../dist/index.js')} */
-const { FleetClient, FleetError } = await import(new URL('../../dist/index.js', import.meta.url).href);
+const { FleetClient, FleetError } = await loadProduct();
 
 let ahead = 0;
 const clock = { now: () => Date.now() + ahead };
