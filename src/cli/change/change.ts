@@ -2,20 +2,24 @@
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { call } from '../call.js';
+import { CliError } from '../cli-error.js';
 import { connect } from '../connect.js';
 import { type Context, formatOf, note, printRecord } from '../context.js';
-import { write } from '../io.js';
+import { write, writeAll } from '../io.js';
 import type { View } from '../output/format.js';
 import { jsonText } from '../output/json.js';
 import { recordShape, type Shape } from '../shape/shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
 import { tolerate } from '../shortfall.js';
-import { confirm } from './confirm.js';
+import { checkResult } from './check-result.js';
+import { type Asks, confirm, requireConfirmable } from './confirm.js';
+import { draftChanges } from './draft.js';
 import type { ChangeFlags } from './flags.js';
 import { skeletonOf } from './input-members.js';
 import { sendMany } from './many.js';
-import { type ChangeSpec, draftChanges, type PlannedChange, resolveChanges } from './plan.js';
+import { type ChangeSpec, type PlannedChange, subjectOf } from './plan.js';
 import { type Input, readInput } from './read-input.js';
+import { resolveChanges } from './resolve.js';
 
 /** What is shown when the change is done. */
 export type Shown<Row> =
@@ -33,33 +37,76 @@ export interface Change<Row> extends ChangeSpec {
   readonly shown: Shown<Row>;
   /** Lines that come from somewhere else than --input. */
   readonly given?: Input | undefined;
-  /** Completes "Delete …?"; the change is asked for before it is sent. */
-  readonly asks?: ((count: number) => string) | undefined;
+  /** The change cannot be taken back: it is asked for before it is sent. */
+  readonly asks?: Asks | undefined;
+  /** Whether a change may be sent again when no answer arrived. */
+  readonly idempotent?: ((variables: PlannedChange['variables']) => boolean) | undefined;
 }
 
 export async function change<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<void> {
-  if (flags.skeleton && spec.input) {
-    await write(context.io.stdout, `${jsonText(skeletonOf(spec.input.type), 2, context.io.stdout.isTTY === true)}\n`);
+  if (flags.skeleton) {
+    await write(context.io.stdout, `${jsonText(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
     return;
   }
   const shape = 'view' in spec.shown ? recordShape(context, spec.shown.view, operations[spec.operation]) : null;
-  const { lines, many } =
-    spec.given ?? (flags.input === undefined ? { lines: [{}], many: false } : await readInput(context, flags.input));
-  const drafts = draftChanges(context, spec, lines, many);
-  if (spec.asks && !flags.dryRun) await confirm(context, spec.asks(drafts.length), flags.yes);
+  const input = await inputOf(context, flags, spec.given);
+  const drafts = draftChanges(context, spec, input);
+  if (spec.asks && !flags.dryRun) requireConfirmable(context, flags.yes);
   let opened: Promise<FleetClient> | undefined;
   const open = () => (opened ??= connect(context));
   const changes = await resolveChanges(context, open, spec, drafts);
-  if (flags.dryRun) return printPlan(context, spec, changes);
+  if (!input.many || flags.dryRun) refuseProblems(changes);
+  if (flags.dryRun) return printPlan(context, spec, changes, input.many);
   const client = await open();
-  const send = ({ variables }: PlannedChange) =>
-    tolerate(context, (options) =>
+  const idOf = ({ variables }: PlannedChange) => subjectId(spec, variables);
+  if (spec.asks && !flags.yes) {
+    const ids = changes.flatMap((one) => (one.problem ? [] : (idOf(one) ?? [])));
+    if (ids.length > 0) await confirm(context, client, spec.asks, ids);
+  }
+  const send = async ({ variables }: PlannedChange) => {
+    const idempotent = spec.idempotent?.(variables) ?? false;
+    const result = await tolerate(context, (options) =>
       // The variables were checked against the operation's input; names and types are the contract's.
-      call(client, spec.operation, variables as never, { ...options, ...shape?.options }),
+      call(client, spec.operation, variables as never, { ...options, ...shape?.options, idempotent }),
     );
-  if (many) return sendMany(context, changes, flags, send);
+    checkResult(spec.operation, result);
+    return result;
+  };
+  if (input.many) return sendMany(context, changes, flags, { send, idOf });
   const [only] = changes;
   if (only) await show(context, client, only, await send(only), spec.shown, shape);
+}
+
+/** Without --input there is one change, said by arguments and flags alone. */
+async function inputOf(context: Context, flags: ChangeFlags, given: Input | undefined): Promise<Input> {
+  if (given) return given;
+  const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
+  if (flags.input !== undefined) return readInput(context, flags.input, forMany !== null);
+  if (forMany === null) return { lines: [{}], many: false };
+  throw new CliError('USAGE', `${forMany} is for many changes, and there is no --input. Nothing was sent.`, {
+    hint: 'Give them with --input, one per line.',
+  });
+}
+
+/** Where nothing would be sent for a change, the command says so at once. */
+function refuseProblems(changes: readonly PlannedChange[]): void {
+  const broken = changes.flatMap(({ line, problem }) => (problem ? [{ line, problem }] : []));
+  const [first] = broken;
+  if (!first) return;
+  if (changes.length === 1) throw first.problem;
+  throw new CliError(first.problem.code, `${broken.length} of ${changes.length} lines cannot be sent.`, {
+    details: broken.map(({ line, problem }) => `line ${line}: ${problem.message}`),
+    hint: first.problem.hint,
+  });
+}
+
+/** The id of the record that a change is about; null when it makes a new one. */
+function subjectId(spec: ChangeSpec, variables: PlannedChange['variables']): string | null {
+  const subject = subjectOf(spec);
+  if (!subject) return null;
+  const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
+  const id: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, subject.name) : null;
+  return typeof id === 'string' ? id : null;
 }
 
 async function show<Row>(
@@ -74,10 +121,7 @@ async function show<Row>(
     // The record that the operation returns is the row of its view.
     await printRecord(context, shape.record(result as Row), shape.view);
   } else if ('deleted' in shown && formatOf(context) === 'table') {
-    note(
-      context,
-      result === true ? `The ${shown.deleted} is deleted.` : `The service did not delete the ${shown.deleted}.`,
-    );
+    note(context, `The ${shown.deleted} is deleted.`);
   } else if ('look' in shown && formatOf(context) === 'table') {
     await shown.look(context, client, done, result);
   } else {
@@ -97,12 +141,17 @@ async function printResult(context: Context, result: unknown): Promise<void> {
 /** They carry values of any form. */
 const programFormats: ReadonlySet<string> = new Set(['json', 'ndjson', 'yaml']);
 
-/** Documents and variables as they would be sent: one object, or one per line. */
-async function printPlan(context: Context, spec: ChangeSpec, changes: readonly PlannedChange[]): Promise<void> {
+/** Documents and variables as they would be sent: one object, or one per line; an array where one is asked for. */
+async function printPlan(
+  context: Context,
+  spec: ChangeSpec,
+  changes: readonly PlannedChange[],
+  many: boolean,
+): Promise<void> {
   const { name, document } = operations[spec.operation];
-  const terminal = context.io.stdout.isTTY === true;
-  const indent = changes.length === 1 ? 2 : 0;
-  for (const { variables } of changes) {
-    await write(context.io.stdout, `${jsonText({ operation: name, document, variables }, indent, terminal)}\n`);
-  }
+  const plans = changes.map(({ variables }) => ({ operation: name, document, variables }));
+  const { stdout } = context.io;
+  if (many && context.globals.output === 'json') return write(stdout, `${jsonText(plans, 2, stdout.isTTY === true)}\n`);
+  const texts = plans.map((plan) => `${jsonText(plan, many ? 0 : 2, stdout.isTTY === true)}\n`);
+  await writeAll(stdout, texts);
 }

@@ -37,6 +37,8 @@ export function checkInput(
   }
 }
 
+const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
 function fits(value: unknown, { type }: Member): boolean {
   const plain = type.replaceAll('!', '');
   if (plain.startsWith('[')) return Array.isArray(value);
@@ -49,7 +51,7 @@ function fits(value: unknown, { type }: Member): boolean {
     case 'Float':
       return typeof value === 'number';
     case 'DateTime':
-      return typeof value === 'string' && !Number.isNaN(Date.parse(value));
+      return typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value));
     case 'UUID':
     case 'String':
       return typeof value === 'string';

@@ -1,5 +1,6 @@
 // What the contract says of the members of an input: read from the generated text, and completed to a skeleton.
 import { guessedInputs, inputMap } from '../../generated/input-map.js';
+import type { ChangeSpec } from './plan.js';
 
 export interface Member {
   readonly name: string;
@@ -22,13 +23,22 @@ export function isGuessed(input: string): boolean {
   return guessedInputs.includes(input);
 }
 
-/** An input with every member in it and nothing said: null, or an empty list. */
-export function skeletonOf(input: string): Readonly<Record<string, unknown>> {
+/** What --input takes with nothing said yet: the record that the change is about, and every member of its input. */
+export function skeletonOf({ references, input }: Pick<ChangeSpec, 'references' | 'input'>): Record<string, unknown> {
+  const variables = references.filter(({ into }) => into === 'variables');
+  return {
+    ...Object.fromEntries(variables.map(({ name, list }) => [name, list ? [] : null])),
+    ...(input ? blankOf(input.type) : {}),
+  };
+}
+
+/** Null, or an empty list. */
+function blankOf(input: string): Record<string, unknown> {
   return Object.fromEntries(
     membersOf(input).map(({ name, type }) => {
       if (type.startsWith('[')) return [name, []];
-      const below = membersOf(type.replace('!', ''));
-      return [name, below.length > 0 ? skeletonOf(type.replace('!', '')) : null];
+      const below = type.replace('!', '');
+      return [name, membersOf(below).length > 0 ? blankOf(below) : null];
     }),
   );
 }

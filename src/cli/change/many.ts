@@ -1,20 +1,20 @@
 // Sends many changes one after the other: a result per line as soon as it is known, a summary, and those that were not
 // done in a file that can be given again.
-import { writeFileSync } from 'node:fs';
 import type { FleetErrorCode } from '../../errors.js';
 import { CliError } from '../cli-error.js';
-import { type Context, note, printRows } from '../context.js';
+import { type Context, formatOf, note, printRows } from '../context.js';
 import { type Failure, failureOf } from '../exit-codes.js';
 import type { View } from '../output/format.js';
 import { progressOn } from '../progress.js';
 import type { ChangeFlags } from './flags.js';
 import type { PlannedChange } from './plan.js';
+import { openUndone } from './undone-file.js';
 
 /** What became of one line. */
 export interface LineResult {
   readonly line: number;
   readonly status: 'done' | 'failed' | 'unknown';
-  /** Id of the record, where there is one. */
+  /** Of the record; null where none is known. */
   readonly id: string | null;
   readonly result: unknown;
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
@@ -36,68 +36,83 @@ const view: View<LineResult> = {
   fields: ['line', 'status', 'id', 'error.code', 'error.message'],
 };
 
+export interface Sending {
+  readonly send: (change: PlannedChange) => Promise<unknown>;
+  /** The id of the record that a change is about, where it is known before. */
+  readonly idOf: (change: PlannedChange) => string | null;
+}
+
+/** After these no other line would fare better. */
+const hopeless: ReadonlySet<string> = new Set(['AUTHENTICATION', 'SESSION_EXPIRED', 'USER_SELECTION', 'CONFIGURATION']);
+
 /** @throws CliError with the code of the first line that failed. */
 export async function sendMany(
   context: Context,
   changes: readonly PlannedChange[],
   flags: ChangeFlags,
-  send: (change: PlannedChange) => Promise<unknown>,
+  { send, idOf }: Sending,
 ): Promise<void> {
+  const writeUndone = flags.failed === undefined ? null : openUndone(flags.failed, flags.input);
   const failures: { readonly line: number; readonly failure: Failure }[] = [];
   const undone = new Set(changes);
-  let unknown = 0;
+  const count = { done: 0, failed: 0, unknown: 0 };
 
   async function* results(): AsyncIterable<LineResult> {
     const progress = progressOn(context);
-    for (const change of changes) {
-      progress.say(`${change.line} of ${changes.length}`);
+    for (const [place, change] of changes.entries()) {
+      if (context.io.signal.aborted) return;
+      const failed = count.failed + count.unknown;
+      progress.say(`${place + 1} of ${changes.length}${failed > 0 ? `, ${failed} failed` : ''}`);
       const result = await attempt(change);
       progress.clear();
+      if (result === null) return;
+      count[result.status]++;
       yield result;
-      if (result.status !== 'done' && (flags.failFast || context.io.signal.aborted)) break;
+      if (result.error && (flags.failFast || hopeless.has(result.error.code))) return;
     }
   }
 
-  async function attempt(change: PlannedChange): Promise<LineResult> {
+  /** Null when it was interrupted before it was sent. */
+  async function attempt(change: PlannedChange): Promise<LineResult | null> {
     const { line } = change;
     try {
+      if (change.problem) throw change.problem;
       const result = await send(change);
       undone.delete(change);
-      return { line, status: 'done', id: idIn(result), result, error: null };
+      return { line, status: 'done', id: idIn(result) ?? idOf(change), result, error: null };
     } catch (error) {
-      const failure = failureOf(error, context.io.signal.aborted, context.globals.timeout);
-      failures.push({ line, failure });
-      const isUnknown = failure.code === 'AMBIGUOUS_MUTATION';
-      if (isUnknown) {
-        // It may have been done: to give it again is for a person to decide.
-        undone.delete(change);
-        unknown++;
-      }
+      // An interrupted change that was on its way is as unknown as any other without an answer.
+      const failure = failureOf(error, false, context.globals.timeout);
       const { code, exitCode } = failure;
+      if (code === 'ABORTED') return null;
+      failures.push({ line, failure });
+      const isUnknown = code === 'AMBIGUOUS_MUTATION';
+      // It may have been done: to give it again is for a person to decide.
+      if (isUnknown) undone.delete(change);
       const message = [failure.message, ...failure.details].join(' ');
-      return {
-        line,
-        status: isUnknown ? 'unknown' : 'failed',
-        id: null,
-        result: null,
-        error: { code, message, exitCode },
-      };
+      const status = isUnknown ? 'unknown' : 'failed';
+      return { line, status, id: idOf(change), result: null, error: { code, message, exitCode } };
     }
   }
 
   try {
-    await printRows(context, results(), view, '');
+    await printRows(context, results(), view, 'There was nothing to do: the input is an empty list.');
   } finally {
     // Written whatever happened, an output that could not be written among it: nothing is lost.
-    if (flags.failed !== undefined) writeUndone(flags.failed, undone);
+    writeUndone?.([...undone].map(({ given }) => given));
   }
-  const done = changes.length - undone.size - unknown;
-  note(context, summaryOf(done, changes.length, failures.length - unknown, unknown, flags.failed));
+  const summary = summaryOf(count, changes.length, flags.failed);
   const [first] = failures;
-  if (first) throw failureOfLine(first.line, first.failure, changes.length);
+  // In JSON stderr is one line at most: the summary goes with the error's advice.
+  const isJson = ['json', 'ndjson'].includes(formatOf(context));
+  if (!isJson && changes.length > 0) note(context, summary);
+  if (first) throw failureOfLine(first.line, first.failure, isJson ? summary : null);
+  if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
 }
 
-function summaryOf(done: number, all: number, failed: number, unknown: number, file: string | undefined): string {
+type Count = Readonly<Record<LineResult['status'], number>>;
+
+function summaryOf({ done, failed, unknown }: Count, all: number, file: string | undefined): string {
   const left = all - done - failed - unknown;
   const parts = [`${done} of ${all} done`];
   if (failed > 0) parts.push(`${failed} failed`);
@@ -108,27 +123,16 @@ function summaryOf(done: number, all: number, failed: number, unknown: number, f
   return `${parts.join(', ')}${again}.`;
 }
 
-function failureOfLine(line: number, failure: Failure, all: number): CliError {
-  const message = all === 1 ? failure.message : `Line ${line}: ${failure.message}`;
+function failureOfLine(line: number, failure: Failure, summary: string | null): CliError {
+  const hints = [summary, failure.hint].filter((text) => text !== null);
   // What a change fails with is an error of the SDK or of the command line; their codes are the failure's.
-  return new CliError(failure.code as FleetErrorCode, message, {
-    hint: failure.hint ?? undefined,
+  return new CliError(failure.code as FleetErrorCode, `Line ${line}: ${failure.message}`, {
+    hint: hints.length > 0 ? hints.join(' ') : undefined,
     details: failure.details,
     operation: failure.operation ?? undefined,
     choices: failure.choices,
     cause: failure.error,
   });
-}
-
-function writeUndone(file: string, undone: ReadonlySet<PlannedChange>): void {
-  try {
-    writeFileSync(file, [...undone].map(({ given }) => `${JSON.stringify(given)}\n`).join(''));
-  } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new CliError('USAGE', `The file for what was not done cannot be written (${String(code)}).`, {
-      cause: error,
-    });
-  }
 }
 
 function idIn(result: unknown): string | null {

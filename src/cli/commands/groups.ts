@@ -2,6 +2,7 @@
 import { operations } from '../../generated/operation-table.js';
 import { call } from '../call.js';
 import { change } from '../change/change.js';
+import { asksAbout } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
 import { type DefineCommand, examples } from '../command.js';
@@ -89,7 +90,7 @@ export const define: DefineCommand = (noun, open) => {
         input: null,
         references: [groupReference(group)],
         flags: {},
-        asks: (count) => (group === undefined ? `${count} groups` : `the group ${group}`),
+        asks: asksAbout(groupKind),
         shown: { deleted: 'group' },
       }),
     );

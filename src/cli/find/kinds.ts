@@ -32,8 +32,11 @@ export const personKind: Kind<Person> = {
 export const driverKind: Kind<Person> = {
   ...personKind,
   noun: 'driver',
-  plural: 'people',
+  plural: 'drivers',
   listCommand: 'fleet people list --drivers',
+  identity: { ...personKind.identity, isDriver: true },
+  // Somebody in the office of the same name is not who is meant.
+  preferred: ({ isDriver }) => isDriver === true,
 };
 
 export const groupKind: Kind<Group> = {

@@ -37,6 +37,8 @@ export interface Kind<Row> {
   readonly choice: (row: Row) => Choice;
   /** Makes two spellings of one thing equal, such as the gaps in a plate. */
   readonly spelling?: (text: string) => string;
+  /** Which of several that fit is meant before the others: the driver among people of one name. */
+  readonly preferred?: (row: Row) => boolean;
 }
 
 export interface Finding {
@@ -80,12 +82,69 @@ export async function findIds<Row>(
   client: FleetClient,
   kind: Kind<Row>,
   said: readonly string[],
-  { substring }: { readonly substring: boolean },
+  finding: { readonly substring: boolean },
 ): Promise<readonly string[]> {
+  const found = await findEach(context, client, kind, said, finding);
+  return found.map((id) => {
+    if (id instanceof CliError) throw id;
+    return id;
+  });
+}
+
+/** The same, where one that is not found is no reason to give up the others. */
+export async function findEach<Row>(
+  context: Context,
+  client: FleetClient,
+  kind: Kind<Row>,
+  said: readonly string[],
+  { substring }: { readonly substring: boolean },
+): Promise<readonly (string | CliError)[]> {
   const wanted = said.map((one) => one.trim());
   if (wanted.every(looksLikeId)) return wanted;
   const rows = await listAll(context, client, kind, kind.identity);
-  return wanted.map((one) => (looksLikeId(one) ? one : idOf(kind, theOne(kind, rows, one, substring))));
+  return eachIn(kind, rows, wanted, substring);
+}
+
+/** Among rows that are there already: ids, and errors for what fits none or several. */
+export function eachIn<Row>(
+  kind: Kind<Row>,
+  rows: readonly Row[],
+  wanted: readonly string[],
+  substring: boolean,
+): readonly (string | CliError)[] {
+  // Thousands of names among thousands of records: most are written as they are.
+  const exact = byText(kind, kind.preferred ? rows.filter(kind.preferred) : rows);
+  return wanted.map((one) => {
+    if (looksLikeId(one)) return one;
+    try {
+      return idOf(kind, theOne(kind, exact.get(one) ?? rows, one, substring));
+    } catch (error) {
+      if (error instanceof CliError) return error;
+      throw error;
+    }
+  });
+}
+
+/** The words that tell the records of a kind apart, by id. */
+export async function choicesById<Row>(
+  context: Context,
+  client: FleetClient,
+  kind: Kind<Row>,
+): Promise<ReadonlyMap<string, Choice>> {
+  const rows = await listAll(context, client, kind, kind.identity);
+  return new Map(rows.flatMap((row) => [[kind.id(row) ?? '', kind.choice(row)] as const]));
+}
+
+function byText<Row>(kind: Kind<Row>, rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
+  const found = new Map<string, Row[]>();
+  for (const row of rows) {
+    for (const text of new Set([kind.id(row), ...kind.texts(row)].filter(isText))) {
+      const same = found.get(text);
+      if (same) same.push(row);
+      else found.set(text, [row]);
+    }
+  }
+  return found;
 }
 
 function idOf<Row>(kind: Kind<Row>, row: Row): string {
@@ -128,8 +187,9 @@ async function readById<Row>(
   throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
 }
 
-function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, substring: boolean): Row {
-  const matches = matchesOf(kind, wanted, rows, substring);
+/** The row of these that is meant. @throws CliError NOT_FOUND when there is none, AMBIGUOUS_NAME when several fit. */
+export function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, substring: boolean): Row {
+  const matches = meantIn(kind, wanted, rows, substring);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   if (only !== undefined) {
@@ -143,6 +203,19 @@ function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, subs
     `There is no ${kind.noun} "${wanted}".`,
     didYouMean(wanted, rows.flatMap(kind.texts).filter(isText)),
   );
+}
+
+/** Those that are preferred before the others; those called so before those of which it is a part. */
+function meantIn<Row>(kind: Kind<Row>, wanted: string, rows: readonly Row[], substring: boolean): readonly Row[] {
+  const { preferred } = kind;
+  const sets = preferred ? [rows.filter(preferred), rows] : [rows];
+  for (const isPartEnough of substring ? [false, true] : [false]) {
+    for (const set of sets) {
+      const matches = matchesOf(kind, wanted, set, isPartEnough);
+      if (matches.length > 0) return matches;
+    }
+  }
+  return [];
 }
 
 function notFound(kind: Pick<Kind<never>, 'listCommand'>, message: string, nearest?: string): CliError {
