@@ -39,3 +39,13 @@ export function wholeNumber(value: number): string {
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
+
+/** `59.43696, 24.75353`; empty before the first fix, which the service reports as 0,0. */
+export function positionText(
+  gps: { readonly latitude?: number | null; readonly longitude?: number | null } | null | undefined,
+): string {
+  const { latitude, longitude } = gps ?? {};
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return '';
+  if (latitude === 0 && longitude === 0) return '';
+  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}

@@ -1,0 +1,68 @@
+// What `fleet trips` prints, to the letter.
+import { describe, expect, test } from 'vitest';
+import { type Outcome, type Place, service, shellOf } from './harness.js';
+
+const golden = (name: string) => `golden/${name}.txt`;
+const period = ['--from', '2026-03-02T04:00Z', '--to', '2026-03-02T09:30Z'];
+const list = ['trips', 'list', 'Truck 01', ...period];
+
+function fleet(words: readonly string[], place: Place = {}): Promise<Outcome> {
+  return shellOf('demo', service().fetch)(words, place);
+}
+
+describe('trips list', () => {
+  test.each([80, 160])('on a terminal of %i columns', async (columns) => {
+    const { code, stdout, stderr } = await fleet(list, { terminal: columns, env: { NO_COLOR: '1' } });
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot(golden(`trips-list.terminal-${columns}`));
+    expect(stderr).toContain(columns === 80 ? 'Too narrow for' : '');
+  });
+
+  test.each(['tsv', 'csv', 'json', 'ndjson'])('in a pipe as %s', async (format) => {
+    const { code, stdout, stderr } = await fleet([...list, '-o', format]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout).toMatchFileSnapshot(golden(`trips-list.${format}`));
+  });
+
+  test('takes the flags of every list, and another end of a trip', async () => {
+    const all = JSON.parse((await fleet([...list, '-o', 'json'])).stdout);
+    const long = JSON.parse(
+      (await fleet([...list, '-o', 'json', '--filter', 'distanceKm>20', '--sort', '-distanceKm'])).stdout,
+    );
+    const distances = all.map((trip: { distanceKm: number }) => trip.distanceKm).filter((km: number) => km > 20);
+    expect(long.map((trip: { distanceKm: number }) => trip.distanceKm)).toEqual(
+      distances.sort((a: number, b: number) => b - a),
+    );
+    const joined = JSON.parse((await fleet([...list, '-o', 'json', '--close-after', '5h'])).stdout);
+    expect(joined.length).toBeLessThan(all.length);
+    const { stdout } = await fleet([...list, '--fields', 'startedAt,distanceKm', '--limit', '1', '-o', 'json']);
+    expect(JSON.parse(stdout)).toEqual([{ startedAt: all[0].startedAt, distanceKm: all[0].distanceKm }]);
+  });
+
+  test('says that there are none', async () => {
+    const words = ['trips', 'list', 'Truck 01', '--from', '2020-01-01', '--to', '2020-01-02'];
+    expect(await fleet(words, { terminal: 80 })).toEqual({ code: 0, stdout: '', stderr: 'No trip in this period.\n' });
+    expect((await fleet([...words, '-o', 'json'])).stdout).toBe('[]\n');
+  });
+
+  test.each([
+    [['trips', 'list', 'Truck 01'], '--from is missing'],
+    [['trips', 'list', 'Truck 01', '--from', 'someday'], 'is no time'],
+    [['trips', 'list', 'Truck 01', '--from', 'now', '--to', '-1h'], '--from is after --to'],
+    [[...list, '--close-after', 'soon'], 'is no duration'],
+    [[...list, '--fields', 'distance'], 'Did you mean distanceKm'],
+    [[...list, '--sort', 'nope'], 'there is no field "nope"'],
+  ])('%j is refused before anything is sent', async (words, said) => {
+    const mock = service();
+    const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(words);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(said);
+    expect(mock.requests).toEqual([]);
+  });
+
+  test('a vehicle that does not exist is 5', async () => {
+    const { code, stderr } = await fleet(['trips', 'list', 'Truck 99', ...period]);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no vehicle "Truck 99".');
+  });
+});
