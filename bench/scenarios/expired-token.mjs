@@ -58,7 +58,7 @@ export async function run(report) {
     `50 lookups at once, ${latencyMs} ms a request, right after the token has expired. A client that is told nothing but the life of`,
   );
   report.text(
-    'its token can know of the first case; the last two it can only find out. The others have no session: whoever uses them writes one.',
+    'its token can know of the first two cases; the last two it can only find out. The others have no session: whoever uses them writes one.',
   );
   report.table(
     ['fleet-telematics', 'refreshes', 'logins', 'requests', '401 at the service', 'calls that failed', 'time'],
