@@ -40,6 +40,9 @@ process.on('message', (/** @type {{ advance: number }} */ { advance }) => {
 });
 // The channel to the parent is no reason to stay.
 process.channel?.unref();
+// Nor is a pipe that takes what is said on stderr; it is made when it is first looked at.
+void process.stderr;
+const fromTheStart = process.getActiveResourcesInfo();
 
 /** @type {Record<string, number>} */
 const outcomes = {};
@@ -213,6 +216,11 @@ async function rest() {
   /** @type {Record<string, number>} */
   const resources = {};
   for (const type of process.getActiveResourcesInfo()) resources[type] = (resources[type] ?? 0) + 1;
+  for (const type of fromTheStart) {
+    const others = (resources[type] ?? 0) - 1;
+    if (others > 0) resources[type] = others;
+    else delete resources[type];
+  }
   return {
     heapBytes: heapUsed,
     rssBytes: rss,
