@@ -81,6 +81,15 @@ export type {
 export type { RecordOperation, ResultOf, Selected, Selection, SelectOptions, Unselected } from './selection/types.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
+export type { TrackSnapshot } from './telemetry/tracks/fix.js';
+export type { TrackTrip } from './telemetry/tracks/places.js';
+export {
+  type TrackOptions,
+  type TrackRow,
+  writeGeoJson,
+  writeGpx,
+  writeKml,
+} from './telemetry/tracks/write-tracks.js';
 export type { Trip, TripOptions, TripPosition, TripSnapshot } from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';
 export { toDate } from './to-date.js';

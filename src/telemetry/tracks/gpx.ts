@@ -1,0 +1,90 @@
+// Writes map items as GPX 1.1: points as waypoints, lines and segments as tracks. Speed and direction, which GPX 1.1 has no
+// elements for, go into Garmin's TrackPointExtension v2, which the common programs read.
+
+import type { Fix } from './fix.js';
+import type { Position } from './geometry.js';
+import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
+import { decimalText, xmlText } from './xml-text.js';
+
+const GPX = 'http://www.topografix.com/GPX/1/1';
+const POINT_EXTENSION = 'http://www.garmin.com/xmlschemas/TrackPointExtension/v2';
+const head = `<?xml version="1.0" encoding="UTF-8"?>
+<gpx version="1.1" creator="fleet-telematics" xmlns="${GPX}" xmlns:gpxtpx="${POINT_EXTENSION}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${GPX} ${GPX}/gpx.xsd ${POINT_EXTENSION} https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd">
+`;
+
+/** Areas are left out: GPX has none. */
+export async function* gpxOf(items: Items<MapItem>): AsyncGenerator<string, void> {
+  // Nothing is written before the first item has come: what fails before it leaves nothing behind.
+  let before = head;
+  /** The vehicle whose track is open. */
+  let open: { readonly vehicleId: string | null } | null = null;
+  let hasTracks = false;
+  for await (const item of items) {
+    const isOpen = open !== null && item.kind === 'segment' && open.vehicleId === item.vehicleId;
+    if (open !== null && !isOpen) {
+      before += '</trk>\n';
+      open = null;
+    }
+    if (item.kind === 'segment') {
+      if (!isOpen) before += `<trk>\n${nameElement(item.name ?? item.vehicleId)}`;
+      open = { vehicleId: item.vehicleId };
+      before += segment(item);
+      hasTracks = true;
+    } else if (item.geometry.type === 'Point' && !hasTracks) {
+      before += waypoint(item, item.geometry.coordinates);
+    } else {
+      // By the schema no waypoint may follow a track: a point that does is a track of one.
+      const track = trackOf(item);
+      before += track;
+      hasTracks ||= track !== '';
+    }
+    yield before;
+    before = '';
+  }
+  yield `${before}${open === null ? '' : '</trk>\n'}</gpx>\n`;
+}
+
+function segment({ fixes }: Segment): string {
+  return `<trkseg>\n${fixes.map(trackPoint).join('')}</trkseg>\n`;
+}
+
+function trackPoint(fix: Fix): string {
+  const { speed, direction } = fix;
+  // In this extension speed is in metres a second.
+  const more = [
+    speed === null ? '' : `<gpxtpx:speed>${decimalText(Math.round((speed / 3.6) * 1000) / 1000)}</gpxtpx:speed>`,
+    direction === null ? '' : `<gpxtpx:course>${decimalText(direction)}</gpxtpx:course>`,
+  ].join('');
+  const extensions =
+    more === '' ? '' : `<extensions><gpxtpx:TrackPointExtension>${more}</gpxtpx:TrackPointExtension></extensions>`;
+  const position = fix.altitude === null ? [fix.longitude, fix.latitude] : [fix.longitude, fix.latitude, fix.altitude];
+  return `<trkpt ${at(position)}>${inside(position, new Date(fix.time).toISOString())}${extensions}</trkpt>\n`;
+}
+
+function waypoint({ name, times }: MapFeature, position: Position): string {
+  return `<wpt ${at(position)}>${inside(position, times?.[0])}${name === null ? '' : `<name>${xmlText(name)}</name>`}</wpt>\n`;
+}
+
+function trackOf({ geometry, name, times }: MapFeature): string {
+  const positions =
+    geometry.type === 'LineString' ? geometry.coordinates : geometry.type === 'Point' ? [geometry.coordinates] : [];
+  if (positions.length === 0) return '';
+  const points = positions.map(
+    (position, place) => `<trkpt ${at(position)}>${inside(position, times?.[place])}</trkpt>\n`,
+  );
+  return `<trk>\n${nameElement(name)}<trkseg>\n${points.join('')}</trkseg>\n</trk>\n`;
+}
+
+/** In the schema a longitude of 180 is written -180. */
+function at([longitude = 0, latitude = 0]: Position): string {
+  return `lat="${decimalText(latitude)}" lon="${decimalText(longitude === 180 ? -180 : longitude)}"`;
+}
+
+function inside([, , altitude]: Position, time: string | undefined): string {
+  const elevation = altitude === undefined ? '' : `<ele>${decimalText(altitude)}</ele>`;
+  return `${elevation}${time === undefined ? '' : `<time>${time}</time>`}`;
+}
+
+function nameElement(name: string | null): string {
+  return name === null ? '' : `<name>${xmlText(name)}</name>\n`;
+}

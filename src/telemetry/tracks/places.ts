@@ -1,0 +1,67 @@
+// Snapshots as points and trips as lines.
+
+import { fixOf, isPosition, type TrackSnapshot } from './fix.js';
+import { positionOf } from './geojson.js';
+import type { Position } from './geometry.js';
+import type { MapFeature } from './map-item.js';
+
+interface LatLon {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** The parts of a trip that its line is made of; whatever else it says becomes properties. */
+export interface TrackTrip {
+  readonly id: string;
+  readonly vehicleId: string;
+  /** RFC 3339. */
+  readonly startedAt: string;
+  /** RFC 3339; null while the trip is not over. */
+  readonly endedAt?: string | null;
+  /** RFC 3339: what its end position is of while it is not over. */
+  readonly lastSeenAt?: string | null;
+  readonly startPosition: LatLon | null;
+  readonly endPosition: LatLon | null;
+}
+
+export function snapshotPoint(row: TrackSnapshot, name: string | null): MapFeature | null {
+  const fix = fixOf(row);
+  if (fix === null) return null;
+  const { vehicleId, time, speed, direction, ignition } = fix;
+  return {
+    kind: 'feature',
+    geometry: { type: 'Point', coordinates: positionOf(fix) },
+    name,
+    times: [new Date(time).toISOString()],
+    properties: { vehicleId, speed, direction, ignition },
+  };
+}
+
+/** From where it starts to where it ends; a point when only one of them is known, null when none is. */
+export function tripLine(trip: TrackTrip, name: string | null): MapFeature | null {
+  const { id, startPosition, endPosition, ...rest } = trip;
+  const start = placeOf(startPosition);
+  const end = placeOf(endPosition);
+  const endTime = trip.endedAt ?? trip.lastSeenAt ?? trip.startedAt;
+  const ends = [
+    ...(start === null ? [] : [{ position: start, time: trip.startedAt }]),
+    ...(end === null ? [] : [{ position: end, time: endTime }]),
+  ];
+  const [first] = ends;
+  if (first === undefined) return null;
+  return {
+    kind: 'feature',
+    id,
+    geometry:
+      ends.length === 1
+        ? { type: 'Point', coordinates: first.position }
+        : { type: 'LineString', coordinates: ends.map(({ position }) => position) },
+    name,
+    times: ends.map(({ time }) => time),
+    properties: rest,
+  };
+}
+
+function placeOf(place: LatLon | null): Position | null {
+  return place !== null && isPosition(place.latitude, place.longitude) ? [place.longitude, place.latitude] : null;
+}

@@ -1,0 +1,327 @@
+// Snapshots and trips written for maps: what is kept, where a track is cut, and that the common reader reads it back.
+import { gpx, kml } from '@tmcw/togeojson';
+import { DOMParser } from '@xmldom/xmldom';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import {
+  InvalidInputError,
+  type TrackOptions,
+  type TrackRow,
+  type TrackSnapshot,
+  writeGeoJson,
+  writeGpx,
+  writeKml,
+} from '../../src/index.js';
+
+const start = Date.parse('2026-03-02T08:00:00Z');
+const minute = 60_000;
+const vehicleId = '11111111-0000-5000-8000-000000000001';
+
+function at(minutes: number, more: { on?: boolean | null; vehicle?: string; gps?: object | null } = {}): TrackSnapshot {
+  const degrees = (whole: number) => Number((whole + minutes / 1000).toFixed(6));
+  const place = { latitude: degrees(59.4), longitude: degrees(24.7) };
+  const gps = more.gps === null ? null : { ...place, altitude: 12.5, speed: 36, direction: 90, ...more.gps };
+  return {
+    vehicleId: more.vehicle ?? vehicleId,
+    timestamp: new Date(start + minutes * minute).toISOString(),
+    gps,
+    ignition: more.on === null ? null : { engineStatus: more.on ?? true },
+  };
+}
+
+async function textOf(pieces: AsyncIterable<string>): Promise<string> {
+  let text = '';
+  for await (const piece of pieces) text += piece;
+  return text;
+}
+
+async function features(rows: Iterable<TrackRow>, options?: TrackOptions) {
+  const read = JSON.parse(await textOf(writeGeoJson(rows, options)));
+  expect(read.type).toBe('FeatureCollection');
+  return read.features;
+}
+
+function parse(text: string) {
+  return new DOMParser({
+    onError: (level, message) => {
+      throw new Error(`${level}: ${message}`);
+    },
+  }).parseFromString(text, 'text/xml');
+}
+
+/** Where each segment begins and how long it is. */
+async function cuts(rows: Iterable<TrackRow>, options?: TrackOptions): Promise<string[]> {
+  const all = await features(rows, options);
+  return all.map(({ properties }: { properties: { startedAt: string; coordTimes: string[] } }) => {
+    return `${properties.startedAt.slice(11, 16)} x${properties.coordTimes.length}`;
+  });
+}
+
+describe('a track as GeoJSON', () => {
+  test('is a line with times, speeds and directions, longitude first', async () => {
+    expect(await features([at(0), at(1, { gps: { altitude: null, direction: 360 } })], { name: 'Truck 7' })).toEqual([
+      {
+        type: 'Feature',
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [24.7, 59.4, 12.5],
+            [24.701, 59.401],
+          ],
+        },
+        properties: {
+          vehicleId,
+          name: 'Truck 7',
+          segment: 1,
+          startedAt: '2026-03-02T08:00:00.000Z',
+          endedAt: '2026-03-02T08:01:00.000Z',
+          coordTimes: ['2026-03-02T08:00:00.000Z', '2026-03-02T08:01:00.000Z'],
+          speeds: [36, 36],
+          directions: [90, 0],
+        },
+      },
+    ]);
+  });
+
+  test('of a single fix is a point, and of none is an empty collection', async () => {
+    const [only] = await features([at(0)]);
+    expect(only.geometry).toEqual({ type: 'Point', coordinates: [24.7, 59.4, 12.5] });
+    expect(await features([])).toEqual([]);
+  });
+
+  test('leaves out what is no position', async () => {
+    const none = [
+      at(1, { gps: null }),
+      at(2, { gps: { latitude: 0, longitude: 0 } }),
+      at(3, { gps: { latitude: null } }),
+      at(4, { gps: { latitude: 91 } }),
+      at(5, { gps: { longitude: -180.1 } }),
+      at(6, { gps: { state: false } }),
+      { ...at(7), timestamp: null },
+      { ...at(8), timestamp: 'yesterday' },
+    ];
+    expect(await cuts([at(0), ...none, at(9, { gps: { latitude: 0, longitude: 9 } })])).toEqual(['08:00 x2']);
+  });
+
+  test('takes times as numbers too', async () => {
+    expect(await cuts([{ ...at(0), timestamp: start }, at(1)])).toEqual(['08:00 x2']);
+  });
+
+  test('with points, each snapshot is a point of its own, whatever the vehicle', async () => {
+    const rows = [at(0), at(0, { vehicle: 'other', on: false }), at(1)];
+    const all = await features(rows, { as: 'points', name: (id) => (id === 'other' ? 'Van' : null) });
+    expect(all).toHaveLength(3);
+    expect(all[1]).toEqual({
+      type: 'Feature',
+      geometry: { type: 'Point', coordinates: [24.7, 59.4, 12.5] },
+      properties: {
+        name: 'Van',
+        vehicleId: 'other',
+        speed: 36,
+        direction: 90,
+        ignition: false,
+        time: '2026-03-02T08:00:00.000Z',
+      },
+    });
+  });
+});
+
+describe('a track is cut', () => {
+  test('where it was silent for longer than half an hour, or as long as is said', async () => {
+    const rows = [at(0), at(30), at(61), at(62)];
+    expect(await cuts(rows)).toEqual(['08:00 x2', '09:01 x2']);
+    expect(await cuts(rows, { gapMs: 29 * minute })).toEqual(['08:00 x1', '08:30 x1', '09:01 x2']);
+    expect(await cuts(rows, { gapMs: 60 * minute })).toEqual(['08:00 x4']);
+  });
+
+  test('where the engine is started again; what is sent while parked belongs to where it stopped', async () => {
+    const rows = [at(0), at(5, { on: false }), at(50, { on: null }), at(110, { on: false }), at(120), at(121)];
+    expect(await cuts(rows)).toEqual(['08:00 x4', '10:00 x2']);
+    expect(await cuts(rows, { splitAtIgnitionOff: false })).toEqual(['08:00 x2', '08:50 x1', '09:50 x3']);
+  });
+
+  test('where the next vehicle begins', async () => {
+    const all = await features([at(0), at(1), at(2, { vehicle: 'other' }), at(3, { vehicle: 'other' })]);
+    expect(all.map(({ properties }: { properties: object }) => properties)).toMatchObject([
+      { vehicleId, segment: 1 },
+      { vehicleId: 'other', segment: 1 },
+    ]);
+  });
+
+  test('when it is very long: the next piece begins where the one before ends', async () => {
+    const rows = Array.from({ length: 12_000 }, (_, place) => at(place / 60));
+    const all = await features(rows);
+    const lines: string[][] = all.map((one: { properties: { coordTimes: string[] } }) => one.properties.coordTimes);
+    expect(lines.map((line) => line.length)).toEqual([5000, 5000, 2002]);
+    expect(lines[1]?.[0]).toBe(lines[0]?.at(-1));
+    expect(lines[2]?.[0]).toBe(lines[1]?.at(-1));
+  });
+});
+
+test('fixes that come a little late are put in their place, and much later ones left out', async () => {
+  const [line] = await features([at(0), at(1), at(0.5), at(2), at(3), at(0.2)]);
+  const times: string[] = line.properties.coordTimes;
+  expect(times.map((time) => time.slice(14, 19))).toEqual(['00:00', '00:30', '01:00', '02:00', '03:00']);
+});
+
+test('rows come out while they come in, and memory holds one segment', async () => {
+  let asked = 0;
+  function* rows() {
+    for (let hour = 0; hour < 50; hour++) {
+      asked++;
+      yield at(hour * 60);
+    }
+  }
+  for await (const _ of writeGeoJson(rows())) break;
+  expect(asked).toBeLessThan(5);
+});
+
+describe('a track as GPX', () => {
+  test('is to the letter', async () => {
+    const rows = [at(0), at(1, { gps: { altitude: null, speed: null, direction: null } }), at(60)];
+    const text = await textOf(writeGpx(rows, { name: 'Truck <7> & "co"' }));
+    await expect(text).toMatchFileSnapshot('golden/track.gpx');
+  });
+
+  test('is read back as it was', async () => {
+    const { features } = gpx(parse(await textOf(writeGpx([at(0), at(1), at(60), at(61)], { name: 'A & B' }))));
+    expect(features.map(({ geometry }) => geometry)).toEqual([
+      {
+        type: 'MultiLineString',
+        coordinates: [
+          [
+            [24.7, 59.4, 12.5],
+            [24.701, 59.401, 12.5],
+          ],
+          [
+            [24.76, 59.46, 12.5],
+            [24.761, 59.461, 12.5],
+          ],
+        ],
+      },
+    ]);
+    expect(features[0]?.properties).toMatchObject({
+      name: 'A & B',
+      coordinateProperties: {
+        times: [
+          ['2026-03-02T08:00:00.000Z', '2026-03-02T08:01:00.000Z'],
+          ['2026-03-02T09:00:00.000Z', '2026-03-02T09:01:00.000Z'],
+        ],
+      },
+    });
+  });
+
+  test('keeps the order of the schema: no waypoint after a track', async () => {
+    const trip = { id: 't', vehicleId, startedAt: '2026-03-02T08:00:00Z', startPosition: null, endPosition: null };
+    const known = { ...trip, startPosition: { latitude: 1, longitude: 2 }, endPosition: { latitude: 3, longitude: 4 } };
+    const half = { ...trip, endPosition: { latitude: 3, longitude: 4 } };
+    const text = await textOf(writeGpx([half, known, half, trip]));
+    expect(text.match(/<(wpt|trk)\b/g)).toEqual(['<wpt', '<trk', '<trk']);
+  });
+});
+
+describe('a track as KML', () => {
+  test('is to the letter', async () => {
+    const rows = [at(0), at(1, { gps: { altitude: null, speed: null, direction: null } }), at(60)];
+    const text = await textOf(writeKml(rows, { name: 'Truck <7> & "co"' }));
+    await expect(text).toMatchFileSnapshot('golden/track.kml');
+  });
+
+  test('is read back as it was', async () => {
+    const { features } = kml(parse(await textOf(writeKml([at(0), at(1)], { name: 'A & B' }))));
+    expect(features).toMatchObject([
+      {
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [24.7, 59.4, 12.5],
+            [24.701, 59.401, 12.5],
+          ],
+        },
+        properties: {
+          name: 'A & B',
+          vehicleId,
+          coordinateProperties: { times: ['2026-03-02T08:00:00.000Z', '2026-03-02T08:01:00.000Z'] },
+        },
+      },
+    ]);
+  });
+});
+
+describe('trips', () => {
+  const trip = {
+    id: 'trip-1',
+    vehicleId,
+    startedAt: '2026-03-02T08:00:00.000Z',
+    endedAt: '2026-03-02T08:40:00.000Z',
+    startPosition: { latitude: 59.4, longitude: 24.7 },
+    endPosition: { latitude: 59.5, longitude: 24.9 },
+    distanceKm: 21.5,
+  };
+
+  test('are lines from start to end, with what is known of them', async () => {
+    expect(await features([trip], { name: 'Truck 7' })).toEqual([
+      {
+        type: 'Feature',
+        id: 'trip-1',
+        geometry: {
+          type: 'LineString',
+          coordinates: [
+            [24.7, 59.4],
+            [24.9, 59.5],
+          ],
+        },
+        properties: {
+          name: 'Truck 7',
+          vehicleId,
+          startedAt: trip.startedAt,
+          endedAt: trip.endedAt,
+          distanceKm: 21.5,
+          coordTimes: [trip.startedAt, trip.endedAt],
+        },
+      },
+    ]);
+  });
+
+  test('are read back from GPX and KML', async () => {
+    const line = {
+      type: 'LineString',
+      coordinates: [
+        [24.7, 59.4],
+        [24.9, 59.5],
+      ],
+    };
+    expect(gpx(parse(await textOf(writeGpx([trip])))).features).toMatchObject([{ geometry: line }]);
+    expect(kml(parse(await textOf(writeKml([trip])))).features).toMatchObject([
+      { geometry: line, properties: { distanceKm: '21.5', timespan: { begin: trip.startedAt, end: trip.endedAt } } },
+    ]);
+  });
+});
+
+test('any text is a name in XML, without what XML cannot hold', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), async (name) => {
+      // What no XML 1.0 document may hold.
+      const legal = [...name].filter((character) =>
+        /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(character),
+      );
+      for (const write of [writeGpx, writeKml]) {
+        const document = parse(await textOf(write([at(0), at(1)], { name })));
+        expect(document.getElementsByTagName('name')[0]?.textContent ?? '').toBe(legal.join(''));
+      }
+    }),
+  );
+});
+
+test('numbers are written without an exponent', async () => {
+  const text = await textOf(writeGpx([at(0, { gps: { latitude: 1e-7, longitude: 180, altitude: -1e-9 } }), at(1)]));
+  expect(text).toContain('<trkpt lat="0.0000001" lon="-180">');
+  expect(text).not.toMatch(/\de-/);
+});
+
+test('options that cannot be used are told at once', () => {
+  for (const options of [{ gapMs: -1 }, { lateMs: Number.NaN }, { as: 'lines' }]) {
+    // As a caller without types may write it.
+    expect(() => writeKml([], options as TrackOptions)).toThrow(InvalidInputError);
+  }
+});
