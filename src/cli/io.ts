@@ -5,7 +5,11 @@ import type { Fetch } from '../outside.js';
 export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
 }
+
+/** Rejects when the signal aborts. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
 export interface InputStream extends NodeJS.ReadableStream {
   readonly isTTY?: boolean | undefined;
@@ -21,6 +25,8 @@ export interface Io {
   /** Takes the place of the SDK's own fetch. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: { now(): number } | undefined;
+  /** Takes the place of waiting. */
+  readonly sleep?: Sleep | undefined;
 }
 
 /** Writes and waits until the reader has caught up, so that a slow pipe costs time and not memory. */

@@ -11,6 +11,7 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   users: ['list the users of your login and choose one', () => import('./commands/users.js')],
   vehicles: ['find and look at vehicles', () => import('./commands/vehicles.js')],
   groups: ['groups that vehicles and geofences belong to', () => import('./commands/groups.js')],
+  snapshots: ['what vehicles report: the newest, or all of a period', () => import('./commands/snapshots.js')],
   trips: ['the drives of a vehicle, rebuilt from its snapshots', () => import('./commands/trips.js')],
   api: ['send any GraphQL document', () => import('./commands/api.js')],
   mock: ['run the reference service on this machine', () => import('./commands/mock.js')],

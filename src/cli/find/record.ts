@@ -187,8 +187,7 @@ async function readById<Row>(
   throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
 }
 
-/** The row of these that is meant. @throws CliError NOT_FOUND when there is none, AMBIGUOUS_NAME when several fit. */
-export function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, substring: boolean): Row {
+function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, substring: boolean): Row {
   const matches = meantIn(kind, wanted, rows, substring);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;

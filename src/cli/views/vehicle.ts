@@ -1,45 +1,23 @@
 // How vehicles are shown: what people look for first, with what the vehicle is doing now read from its last snapshot.
 import type { FleetClient } from '../../index.js';
+import { type LiveStatus, liveStatus } from '../../telemetry/live-status.js';
 import type { Look, View } from '../output/format.js';
-import { ageText, momentOf, shortAge, wholeNumber } from './words.js';
+import { paintStatus } from './status.js';
+import { ageText, momentOf, positionText, shortAge, wholeNumber } from './words.js';
 
 export type VehicleRow = Awaited<ReturnType<FleetClient['getVehicles']>>[number];
 
-/** Below this a standing vehicle's position is only jitter. */
-const movingKmh = 2;
-
-type Motion = 'moving' | 'idling' | 'stopped' | 'unknown';
-
-export function motionOf(vehicle: VehicleRow): Motion {
-  const speed = vehicle.lastData?.gps?.speed;
-  const engine = vehicle.lastData?.ignition?.engineStatus;
-  if (typeof speed === 'number' && speed >= movingKmh && engine !== false) return 'moving';
-  if (engine === true) return 'idling';
-  if (engine === false || typeof speed === 'number') return 'stopped';
-  return 'unknown';
+function statusOf({ lastData }: VehicleRow, { now }: Look): LiveStatus {
+  return liveStatus(lastData, { now });
 }
 
-function statusText(vehicle: VehicleRow): string {
-  return vehicle.lastData ? motionOf(vehicle) : 'no data';
-}
-
-function speed(vehicle: VehicleRow): string {
+function speed(vehicle: VehicleRow, look: Look): string {
   const value = vehicle.lastData?.gps?.speed;
-  return typeof value === 'number' && motionOf(vehicle) === 'moving' ? `${wholeNumber(value)} km/h` : '';
+  return typeof value === 'number' && statusOf(vehicle, look) === 'moving' ? `${wholeNumber(value)} km/h` : '';
 }
 
-function paintStatus(text: string, vehicle: VehicleRow, { colors }: Look): string {
-  const motion = motionOf(vehicle);
-  if (motion === 'moving') return colors.green(text);
-  return motion === 'idling' ? colors.yellow(text) : colors.dim(text);
-}
-
-/** Empty before the first fix, which the service reports as 0,0. */
-function position(vehicle: VehicleRow): string {
-  const { latitude, longitude } = vehicle.lastData?.gps ?? {};
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return '';
-  if (latitude === 0 && longitude === 0) return '';
-  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+function paintStatusOf(text: string, vehicle: VehicleRow, look: Look): string {
+  return paintStatus(text, statusOf(vehicle, look), look.colors);
 }
 
 function makeAndModel({ make, model, year }: VehicleRow): string {
@@ -58,7 +36,7 @@ export const vehicleView: View<VehicleRow> = {
   columns: [
     { title: 'NAME', text: (vehicle) => vehicle.name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: (vehicle) => vehicle.licensePlate ?? '', min: 8, rank: 1 },
-    { title: 'STATUS', text: statusText, paint: paintStatus, rank: 2 },
+    { title: 'STATUS', text: statusOf, paint: paintStatusOf, rank: 2 },
     {
       title: 'SEEN',
       text: (vehicle, { now }) => {
@@ -70,7 +48,7 @@ export const vehicleView: View<VehicleRow> = {
     },
     { title: 'SPEED', text: speed, align: 'right', rank: 4 },
     { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 5 },
-    { title: 'POSITION', text: position, rank: 6 },
+    { title: 'POSITION', text: ({ lastData }) => positionText(lastData?.gps), rank: 6 },
     { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 7 },
     { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 8 },
     { title: 'ID', text: (vehicle) => vehicle.id ?? '', rank: 0 },
@@ -83,8 +61,8 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'Type', text: (vehicle) => vehicle.vehicleType?.name ?? '' },
     {
       title: 'Status',
-      text: (vehicle) => [statusText(vehicle), speed(vehicle)].join(' ').trimEnd(),
-      paint: paintStatus,
+      text: (vehicle, look) => [statusOf(vehicle, look), speed(vehicle, look)].join(' ').trimEnd(),
+      paint: paintStatusOf,
     },
     {
       title: 'Last seen',
@@ -93,7 +71,7 @@ export const vehicleView: View<VehicleRow> = {
         return moment === null ? '' : `${new Date(moment).toISOString()} (${ageText(moment, now)})`;
       },
     },
-    { title: 'Position', text: position },
+    { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },
     { title: 'Odometer', text: (vehicle) => kilometres(vehicle.lastOdometer) },
     {
       title: 'Working hours',

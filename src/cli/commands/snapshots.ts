@@ -1,0 +1,18 @@
+// `fleet snapshots`: what vehicles report, now and over a period.
+import { type DefineCommand, examples } from '../command.js';
+import { defineLatest } from './snapshots/latest.js';
+import { defineList } from './snapshots/list.js';
+
+export const define: DefineCommand = (noun, open) => {
+  noun.addHelpText(
+    'after',
+    examples(
+      ['fleet snapshots latest', 'the newest one of every vehicle'],
+      ['fleet snapshots latest "Truck 7" --watch', 'and whatever comes next'],
+      ['fleet snapshots list "Truck 7" --from -2h', ''],
+      ['fleet snapshots list "Truck 7" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
+    ),
+  );
+  defineLatest(noun, open);
+  defineList(noun, open);
+};

@@ -1,0 +1,86 @@
+// How the live status of vehicles is shown, and what is said of a whole fleet.
+import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import type { Colors } from '../output/colors.js';
+import type { View } from '../output/format.js';
+import { momentOf, positionText, shortAge, wholeNumber } from './words.js';
+
+/** Made of a vehicle, its last snapshot and its driver: no record of the contract. */
+export interface StatusRow {
+  readonly id: string | null;
+  readonly name: string | null;
+  readonly licensePlate: string | null;
+  readonly status: LiveStatus;
+  /** Of the last snapshot, as the service sent it. */
+  readonly timestamp: string | number | null;
+  /** km/h */
+  readonly speed: number | null;
+  /** Degrees clockwise from north. */
+  readonly direction: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly engineStatus: boolean | null;
+  readonly driverId: string | null;
+  /** The driver's name. */
+  readonly driver: string | null;
+}
+
+/** Only a moving vehicle's speed is of interest: that of an old snapshot was long ago, and a standing one's is jitter. */
+export function speedText(speed: number | null | undefined, status: LiveStatus): string {
+  return typeof speed === 'number' && status === 'moving' ? `${wholeNumber(speed)} km/h` : '';
+}
+
+export function paintStatus(text: string, status: LiveStatus, colors: Colors): string {
+  if (status === 'moving') return colors.green(text);
+  if (status === 'idling') return colors.yellow(text);
+  return status === 'offline' ? colors.red(text) : colors.dim(text);
+}
+
+/** `25 vehicles: 9 moving, 16 stopped`; what there is none of is left out. */
+export function countsText(rows: readonly { readonly status: LiveStatus }[]): string {
+  const counts = liveStatuses.flatMap((status) => {
+    const count = rows.filter((row) => row.status === status).length;
+    return count > 0 ? `${wholeNumber(count)} ${status}` : [];
+  });
+  return `${wholeNumber(rows.length)} ${rows.length === 1 ? 'vehicle' : 'vehicles'}: ${counts.join(', ')}`;
+}
+
+export const statusView: View<StatusRow> = {
+  columns: [
+    { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
+    { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', min: 8, rank: 4 },
+    {
+      title: 'STATUS',
+      text: ({ status }) => status,
+      paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
+      rank: 0,
+    },
+    {
+      title: 'SEEN',
+      text: ({ timestamp }, { now }) => {
+        const moment = momentOf(timestamp);
+        return moment === null ? '' : shortAge(moment, now);
+      },
+      align: 'right',
+      rank: 1,
+    },
+    { title: 'SPEED', text: ({ speed, status }) => speedText(speed, status), align: 'right', rank: 2 },
+    { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', min: 8, rank: 3 },
+    { title: 'POSITION', text: positionText, rank: 5 },
+    { title: 'ID', text: ({ id }) => id ?? '', rank: 6 },
+  ],
+  details: [],
+  fields: [
+    'id',
+    'name',
+    'licensePlate',
+    'status',
+    'timestamp',
+    'speed',
+    'direction',
+    'latitude',
+    'longitude',
+    'engineStatus',
+    'driverId',
+    'driver',
+  ],
+};
