@@ -123,9 +123,19 @@ async function show<Row>(
   } else if ('deleted' in shown && formatOf(context) === 'table') {
     note(context, `The ${shown.deleted} is deleted.`);
   } else if ('look' in shown && formatOf(context) === 'table') {
-    await shown.look(context, client, done, result);
+    await look(context, () => shown.look(context, client, done, result));
   } else {
     await printResult(context, result);
+  }
+}
+
+/** The change is made whatever comes of the look: a look that fails does not make the command fail. */
+async function look(context: Context, shownNow: () => Promise<void>): Promise<void> {
+  try {
+    await shownNow();
+  } catch (error) {
+    if (context.io.signal.aborted) throw error;
+    context.warnings.push('The change was made; how things are now could not be read.');
   }
 }
 

@@ -1,5 +1,16 @@
 // The kinds of records that people name on the command line.
-import type { Geofence, Group, Person, Role, Rule, Vehicle, WorkSchedule } from '../../index.js';
+import type {
+  DriverToken,
+  Geofence,
+  Group,
+  Label,
+  Person,
+  Role,
+  Rule,
+  Vehicle,
+  VehicleType,
+  WorkSchedule,
+} from '../../index.js';
 import type { Kind } from './record.js';
 
 export const vehicleKind: Kind<Vehicle> = {
@@ -14,6 +25,30 @@ export const vehicleKind: Kind<Vehicle> = {
   choice: ({ id, name, licensePlate, vin }) => ({ id, name, licensePlate, vin }),
   // People write `123 ABC`, `123-ABC` and `123abc` for one plate.
   spelling: (text) => text.toLowerCase().replace(/[\s-]+/g, ''),
+};
+
+export const vehicleTypeKind: Kind<VehicleType> = {
+  noun: 'vehicle type',
+  plural: 'vehicle types',
+  listCommand: 'fleet vehicles types',
+  list: 'getVehicleTypes',
+  byId: null,
+  identity: { id: true, name: true },
+  id: ({ id }) => id,
+  texts: ({ name }) => [name],
+  choice: ({ id, name }) => ({ id, name }),
+};
+
+export const labelKind: Kind<Label> = {
+  noun: 'label',
+  plural: 'labels',
+  listCommand: 'fleet labels list',
+  list: 'getLabels',
+  byId: null,
+  identity: { id: true, name: true },
+  id: ({ id }) => id,
+  texts: ({ name }) => [name],
+  choice: ({ id, name }) => ({ id, name }),
 };
 
 export const personKind: Kind<Person> = {
@@ -37,6 +72,26 @@ export const driverKind: Kind<Person> = {
   identity: { ...personKind.identity, isDriver: true },
   // Somebody in the office of the same name is not who is meant.
   preferred: ({ isDriver }) => isDriver === true,
+};
+
+/** A token of a driver, which the service tells only with its driver. */
+export type HeldToken = Pick<DriverToken, 'id' | 'value'> & { readonly holder: string };
+
+export const tokenKind: Kind<HeldToken> = {
+  noun: 'driver token',
+  plural: 'driver tokens',
+  listCommand: 'fleet people list --fields firstName,lastName,driverTokens.value',
+  list: 'getPeople',
+  // Its list is that of the people, whose names and tokens are in `identity`.
+  within: (people) =>
+    (people as readonly Person[]).flatMap((person) =>
+      (person.driverTokens ?? []).flatMap((token) => (token ? [{ ...token, holder: fullName(person) }] : [])),
+    ),
+  byId: null,
+  identity: { firstName: true, lastName: true, driverTokens: { id: true, value: true } },
+  id: ({ id }) => id,
+  texts: ({ value }) => [value],
+  choice: ({ id, value, holder }) => ({ id, value, holder }),
 };
 
 export const groupKind: Kind<Group> = {

@@ -26,6 +26,8 @@ export interface Kind<Row> {
   /** Shows all there are, for hints. */
   readonly listCommand: string;
   readonly list: ListOperation;
+  /** Where the records are parts of what is listed: takes them out of it. */
+  readonly within?: (listed: readonly unknown[]) => readonly Row[];
   /** Reads one by its id; null where the service has no such operation, and the list is searched. */
   readonly byId: OperationName | null;
   /** What `texts` and `choice` read; the id among it. */
@@ -160,6 +162,7 @@ async function listAll<Row>(
   select: SelectionTree | undefined,
 ): Promise<readonly Row[]> {
   const rows = await tolerate(context, (options) => call(client, kind.list, {}, { ...options, select }));
+  if (kind.within) return kind.within(rows);
   // A kind's Row is the row of its list operation.
   return rows as readonly unknown[] as readonly Row[];
 }

@@ -1,0 +1,164 @@
+// `fleet drivers`: who drives what. Puts drivers on vehicles and takes them off.
+
+import { change } from '../change/change.js';
+import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
+import { idsOf, type Reference } from '../change/plan.js';
+import { CliError } from '../cli-error.js';
+import { type DefineCommand, examples } from '../command.js';
+import type { Context } from '../context.js';
+import { now } from '../context.js';
+import { driverKind, vehicleKind } from '../find/kinds.js';
+import { readTime, timeHelp, timestamp } from '../parse/time.js';
+import { listAssignments, showAssignmentsSince } from './drivers/assignments.js';
+
+interface AssignFlags extends ChangeFlags {
+  readonly from?: string;
+  readonly to?: string;
+}
+
+interface UnassignFlags extends ChangeFlags {
+  readonly driver?: string;
+  readonly at?: string;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  noun.addHelpText(
+    'after',
+    examples(
+      ['fleet drivers assign "Truck 7" "Anna Tamm"', 'from now on'],
+      ['fleet drivers assignments --vehicle "Truck 7"', 'who drove it, and who drives it now'],
+      ['fleet drivers unassign "Truck 7"', 'ends what holds now'],
+    ),
+  );
+  const assign = noun
+    .command('assign')
+    .description(
+      'let a driver drive a vehicle (assignDriver); what is in the way is shortened or deleted by the service',
+    )
+    .argument('[vehicle]', 'id, or the whole name, plate or VIN; left out when --input says it')
+    .argument('[driver]', 'id, or the whole name, e-mail or employee id; left out when --input says it')
+    .option('--from <time>', 'when it begins, at most 10 days ago (default: now)')
+    .option('--to <time>', 'when it ends (default: it goes on)');
+  addChangeFlags(assign, { input: true, asks: false });
+  assign
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet drivers assign "Truck 7" "Anna Tamm"', 'from now on'],
+        ['fleet drivers assign "Truck 7" anna@example.com --from "today 06:00" --to "today 14:00"', ''],
+        [
+          'fleet drivers assign --input shifts.ndjson',
+          'many: {"vehicleId": "Truck 7", "driverId": "Anna Tamm"} per line',
+        ],
+      )}\n\nWith --from it is sent again when no answer arrives: done twice it is the same.\n${timeHelp}`,
+    )
+    .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) => {
+      const context = open();
+      return change(context, flags, {
+        operation: 'assignDriver',
+        input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
+        references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
+        flags: {
+          startTimestamp: timeSaid(context, flags.from, '--from'),
+          endTimestamp: timeSaid(context, flags.to, '--to'),
+        },
+        refine: (input, where) => withinRules(context, input, where),
+        // The service changes nothing when the pair already holds at the given time.
+        idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
+        shown: {
+          look: (_context, client, { variables: { assignDriverInput } }) =>
+            showAssignmentsSince(context, client, {
+              vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
+              since: member(assignDriverInput, 'startTimestamp'),
+            }),
+        },
+      });
+    });
+
+  const unassign = noun
+    .command('unassign')
+    .description("end the vehicle's assignment (unassignDriver)")
+    .argument('[vehicle]', 'id, or the whole name, plate or VIN; left out when --input says it')
+    .option('--driver <driver>', 'only if the assignment is of this driver: id, name, e-mail or employee id')
+    .option('--at <time>', 'when it ends (default: now)');
+  addChangeFlags(unassign, { input: true, asks: false });
+  unassign
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet drivers unassign "Truck 7"', ''],
+        ['fleet drivers unassign "Truck 7" --driver "Anna Tamm" --at "today 14:00"', ''],
+      )}\n${timeHelp}`,
+    )
+    .action((vehicle: string | undefined, flags: UnassignFlags) => {
+      const context = open();
+      return change(context, flags, {
+        operation: 'unassignDriver',
+        input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
+        references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
+        flags: { timestamp: timeSaid(context, flags.at, '--at') },
+        shown: {
+          look: (_context, client, { variables: { unassignDriverInput } }) =>
+            showAssignmentsSince(context, client, {
+              vehicleId: member(unassignDriverInput, 'vehicleId') ?? '',
+              since: member(unassignDriverInput, 'timestamp'),
+            }),
+        },
+      });
+    });
+
+  noun
+    .command('assignments')
+    .description('list the assignments of a vehicle, of a driver, or of both together (getDriverAssignments)')
+    .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
+    .option('--driver <driver>', 'id, or a name, e-mail or employee id, or a part of one that fits a single driver')
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet drivers assignments --vehicle "Truck 7" --sort -startedAt', 'the newest first'],
+        ['fleet drivers assignments --driver "Anna Tamm" -o csv', ''],
+      ),
+    )
+    .action((flags: { readonly vehicle?: string; readonly driver?: string }) => listAssignments(open(), flags));
+};
+
+function vehicleReference(said: string | undefined): Reference {
+  return { name: 'vehicleId', into: 'input', resolve: idsOf(vehicleKind), said, needed: '<vehicle>' };
+}
+
+function driverReference(said: string | undefined, needed: string | null): Reference {
+  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), said, needed };
+}
+
+function timeSaid(context: Context, said: string | undefined, flag: string): string | undefined {
+  return said === undefined ? undefined : timestamp(readTime(context, said, flag));
+}
+
+function member(input: unknown, name: string): string | null {
+  const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : null;
+  return typeof value === 'string' ? value : null;
+}
+
+const longestPast = 10 * 86_400_000;
+
+/** The contract's rules for the time of an assignment. */
+function withinRules(
+  context: Context,
+  input: Readonly<Record<string, unknown>>,
+  where: string,
+): Record<string, unknown> {
+  const said = member(input, 'startTimestamp');
+  const start = said === null ? now(context) : Date.parse(said);
+  if (start < now(context) - longestPast) {
+    throw new CliError('USAGE', `${where}The assignment would begin more than 10 days ago. Nothing was sent.`, {
+      hint: 'The service takes a begin that is at most 10 days in the past, such as --from -9d.',
+    });
+  }
+  const end = member(input, 'endTimestamp');
+  if (end !== null && Date.parse(end) <= start) {
+    throw new CliError('USAGE', `${where}The assignment has to end after it begins. Nothing was sent.`, {
+      hint: said === null ? 'Without --from it begins now: give --from as well.' : 'Give a --to that is after --from.',
+    });
+  }
+  return { ...input };
+}

@@ -1,0 +1,82 @@
+// `fleet people fields` and `set-field`: the custom fields of a person.
+import { operations } from '../../../generated/operation-table.js';
+import { call } from '../../call.js';
+import { change } from '../../change/change.js';
+import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
+import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import { idsOf } from '../../change/plan.js';
+import { type DefineCommand, examples } from '../../command.js';
+import { connect } from '../../connect.js';
+import { type Context, printRows } from '../../context.js';
+import { personKind } from '../../find/kinds.js';
+import { findId } from '../../find/record.js';
+import { listShape } from '../../shape/shape.js';
+import { tolerate } from '../../shortfall.js';
+import { customFieldView } from '../../views/custom-field.js';
+
+export const defineFields: DefineCommand = (noun, open) => {
+  noun
+    .command('fields')
+    .description('list the custom fields of a person (getPersonCustomFields)')
+    .argument('<person>', 'id, or a name, e-mail or employee id, or a part of one that fits a single person')
+    .addHelpText('after', examples(['fleet people fields "Anna Tamm"', '']))
+    .action((person: string) => list(open(), person));
+
+  const set = noun
+    .command('set-field')
+    .description('set a custom field of a person (updatePersonCustomField)')
+    .argument('[person]', 'id, or the whole name, e-mail or employee id; left out when --input says it')
+    .argument('[name]', 'of the field, as `fleet people fields` shows it')
+    .argument('[value]', 'an empty one, "", clears the field');
+  addChangeFlags(set, { input: true, asks: false });
+  set
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet people set-field "Anna Tamm" Department Garage', ''],
+        ['fleet people set-field "Anna Tamm" Department ""', 'clears it'],
+        ['fleet people set-field --input fields.ndjson', 'many: {"personId": …, "name": …, "value": …} per line'],
+      ),
+    )
+    .action((person: string | undefined, name: string | undefined, value: string | undefined, flags: ChangeFlags) =>
+      setField(open(), person, name, value, flags),
+    );
+};
+
+async function setField(
+  context: Context,
+  person: string | undefined,
+  name: string | undefined,
+  value: string | undefined,
+  flags: ChangeFlags,
+): Promise<void> {
+  const spec = {
+    operation: 'updatePersonCustomField',
+    references: [{ name: 'personId', into: 'variables', resolve: idsOf(personKind), said: person, needed: '<person>' }],
+    ...customFieldInput(name, value),
+    shown: { view: customFieldView },
+  } as const;
+  try {
+    await change(context, flags, spec);
+  } catch (error) {
+    if (person === undefined || name === undefined || flags.dryRun) throw error;
+    throw await explainRefusal(context, error, name, () => fieldNames(context, person));
+  }
+}
+
+async function fieldNames(context: Context, person: string): Promise<readonly string[]> {
+  const client = await connect(context);
+  const personId = await findId(context, client, personKind, person, { substring: false });
+  const fields = await client.getPersonCustomFields({ personId }, { signal: context.io.signal });
+  return fields.flatMap(({ name }) => name ?? []);
+}
+
+async function list(context: Context, person: string): Promise<void> {
+  const shape = listShape(context, customFieldView, operations.getPersonCustomFields);
+  const client = await connect(context);
+  const personId = await findId(context, client, personKind, person, { substring: true });
+  const fields = await tolerate(context, (options) =>
+    call(client, 'getPersonCustomFields', { personId }, { ...options, ...shape.options }),
+  );
+  await printRows(context, shape.rows(fields), shape.view, 'This person has no custom fields.');
+}

@@ -1,0 +1,26 @@
+// How driver tokens are shown: what drivers identify with at a vehicle.
+import type { DriverToken } from '../../index.js';
+import type { View } from '../output/format.js';
+import { ageText, momentOf } from './words.js';
+
+export const driverTokenView: View<DriverToken> = {
+  columns: [
+    { title: 'VALUE', text: ({ value }) => value ?? '', rank: 0 },
+    { title: 'DRIVER ID', text: ({ driverId }) => driverId ?? '', rank: 1 },
+    { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
+  ],
+  details: [
+    { title: 'Value', text: ({ value }) => value ?? '' },
+    { title: 'Driver id', text: ({ driverId }) => driverId ?? '' },
+    {
+      title: 'Last scanned',
+      text: ({ lastScanTimestamp }, { now }) => {
+        const moment = momentOf(lastScanTimestamp);
+        return moment === null ? '' : `${new Date(moment).toISOString()} (${ageText(moment, now)})`;
+      },
+    },
+    { title: 'Id', text: ({ id }) => id ?? '' },
+    { title: 'Fleet id', text: ({ fleetId }) => fleetId ?? '' },
+  ],
+  fields: ['id', 'value', 'driverId', 'lastScanTimestamp'],
+};
