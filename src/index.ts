@@ -78,6 +78,8 @@ export type {
   WrappedReport,
   WrappedReportInputs,
 } from './rows.js';
+export { checkSchema, pullSchema, type SchemaOptions } from './schema/check-schema.js';
+export type { AssumptionFinding, OperationFinding, SchemaChange, SchemaReport } from './schema/report.js';
 export type { RecordOperation, ResultOf, Selected, Selection, SelectOptions, Unselected } from './selection/types.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
