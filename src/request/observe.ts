@@ -22,7 +22,12 @@ export interface RequestTrace extends RequestEvent {
 }
 
 /** A request that was sent: its outcome, and what there is to say of it. */
-export type Observed<Value> = Sent<Value> & { readonly status: number | null; readonly text: string | null };
+export type Observed<Value> = Sent<Value> & {
+  readonly status: number | null;
+  readonly text: string | null;
+  /** How long the answer was when the text is only part of it. */
+  readonly bytes?: number;
+};
 
 const channel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
 
@@ -53,7 +58,7 @@ async function show<Value>(
   if (isTraced) channel.end.publish(trace);
   const sent = await sending;
   const durationMs = timers.now() - leftAt;
-  const bytes = sent.text === null ? null : Buffer.byteLength(sent.text);
+  const bytes = sent.bytes ?? (sent.text === null ? null : Buffer.byteLength(sent.text));
   report.response({ ...event, status: sent.status, durationMs, bytes });
   if (isTraced) {
     Object.assign(trace, { status: sent.status, durationMs, bytes });

@@ -9,7 +9,10 @@ export function givenRowFetch(fetch: Fetch): ThinFetch {
   return {
     fetch(url, init) {
       const { onData, ...plainInit } = init;
-      return onData ? givenFetch(inPieces(fetch, onData)).fetch(url, plainInit) : plain.fetch(url, init);
+      if (!onData) return plain.fetch(url, init);
+      // Which compressions it can take off is for whoever wrote it to say.
+      const { 'accept-encoding': _, ...headers } = init.headers;
+      return givenFetch(inPieces(fetch, onData)).fetch(url, { ...plainInit, headers });
     },
     close: () => plain.close(),
   };
@@ -22,7 +25,11 @@ function inPieces(fetch: Fetch, onData: NonNullable<ThinInit['onData']>): Fetch 
     if (!response.ok || !body) return response;
     const text = async () => {
       // Whoever wrote the fetch has taken any compression off.
-      for await (const chunk of body) onData(chunk, null);
+      for await (const chunk of body) {
+        // Leaving the loop ends the stream too.
+        if (init.signal?.aborted) break;
+        onData(chunk, null);
+      }
       return '';
     };
     const { ok, status, headers } = response;

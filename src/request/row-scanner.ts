@@ -1,5 +1,6 @@
-// Cuts an answer into the rows of one list, `data.<field>`, and the rest, while it arrives. Every byte is looked at once, and only
-// for the ends of things: what a row says is for JSON.parse, which gets many rows as one array.
+// Cuts an answer into the rows of one list, `data.<field>`, and the rest, while it arrives: exactly, byte by byte, and only for the
+// ends of things. What a row says is for JSON.parse.
+import { BATCH_BYTES, type RowBatch } from './row-batch.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
@@ -10,21 +11,6 @@ const CURLY = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
 const OPENING_SQUARE = 0x5b;
-
-const OPEN = Buffer.from('[');
-const CLOSE = Buffer.from(']');
-/** Long enough that JSON.parse is at its best, short enough that a batch of rows is little memory. */
-const BATCH_BYTES = 128 * 1024;
-
-/** The bytes of some neighbouring rows, with the commas between them; not yet known to be JSON. */
-export type RowBatch = readonly Uint8Array[];
-
-/** The rows of a batch. Throws SyntaxError when it is no JSON. */
-export function parseBatch(batch: RowBatch): unknown[] {
-  const rows: unknown = JSON.parse(Buffer.concat([OPEN, ...batch, CLOSE]).toString('utf8'));
-  // What begins and ends like an array is one, or JSON.parse threw.
-  return rows as unknown[];
-}
 
 export interface Scanned {
   readonly batches: readonly RowBatch[];
@@ -37,7 +23,6 @@ export class RowScanner {
   readonly #batchBytes: number;
   readonly #rest: Uint8Array[] = [];
   readonly #batches: RowBatch[] = [];
-  #bytes = 0;
   #inRows = false;
   #inString = false;
   #escaped = false;
@@ -57,14 +42,18 @@ export class RowScanner {
     this.#batchBytes = batchBytes;
   }
 
-  /** Bytes seen so far. */
-  get bytes(): number {
-    return this.#bytes;
+  /** Whether what comes next is a row, or part of one. */
+  get inRows(): boolean {
+    return this.#inRows;
+  }
+
+  /** Takes bytes only up to the first row, and says how many that were. */
+  begin(bytes: Uint8Array): number {
+    return this.#inRows ? 0 : this.#scanRest(bytes, 0);
   }
 
   /** Takes the next bytes, and keeps them: they must not be written to afterwards. */
   feed(bytes: Uint8Array): void {
-    this.#bytes += bytes.length;
     let at = 0;
     while (at < bytes.length) at = this.#inRows ? this.#scanRows(bytes, at) : this.#scanRest(bytes, at);
   }

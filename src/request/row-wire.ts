@@ -3,7 +3,10 @@
 import type { FetchResponse } from '../outside.js';
 import type { Call } from './batch.js';
 import { type Decoder, decoderFor } from './row-decoder.js';
-import { type RowBatch, RowScanner } from './row-scanner.js';
+import type { RowMemory } from './row-memory.js';
+import type { RowReader } from './row-reader.js';
+import { RowSkimmer } from './row-skimmer.js';
+import { Stop, type StopSignal } from './stop.js';
 import type { ThinFetch, ThinInit } from './thin-fetch.js';
 import { type Wire, wireTo } from './wire.js';
 
@@ -11,10 +14,17 @@ import { type Wire, wireTo } from './wire.js';
 export interface RowSink {
   /** The root field whose rows they are. */
   readonly field: string;
-  /** Told how much has arrived; false when no more is wanted. */
-  arriving(bytes: number): boolean;
+  /** For the bytes of the rows, until they have been read. */
+  readonly memory: RowMemory;
+  /**
+   * Fires when no more is wanted. An answer that has begun is then given up at once; one that has not, when it begins: until then
+   * the service is at work on it, and would refuse the user's next request.
+   */
+  readonly enough: StopSignal;
+  /** Told how much has arrived. */
+  arriving(bytes: number): void;
   /** All rows of an answer, and how long it was. When a request is sent again, what it brings takes the place of what came before. */
-  take(batches: readonly RowBatch[], bytes: number): void;
+  take(rows: RowReader, bytes: number): void;
 }
 
 /** A call whose rows are put aside. In its answer the list is empty. */
@@ -28,36 +38,85 @@ export function isRowCall(call: Call): call is RowCall {
 
 /** The wire to `{baseUrl}/graphql` for one such call. */
 export function rowWireTo(baseUrl: string, http: ThinFetch, sink: RowSink): Wire {
-  return wireTo(baseUrl, { fetch: (url, init) => fetchRows(http, url, init, sink), close: () => http.close() });
+  const encodings = { 'accept-encoding': encodingsFor(baseUrl) };
+  let bytes: number | null = null;
+  const wire = wireTo(baseUrl, {
+    fetch(url, init) {
+      const whole = (count: number) => {
+        bytes = count;
+      };
+      return fetchRows(http, url, { ...init, headers: { ...init.headers, ...encodings } }, sink, whole);
+    },
+    close: () => http.close(),
+  });
+  return {
+    async send(request) {
+      bytes = null;
+      const sent = await wire.send(request);
+      return bytes === null ? sent : { ...sent, bytes };
+    },
+  };
 }
 
-async function fetchRows(http: ThinFetch, url: string, init: ThinInit, sink: RowSink): Promise<FetchResponse> {
-  const scanner = new RowScanner(sink.field);
-  let wanted = true;
+/**
+ * To this machine itself compression is work for both sides and saves nothing. Elsewhere gzip: megabytes of brotli, which many servers
+ * prefer when they may, take them longer to make than gzip takes on its way.
+ */
+function encodingsFor(baseUrl: string): string {
+  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname) ? 'identity' : 'gzip, deflate';
+}
+
+async function fetchRows(
+  http: ThinFetch,
+  url: string,
+  init: ThinInit,
+  sink: RowSink,
+  onWhole: (bytes: number) => void,
+): Promise<FetchResponse> {
+  const skimmer = new RowSkimmer(sink.field, sink.memory);
+  const stop = new Stop();
   let decoder: Decoder | null = null;
   const feed = (bytes: Uint8Array) => {
-    if (!wanted) return;
-    scanner.feed(bytes);
-    wanted = sink.arriving(scanner.bytes);
+    if (stop.aborted) return;
+    skimmer.feed(bytes);
+    sink.arriving(skimmer.bytes);
   };
   const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
+    if (sink.enough.aborted) stop.abort();
     decoder ??= decoderFor(contentEncoding, chunk, feed);
-    if (wanted) decoder.write(chunk);
+    if (!stop.aborted) decoder.write(chunk);
+  };
+  const onEnough = () => {
+    if (decoder) stop.abort();
+  };
+  const onGivenUp = () => stop.abort(init.signal?.reason);
+  const forget = () => {
+    init.signal?.removeEventListener('abort', onGivenUp);
+    sink.enough.removeEventListener('abort', onEnough);
   };
   const dropped = (error: unknown): never => {
+    forget();
     decoder?.drop();
     throw error;
   };
-  const response = await http.fetch(url, { ...init, onData }).catch(dropped);
+  if (init.signal?.aborted) onGivenUp();
+  init.signal?.addEventListener('abort', onGivenUp);
+  sink.enough.addEventListener('abort', onEnough);
+  const response = await http.fetch(url, { ...init, signal: stop, onData }).catch(dropped);
   const { ok, status, headers } = response;
-  if (!ok) return response;
+  if (!ok) {
+    forget();
+    return response;
+  }
   const text = async () => {
     // Empty when the body came in pieces; whole from a fetch that has no pieces to give.
     const whole = await response.text().catch(dropped);
     await decoder?.end();
+    forget();
     if (whole !== '') feed(Buffer.from(whole));
-    const { batches, rest } = scanner.end();
-    sink.take(batches, scanner.bytes);
+    const { rows, rest } = skimmer.end();
+    onWhole(skimmer.bytes);
+    sink.take(rows, skimmer.bytes);
     return rest;
   };
   return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };

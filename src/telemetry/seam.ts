@@ -5,12 +5,17 @@ import { OVERLAP_MS } from './windows.js';
 
 /** A service may round the ends of a window to whole seconds. */
 const ROUNDING_MS = 1000;
+const SECOND_MS = 1000;
+const SECONDS_LENGTH = '2026-03-01T12:00:00'.length;
 
 export class Seam {
   #ended = Number.NEGATIVE_INFINITY;
   #end = Number.NEGATIVE_INFINITY;
   #before = new Map<string, number>();
   #tail = new Map<string, number>();
+  /** Timestamps between these two are nowhere near a seam. */
+  #calmFrom = '';
+  #calmTo = '';
 
   /** A window begins that ends then. */
   begin(end: number): void {
@@ -18,13 +23,24 @@ export class Seam {
     this.#end = end;
     this.#before = this.#tail;
     this.#tail = new Map();
+    this.#calmFrom = this.#ended === Number.NEGATIVE_INFINITY ? '' : secondAfter(this.#ended + ROUNDING_MS);
+    this.#calmTo = secondBefore(this.#end - OVERLAP_MS - ROUNDING_MS);
   }
 
-  /** Whether this row of the window was given with the one before. */
-  isRepeated(row: unknown): boolean {
-    const time = timeOf(row);
-    const isShared = this.#before.size > 0 && time <= this.#ended + ROUNDING_MS;
-    const isLate = time >= this.#end - OVERLAP_MS - ROUNDING_MS;
+  /** Those of the window's rows that were not given with the window before. */
+  fresh(rows: unknown[]): unknown[] {
+    const first = rows.findIndex((row) => this.#isRepeated(row));
+    if (first < 0) return rows;
+    return [...rows.slice(0, first), ...rows.slice(first + 1).filter((row) => !this.#isRepeated(row))];
+  }
+
+  #isRepeated(row: unknown): boolean {
+    const timestamp = timestampOf(row);
+    if (this.#isCalm(timestamp)) return false;
+    const time = timeOf(timestamp);
+    // A row without a time may be from anywhere in its window.
+    const isLate = !(time < this.#end - OVERLAP_MS - ROUNDING_MS);
+    const isShared = this.#before.size > 0 && !(time > this.#ended + ROUNDING_MS);
     if (!isShared && !isLate) return false;
     const text = JSON.stringify(row);
     if (isLate) this.#tail.set(text, (this.#tail.get(text) ?? 0) + 1);
@@ -33,16 +49,35 @@ export class Seam {
     this.#before.set(text, left - 1);
     return true;
   }
+
+  /** Tells without reading the time, as it is for nearly every row: of timestamps in UTC the order of texts is the order of times. */
+  #isCalm(timestamp: unknown): boolean {
+    return (
+      typeof timestamp === 'string' &&
+      timestamp > this.#calmFrom &&
+      timestamp < this.#calmTo &&
+      timestamp.charAt(10) === 'T' &&
+      timestamp.endsWith('Z')
+    );
+  }
 }
 
-/** A row's time in milliseconds; NaN, which is neither early nor late, when it has none. */
-function timeOf(row: unknown): number {
-  if (typeof row !== 'object' || row === null || !('timestamp' in row)) return Number.NaN;
-  const { timestamp } = row;
-  if (typeof timestamp === 'string') {
-    // Text of this form Date.parse reads right and fast.
-    if (timestamp.endsWith('Z')) return Date.parse(timestamp);
-  } else if (typeof timestamp !== 'number') return Number.NaN;
+/** The whole second after a time, as the beginning of its text. */
+function secondAfter(time: number): string {
+  return secondBefore(time + SECOND_MS);
+}
+
+function secondBefore(time: number): string {
+  return new Date(time).toISOString().slice(0, SECONDS_LENGTH);
+}
+
+function timestampOf(row: unknown): unknown {
+  return typeof row === 'object' && row !== null && 'timestamp' in row ? row.timestamp : undefined;
+}
+
+/** A time in milliseconds; NaN when there is none. */
+function timeOf(timestamp: unknown): number {
+  if (typeof timestamp !== 'string' && typeof timestamp !== 'number') return Number.NaN;
   try {
     return toDate(timestamp).getTime();
   } catch {

@@ -6,7 +6,8 @@ import { operations } from '../generated/operation-table.js';
 import type { Report } from '../hooks.js';
 import type { CallOptions } from '../operation.js';
 import type { Answer } from '../request/batch.js';
-import { parseBatch, type RowBatch } from '../request/row-scanner.js';
+import { RowMemory } from '../request/row-memory.js';
+import type { RowReader } from '../request/row-reader.js';
 import type { RowCall } from '../request/row-wire.js';
 import { settle } from '../request/settle.js';
 import { checkVariables } from '../request/variables.js';
@@ -69,14 +70,22 @@ export function streamSnapshots<Select>(
 /** A window that has been asked for. */
 interface Asked {
   readonly window: Window;
-  readonly arrived: Promise<readonly RowBatch[] | 'too long'>;
+  readonly arrived: Promise<RowReader | null | 'too long'>;
   bytes: number;
+}
+
+/** A window whose answer is here. */
+interface Arrived {
+  readonly window: Window;
+  readonly bytes: number;
+  readonly rows: RowReader | null;
 }
 
 class SnapshotSource implements RowSource<unknown> {
   readonly #period: Period;
   readonly #windows: Windows;
   readonly #seam = new Seam();
+  readonly #memory = new RowMemory();
   readonly #ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<Answer>;
   readonly #check: (answer: Answer) => unknown;
   readonly #report: Report;
@@ -128,23 +137,22 @@ class SnapshotSource implements RowSource<unknown> {
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
     let asked: Asked | null = this.#send(this.#windows.first(), TOO_LONG_BYTES);
     while (asked !== null) {
-      const { window, bytes, batches }: { window: Window; bytes: number; batches: RowBatch[] } =
-        await this.#fitting(asked);
-      const following = this.#windows.after(window, bytes, batches.length > 0);
+      const { window, bytes, rows }: Arrived = await this.#fitting(asked);
+      const following = this.#windows.after(window, bytes, rows?.hasRows ?? false);
       asked = following && this.#send(following, TOO_LONG_BYTES);
       this.#seam.begin(window.to);
-      yield* this.#read(batches);
+      if (rows) yield* this.#read(rows);
       this.#reached = this.#period.text(window.to);
     }
   }
 
   /** The answer to a window, or to as much of its beginning as is not too long. */
-  async #fitting(first: Asked): Promise<{ window: Window; bytes: number; batches: RowBatch[] }> {
+  async #fitting(first: Asked): Promise<Arrived> {
     let asked = first;
     for (;;) {
-      const batches = await asked.arrived;
+      const rows = await asked.arrived;
       const { window, bytes } = asked;
-      if (batches !== 'too long') return { window, bytes, batches: [...batches] };
+      if (rows !== 'too long') return { window, bytes, rows };
       const shorter = this.#windows.shorter(window);
       asked = this.#send(shorter ?? window, shorter ? TOO_LONG_BYTES : Number.POSITIVE_INFINITY);
     }
@@ -154,24 +162,26 @@ class SnapshotSource implements RowSource<unknown> {
     const own = new AbortController();
     this.#underWay = own;
     if (this.#isStopped) own.abort();
-    let batches: readonly RowBatch[] = [];
+    let rows: RowReader | null = null;
     let isTooLong = false;
     const sink = {
       field: name,
+      memory: this.#memory,
+      enough: own.signal,
       arriving(bytes: number) {
-        isTooLong ||= bytes > tooLong;
-        if (isTooLong) own.abort();
-        return !own.signal.aborted;
+        if (bytes <= tooLong) return;
+        isTooLong = true;
+        own.abort();
       },
-      take(all: readonly RowBatch[], bytes: number) {
-        batches = all;
+      take(all: RowReader, bytes: number) {
+        rows = all;
         asked.bytes = bytes;
       },
     };
     const arrived = this.#ask(window, sink, own.signal).then(
       (answer) => {
         this.#check(answer);
-        return batches;
+        return rows;
       },
       (error: unknown) => {
         if (isTooLong && !this.#isStopped) return 'too long' as const;
@@ -184,17 +194,14 @@ class SnapshotSource implements RowSource<unknown> {
     return asked;
   }
 
-  /** Reads the rows of an answer, and lets go of each batch as it is read. */
-  async *#read(batches: RowBatch[]): AsyncGenerator<unknown[], void> {
+  /** Hands out the rows of an answer, a batch at a time. */
+  async *#read(answer: RowReader): AsyncGenerator<unknown[], void> {
     let nulls = 0;
-    for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const all = rowsOf(batch);
-      const rows: unknown[] = [];
-      for (const row of all) {
-        if (row === null) nulls++;
-        else if (!this.#seam.isRepeated(row)) rows.push(this.#isTimeExtra ? withoutTime(row) : row);
-      }
-      if (rows.length > 0) yield rows;
+    for (let all = nextOf(answer); all; all = nextOf(answer)) {
+      const some = all.includes(null) ? all.filter((row) => row !== null) : all;
+      nulls += all.length - some.length;
+      const rows = this.#seam.fresh(some);
+      if (rows.length > 0) yield this.#isTimeExtra ? rows.map(withoutTime) : rows;
       // Rows at hand never leave the loop of promises: here the next window's bytes get in.
       await setImmediate();
     }
@@ -205,9 +212,9 @@ class SnapshotSource implements RowSource<unknown> {
   }
 }
 
-function rowsOf(batch: RowBatch): unknown[] {
+function nextOf(answer: RowReader): unknown[] | null {
   try {
-    return parseBatch(batch);
+    return answer.next();
   } catch {
     throw new ProtocolError(
       `The answer to ${name} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,

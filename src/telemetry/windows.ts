@@ -7,8 +7,8 @@ export interface Window {
   readonly to: number;
 }
 
-/** What an answer should be about. */
-export const WINDOW_BYTES = 8 * 1024 * 1024;
+/** What an answer should be about. Some are several times as long, because a vehicle that rested sets off; two are in memory at a time. */
+export const WINDOW_BYTES = 4 * 1024 * 1024;
 /** An answer longer than this is given up and asked for in smaller windows. */
 export const TOO_LONG_BYTES = 4 * WINDOW_BYTES;
 
@@ -17,13 +17,17 @@ export const OVERLAP_MS = 1000;
 const SHORTEST_MS = 1000;
 const FIRST_MS = 3_600_000;
 const GROW_AT_MOST = 16;
-/** Of a silent time one cannot tell how much comes after it. */
-const GROW_AFTER_SILENCE = 4;
+/** Before the first row one cannot tell how much comes. */
+const GROW_IN_SILENCE = 4;
+/** Vehicles rest, and go on as before: of a busy time so much is remembered with every window. */
+const REMEMBER = 0.75;
 const SHRINK_WHEN_TOO_LONG = 8;
 
 export class Windows {
   readonly #period: Window;
   #span = FIRST_MS;
+  /** Bytes per millisecond when it was busiest of late. */
+  #busiest = 0;
 
   constructor(period: Window) {
     this.#period = period;
@@ -38,8 +42,9 @@ export class Windows {
   after({ from, to }: Window, bytes: number, rows: boolean): Window | null {
     if (to >= this.#period.to) return null;
     const span = Math.max(to - from, SHORTEST_MS);
-    const fitting = rows ? Math.min(GROW_AT_MOST, WINDOW_BYTES / Math.max(1, bytes)) : GROW_AFTER_SILENCE;
-    this.#span = Math.max(SHORTEST_MS, span * fitting);
+    this.#busiest = Math.max(rows ? bytes / span : 0, this.#busiest * REMEMBER);
+    const fitting = this.#busiest === 0 ? span * GROW_IN_SILENCE : WINDOW_BYTES / this.#busiest;
+    this.#span = Math.max(SHORTEST_MS, Math.min(span * GROW_AT_MOST, fitting));
     return { from: to - OVERLAP_MS, to: this.#end(to) };
   }
 

@@ -1,14 +1,49 @@
 // The row scanner against JSON.parse: any document, cut into chunks anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseBatch, RowScanner } from '../../src/request/row-scanner.js';
+import { parseBatch } from '../../src/request/row-batch.js';
+import { RowMemory } from '../../src/request/row-memory.js';
+import { RowScanner } from '../../src/request/row-scanner.js';
+import { RowSkimmer } from '../../src/request/row-skimmer.js';
 
-/** The answer put together again from its rows and the rest. */
-function scan(chunks: readonly Uint8Array[], batchBytes: number): { answer: unknown; rows: unknown[] } {
+interface Answer {
+  answer: unknown;
+  rows: unknown[];
+}
+
+/** The answer put together again from its rows and the rest, as the scanner gives it; the skimmer gives the same, or throws as well. */
+function scan(chunks: readonly Uint8Array[], batchBytes: number): Answer {
   const scanner = new RowScanner('rows', batchBytes);
   for (const chunk of chunks) scanner.feed(chunk);
   const { batches, rest } = scanner.end();
-  return { answer: JSON.parse(rest), rows: batches.flatMap(parseBatch) };
+  const skimmed = outcome(() => skim(chunks, batchBytes));
+  const scanned = outcome(() => ({ answer: JSON.parse(rest), rows: batches.flatMap(parseBatch) }));
+  expect(skimmed).toEqual(scanned);
+  if (scanned === 'no JSON') throw new SyntaxError(scanned);
+  return scanned;
+}
+
+function outcome(read: () => Answer): Answer | 'no JSON' {
+  try {
+    return read();
+  } catch (error) {
+    expect(error).toBeInstanceOf(SyntaxError);
+    return 'no JSON';
+  }
+}
+
+function skim(chunks: readonly Uint8Array[], batchBytes: number, memory = new RowMemory()): Answer {
+  const skimmer = new RowSkimmer('rows', memory, batchBytes);
+  for (const chunk of chunks) {
+    // Whoever owns the bytes may write to them as soon as they have been taken.
+    const lent = Buffer.from(chunk);
+    skimmer.feed(lent);
+    lent.fill(0);
+  }
+  const { rows, rest } = skimmer.end();
+  const all: unknown[] = [];
+  for (let some = rows.next(); some; some = rows.next()) all.push(...some);
+  return { answer: JSON.parse(rest), rows: all };
 }
 
 function chunksOf(text: string, cuts: readonly number[]): Uint8Array[] {
@@ -90,6 +125,51 @@ describe('the scanner gives what JSON.parse gives', () => {
     const whole = Buffer.from(spaced({ errors: [{ message: '"data":{"rows":[1]}' }], data: { rows } }, ' '));
     for (let at = 0; at <= whole.length; at++) {
       expect(scan([whole.subarray(0, at), whole.subarray(at)], 1).rows).toEqual(rows);
+    }
+  });
+});
+
+describe('the skimmer', () => {
+  const alike = fc.oneof(
+    fc.record({ id: fc.nat(9) }),
+    fc.record({ id: fc.nat(9), list: fc.array(fc.record({ id: text }), { maxLength: 3 }) }),
+    fc.record({ id: text, inner: fc.record({ id: text }) }),
+    fc.constantFrom(null, { id: ',{"id":' }, { id: '},{"id' }, { id: '\\' }),
+  );
+  const others = fc.array(alike, { maxLength: 4 });
+
+  test('cuts rows that begin alike, and is not misled by what else begins so', () => {
+    fc.assert(
+      fc.property(
+        fc.array(alike, { maxLength: 20 }),
+        fc.record({ errors: others, extensions: fc.record({ rows: others }) }, { requiredKeys: [] }),
+        fc.boolean(),
+        space,
+        cuts,
+        fc.integer({ min: 1, max: 100 }),
+        (rows, around, errorsFirst, white, places, batchBytes) => {
+          const { errors, ...others } = around;
+          const document = errorsFirst ? { errors, data: { rows }, ...others } : { data: { rows }, ...around };
+          const whole = spaced(JSON.parse(JSON.stringify(document)), white);
+          const skimmed = outcome(() => skim(chunksOf(whole, places), batchBytes));
+          // Errors between rows and extensions that look like rows: nothing is given rather than that they are lost.
+          if (skimmed === 'no JSON' && !errorsFirst && errors?.length && others.extensions?.rows.length) return;
+          expect(skimmed).toMatchObject({
+            rows,
+            answer: { data: { rows: [] }, ...(errors?.length ? { errors } : {}) },
+          });
+        },
+      ),
+      { numRuns: 1500 },
+    );
+  });
+
+  test('uses its memory again, and mixes no answer with the one before', () => {
+    const memory = new RowMemory();
+    for (const size of [3, 1000, 300, 5000]) {
+      const rows = Array.from({ length: size }, (_, id) => ({ id, text: `${size} ä`.repeat(20) }));
+      const whole = Buffer.from(JSON.stringify({ data: { rows } }));
+      expect(skim([whole.subarray(0, 70_000), whole.subarray(70_000)], 64 * 1024, memory).rows).toEqual(rows);
     }
   });
 });
