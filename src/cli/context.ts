@@ -52,6 +52,7 @@ function lookOf(context: Context): Look {
     width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
     colors: colorsFor(stdout, env),
     now: now(context),
+    safeCsv: context.globals.safeCsv === true,
     note: (line) => {
       if (stdout.isTTY === true) note(context, line);
     },

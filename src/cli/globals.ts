@@ -15,6 +15,7 @@ export interface Globals {
   /** Each as written. */
   readonly filter?: readonly string[];
   readonly limit?: number;
+  readonly safeCsv?: true;
   /** Milliseconds. */
   readonly timeout?: number;
   readonly verbose?: true;
@@ -65,6 +66,7 @@ export function addGlobals(program: Command): void {
   add('--sort <names>', 'order of a list; -name turns it round', text);
   add('--filter <key=value>', 'rows to keep; also != ~ < > <= >=; again for the next condition', again);
   add('--limit <count>', 'show at most so many rows', count);
+  add('--safe-csv', 'in csv, put a quote before cells that a spreadsheet would run as a formula');
   add('--timeout <duration>', 'time for each call, such as 500ms, 30s or 2m', timeout);
   add('--verbose', 'say each request on stderr');
   add('--no-input', 'never ask; fail instead');

@@ -1,5 +1,5 @@
 // Comma-separated values as RFC 4180 has them: a header line, CRLF, and quotes around what needs them. Values are exact, but
-// for a terminal: there their control characters are escaped.
+// for a terminal, where their control characters are escaped, and for --safe-csv.
 import { cellText, valueAt } from './field-path.js';
 import { type Format, isTerminal, type Look } from './format.js';
 import { escapeControls } from './plain-text.js';
@@ -12,8 +12,18 @@ function line(cells: readonly string[]): string {
   return `${cells.map(csvCell).join(',')}\r\n`;
 }
 
+/** What makes a spreadsheet take a cell for a formula, and what it skips before looking for it. */
+const formula = /^[=+\-@\t\r\n]/;
+const number = /^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/;
+
+/** A quote before what a spreadsheet would run; numbers stay numbers, negative ones too. */
+export function safeText(text: string): string {
+  return formula.test(text) && !number.test(text) ? `'${text}` : text;
+}
+
 function lineOf(row: unknown, fields: readonly string[], look: Look): string {
-  const texts = fields.map((field) => cellText(valueAt(row, field)));
+  const plain = fields.map((field) => cellText(valueAt(row, field)));
+  const texts = look.safeCsv ? plain.map(safeText) : plain;
   return line(isTerminal(look) ? texts.map(escapeControls) : texts);
 }
 

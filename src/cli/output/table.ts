@@ -1,4 +1,5 @@
-// Text for people: aligned columns that fit the terminal, or one line per property for a single record.
+// Text for people: aligned columns that fit the terminal, or one line per property for a single record. A long list is written
+// as it comes, in columns that its first rows have measured.
 import stringWidth from 'string-width';
 import { fitWidths } from './fit.js';
 import type { Column, Format, Look, View } from './format.js';
@@ -42,46 +43,28 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
   return align === 'right' ? space + text : text + space;
 }
 
+/** Columns are as wide as so many rows want them: the rows after them are written as they come. */
+const measured = 200;
+
 export const table: Format = {
   async *rows<Row>(source: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, look: Look) {
-    const rows: Row[] = [];
-    for await (const row of source) rows.push(row);
-    if (rows.length === 0) return;
-
-    // A column that has nothing to say is left out.
-    const columns = view.columns.flatMap((column) => {
-      const texts = rows.map((row) => plainText(column.text(row, look)));
-      return texts.every((text) => text === '') ? [] : [{ column, texts }];
-    });
-    const widths = fitWidths(
-      columns.map(({ column, texts }) => {
-        const natural = texts.reduce((most, text) => Math.max(most, stringWidth(text)), stringWidth(column.title));
-        const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(column.title));
-        return { natural, min, rank: column.rank };
-      }),
-      look.width,
-      gap,
-    );
-    const shown = columns.flatMap(({ column, texts }, index) => {
-      const width = widths[index];
-      return width === null || width === undefined ? [] : [{ column, texts, width }];
-    });
-
-    const heading = shown.map(({ column, width }) => pad(column.title, width, column.align)).join(' '.repeat(gap));
-    yield `${look.colors.bold(heading.trimEnd())}\n`;
-    for (const [at, row] of rows.entries()) {
-      const line = shown.map(({ column, texts, width }, position) => {
-        const text = shorten(texts[at] ?? '', width);
-        const last = position === shown.length - 1 && column.align === undefined;
-        return paint(column, last ? text : pad(text, width, column.align), row, look);
-      });
-      yield `${line.join(' '.repeat(gap)).trimEnd()}\n`;
+    const first: Row[] = [];
+    let layout: Layout<Row> | null = null;
+    for await (const row of source) {
+      if (layout !== null) {
+        yield layout.line(row);
+        continue;
+      }
+      first.push(row);
+      if (first.length < measured) continue;
+      layout = new Layout(view, first, look);
+      yield* layout.begin(first.splice(0));
     }
-    const missing = columns.filter((_, index) => widths[index] === null);
-    if (missing.length > 0) {
-      const titles = missing.map(({ column }) => column.title.toLowerCase()).join(', ');
-      look.note(`Too narrow for: ${titles}. A wider terminal or -o json shows them.`);
+    if (layout === null && first.length > 0) {
+      layout = new Layout(view, first, look);
+      yield* layout.begin(first);
     }
+    for (const note of layout?.notes() ?? []) look.note(note);
   },
 
   *record(record, view, look) {
@@ -102,6 +85,81 @@ export const table: Format = {
     }
   },
 };
+
+interface Sized<Row> {
+  readonly column: Column<Row>;
+  readonly width: number;
+}
+
+/** Which columns there are and how wide: fixed by the first rows. */
+class Layout<Row> {
+  readonly #look: Look;
+  readonly #shown: readonly Sized<Row>[];
+  readonly #tooWide: readonly Column<Row>[];
+  /** Columns that the first rows say nothing in; those that a later row says something in are told of. */
+  readonly #silent: Set<Column<Row>>;
+  readonly #missed: Column<Row>[] = [];
+
+  constructor(view: View<Row>, rows: readonly Row[], look: Look) {
+    this.#look = look;
+    // A column that has nothing to say is left out.
+    const columns = view.columns.flatMap((column) => {
+      const widths = rows.map((row) => stringWidth(plainText(column.text(row, look))));
+      const natural = widths.reduce((most, width) => Math.max(most, width), 0);
+      return natural === 0 ? [] : [{ column, natural: Math.max(natural, stringWidth(column.title)) }];
+    });
+    const widths = fitWidths(
+      columns.map(({ column, natural }) => {
+        const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(column.title));
+        return { natural, min, rank: column.rank };
+      }),
+      look.width,
+      gap,
+    );
+    this.#shown = columns.flatMap(({ column }, index) => {
+      const width = widths[index];
+      return width === null || width === undefined ? [] : [{ column, width }];
+    });
+    this.#tooWide = columns.flatMap(({ column }, index) => (widths[index] === null ? [column] : []));
+    const speaking = new Set(columns.map(({ column }) => column));
+    this.#silent = new Set(view.columns.filter((column) => !speaking.has(column)));
+  }
+
+  *begin(rows: Iterable<Row>): Iterable<string> {
+    const heading = this.#shown
+      .map(({ column, width }) => pad(column.title, width, column.align))
+      .join(' '.repeat(gap));
+    yield `${this.#look.colors.bold(heading.trimEnd())}\n`;
+    for (const row of rows) yield this.line(row);
+  }
+
+  line(row: Row): string {
+    const look = this.#look;
+    for (const column of this.#silent) {
+      if (column.text(row, look) === '') continue;
+      this.#silent.delete(column);
+      this.#missed.push(column);
+    }
+    const cells = this.#shown.map(({ column, width }, position) => {
+      const whole = plainText(column.text(row, look));
+      // A later row may be wider than the first ones: what is never shortened then stands out.
+      const text = look.width === undefined || column.min === undefined ? whole : shorten(whole, width);
+      const last = position === this.#shown.length - 1 && column.align === undefined;
+      return paint(column, last ? text : pad(text, width, column.align), row, look);
+    });
+    return `${cells.join(' '.repeat(gap)).trimEnd()}\n`;
+  }
+
+  *notes(): Iterable<string> {
+    const titles = (columns: readonly Column<Row>[]) => columns.map(({ title }) => title.toLowerCase()).join(', ');
+    if (this.#tooWide.length > 0) {
+      yield `Too narrow for: ${titles(this.#tooWide)}. A wider terminal or -o json shows them.`;
+    }
+    if (this.#missed.length > 0) {
+      yield `Only rows after the first ${measured} have: ${titles(this.#missed)}. -o json shows them.`;
+    }
+  }
+}
 
 function paint<Row>(column: Column<Row>, text: string, row: Row, look: Look): string {
   return column.paint ? column.paint(text, row, look) : text;

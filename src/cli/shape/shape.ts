@@ -7,6 +7,7 @@ import { type Context, note } from '../context.js';
 import type { View } from '../output/format.js';
 import { type FieldSource, readField, splitNames } from './fields.js';
 import { type Filter, parseFilter } from './filter.js';
+import { placeFor } from './place.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
 
@@ -49,9 +50,14 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row>
     ...filters.flatMap(({ path }) => readField(path, source, '--filter')),
     ...keys.flatMap(({ path }) => readField(path, source, '--sort')),
   ];
-  const shown = paths === null ? null : treeOf(paths);
+  const place = placeFor(context, view);
+  const asked = paths === null ? null : treeOf(paths);
+  // A map takes out of a row what it shows; of a track that is the position alone.
+  const shown = place ? null : asked;
+  const mapped = place ? [...place.position, ...place.needs] : [];
+  const base = place?.isTrack ? treeOf(mapped) : asked;
   return {
-    options: of === 'view' ? {} : selectFor(of, shown, looked),
+    options: of === 'view' ? {} : selectFor(of, base, [...looked, ...mapped]),
     view: paths === null ? view : viewOfFields(view, paths),
     rows: (rows) => shaped(context, rows, { filters, keys, shown }),
     record: (row) => onlyShown(row, shown),

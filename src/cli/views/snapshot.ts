@@ -2,6 +2,7 @@
 import type { Snapshot } from '../../index.js';
 import { liveStatus } from '../../telemetry/live-status.js';
 import type { Column, Look, View } from '../output/format.js';
+import { snapshotPoint, snapshotTrack } from './places.js';
 import { paintStatus, speedText } from './status.js';
 import { momentOf, positionText, shortAge, wholeNumber } from './words.js';
 
@@ -62,6 +63,7 @@ export const snapshotView: View<Snapshot> = {
   ],
   details: [],
   fields,
+  place: snapshotTrack,
 };
 
 /** One snapshot each of many vehicles: whose it is comes first. */
@@ -94,6 +96,7 @@ export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot
     ],
     details: [],
     fields,
+    place: snapshotPoint(nameOf),
   };
 }
 

@@ -1,6 +1,7 @@
 // How trips are shown.
 import type { Trip } from '../../index.js';
 import type { Look, View } from '../output/format.js';
+import { tripPlace } from './places.js';
 import { positionText, wholeNumber } from './words.js';
 
 /** A trip with the names of who drove, where they are known. */
@@ -22,6 +23,7 @@ export const tripView: View<TripRow> = {
     { title: 'TO', text: ({ endPosition }) => positionText(endPosition), rank: 8 },
   ],
   details: [],
+  place: tripPlace,
   fields: [
     'id',
     'vehicleId',

@@ -2,6 +2,7 @@
 import type { FleetClient } from '../../index.js';
 import { type LiveStatus, liveStatus } from '../../telemetry/live-status.js';
 import type { Look, View } from '../output/format.js';
+import { vehiclePlace } from './places.js';
 import { paintStatus } from './status.js';
 import { ageText, momentOf, positionText, shortAge, wholeNumber } from './words.js';
 
@@ -96,6 +97,7 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'Id', text: (vehicle) => vehicle.id ?? '' },
     { title: 'Fleet id', text: (vehicle) => vehicle.fleetId ?? '' },
   ],
+  place: vehiclePlace,
   fields: [
     'id',
     'name',

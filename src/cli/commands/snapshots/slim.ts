@@ -16,7 +16,7 @@ export function snapshotShape(
   format: FormatName,
 ): Shape<Snapshot> {
   const operation = operations[name];
-  const isWhole = format !== 'table' && format !== 'tsv' && format !== 'csv';
+  const isWhole = format === 'json' || format === 'ndjson' || format === 'yaml';
   if (isWhole || context.globals.fields !== undefined) return listShape(context, view, operation);
   const globals = { ...context.globals, fields: view.fields.join(',') };
   return { ...listShape({ ...context, globals }, view, operation), view };
