@@ -19,6 +19,8 @@ export interface LoginRequest {
   readonly step: LoginStep;
   readonly path: '/login/token' | '/login/refresh' | '/login/userinfo';
   readonly init: FetchInit;
+  /** There is still a good token: one try, and no long wait. */
+  readonly isAhead?: boolean;
 }
 
 export interface LoginAnswer {
@@ -58,9 +60,13 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
 }
 
 /** POST /login/refresh: a new access token for a refresh token; null when the service refuses it. */
-export async function refresh(send: SendLogin, refreshToken: string): Promise<Tokens | null> {
+export async function refresh(
+  send: SendLogin,
+  refreshToken: string,
+  { isAhead }: { readonly isAhead: boolean },
+): Promise<Tokens | null> {
   const form = multipartForm({ refreshToken });
-  const answer = await send({ step: 'refresh', path: '/login/refresh', init: formInit(form) });
+  const answer = await send({ step: 'refresh', path: '/login/refresh', init: formInit(form), isAhead });
   if (isRefusal(answer.status)) return null;
   return readTokens(answer, 'refresh');
 }

@@ -12,6 +12,8 @@ export type { CredentialsSource } from './credentials.js';
 
 /** A token is replaced when this part of its lifetime has passed: a fraction, so that a short lifetime works too. */
 const FRESH_FRACTION = 0.8;
+/** After a refresh ahead of time that failed, the token is used for another part of its lifetime before the next one. */
+const RESPITE_FRACTION = 0.05;
 /** By contract a refresh token works for 12 hours from its issue. */
 const REFRESH_WINDOW_MS = 12 * 60 * 60 * 1000;
 
@@ -43,6 +45,8 @@ export class Session {
   #hasExpired = false;
   #key: string | null = null;
   #renewing: Promise<StoredSession> | null = null;
+  /** A token that could not be replaced ahead of time, and until when it is used all the same. */
+  #respite: { readonly accessToken: string; readonly until: number } | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -124,7 +128,9 @@ export class Session {
       const kept = await this.#load(key);
       if (kept && this.#isUsable(kept, unwanted, refused)) return this.#adopt(kept);
       if (kept?.refreshToken && this.#mayRefresh(kept)) {
-        const tokens = await refresh(this.#options.send, kept.refreshToken);
+        const isAhead = this.#isAlive(kept) && !(refused && kept.accessToken === unwanted);
+        const tokens = await this.#refresh(kept, kept.refreshToken, isAhead);
+        if (tokens === 'later') return this.#adopt(kept);
         if (tokens) return this.#keep(key, tokens, kept, 'refresh');
       }
       if (this.#options.credentials) return this.#logInNow();
@@ -135,6 +141,20 @@ export class Session {
       }
       throw this.#hasExpired ? expired() : notLoggedIn();
     });
+  }
+
+  /** `later`: it failed while the token is still good, which is no reason for a call to fail. Null: refused. */
+  async #refresh(kept: StoredSession, refreshToken: string, isAhead: boolean): Promise<Tokens | 'later' | null> {
+    try {
+      return await refresh(this.#options.send, refreshToken, { isAhead });
+    } catch (error) {
+      if (!isAhead || !(error instanceof FleetError)) throw error;
+      const { accessToken, accessIssuedAt, accessLifetimeMs } = kept;
+      const now = this.#options.clock.now();
+      const until = Math.min(accessIssuedAt + accessLifetimeMs, now + accessLifetimeMs * RESPITE_FRACTION);
+      this.#respite = { accessToken, until };
+      return 'later';
+    }
   }
 
   async #logInNow(): Promise<StoredSession> {
@@ -183,9 +203,17 @@ export class Session {
   }
 
   #isFresh(session: StoredSession): boolean {
+    const { accessToken, until } = this.#respite ?? { accessToken: null, until: 0 };
+    if (session.accessToken === accessToken && this.#options.clock.now() < until) return this.#isAlive(session);
     const age = this.#options.clock.now() - session.accessIssuedAt;
     // A negative age means that the clock was set back: how old the token is, nobody knows.
     return age >= 0 && age < session.accessLifetimeMs * FRESH_FRACTION;
+  }
+
+  /** Good by the local clock for the rest of its lifetime. */
+  #isAlive(session: StoredSession): boolean {
+    const age = this.#options.clock.now() - session.accessIssuedAt;
+    return age >= 0 && age < session.accessLifetimeMs;
   }
 
   /** With a clock set back the window is unknown, and asking is cheap: the service says no if it is over. */

@@ -26,9 +26,13 @@ export interface LoginSenderOptions {
   readonly closing: AbortSignal;
 }
 
+/** While a token is still good, its successor is not waited for longer. */
+const AHEAD_MS = 5_000;
+
 export function loginSender(options: LoginSenderOptions): SendLogin {
   return async (request) => {
-    const patience = new Patience(options.timeoutMs, options.closing, options.timers);
+    const timeoutMs = request.isAhead ? Math.min(options.timeoutMs, AHEAD_MS) : options.timeoutMs;
+    const patience = new Patience(timeoutMs, options.closing, options.timers);
     const progress: Progress = { attempts: 0, inDoubt: false, lastFailure: null };
     const over = new Stop();
     patience.onOver((reason) => over.abort(new PatienceOver(reason)));
@@ -59,7 +63,7 @@ export function loginSender(options: LoginSenderOptions): SendLogin {
           }),
         patience,
         progress,
-        rule: options.rule,
+        rule: request.isAhead ? { ...options.rule, enabled: false } : options.rule,
         random: options.random,
         wallClock: () => options.clock.now(),
       });

@@ -111,6 +111,37 @@ describe('refresh', () => {
     expect(asked(service, '/login/refresh')).toEqual([200]);
   });
 
+  test('that fails ahead of time costs nobody a call while the token is good', async () => {
+    const service = makeService();
+    const fleet = makeClient(service);
+    await fleet.getLabels();
+    service.clock.advance(241_000);
+    service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 2 });
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([503]);
+    // It is not asked again by every call, but a little later, and before the token ends.
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([503]);
+    service.clock.advance(16_000);
+    await Promise.all([fleet.getLabels(), fleet.getRoles()]);
+    expect(asked(service, '/login/refresh')).toEqual([503, 503]);
+    service.clock.advance(16_000);
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([503, 503, 200]);
+    expect(asked(service, '/login/token')).toEqual([200]);
+    expect(asked(service, '/graphql').every((status) => status === 200)).toBe(true);
+  });
+
+  test('that fails when the token has ended is repeated, and its failure is told', async () => {
+    const service = makeService();
+    const fleet = makeClient(service, { retry: { attempts: 2, baseDelayMs: 1 } });
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 2 });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 503 });
+    expect(asked(service, '/login/refresh')).toEqual([503, 503]);
+  });
+
   test.each([
     [10, 7000, 9000],
     ['10', 7000, 9000],
