@@ -7,6 +7,9 @@ import { OVERLAP_MS } from './windows.js';
 const ROUNDING_MS = 1000;
 const SECOND_MS = 1000;
 const SECONDS_LENGTH = '2026-03-01T12:00:00'.length;
+const TIME_LENGTH = 'T12:00:00'.length;
+const LETTER_T = 0x54;
+const LETTER_Z = 0x5a;
 
 export class Seam {
   #ended = Number.NEGATIVE_INFINITY;
@@ -56,8 +59,8 @@ export class Seam {
       typeof timestamp === 'string' &&
       timestamp > this.#calmFrom &&
       timestamp < this.#calmTo &&
-      timestamp.charAt(10) === 'T' &&
-      timestamp.endsWith('Z')
+      timestamp.charCodeAt(SECONDS_LENGTH - TIME_LENGTH) === LETTER_T &&
+      timestamp.charCodeAt(timestamp.length - 1) === LETTER_Z
     );
   }
 }
