@@ -62,7 +62,8 @@ export async function writeAll(stream: OutputStream, texts: Iterable<string> | A
   let paused: Promise<void> = Promise.resolve();
   const onPause = () => {
     pause = undefined;
-    paused = Promise.all([paused, flush()]).then(() => undefined);
+    // One after the other: a reader that is slow is waited for, however the rows come.
+    paused = paused.then(flush);
     paused.catch(() => undefined);
   };
   try {

@@ -14,7 +14,7 @@ export const moment = Date.parse('2026-03-02T09:30:00Z');
 export const clock = { now: () => moment };
 export const baseUrl = 'https://fleet.test';
 
-export function service(options: { readonly vehicles?: number } = {}): MockService {
+export function service(options: { readonly vehicles?: number; readonly clock?: { now(): number } } = {}): MockService {
   return createMockService({ seed: 1, vehicles: 6, clock, ...options });
 }
 

@@ -10,6 +10,7 @@ import { findRecord } from '../find/record.js';
 import { listShape, recordShape } from '../shape/shape.js';
 import { tolerate } from '../shortfall.js';
 import { vehicleView } from '../views/vehicle.js';
+import { defineStatus } from './vehicles/status.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -47,6 +48,7 @@ export const define: DefineCommand = (noun, open) => {
       ),
     )
     .action((vehicle: string | undefined, flags: { readonly vin?: string }) => get(open(), vehicle, flags));
+  defineStatus(noun, open);
 };
 
 async function list(context: Context, flags: { readonly active?: true }): Promise<void> {

@@ -64,7 +64,7 @@ export const statusView: View<StatusRow> = {
       rank: 1,
     },
     { title: 'SPEED', text: ({ speed, status }) => speedText(speed, status), align: 'right', rank: 2 },
-    { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', min: 8, rank: 3 },
+    { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', min: 14, rank: 3 },
     { title: 'POSITION', text: positionText, rank: 5 },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 6 },
   ],

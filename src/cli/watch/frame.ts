@@ -1,5 +1,5 @@
 // One picture of the rows as they are: what the command would print without --watch, under a heading, cut to the height.
-import { Writable } from 'node:stream';
+import { Readable, Writable } from 'node:stream';
 import type { Context } from '../context.js';
 import { plainText } from '../output/plain-text.js';
 import { shorten } from '../output/table.js';
@@ -15,10 +15,16 @@ export async function printed(
   columns: number,
   print: (context: Context) => Promise<void>,
 ): Promise<{ readonly data: readonly string[]; readonly notes: readonly string[] }> {
-  const { io, globals } = context;
+  const { globals } = context;
+  // Not a copy with `...`: the process's streams are opened when somebody looks at them.
+  const { env, signal, clock } = context.io;
   const stdout = new Paper(columns);
   const stderr = new Paper(columns);
-  await print({ ...context, globals: { ...globals, output: 'table' }, io: { ...io, stdout, stderr } });
+  await print({
+    ...context,
+    globals: { ...globals, output: 'table' },
+    io: { stdin: Readable.from([]), stdout, stderr, env, signal, clock },
+  });
   return { data: stdout.lines(), notes: stderr.lines() };
 }
 

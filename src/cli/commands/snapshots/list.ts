@@ -57,12 +57,9 @@ async function list(context: Context, vehicle: string, flags: ListFlags): Promis
   );
   const reading = new Reading(context, from, to);
   try {
-    await printRows(
-      context,
-      shape.rows(reading.of(stream)),
-      shape.view,
-      'No snapshot of this vehicle in this period fits.',
-    );
+    const filtered = (context.globals.filter ?? []).length > 0;
+    const empty = filtered ? 'No snapshot of this period fits the filter.' : 'There is no snapshot in this period.';
+    await printRows(context, shape.rows(reading.of(stream)), shape.view, empty);
   } catch (error) {
     throw reading.cutShort(error);
   } finally {
@@ -99,15 +96,15 @@ class Reading {
   readonly #progress: Progress;
   readonly #days: number;
   readonly #from: number;
+  readonly #runsDown: boolean;
   #count = 0;
   #last: Snapshot | null = null;
 
   constructor(context: Context, from: number, to: number) {
-    const { stdout } = context.io;
-    // Where rows run down the same terminal, they are the progress. A table and a sorted list come only when all rows are in.
-    const runsDown = stdout.isTTY === true && formatOf(context) !== 'table' && context.globals.sort === undefined;
     this.#context = context;
-    this.#progress = runsDown ? { say: () => undefined, clear: () => undefined } : progressOn(context);
+    this.#progress = progressOn(context);
+    // Where rows run down the same terminal, they are the progress. A sorted list comes only when all rows are in.
+    this.#runsDown = context.io.stdout.isTTY === true && context.globals.sort === undefined;
     this.#from = from;
     this.#days = Math.ceil((to - from) / dayMs);
   }
@@ -116,7 +113,10 @@ class Reading {
     this.#progress.say('waiting for the first rows');
     for await (const row of rows) {
       this.#last = row;
-      if (this.#count++ % sayEvery === 0) this.#say();
+      if (this.#count++ % sayEvery === 0) {
+        if (this.#runsDown) this.clear();
+        else this.#say();
+      }
       yield row;
     }
     this.clear();
