@@ -30,11 +30,16 @@ const view: View<LineResult> = {
       rank: 0,
     },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
-    { title: 'ERROR', text: ({ error }) => error?.message ?? '', min: 20, rank: 1 },
+    { title: 'ERROR', text: ({ error }) => reasonIn(error?.message ?? ''), min: 20, rank: 1 },
   ],
   details: [],
   fields: ['line', 'status', 'id', 'error.code', 'error.message'],
 };
+
+/** In a narrow column what the service said matters more than that it said it. */
+function reasonIn(message: string): string {
+  return message.replace(/^The service answered \w+ with an error\. (?=.)/, '');
+}
 
 export interface Sending {
   readonly send: (change: PlannedChange) => Promise<unknown>;

@@ -1,5 +1,5 @@
 // The file of --failed: the lines that were not done, as they were given, to be given as --input again.
-import { closeSync, ftruncateSync, openSync, realpathSync, writeFileSync } from 'node:fs';
+import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { CliError } from '../cli-error.js';
 import type { InputLine } from './read-input.js';
 
@@ -36,7 +36,9 @@ function truncate(opened: number): void {
 
 function isSame(one: string, other: string): boolean {
   try {
-    return realpathSync(one) === realpathSync(other);
+    // Under whatever name: links share the number of their file.
+    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+    return a.dev === b.dev && a.ino === b.ino;
   } catch {
     return false;
   }

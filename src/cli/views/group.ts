@@ -4,9 +4,9 @@ import type { View } from '../output/format.js';
 
 export const groupView: View<Group> = {
   columns: [
-    { title: 'NAME', text: (group) => group.name ?? '', min: 10, rank: 0 },
+    { title: 'NAME', text: (group) => group.name ?? '', min: 16, rank: 0 },
     { title: 'VEHICLES', text: vehicleCount, align: 'right', rank: 2 },
-    { title: 'DESCRIPTION', text: (group) => group.description ?? '', min: 12, rank: 3 },
+    { title: 'DESCRIPTION', text: (group) => group.description ?? '', min: 24, rank: 3 },
     { title: 'EXTERNAL ID', text: (group) => group.externalId ?? '', rank: 4 },
     { title: 'ID', text: (group) => group.id ?? '', rank: 0 },
     { title: 'PARENT ID', text: (group) => group.parentId ?? '', rank: 5 },

@@ -8,8 +8,8 @@ export type PersonRow = Awaited<ReturnType<FleetClient['getPeople']>>[number];
 export const personView: View<PersonRow> = {
   columns: [
     { title: 'NAME', text: (person) => fullName(person), min: 10, rank: 0 },
-    { title: 'KIND', text: kind, rank: 1 },
-    { title: 'EMAIL', text: ({ email }) => email ?? '', min: 20, rank: 2 },
+    { title: 'KIND', text: kind, rank: 2 },
+    { title: 'EMAIL', text: ({ email }) => email ?? '', min: 20, rank: 1 },
     { title: 'PHONE', text: ({ phone }) => phone ?? '', rank: 3 },
     { title: 'TOKENS', text: tokens, min: 10, rank: 4 },
     { title: 'EMPLOYEE', text: ({ employeeId }) => employeeId ?? '', rank: 5 },

@@ -1,0 +1,130 @@
+// How --input is read: one object, an array, or a line each; and what is told of a text that is none of these.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseInput } from '../../src/cli/change/read-input.js';
+import { CliError } from '../../src/cli/cli-error.js';
+
+function refusal(text: string): { readonly message: string; readonly hint: string | undefined } {
+  try {
+    parseInput(text, false);
+  } catch (error) {
+    if (error instanceof CliError) return { message: error.message, hint: error.hint };
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('an input', () => {
+  test('of one object is one change, over as many lines as it likes', () => {
+    expect(parseInput('{"name":"a"}', false)).toMatchObject({ lines: [{ name: 'a' }], many: false });
+    expect(parseInput('\uFEFF{\r\n "name": "a"\r\n}\r\n', false)).toMatchObject({
+      lines: [{ name: 'a' }],
+      many: false,
+    });
+  });
+
+  test('of one line is many where many are expected', () => {
+    expect(parseInput('\n\n{"name":"a"}\n', true)).toEqual({ lines: [{ name: 'a' }], many: true, places: [3] });
+  });
+
+  test('of an array is as many as there are, none among it', () => {
+    expect(parseInput('[{"name":"a"},"b"]', false)).toEqual({ lines: [{ name: 'a' }, 'b'], many: true });
+    expect(parseInput(' [] ', false)).toEqual({ lines: [], many: true });
+  });
+
+  test('keeps members with names of the language as members', () => {
+    const [line] = parseInput('{"__proto__":{"polluted":true},"constructor":1}', false).lines;
+    expect(Object.keys(Object(line))).toEqual(['__proto__', 'constructor']);
+    expect(Reflect.get({}, 'polluted')).toBeUndefined();
+  });
+
+  test.each([
+    ['', 'it is empty', 'Give an object'],
+    ['\uFEFF \r\n\n', 'it is empty', 'Give an object'],
+    ['{"a":1', 'it is not JSON', 'It ends before it is complete.'],
+    ['{"a": undefined}', 'it is not JSON', 'It breaks at line 1, column 7.'],
+    ['{\n  "a": 1,\n}\n', 'it is not JSON', 'It breaks at line 3, column 1.'],
+    ["{'a':1}", 'it is not JSON', 'It breaks at line 1, column 2.'],
+    ['{"a":1}\n\n{"a":1\n', 'line 3 is not JSON', 'It ends before it is complete.'],
+    ['{"a":1}\n{"a":1}}\n', 'line 2 is not JSON', 'It breaks at line 2, column 8.'],
+    ['{"a":1}\nnull\n', 'line 2 is no object', '--skeleton'],
+    ['{"a":1}\n""\n', 'line 2 is no object', '--skeleton'],
+    ['[{"a":1},2]', '2. in the array is no object', '--skeleton'],
+    ['42', 'it is no object', '--skeleton'],
+    ['{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 'it is not JSON', 'jq writes them so with -c.'],
+  ])('%j is refused: %s', (text, why, hint) => {
+    expect(refusal(text).message).toBe(`The input cannot be used: ${why}. Nothing was sent.`);
+    expect(refusal(text).hint).toContain(hint);
+  });
+
+  test('is never repeated in what is said of it', () => {
+    for (const text of ['{"password": geheim}', '{"a":1}\n{"password": geheim}', '["geheim", 1]']) {
+      expect(JSON.stringify(refusal(text))).not.toContain('geheim');
+    }
+  });
+});
+
+const members = fc.dictionary(fc.string(), fc.jsonValue());
+const lines = fc.array(
+  fc.oneof(
+    members,
+    fc.string({ minLength: 1 }).filter((text) => text.trim() !== ''),
+  ),
+  {
+    minLength: 2,
+  },
+);
+const ends = fc.constantFrom('\n', '\r\n', '\n\n', '\n \t\n');
+/** As JSON reads it: minus zero is zero, and so on. */
+const asRead = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
+
+describe('any lines', () => {
+  test('come back in order, whatever ends them, with the places where they stand', () => {
+    fc.assert(
+      fc.property(lines, ends, fc.boolean(), fc.boolean(), (given, end, bom, last) => {
+        const text = given.map((line) => JSON.stringify(line)).join(end);
+        const input = parseInput(`${bom ? '\uFEFF' : ''}${text}${last ? end : ''}`, false);
+        expect(input.many).toBe(true);
+        expect(input.lines.map(asRead)).toEqual(asRead(given));
+        const step = end.split('\n').length - 1;
+        expect(input.places).toEqual(given.map((_, place) => place * step + 1));
+      }),
+    );
+  });
+
+  test('come back from an array too', () => {
+    fc.assert(
+      fc.property(lines, fc.constantFrom(0, 2), (given, indent) => {
+        expect(parseInput(JSON.stringify(given, null, indent), false).lines.map(asRead)).toEqual(asRead(given));
+      }),
+    );
+  });
+
+  test('with one cut short are refused, all of them, with the number of that one', () => {
+    fc.assert(
+      fc.property(fc.array(members, { minLength: 2, maxLength: 6 }), fc.nat(), fc.nat(), (given, which, cut) => {
+        const texts = given.map((line) => JSON.stringify(line));
+        // The first one cut short would make it one broken object.
+        const place = 1 + (which % (texts.length - 1));
+        const whole = texts[place] ?? '';
+        texts[place] = whole.slice(0, 1 + (cut % (whole.length - 1)));
+        expect(refusal(texts.join('\n'))).toEqual({
+          message: `The input cannot be used: line ${place + 1} is not JSON. Nothing was sent.`,
+          hint: 'It ends before it is complete.',
+        });
+      }),
+    );
+  });
+
+  test('of any text are read, or refused as a slip', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[{}[\]",:a1\n ]{0,30}$/)), (text) => {
+        try {
+          for (const line of parseInput(text, false).lines) expect(['string', 'object']).toContain(typeof line);
+        } catch (error) {
+          expect(error).toMatchObject({ name: 'CliError', code: 'USAGE' });
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,501 @@
+// The way of a change, told with `fleet groups` and `fleet people`: dry runs, skeletons, confirmation, one change or many.
+import { chmodSync, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { MockService } from '../../src/mock/service.js';
+import type { Fetch } from '../../src/outside.js';
+import { type Shell, service, shell, shellOf } from './harness.js';
+import { jsonOf } from './places.js';
+
+const someId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
+const ndjson = (...lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+const create = ['groups', 'create', '--input', '-'];
+
+function folder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'fleet-change-'));
+  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
+  return path;
+}
+
+/** Operations that reached the service. */
+function operationsOf(world: MockService): readonly string[] {
+  return world.requests.flatMap(({ operations }) => operations);
+}
+
+async function names(fleet: Shell): Promise<readonly string[]> {
+  return Object.values(Object(await jsonOf(fleet, 'groups', 'list'))).map((group) => Object(group).name);
+}
+
+/** Statuses and lines of a run that printed tsv. */
+function told(stdout: string): readonly string[] {
+  const rows = stdout.trimEnd().split('\n').slice(1);
+  return rows.map((row) => row.split('\t').slice(0, 2).join(' '));
+}
+
+describe('--dry-run', () => {
+  test('with ids alone sends nothing and needs no login', async () => {
+    const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
+    const fleet = shell(refuse, {});
+    const { code, stdout, stderr } = await fleet(['groups', 'update', someId(1), '--name', 'New', '--dry-run']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toEqual({
+      operation: 'updateGroup',
+      document: expect.stringContaining('mutation updateGroup('),
+      variables: { groupId: someId(1), updateGroupInput: { name: 'New' } },
+    });
+    // Nor does it ask.
+    expect((await fleet(['groups', 'delete', someId(1), '--dry-run'])).code).toBe(0);
+  });
+
+  test('with names looks them up and changes nothing', async () => {
+    const world = service();
+    const { code, stdout } = await shellOf(
+      'demo',
+      world.fetch,
+    )([...['groups', 'update', 'Winter roster', '--parent', 'Long haul', '--dry-run']]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).variables).toEqual({
+      groupId: expect.stringMatching(/^4f93fa3d-/),
+      updateGroupInput: { parentId: expect.stringMatching(/^7e55ccbd-/) },
+    });
+    expect(new Set(operationsOf(world))).toEqual(new Set(['getGroups']));
+  });
+
+  test('of many is one object per line, or an array as json', async () => {
+    const fleet = shell(service().fetch, {});
+    const input = ndjson({ name: 'a' }, { name: 'b' });
+    const lines = (await fleet([...create, '--dry-run'], { input })).stdout.trimEnd().split('\n');
+    const array = JSON.parse((await fleet([...create, '--dry-run', '-o', 'json'], { input })).stdout);
+    expect(lines.map((line) => JSON.parse(line))).toEqual(array);
+    expect(array.map(({ variables }: { variables: unknown }) => variables)).toEqual([
+      { createGroupInput: { name: 'a' } },
+      { createGroupInput: { name: 'b' } },
+    ]);
+  });
+
+  test('tells of every name that is none, and prints nothing', async () => {
+    const world = service();
+    const input = ndjson('Winter roster', 'nope', 'Service', 'neither');
+    const outcome = await shellOf('demo', world.fetch)(['groups', 'delete', '--input', '-', '--dry-run'], { input });
+    expect(outcome).toEqual({
+      code: 5,
+      stdout: '',
+      stderr:
+        'error: 2 of 4 lines cannot be sent.\n' +
+        '  line 2: There is no group "nope".\n' +
+        '  line 4: There is no group "neither".\n' +
+        'hint: `fleet groups list` shows all there are.\n',
+    });
+  });
+
+  test('reads ten thousand lines', async () => {
+    const groups = Array.from({ length: 10_000 }, (_, n) => ({ id: someId(n), name: `Group ${n}` }));
+    const { stdout } = await shell(service().fetch, {})(['groups', 'update', '--input', '-', '--dry-run'], {
+      input: ndjson(...groups),
+    });
+    expect(stdout.trimEnd().split('\n')).toHaveLength(10_000);
+  });
+});
+
+describe('--skeleton', () => {
+  test('names every member, sends nothing, and can be filled in and given back', async () => {
+    const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
+    const { code, stdout } = await shell(refuse, {})(['groups', 'update', '--skeleton']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toEqual({
+      groupId: null,
+      name: null,
+      parentId: null,
+      externalId: null,
+      description: null,
+    });
+    const fleet = shellOf('demo', service().fetch);
+    const filled = { ...JSON.parse(stdout), groupId: 'Winter roster', name: 'Filled in' };
+    const changed = await fleet(['groups', 'update', '--input', '-', '-o', 'json'], { input: JSON.stringify(filled) });
+    expect(JSON.parse(changed.stdout)).toMatchObject({ name: 'Filled in', externalId: null });
+    const roles = await fleet(['people', 'set-roles', '--skeleton']);
+    expect(JSON.parse(roles.stdout)).toEqual({ personId: null, roleIds: [] });
+  });
+});
+
+describe('an input', () => {
+  test('with members that are not known is sent as it is, with a warning that says what may be meant', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = JSON.stringify({ name: 'x', descriptoin: 'y' });
+    const { stdout, stderr } = await fleet([...create, '--dry-run'], { input });
+    expect(JSON.parse(stdout).variables.createGroupInput).toEqual(JSON.parse(input));
+    expect(stderr).toBe(
+      'warning: "descriptoin" is not a known member of CreateGroupInput; it is sent as it is. Did you mean "description"?\n',
+    );
+  });
+
+  test('that the contract knows wholly is held to it, in every line', async () => {
+    const world = service();
+    const good = { vehicleId: someId(1), driverId: someId(2) };
+    const lines = [
+      { ...good, vehicel: 1 },
+      good,
+      { ...good, startTimestamp: '1 March 2026' },
+      { vehicleId: someId(1) },
+      { ...good, driverId: 7 },
+    ];
+    const { code, stderr } = await shellOf('demo', world.fetch)(['drivers', 'assign', '--input', '-'], {
+      input: ndjson(...lines),
+    });
+    expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr.split('\n').slice(0, 5)).toEqual([
+      'error: 4 of 5 lines cannot be used. Nothing was sent.',
+      '  The input cannot be used: line 1: AssignDriverInput has no member "vehicel".',
+      '  The input cannot be used: line 3: startTimestamp is no DateTime.',
+      '  line 4: It is not said which: <driver> is missing.',
+      '  line 5: "driverId" is no text.',
+    ]);
+  });
+
+  test('with a member named __proto__ is no exception', async () => {
+    const fleet = shell(service().fetch, {});
+    const { stdout } = await fleet([...create, '--dry-run'], { input: '{"name":"x","__proto__":{"y":1}}' });
+    expect(stdout).toMatch(/"__proto__": \{\s+"y": 1/);
+    const refused = await fleet(['drivers', 'assign', '--input', '-'], {
+      input: `{"vehicleId":"${someId(1)}","driverId":"${someId(2)}","__proto__":{}}`,
+    });
+    expect(refused.stderr).toContain('AssignDriverInput has no member "__proto__"');
+  });
+
+  test('may say the record under its own name, as id, as a text, or hold the variables as they are sent', async () => {
+    const fleet = shell(service().fetch, {});
+    const wanted = { groupId: someId(1), updateGroupInput: { name: 'x' } };
+    for (const line of [{ groupId: someId(1), name: 'x' }, { id: someId(1), name: 'x' }, wanted]) {
+      const { stdout } = await fleet(['groups', 'update', '--input', '-', '--dry-run'], {
+        input: JSON.stringify(line),
+      });
+      expect(JSON.parse(stdout).variables).toEqual(wanted);
+    }
+    const text = ndjson(someId(1), someId(2));
+    const all = await fleet(['groups', 'update', '--input', '-', '--name', 'x', '--dry-run', '-o', 'json'], {
+      input: text,
+    });
+    expect(JSON.parse(all.stdout)).toMatchObject([{ variables: wanted }, { variables: { groupId: someId(2) } }]);
+    expect((await fleet(create, { input: ndjson('a', 'b') })).stderr).toContain('says nothing of a new record');
+  });
+
+  test('and an argument may not say two things; flags win', async () => {
+    const fleet = shell(service().fetch, {});
+    const input = JSON.stringify({ groupId: someId(2), name: 'x' });
+    const both = await fleet(['groups', 'update', someId(1), '--input', '-', '--dry-run'], { input });
+    expect(both).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: <group> is said twice: as an argument and in --input. Nothing was sent.\n' +
+        'hint: Leave out the argument, or "groupId" in --input.\n',
+    });
+    expect((await fleet(['groups', 'update', someId(2), '--input', '-', '--dry-run'], { input })).code).toBe(0);
+    const flag = await fleet(['groups', 'update', '--name', 'y', '--input', '-', '--dry-run'], { input });
+    expect(JSON.parse(flag.stdout).variables.updateGroupInput).toEqual({ name: 'y' });
+  });
+
+  test('that deletes holds nothing else', async () => {
+    const input = JSON.stringify({ id: someId(1), name: 'x' });
+    const { code, stderr } = await shell(service().fetch, {})(['groups', 'delete', '--yes', '--input', '-'], { input });
+    expect(code).toBe(2);
+    expect(stderr).toContain('deleteGroup takes no "name".');
+  });
+
+  test('that cannot be read is told before anything is sent', async () => {
+    const { code, stderr } = await shell(service().fetch, {})(['groups', 'create', '--input', '/nowhere/x.json']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('The file /nowhere/x.json cannot be read (ENOENT).');
+  });
+
+  test('of an empty array is nothing to do', async () => {
+    const world = service();
+    const { code, stdout } = await shellOf('demo', world.fetch)([...create, '-o', 'json'], { input: '[]' });
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
+    expect(operationsOf(world)).toEqual([]);
+  });
+});
+
+describe('an answer that is none', () => {
+  /** Answers an operation with this instead. */
+  const answering = (operation: string, value: unknown): Fetch => {
+    const { fetch } = service();
+    return (url, init) =>
+      new RegExp(`mutation ${operation}\\b`).test(init.body ?? '')
+        ? Promise.resolve(Response.json({ data: { [operation]: value } }))
+        : fetch(url, init);
+  };
+
+  test.each([
+    ['deleteGroup', false, ['groups', 'delete', someId(1), '--yes'], 'with false: the change was not made.'],
+    ['updateGroup', null, ['groups', 'update', someId(1), '--name', 'x'], 'with nothing, and with no error either.'],
+  ])('fails: %s with %s', async (operation, value, words, message) => {
+    const { code, stdout, stderr } = await shellOf('demo', answering(operation, value))(words);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    expect(stderr).toContain(`The service answered ${operation} ${message}`);
+  });
+});
+
+describe('delete', () => {
+  const remove = ['groups', 'delete', 'winter roster'];
+
+  test('asks, naming what there really is', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const kept = await fleet(remove, { answers: [['[y/N]', '']] });
+    expect(kept.code).toBe(130);
+    expect(kept.stderr).toContain(
+      'Delete the group "Winter roster" (G-009, 4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489)? [y/N]',
+    );
+    expect(kept.stderr).toContain('Not confirmed; nothing was deleted.');
+    expect(await names(fleet)).toContain('Winter roster');
+    expect((await fleet(remove, { answers: [['[y/N]', 'yes']] })).code).toBe(0);
+    expect(await names(fleet)).not.toContain('Winter roster');
+  });
+
+  test('says by its name what an id stands for, and does not ask about what is not there', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const id = '4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489';
+    expect((await fleet(['groups', 'delete', id], { answers: [['[y/N]', 'n']] })).stderr).toContain('"Winter roster"');
+    const gone = await fleet(['groups', 'delete', someId(1)], { answers: [['[y/N]', 'y']] });
+    expect(gone.code).toBe(5);
+    expect(gone.stderr).not.toContain('[y/N]');
+  });
+
+  test('needs --yes where nobody can be asked, and sends nothing without', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    expect(await fleet(remove)).toMatchObject({ code: 2, stdout: '' });
+    expect((await fleet([...remove, '--no-input'], { answers: [] })).stderr).toContain('--no-input forbids to ask');
+    expect(world.requests).toEqual([]);
+  });
+
+  test('of many asks once, and names them', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const file = join(folder(), 'ids.json');
+    writeFileSync(file, JSON.stringify(['winter roster', 'nope', { id: 'Long haul West' }]));
+    const all = ['groups', 'delete', '--input', file];
+    const asked = await fleet(all, { answers: [['[y/N]', 'n']] });
+    expect(asked.stderr).toMatch(
+      /^ {2}"Winter roster" \(G-009, .*\)\n {2}"Long haul West" \(G-006, .*\)\n.*Delete these 2 groups\?/,
+    );
+    const done = await fleet(all, { answers: [['[y/N]', 'y']] });
+    expect(done.code).toBe(5);
+    expect(told(done.stdout)).toEqual(['1 done', '2 failed', '3 done']);
+  });
+});
+
+describe('many', () => {
+  const input = ndjson(
+    { name: 'North' },
+    { description: 'nameless' },
+    { name: 'South', parentId: 'nope' },
+    { name: 'West' },
+  );
+
+  test('go on after one that fails, and end with the code of the first', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stdout, stderr } = await fleet(create, { input });
+    expect(code).toBe(6);
+    expect(told(stdout)).toEqual(['1 done', '2 failed', '3 failed', '4 done']);
+    expect(stderr).toContain('2 of 4 done, 2 failed.\n');
+    expect(await names(fleet)).toEqual(expect.arrayContaining(['North', 'West']));
+  });
+
+  test('stop at the first with --fail-fast', async () => {
+    const world = service();
+    const { stdout, stderr } = await shellOf('demo', world.fetch)([...create, '--fail-fast'], { input });
+    expect(told(stdout)).toEqual(['1 done', '2 failed']);
+    expect(stderr).toContain('1 of 4 done, 1 failed, 2 not sent.\n');
+    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(2);
+  });
+
+  test('keep the numbers of the lines in the file', async () => {
+    const gaps = `\uFEFF\r\n${JSON.stringify({ name: 'North' })}\r\n\r\n  \r\n${JSON.stringify({ description: '' })}\r\n`;
+    const { stdout, stderr } = await shellOf('demo', service().fetch)(create, { input: gaps });
+    expect(told(stdout)).toEqual(['2 done', '5 failed']);
+    expect(stderr).toContain('error: Line 5: ');
+  });
+
+  test('are an array as json, with one line of JSON on stderr when one fails and none when all are done', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { stdout, stderr } = await fleet([...create, '-o', 'json'], { input });
+    expect(JSON.parse(stdout)).toMatchObject([
+      { line: 1, status: 'done', result: { name: 'North' }, error: null },
+      { line: 2, status: 'failed', id: null, result: null, error: { code: 'GRAPHQL', exitCode: 6 } },
+      { line: 3, status: 'failed', error: { code: 'NOT_FOUND', message: 'There is no group "nope".', exitCode: 5 } },
+      { line: 4, status: 'done', result: { name: 'West' } },
+    ]);
+    expect(stderr.split('\n')).toHaveLength(2);
+    expect(JSON.parse(stderr).error).toMatchObject({ exitCode: 6, hint: '2 of 4 done, 2 failed.' });
+    const good = await fleet([...create, '-o', 'ndjson'], { input: ndjson({ name: 'a' }, { name: 'b' }) });
+    expect(good.stderr).toBe('');
+    expect(
+      good.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).status),
+    ).toEqual(['done', 'done']);
+  });
+
+  test('tell how far they are on a terminal only', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const lines = ndjson({ name: 'a' }, { name: 'b' });
+    const seen = (await fleet(create, { input: lines, terminal: 80 })).stderr;
+    expect(seen).toBe('\r\u001b[2K1 of 2\r\u001b[2K\r\u001b[2K2 of 2\r\u001b[2K2 of 2 done.\n');
+    expect((await fleet(create, { input: lines })).stderr).toBe('2 of 2 done.\n');
+  });
+
+  test('stop at once when no line could fare better', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const lines = ndjson(...Array.from({ length: 5 }, (_, n) => ({ name: `g${n}` })));
+    const { code, stdout, stderr } = await fleet(create, { input: lines, env: { FLEET_PASSWORD: 'wrong' } });
+    expect(code).toBe(4);
+    expect(told(stdout)).toEqual(['1 failed']);
+    expect(stderr).toContain('0 of 5 done, 1 failed, 4 not sent.');
+    expect(world.requests.filter(({ path }) => path === '/login/token')).toHaveLength(1);
+  });
+
+  test('of one line are many too, in a file for lines', async () => {
+    const file = join(folder(), 'one.ndjson');
+    writeFileSync(file, ndjson({ name: 'alone' }));
+    const fleet = shellOf('demo', service().fetch);
+    expect(JSON.parse((await fleet(['groups', 'create', '--input', file, '-o', 'json'])).stdout)).toMatchObject([
+      { line: 1, status: 'done' },
+    ]);
+  });
+
+  test('look names up once', async () => {
+    const world = service();
+    const lines = ndjson('Winter roster', 'Service', 'Long haul West');
+    await shellOf('demo', world.fetch)(['groups', 'delete', '--yes', '--input', '-'], { input: lines });
+    expect(operationsOf(world)).toEqual(['getGroups', 'deleteGroup', 'deleteGroup', 'deleteGroup']);
+  });
+});
+
+describe('--failed', () => {
+  const lines = [{ name: 'North' }, { description: 'nameless' }, 'oops', { name: 'South', parentId: 'nope' }];
+  const usable = lines.filter((line) => typeof line !== 'string');
+
+  test('holds what was not done, as it was given, for its owner alone; given again it is tried again', async () => {
+    const failed = join(folder(), 'failed.ndjson');
+    const fleet = shellOf('demo', service().fetch);
+    const { stderr } = await fleet([...create, '--failed', failed], { input: ndjson(...usable) });
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
+    expect(stderr).toContain(`--input ${failed} tries again what was not done.`);
+    if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o600);
+    await fleet(['groups', 'create', '--name', 'nope']);
+    const rest = join(folder(), 'rest.ndjson');
+    const again = await fleet(['groups', 'create', '--input', failed, '--failed', rest]);
+    expect(told(again.stdout)).toEqual(['1 failed', '2 done']);
+    expect(readFileSync(rest, 'utf8')).toBe(ndjson(usable[1]));
+  });
+
+  test('is emptied when all is done, and keeps what it held when nothing was tried', async () => {
+    const failed = join(folder(), 'failed.ndjson');
+    writeFileSync(failed, 'of an earlier run\n');
+    const fleet = shellOf('demo', service().fetch);
+    expect((await fleet([...create, '--failed', failed], { input: ndjson(...lines) })).code).toBe(2);
+    expect(readFileSync(failed, 'utf8')).toBe('of an earlier run\n');
+    expect((await fleet([...create, '--failed', failed], { input: ndjson({ name: 'a' }) })).code).toBe(0);
+    expect(readFileSync(failed, 'utf8')).toBe('');
+  });
+
+  test('holds the lines that were not sent', async () => {
+    const failed = join(folder(), 'failed.ndjson');
+    await shellOf('demo', service().fetch)([...create, '--fail-fast', '--failed', failed], {
+      input: ndjson(...usable),
+    });
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
+  });
+
+  test('may not be the file of --input, under whatever name', async () => {
+    const path = folder();
+    const file = join(path, 'input.ndjson');
+    writeFileSync(file, ndjson(...usable));
+    linkSync(file, join(path, 'linked.ndjson'));
+    const world = service();
+    for (const failed of [file, join(path, '.', 'x', '..', 'input.ndjson'), join(path, 'linked.ndjson')]) {
+      const outcome = await shellOf('demo', world.fetch)(['groups', 'create', '--input', file, '--failed', failed]);
+      expect(outcome.code).toBe(2);
+      expect(outcome.stderr).toContain('--failed names the file of --input.');
+    }
+    expect(operationsOf(world)).not.toContain('createGroup');
+    expect(readFileSync(file, 'utf8')).toBe(ndjson(...usable));
+  });
+
+  test('that cannot be written is told before anything is sent', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const outcome = await fleet([...create, '--failed', '/nowhere/f'], { input: ndjson(...usable) });
+    expect(outcome).toMatchObject({ code: 2, stdout: '' });
+    expect(operationsOf(world)).not.toContain('createGroup');
+    expect((await fleet(['groups', 'create', '--name', 'x', '--failed', 'y'])).stderr).toContain('there is no --input');
+    expect(existsSync('y')).toBe(false);
+  });
+
+  test('keeps the rights of a file that is there', async () => {
+    const failed = join(folder(), 'failed.ndjson');
+    writeFileSync(failed, '');
+    chmodSync(failed, 0o644);
+    await shellOf('demo', service().fetch)([...create, '--failed', failed], { input: ndjson(...usable) });
+    if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o644);
+  });
+});
+
+describe('a change of which nobody knows', () => {
+  test('is told as such, is not repeated and is not among the failed', async () => {
+    const world = service();
+    world.faults.add({ kind: 'reset', times: 1, operation: 'createGroup' });
+    const failed = join(folder(), 'failed.ndjson');
+    const { code, stdout, stderr } = await shellOf('demo', world.fetch)([...create, '--failed', failed], {
+      input: ndjson({ name: 'a' }, { name: 'b' }, { description: '' }),
+    });
+    expect(code).toBe(9);
+    expect(told(stdout)).toEqual(['1 unknown', '2 done', '3 failed']);
+    expect(stderr).toContain('1 of 3 done, 1 failed, 1 with unknown outcome: look before you repeat it');
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson({ description: '' }));
+    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(3);
+  });
+});
+
+describe('an interrupt', () => {
+  test('while a change is on its way leaves that one unknown, and the others for the next time', async () => {
+    const lines = Array.from({ length: 5 }, (_, n) => ({ name: `g${n}` }));
+    const world = service();
+    const controller = new AbortController();
+    const fetch: Fetch = (url, init) => {
+      if (!init.body?.includes('"g1"')) return world.fetch(url, init);
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const failed = join(folder(), 'failed.ndjson');
+    const { code, stdout, stderr } = await shellOf('demo', fetch)([...create, '--failed', failed], {
+      input: ndjson(...lines),
+      signal: controller.signal,
+    });
+    expect(code).toBe(130);
+    expect(told(stdout)).toEqual(['1 done', '2 unknown']);
+    expect(stderr).toContain('1 of 5 done, 1 with unknown outcome: look before you repeat it, 3 not sent');
+    expect(stderr).toContain('error: Interrupted.\n');
+    expect(readFileSync(failed, 'utf8')).toBe(ndjson(...lines.slice(2)));
+    expect(await names(shellOf('demo', world.fetch))).toContain('g0');
+  });
+
+  test('while a name is looked up sends nothing at all', async () => {
+    const world = service();
+    const controller = new AbortController();
+    const fetch: Fetch = (url, init) => {
+      if (!init.body?.includes('getGroups')) return world.fetch(url, init);
+      controller.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const { code, stdout } = await shellOf('demo', fetch)(['groups', 'delete', '--yes', '--input', '-'], {
+      input: ndjson('Winter roster', 'Service'),
+      signal: controller.signal,
+    });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(operationsOf(world)).toEqual([]);
+  });
+});

@@ -1,0 +1,63 @@
+// What `fleet groups` prints, to the letter, and what it sends.
+import { describe, expect, test } from 'vitest';
+import { service, shellOf } from './harness.js';
+import { expectGolden, jsonOf, placeNames } from './places.js';
+
+const make = ['groups', 'create', '--name', 'Night shift', '--parent', 'Long haul', '--description', 'From 22 to 6'];
+
+describe.each(placeNames)('in the place %s', (place) => {
+  test('groups list', () => expectGolden('groups-list', place, ['groups', 'list']));
+  test('groups create', () => expectGolden('groups-create', place, make));
+  test('groups update', () =>
+    expectGolden('groups-update', place, ['groups', 'update', 'winter roster', '--name', 'Summer roster']));
+  test('groups delete', () => expectGolden('groups-delete', place, ['groups', 'delete', 'Winter roster', '--yes']));
+  test('groups delete, of what is not there', () =>
+    expectGolden('groups-delete.unknown', place, ['groups', 'delete', 'Wintr roster', '--yes'], { code: 5 }));
+  test('groups create, of many', () =>
+    expectGolden('groups-create.many', place, ['groups', 'create', '--input', '-'], {
+      code: 6,
+      input: '{"name":"North"}\n\n{"description":"nameless"}\n{"name":"South","parentId":"Long haul"}\n',
+    }));
+});
+
+describe('groups', () => {
+  test('a group is made under another, changed and deleted', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const parents = await jsonOf(fleet, 'groups', 'list', '--filter', 'name=Long haul', '--fields', 'id');
+    const made = await jsonOf(fleet, ...make);
+    expect(made).toMatchObject({ name: 'Night shift', parentId: Reflect.get(Object(parents), 0).id });
+    const id: string = Reflect.get(Object(made), 'id');
+    expect(await jsonOf(fleet, 'groups', 'update', id, '--external-id', 'N-1')).toMatchObject({
+      name: 'Night shift',
+      externalId: 'N-1',
+    });
+    // By its number in another system too.
+    expect(await jsonOf(fleet, 'groups', 'delete', 'n-1', '--yes')).toBe(true);
+    expect((await fleet(['groups', 'delete', id, '--yes'])).code).toBe(5);
+  });
+
+  test('a part of a name is not enough to change anything', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stderr } = await fleet(['groups', 'update', 'Winter', '--name', 'x']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('There is no group "Winter".');
+  });
+
+  test('two groups of one name are told apart by their ids', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const externalId of ['A', 'B'])
+      await fleet(['groups', 'create', '--name', 'Twin', '--external-id', externalId]);
+    const { code, stderr } = await fleet(['groups', 'delete', 'Twin', '--yes']);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /"Twin" fits 2 groups\.\n {2}[0-9a-f-]{36} {2}Twin {2}A\n {2}[0-9a-f-]{36} {2}Twin {2}B\nhint/,
+    );
+  });
+
+  test('nothing said to change is a slip, told before anything is sent', async () => {
+    const world = service();
+    const { code, stderr } = await shellOf('demo', world.fetch)(['groups', 'update', 'Winter roster']);
+    expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('Nothing is said of what to change.');
+  });
+});

@@ -1,0 +1,56 @@
+// What `fleet tokens` prints, to the letter, and how it finds tokens that no list of the service names.
+import { describe, expect, test } from 'vitest';
+import { service, shellOf } from './harness.js';
+import { expectGolden, jsonOf, placeNames } from './places.js';
+
+const token = 'BB9A133C8C03C8D8';
+
+describe.each(placeNames)('in the place %s', (place) => {
+  test('tokens create', () => expectGolden('tokens-create', place, ['tokens', 'create', 'Karl Berg', '01A2B3C4']));
+  test('tokens create, of a value that is taken', () =>
+    expectGolden('tokens-create.taken', place, ['tokens', 'create', 'Karl Berg', token], { code: 6 }));
+  test('tokens update', () =>
+    expectGolden('tokens-update', place, ['tokens', 'update', token, '--driver', 'Karl Berg', '--value', '01A2B3C4']));
+  test('tokens delete', () => expectGolden('tokens-delete', place, ['tokens', 'delete', token, '--yes']));
+});
+
+describe('tokens', () => {
+  const valuesOf = async (fleet: ReturnType<typeof shellOf>, person: string) => {
+    const { driverTokens } = Object(await jsonOf(fleet, 'people', 'get', person));
+    return driverTokens.map(({ value }: { value: string }) => value);
+  };
+
+  test('are given, handed on and taken away', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { id } = Object(await jsonOf(fleet, 'tokens', 'create', 'Karl Berg', 'fresh'));
+    expect(await valuesOf(fleet, 'Karl Berg')).toContain('fresh');
+    await jsonOf(fleet, 'tokens', 'update', id, '--driver', 'Liis Tamm');
+    expect(await valuesOf(fleet, 'Karl Berg')).not.toContain('fresh');
+    expect(await valuesOf(fleet, 'Liis Tamm')).toContain('fresh');
+    expect(await jsonOf(fleet, 'tokens', 'delete', 'FRESH', '--yes')).toBe(true);
+    expect(await valuesOf(fleet, 'Liis Tamm')).not.toContain('fresh');
+  });
+
+  test('that nobody has are not found', async () => {
+    const { code, stderr } = await shellOf(
+      'demo',
+      service().fetch,
+    )(['tokens', 'delete', `${token.slice(0, -1)}9`, '--yes']);
+    expect(code).toBe(5);
+    expect(stderr).toContain(`Did you mean "${token}"?`);
+  });
+
+  test('are asked about by value and by whose they are', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const asked = await fleet(['tokens', 'delete', token], { answers: [['[y/N]', 'n']] });
+    expect(asked.code).toBe(130);
+    expect(asked.stderr).toMatch(/Delete the driver token "BB9A133C8C03C8D8" \(Liis Tamm, [0-9a-f-]{36}\)\? \[y\/N\]/);
+  });
+
+  test('need a value', async () => {
+    const world = service();
+    const { code, stderr } = await shellOf('demo', world.fetch)(['tokens', 'create', 'Karl Berg']);
+    expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('The value of the token is missing.');
+  });
+});
