@@ -8,5 +8,5 @@ export type DefineCommand = (noun: Command, open: () => Context) => void;
 /** Examples as the last part of a help text; each is what to type, and what it does. */
 export function examples(...lines: readonly (readonly [command: string, meaning: string])[]): string {
   const width = Math.max(...lines.map(([command]) => command.length));
-  return `\nExamples:\n${lines.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`).join('\n')}`;
+  return `\nExamples:\n${lines.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')}`;
 }

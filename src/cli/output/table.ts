@@ -151,7 +151,8 @@ class Layout<Row> {
   }
 
   *notes(): Iterable<string> {
-    const titles = (columns: readonly Column<Row>[]) => columns.map(({ title }) => title.toLowerCase()).join(', ');
+    const titles = (columns: readonly Column<Row>[]) =>
+      columns.map(({ title }) => (/[a-z]/.test(title) ? title : title.toLowerCase())).join(', ');
     if (this.#tooWide.length > 0) {
       yield `Too narrow for: ${titles(this.#tooWide)}. A wider terminal or -o json shows them.`;
     }

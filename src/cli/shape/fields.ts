@@ -47,13 +47,24 @@ function unknownStep(name: string, step: string, before: string, type: string, f
   const prefix = before === '' ? '' : `${before}.`;
   const names = [...fieldsOf(type).keys()];
   const near = nearMisses(step, names);
-  const meant = (near.length > 0 ? near : pathsTo(step, type).slice(0, 3)).map((field) => `${prefix}${field}`);
+  const same = near.filter((field) => field.toLowerCase() === step.toLowerCase());
+  const rest = name.slice(prefix.length + step.length);
+  const meant = [same, near, pathsTo(step, type).slice(0, 3)]
+    .find((fields) => fields.length > 0)
+    // The rest of what was written is kept where it fits.
+    ?.map((field) => (isField(`${field}${rest}`, type) ? `${prefix}${field}${rest}` : `${prefix}${field}`));
   return unknown(
     name,
     flag,
-    meant,
+    meant ?? [],
     names.map((field) => `${prefix}${field}`),
   );
+}
+
+function isField(name: string, type: string): boolean {
+  let at: string | undefined = type;
+  for (const step of name.split('.')) at = at === undefined ? at : fieldsOf(at).get(step)?.type;
+  return at !== undefined;
 }
 
 function unknown(name: string, flag: string, meant: readonly string[], names: readonly string[]): CliError {

@@ -9,9 +9,9 @@ export function viewOfFields<Row>(view: View<Row>, paths: readonly string[]): Vi
     columns: paths.map((path, place) => ({
       title: path,
       text: text(path),
-      // Ids are never shortened, and the first column is never left out.
+      // Ids are never shortened. The first column is never left out, and those named last go first.
       ...(path === 'id' || path.endsWith('Id') || path.endsWith('.id') ? {} : { min: 8 }),
-      rank: place === 0 ? 0 : 1,
+      rank: place,
     })),
     details: paths.map((path) => ({ title: path, text: text(path) })),
     fields: paths,

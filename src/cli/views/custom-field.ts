@@ -9,7 +9,8 @@ export const customFieldView: View<CustomField> = {
   ],
   details: [
     { title: 'Name', text: ({ name }) => name ?? '' },
-    { title: 'Value', text: ({ value }) => value ?? '' },
+    // A field that has just been cleared is shown too.
+    { title: 'Value', text: ({ value }) => value || '(not set)' },
   ],
   fields: ['name', 'value'],
 };

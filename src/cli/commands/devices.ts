@@ -1,0 +1,74 @@
+// `fleet devices`: the tracking devices in vehicles. The service lists none; they are asked for by id or serial number.
+import { operations } from '../../generated/operation-table.js';
+import { call } from '../call.js';
+import { CliError } from '../cli-error.js';
+import { type DefineCommand, examples } from '../command.js';
+import { connect } from '../connect.js';
+import { type Context, printRecord, printRows } from '../context.js';
+import { looksLikeId } from '../parse/user-selector.js';
+import { listShape, recordShape } from '../shape/shape.js';
+import { tolerate } from '../shortfall.js';
+import { deviceView } from '../views/device.js';
+
+interface GetFlags {
+  readonly serial?: string;
+}
+
+/** For a hint: the only list of devices there is. */
+const whereDevicesAre = '`fleet vehicles list --fields name,assignedDevices` shows the devices in vehicles.';
+
+export const define: DefineCommand = (noun, open) => {
+  const lines = examples(
+    ['fleet devices get --serial 355951031635024', 'by its serial number, as a list'],
+    ['fleet devices get 6e3a0a5c-6a3c-5b8e-9b6e-0d2f5c1b7a90', 'by its id'],
+    ['fleet vehicles list --fields name,assignedDevices', 'the devices in vehicles'],
+  );
+  noun.addHelpText('after', lines);
+  noun
+    .command('get')
+    .description('show one device (getDeviceById), or those with a serial number (getDevicesBySerial)')
+    .argument('[id]', 'id of the device')
+    .option('--serial <serial>', 'all devices with exactly this serial number, as a list')
+    .addHelpText('after', lines)
+    .action((id: string | undefined, flags: GetFlags) => get(open(), id, flags));
+};
+
+async function get(context: Context, said: string | undefined, { serial }: GetFlags): Promise<void> {
+  if (serial !== undefined && said === undefined) return getBySerial(context, serial);
+  if (said === undefined || serial !== undefined) {
+    throw new CliError('USAGE', 'Say which device: either by its id or with --serial.', {
+      hint: 'For example `fleet devices get --serial <serial>`.',
+    });
+  }
+  const id = said.trim();
+  if (!looksLikeId(id)) {
+    throw new CliError('USAGE', `"${id}" is no id of a device.`, {
+      hint: `For a serial number: \`fleet devices get --serial ${id}\`.`,
+    });
+  }
+  const shape = recordShape(context, deviceView, operations.getDeviceById);
+  const client = await connect(context);
+  const device = await tolerate(context, (options) =>
+    call(client, 'getDeviceById', { id }, { ...options, ...shape.options }),
+  ).catch((error: unknown) => {
+    // Some services answer an unknown id with null, others with an error.
+    if (error instanceof CliError && error.code === 'NOT_FOUND') return null;
+    throw error;
+  });
+  if (device === null) throw notFound(`There is no device with the id ${id}.`);
+  await printRecord(context, shape.record(device), shape.view);
+}
+
+async function getBySerial(context: Context, serial: string): Promise<void> {
+  const shape = listShape(context, deviceView, operations.getDevicesBySerial);
+  const client = await connect(context);
+  const devices = await tolerate(context, (options) =>
+    call(client, 'getDevicesBySerial', { serial: serial.trim() }, { ...options, ...shape.options }),
+  );
+  if (devices.length === 0) throw notFound(`There is no device with the serial number ${serial}.`);
+  await printRows(context, shape.rows(devices), shape.view, '');
+}
+
+function notFound(message: string): CliError {
+  return new CliError('NOT_FOUND', message, { hint: whereDevicesAre });
+}

@@ -1,0 +1,61 @@
+// `fleet vehicles get`: one vehicle by what people call it, or those with a VIN.
+import { operations } from '../../../generated/operation-table.js';
+import { call } from '../../call.js';
+import { CliError } from '../../cli-error.js';
+import { type DefineCommand, examples } from '../../command.js';
+import { connect } from '../../connect.js';
+import { type Context, printRecord, printRows } from '../../context.js';
+import { vehicleKind } from '../../find/kinds.js';
+import { findRecord } from '../../find/record.js';
+import { listShape, recordShape } from '../../shape/shape.js';
+import { tolerate } from '../../shortfall.js';
+import { vehicleView } from '../../views/vehicle.js';
+
+interface GetFlags {
+  readonly vin?: string;
+}
+
+export const defineGet: DefineCommand = (noun, open) => {
+  noun
+    .command('get')
+    .description('show one vehicle (getVehicleById, getVehiclesByVin)')
+    .argument('[vehicle]', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
+    .option('--vin <vin>', 'all vehicles with exactly this VIN, as a list')
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet vehicles get "Truck 7"', ''],
+        ['fleet vehicles get "Truck 7" -o json', 'every default field, as an object'],
+        ['fleet vehicles get --vin WDB9634031L123456 -o json', 'as an array'],
+        ['fleet vehicles get "Truck 7" --fields name,lastData.gps', 'only what is asked for'],
+      ),
+    )
+    .action((vehicle: string | undefined, flags: GetFlags) => get(open(), vehicle, flags));
+};
+
+async function get(context: Context, vehicle: string | undefined, { vin }: GetFlags): Promise<void> {
+  if ((vehicle === undefined) === (vin === undefined)) {
+    throw new CliError('USAGE', 'Say which vehicle: either as an argument or with --vin.', {
+      hint: 'For example `fleet vehicles get "Truck 7"`, or `fleet vehicles get --vin <vin>`.',
+    });
+  }
+  if (vin !== undefined) return getByVin(context, vin);
+  const shape = recordShape(context, vehicleView, operations.getVehicleById);
+  const client = await connect(context);
+  const found = await findRecord(context, client, vehicleKind, vehicle ?? '', { substring: true, ...shape.options });
+  await printRecord(context, shape.record(found), shape.view);
+}
+
+async function getByVin(context: Context, vin: string): Promise<void> {
+  const shape = listShape(context, vehicleView, operations.getVehiclesByVin);
+  const client = await connect(context);
+  const vehicles = await tolerate(context, (options) =>
+    call(client, 'getVehiclesByVin', { vin }, { ...options, ...shape.options }),
+  );
+  if (vehicles.length === 0) {
+    throw new CliError('NOT_FOUND', `There is no vehicle with the VIN ${vin}.`, {
+      hint: '`fleet vehicles list` shows all there are.',
+    });
+  }
+  await printRows(context, shape.rows(vehicles), shape.view, '');
+}

@@ -1,0 +1,39 @@
+// `fleet vehicles list`.
+import { operations } from '../../../generated/operation-table.js';
+import { call } from '../../call.js';
+import { type DefineCommand, examples } from '../../command.js';
+import { connect } from '../../connect.js';
+import { type Context, printRows } from '../../context.js';
+import { listShape } from '../../shape/shape.js';
+import { tolerate } from '../../shortfall.js';
+import { vehicleView } from '../../views/vehicle.js';
+
+interface ListFlags {
+  readonly active?: true;
+}
+
+export const defineList: DefineCommand = (noun, open) => {
+  noun
+    .command('list')
+    .description('list the vehicles visible to the user (getVehicles, getActiveVehicles)')
+    .option('--active', 'leave out deactivated vehicles')
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet vehicles list', 'a table; tsv in a pipe'],
+        ['fleet vehicles list --active -o json', 'every default field, as an array'],
+        ['fleet vehicles list -o csv > vehicles.csv', 'for a spreadsheet'],
+        ['fleet vehicles list --fields name,lastData.gps.speed --sort -lastData.gps.speed', ''],
+        ['fleet vehicles list --filter vehicleType.name=Truck --filter "year<2020"', ''],
+      ),
+    )
+    .action((flags: ListFlags) => list(open(), flags));
+};
+
+async function list(context: Context, flags: ListFlags): Promise<void> {
+  const operation = flags.active ? 'getActiveVehicles' : 'getVehicles';
+  const shape = listShape(context, vehicleView, operations[operation]);
+  const client = await connect(context);
+  const vehicles = await tolerate(context, (options) => call(client, operation, {}, { ...options, ...shape.options }));
+  await printRows(context, shape.rows(vehicles), shape.view, 'No vehicle is visible to this user.');
+}
