@@ -8,6 +8,7 @@ import { type Context, formatOf, note, printRecord } from '../context.js';
 import { write, writeAll } from '../io.js';
 import type { View } from '../output/format.js';
 import { jsonText } from '../output/json.js';
+import { placeFor } from '../shape/place.js';
 import { recordShape, type Shape } from '../shape/shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
 import { tolerate } from '../shortfall.js';
@@ -50,6 +51,8 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   }
   const shape = 'view' in spec.shown ? recordShape(context, spec.shown.view, operations[spec.operation]) : null;
   const input = await inputOf(context, flags, spec.given);
+  // What is printed then is no record, and has no place on a map.
+  if (shape === null || input.many) placeFor(context, { place: undefined });
   const drafts = draftChanges(context, spec, input);
   if (spec.asks && !flags.dryRun) requireConfirmable(context, flags.yes);
   let opened: Promise<FleetClient> | undefined;

@@ -6,6 +6,7 @@ export type Position = number[];
 export type Geometry =
   | { readonly type: 'Point'; readonly coordinates: Position }
   | { readonly type: 'MultiPoint' | 'LineString'; readonly coordinates: Position[] }
-  | { readonly type: 'MultiLineString' | 'Polygon'; readonly coordinates: Position[][] }
+  | { readonly type: 'MultiLineString'; readonly coordinates: Position[][] }
+  | { readonly type: 'Polygon'; readonly coordinates: Position[][] }
   | { readonly type: 'MultiPolygon'; readonly coordinates: Position[][][] }
   | { readonly type: 'GeometryCollection'; readonly geometries: Geometry[] };

@@ -1,0 +1,66 @@
+// What the commands that make and change geofences have in common: flags, the shape of --geojson, the check of each shape.
+import { type Command, InvalidArgumentError } from 'commander';
+import type { ChangeFlags } from '../../change/flags.js';
+import { idsOf, type Reference } from '../../change/plan.js';
+import { CliError } from '../../cli-error.js';
+import type { Context } from '../../context.js';
+import { geofenceKind } from '../../find/kinds.js';
+import { areaOf, isFlaw } from '../../geofences/area.js';
+import { type ReadFeature, readMap } from '../../geofences/read-map.js';
+import { readText } from '../../prompt/read-text.js';
+
+export interface GeofenceFlags extends ChangeFlags {
+  readonly name?: string;
+  readonly color?: string;
+  readonly description?: string;
+  readonly type?: string;
+  readonly geojson?: string;
+}
+
+export function addGeofenceFlags(command: Command): void {
+  command
+    .option('--name <text>', 'what people call it')
+    .option('--color <color>', 'its color on the map, such as #1F77B4', color)
+    .option('--description <text>', 'what it is for')
+    .option('--type <text>', 'its kind, such as DEPOT')
+    .option('--geojson <file>', 'its shape: a GeoJSON polygon, multipolygon, or feature of one (- for stdin)');
+}
+
+function color(value: string): string {
+  if (/^#[0-9a-f]{6}$/i.test(value) || /^[a-z]+$/i.test(value)) return value;
+  throw new InvalidArgumentError('Write it as #1F77B4 (in quotes), or as a word.');
+}
+
+export function geofenceReference(said: string | undefined): Reference {
+  return { name: 'geofenceId', into: 'variables', resolve: idsOf(geofenceKind), said, needed: '<geofence>' };
+}
+
+/** The members that flags say; the shape is read from its file. */
+export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
+  const { name, color, description, type } = flags;
+  const said = { name, color, description, type };
+  if (flags.geojson === undefined || flags.skeleton) return said;
+  const features = await readFeatures(context, flags.geojson);
+  const [only] = features;
+  if (features.length > 1 || only === undefined) {
+    throw new CliError('USAGE', `The file holds ${features.length} features; a geofence is one. Nothing was sent.`, {
+      hint: '`fleet geofences create --from <file>` makes a geofence of each.',
+    });
+  }
+  return { ...said, geojson: only.geometry };
+}
+
+export async function readFeatures(context: Context, file: string): Promise<readonly ReadFeature[]> {
+  return readMap(await readText(context, file === '-' ? file : `@${file}`));
+}
+
+/** Every shape is checked and put right, wherever it came from. */
+export function refineShape(input: Readonly<Record<string, unknown>>, where: string): Record<string, unknown> {
+  const { geojson } = input;
+  if (geojson === undefined || geojson === null) return { ...input };
+  const area = areaOf(geojson);
+  if (!isFlaw(area)) return { ...input, geojson: area };
+  throw new CliError('USAGE', `${where}The shape cannot be used: ${area.problem}. Nothing was sent.`, {
+    hint: area.hint,
+  });
+}

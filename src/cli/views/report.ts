@@ -1,0 +1,70 @@
+// How the reports that can be run are shown, and what a finished one holds.
+import type { WrappedReportInputs } from '../../index.js';
+import { cellText, valueAt } from '../output/field-path.js';
+import type { Column, View } from '../output/format.js';
+
+export const reportView: View<WrappedReportInputs> = {
+  columns: [
+    { title: 'ID', text: (report) => report.id ?? '', rank: 0 },
+    { title: 'TITLE', text: (report) => report.title ?? '', min: 10, rank: 1 },
+    { title: 'INPUTS', text: inputsText, min: 10, rank: 3 },
+    { title: 'DESCRIPTION', text: (report) => report.description ?? '', min: 20, rank: 2 },
+  ],
+  details: [],
+  fields: ['id', 'title', 'description', 'onlyFleetTimezone', 'inputs'],
+};
+
+/** The names of the inputs; what the service says of them is theirs to define. */
+function inputsText({ inputs }: WrappedReportInputs): string {
+  return isObject(inputs) ? Object.keys(inputs).join(', ') : '';
+}
+
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows of a finished report, and the view for them. */
+export interface ReportTable {
+  readonly rows: readonly Row[];
+  readonly view: View<Row>;
+}
+
+/** Null for a report that holds no rows. The contract leaves its form open: this takes the first list of objects in it. */
+export function tableOf(report: unknown): ReportTable | null {
+  const rows = rowsIn(report);
+  if (rows === null) return null;
+  const titles = isObject(report) ? titlesIn(report.columns) : new Map<string, string>();
+  const keys = titles.size > 0 ? [...titles.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const columns = keys.map((key, place): Column<Row> => {
+    const isId = /id$/i.test(key);
+    return {
+      title: (titles.get(key) ?? key).toUpperCase(),
+      text: (row) => cellText(valueAt(row, key)),
+      ...(rows.some((row) => typeof row[key] === 'number') ? { align: 'right' as const } : {}),
+      ...(isId ? {} : { min: 8 }),
+      // Ids are whole and long: where it is narrow, what they stand for is worth more.
+      rank: isId ? keys.length + 1 : place,
+    };
+  });
+  return { rows, view: { columns, details: [], fields: keys } };
+}
+
+function rowsIn(report: unknown): readonly Row[] | null {
+  if (Array.isArray(report)) return report.every(isObject) ? report : null;
+  if (!isObject(report)) return null;
+  const lists = ['rows', ...Object.keys(report).filter((key) => key !== 'columns')].map((key) => report[key]);
+  return lists.find((list): list is Row[] => Array.isArray(list) && list.every(isObject)) ?? null;
+}
+
+/** Titles by key, with their units, from what the reference service calls `columns`. */
+function titlesIn(columns: unknown): ReadonlyMap<string, string> {
+  const titles = new Map<string, string>();
+  for (const column of Array.isArray(columns) ? columns : []) {
+    if (!isObject(column) || typeof column.key !== 'string') return new Map();
+    const title = typeof column.title === 'string' ? column.title : column.key;
+    titles.set(column.key, typeof column.unit === 'string' ? `${title} (${column.unit})` : title);
+  }
+  return titles;
+}
+
+function isObject(value: unknown): value is Row {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
