@@ -7,7 +7,7 @@ export const liveStatuses = ['moving', 'idling', 'stopped', 'stale', 'offline', 
 
 /**
  * - `moving`: faster than a position jitters, and the engine is not known to be off
- * - `idling`: standing, engine on
+ * - `idling`: not known to be faster than that, engine on
  * - `stopped`: standing, engine off or not known
  * - `stale`: no data for 90 minutes
  * - `offline`: no data for 6 hours
@@ -20,6 +20,11 @@ export interface LiveSnapshot {
   readonly timestamp?: string | number | null | undefined;
   readonly gps?: { readonly speed?: number | null | undefined } | null | undefined;
   readonly ignition?: { readonly engineStatus?: boolean | null | undefined } | null | undefined;
+  /** Stands in for a snapshot without a position. */
+  readonly canBus?:
+    | { readonly canSpeed?: number | null | undefined; readonly canWheelSpeed?: number | null | undefined }
+    | null
+    | undefined;
 }
 
 export interface LiveStatusOptions {
@@ -55,7 +60,7 @@ export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: L
   const age = now - seenAt;
   if (age >= offline) return 'offline';
   if (age >= stale) return 'stale';
-  const speed = snapshot?.gps?.speed;
+  const speed = snapshot?.gps?.speed ?? snapshot?.canBus?.canSpeed ?? snapshot?.canBus?.canWheelSpeed;
   const engine = snapshot?.ignition?.engineStatus;
   if (typeof speed === 'number' && speed >= movingKmh && engine !== false) return 'moving';
   if (engine === true) return 'idling';

@@ -42,6 +42,13 @@ describe('liveStatus', () => {
     expect(liveStatus(seen(age, 50, true), { now: new Date(now) })).toBe(word);
   });
 
+  test('takes the speed on the CAN bus where there is no position', () => {
+    const snapshot = { ...seen(0, null, true), gps: null };
+    expect(liveStatus({ ...snapshot, canBus: { canSpeed: 40 } }, { now })).toBe('moving');
+    expect(liveStatus({ ...snapshot, canBus: { canSpeed: null, canWheelSpeed: 40 } }, { now })).toBe('moving');
+    expect(liveStatus({ ...seen(0, 0, true), canBus: { canSpeed: 40 } }, { now })).toBe('idling');
+  });
+
   test('takes other thresholds', () => {
     const thresholds = { now, staleAfterMs: 10 * minute, offlineAfterMs: 20 * minute };
     expect([9, 10, 19, 20].map((age) => liveStatus(seen(age * minute, 50, true), thresholds))).toEqual([

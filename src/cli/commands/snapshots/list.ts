@@ -144,7 +144,7 @@ class Reading {
 
   #say(): void {
     const reached = momentOf(this.#last?.timestamp);
-    const rows = `${wholeNumber(this.#count)} rows`;
+    const rows = `${wholeNumber(this.#count)} ${this.#count === 1 ? 'row' : 'rows'}`;
     const day = reached === null ? '' : `, ${timestamp(reached).slice(0, 10)} (${this.#dayOf(reached)})`;
     this.#progress.say(`${rows}${day}`);
   }

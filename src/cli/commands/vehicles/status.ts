@@ -42,14 +42,14 @@ export function defineStatus(noun: Command, open: () => Context): void {
 Status:
   moving   2 km/h or more          stale    no data for 90 minutes
   idling   standing, engine on     offline  no data for 6 hours
-  stopped  standing, engine off    unknown  never any data`,
+  stopped  standing, engine off    unknown  no data, or none that tells`,
     )
     .action((flags: StatusFlags) => run(open(), flags));
 }
 
 /** A vehicle with as much of its last snapshot as is asked for. */
 interface StatusVehicle extends Pick<Vehicle, 'id' | 'name' | 'licensePlate'> {
-  readonly lastData?: Pick<Snapshot, 'timestamp' | 'gps' | 'ignition' | 'driver'> | null;
+  readonly lastData?: Pick<Snapshot, 'timestamp' | 'gps' | 'ignition' | 'driver' | 'canBus'> | null;
 }
 
 /** What one request brings. */
@@ -103,6 +103,7 @@ const ofVehicle: SelectionTree = {
     gps: { latitude: true, longitude: true, direction: true, speed: true },
     ignition: { engineStatus: true },
     driver: { driverId: true },
+    canBus: { canSpeed: true, canWheelSpeed: true },
   },
 };
 const ofPerson: SelectionTree = { id: true, firstName: true, lastName: true };

@@ -1,0 +1,200 @@
+// What `fleet snapshots` prints: the newest of each vehicle, and all of a period while they arrive.
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/outside.js';
+import { moment, type Outcome, type Place, service, shellOf } from './harness.js';
+
+const golden = (name: string) => `golden/${name}.txt`;
+const plain = { NO_COLOR: '1' };
+const truck = '1f310201-8359-5c89-b760-241792efee6e';
+
+function fleet(words: readonly string[], place: Place = {}): Promise<Outcome> {
+  return shellOf('demo', service().fetch)(['snapshots', ...words], place);
+}
+
+/** The operations of each request that a command sends, the login apart. */
+async function asked(words: readonly string[], place: Place = {}): Promise<readonly (readonly string[])[]> {
+  const mock = service();
+  await shellOf('demo', mock.fetch)(['snapshots', ...words], place);
+  return mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+}
+
+interface Row {
+  readonly vehicleId: string;
+  readonly timestamp: string;
+}
+
+function ndjson({ stdout }: Outcome): readonly Row[] {
+  return stdout
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line));
+}
+
+describe('snapshots latest', () => {
+  test.each([80, 160])('on a terminal of %i columns', async (columns) => {
+    const { code, stdout, stderr } = await fleet(['latest'], { terminal: columns, env: plain });
+    expect(code).toBe(0);
+    await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden(`snapshots-latest.terminal-${columns}`));
+    for (const line of stdout.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test.each(['tsv', 'csv', 'json'])('in a pipe as %s', async (format) => {
+    const { code, stdout, stderr } = await fleet(['latest', 'Truck 01', 'Van 02', '-o', format]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout).toMatchFileSnapshot(golden(`snapshots-latest.${format}`));
+  });
+
+  test('is in the order of the vehicles, as they are named, each once', async () => {
+    const rows = ndjson(await fleet(['latest', 'Van 02', truck, 'truck 01', 'Van 01', '-o', 'ndjson']));
+    const ids = rows.map(({ vehicleId }) => vehicleId);
+    expect(ids).toHaveLength(3);
+    expect(ids[1]).toBe(truck);
+    const all = ndjson(await fleet(['latest', '-o', 'ndjson'])).map(({ vehicleId }) => vehicleId);
+    expect(all.filter((id) => ids.includes(id))).toEqual([ids[2], ids[1], ids[0]]);
+  });
+
+  test('looks at the list of vehicles once at most: for names, or for all', async () => {
+    expect(await asked(['latest', truck])).toEqual([['getLatestSnapshots']]);
+    const twice = [['getVehicles'], ['getLatestSnapshots']];
+    expect(await asked(['latest', 'Truck 01', 'Van 01', truck])).toEqual(twice);
+    expect(await asked(['latest'])).toEqual(twice);
+    // People see names.
+    expect(await asked(['latest', truck], { terminal: 80 })).toEqual(twice);
+  });
+
+  test('asks for what is printed, and for every field as json', async () => {
+    const bodies: string[] = [];
+    const { fetch } = service();
+    const listening: Fetch = (url, init) => {
+      if (/getLatestSnapshots/.test(init.body ?? '')) bodies.push(init.body ?? '');
+      return fetch(url, init);
+    };
+    const run = shellOf('demo', listening);
+    await run(['snapshots', 'latest', truck]);
+    const [row] = JSON.parse((await run(['snapshots', 'latest', truck, '-o', 'json'])).stdout);
+    const narrow = await run(['snapshots', 'latest', truck, '--fields', 'gps.speed', '-o', 'json']);
+    expect(bodies.map((body) => /tirePressurePlacardFront/.test(body))).toEqual([false, true, false]);
+    expect(Object.keys(row)).toEqual(expect.arrayContaining(['vehicleId', 'gps', 'canBus', 'locationTimeZone']));
+    expect(JSON.parse(narrow.stdout)).toEqual([{ gps: { speed: 0 } }]);
+  });
+
+  test('says which of those named has sent nothing; of a whole fleet only to people', async () => {
+    const named = await fleet(['latest', 'Car 01', 'Truck 01']);
+    expect(named).toMatchObject({ code: 0, stderr: 'No data from Car 01.\n' });
+    expect(named.stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect((await fleet(['latest'])).stderr).toBe('');
+    const alone = await fleet(['latest', 'Car 01'], { terminal: 80, env: plain });
+    expect(alone).toEqual({ code: 0, stdout: '', stderr: 'There is no snapshot to show.\nNo data from Car 01.\n' });
+  });
+
+  test('tells what is not found, and what fits several', async () => {
+    expect(await fleet(['latest', 'Truck 01', 'Truk 02'])).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: 'error: There is no vehicle "Truk 02".\nhint: Did you mean "Truck 02"?\n',
+    });
+    const several = await fleet(['latest', 'van']);
+    expect(several).toMatchObject({ code: 2, stdout: '' });
+    await expect(several.stderr).toMatchFileSnapshot(golden('snapshots-latest.ambiguous'));
+  });
+});
+
+describe('snapshots list', () => {
+  const period = ['--from', '2026-03-02T06:00:00Z', '--to', '2026-03-02T06:10:00Z'];
+
+  test.each([80, 160])('on a terminal of %i columns', async (columns) => {
+    const { code, stdout } = await fleet(['list', 'Truck 01', ...period], { terminal: columns, env: plain });
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot(golden(`snapshots-list.terminal-${columns}`));
+    for (const line of stdout.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test.each(['tsv', 'csv', 'json', 'ndjson'])('in a pipe as %s', async (format) => {
+    const { code, stdout, stderr } = await fleet(['list', 'Truck 01', ...period, '--limit', '3', '-o', format]);
+    expect(code).toBe(0);
+    await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden(`snapshots-list.${format}`));
+  });
+
+  test('holds every row of the period once, whatever the window, up to now when --to is not said', async () => {
+    const rows = ndjson(await fleet(['list', 'Truck 01', '--from', '-3d', '-o', 'ndjson']));
+    const whole = service();
+    const query = `{ getSnapshots(vehicleId: "${truck}", from: "${new Date(moment - 3 * 86_400_000).toISOString()}", to: "${new Date(moment).toISOString()}") { timestamp } }`;
+    const answer = await shellOf('demo', whole.fetch)(['api', query]);
+    const expected: readonly Row[] = JSON.parse(answer.stdout).getSnapshots;
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual(expected.map(({ timestamp }) => timestamp));
+    expect(rows.length).toBeGreaterThan(1_000);
+  });
+
+  test('asks for no more when --limit is reached', async () => {
+    const month = ['--from', '2026-02-02T08:00:00Z', '--to', '2026-03-01'];
+    const few = await asked(['list', truck, ...month, '--limit', '5']);
+    const all = await asked(['list', truck, ...month, '--fields', 'timestamp']);
+    // The next window is on its way while rows are printed.
+    expect(few.length).toBeLessThanOrEqual(2);
+    expect(all.length).toBeGreaterThan(few.length);
+  });
+
+  test('filters and sorts', async () => {
+    const words = ['list', truck, '--from', '-1d', '--fields', 'gps.speed', '-o', 'csv'];
+    const speeds = ({ stdout }: Outcome) => stdout.trim().split('\r\n').slice(1).map(Number);
+    const fast = speeds(await fleet([...words, '--filter', 'gps.speed>70', '--sort', '-gps.speed']));
+    expect(fast.length).toBeGreaterThan(3);
+    expect(fast).toEqual([...fast].sort((a, b) => b - a));
+    expect(Math.min(...fast)).toBeGreaterThan(70);
+  });
+
+  test.each([
+    [[], 'Say from when on: --from is missing.'],
+    [['--from', 'soon'], '--from "soon" is no time.'],
+    [['--from', '-1h', '--to', '-2h'], 'The period ends before it begins: '],
+    [['--from', '+1h'], 'The period ends before it begins: '],
+    [['--from', '-1h', '--fields', 'gps.sped'], '--fields: there is no field "gps.sped".'],
+  ])('%s is refused before anything is sent', async (words, message) => {
+    const mock = service();
+    const { code, stdout, stderr } = await shellOf('demo', mock.fetch)(['snapshots', 'list', 'Truck 01', ...words]);
+    expect({ code, stdout, sent: mock.requests.length }).toEqual({ code: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(message);
+    expect(stderr).toContain('hint: ');
+  });
+
+  test('says when there is nothing', async () => {
+    const words = ['list', 'Car 01', '--from', '-1h'];
+    const people = await fleet(words, { terminal: 80, env: { ...plain, TERM: 'dumb' } });
+    expect(people).toEqual({ code: 0, stdout: '', stderr: 'There is no snapshot in this period.\n' });
+    expect((await fleet([...words, '-o', 'json'])).stdout).toBe('[]\n');
+  });
+
+  test('keeps the rows that came before a failure, and says how to get the others', async () => {
+    const { fetch } = service();
+    let windows = 0;
+    const failing: Fetch = (url, init) => {
+      if (/getSnapshots/.test(init.body ?? '') && ++windows > 2)
+        return Promise.resolve(new Response('', { status: 500 }));
+      return fetch(url, init);
+    };
+    const words = ['snapshots', 'list', truck, '--from', '2026-02-01T00:00:00Z', '--fields', 'timestamp'];
+    const { code, stdout, stderr } = await shellOf('demo', failing)(words);
+    expect(code).toBe(6);
+    const printed = stdout.trimEnd().split('\n').slice(1);
+    expect(printed.length).toBeGreaterThan(0);
+    const count = printed.length.toLocaleString('en');
+    expect(stderr).toBe(
+      `error: The service answered getSnapshots with HTTP 500. ${count} rows had arrived before, the last one of ${printed.at(-1)}.\nhint: Ask for the rest with --from ${printed.at(-1)}.\n`,
+    );
+    const nothing: Fetch = (url, init) =>
+      /getSnapshots/.test(init.body ?? '') ? Promise.resolve(new Response('', { status: 500 })) : fetch(url, init);
+    expect(await shellOf('demo', nothing)(words)).toMatchObject({ code: 6, stdout: '' });
+  });
+
+  test('tells people how far it is, where rows do not run down the same terminal', async () => {
+    const words = ['list', truck, '--from', '-2d', '--fields', 'timestamp'];
+    const sorted = await fleet([...words, '--sort', 'timestamp'], { terminal: 80, env: plain });
+    expect(sorted.stderr).toContain('rows, 2026-02-28 (day 1 of 2)');
+    expect(sorted.stderr).toContain('rows, 2026-03-02 (day 2 of 2)');
+    expect(sorted.stderr.endsWith('\r\u001b[2K')).toBe(true);
+    const running = await fleet([...words, '-o', 'ndjson'], { terminal: 80, env: plain });
+    expect(running.stderr).not.toContain('day 1 of 2');
+    expect((await fleet(words)).stderr).toBe('');
+  });
+});

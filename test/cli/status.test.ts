@@ -1,0 +1,135 @@
+// What `fleet vehicles status` says once: to people, to a pipe and to programs, in one request.
+import stringWidth from 'string-width';
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/outside.js';
+import { type Outcome, type Place, service, shellOf } from './harness.js';
+
+const golden = (name: string) => `golden/${name}.txt`;
+const plain = { NO_COLOR: '1' };
+
+function status(words: readonly string[] = [], place: Place = {}): Promise<Outcome> {
+  return shellOf('demo', service({ vehicles: 12 }).fetch)(['vehicles', 'status', ...words], place);
+}
+
+interface Row {
+  readonly id: string;
+  readonly status: string;
+  readonly driverId: string | null;
+  readonly driver: string | null;
+}
+
+const parsed = ({ stdout }: Outcome): readonly Row[] => JSON.parse(stdout);
+
+describe('vehicles status', () => {
+  test.each([80, 160])('on a terminal of %i columns', async (columns) => {
+    const { code, stdout, stderr } = await status([], { terminal: columns, env: plain });
+    expect(code).toBe(0);
+    await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden(`vehicles-status.terminal-${columns}`));
+    for (const line of stdout.trimEnd().split('\n')) expect(stringWidth(line)).toBeLessThanOrEqual(columns);
+  });
+
+  test.each(['tsv', 'csv', 'json'])('in a pipe as %s', async (format) => {
+    const { code, stdout, stderr } = await status(['-o', format]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout).toMatchFileSnapshot(golden(`vehicles-status.${format}`));
+  });
+
+  test('is one request, names of drivers and all', async () => {
+    const fleet = service({ vehicles: 12 });
+    const { stdout } = await shellOf('demo', fleet.fetch)(['vehicles', 'status', '-o', 'json']);
+    const asked = fleet.requests.filter(({ path }) => path === '/graphql');
+    expect(asked.map(({ operations }) => operations)).toEqual([['getVehicles', 'getPeople']]);
+    const driven = (JSON.parse(stdout) as readonly Row[]).filter(({ driverId }) => driverId !== null);
+    expect(driven.length).toBeGreaterThan(0);
+    for (const { driver } of driven) expect(driver).toMatch(/^\S+ \S+/);
+  });
+
+  test('asks for people only where their names are wanted', async () => {
+    for (const [fields, operations] of [
+      ['name,status,driverId', ['getVehicles']],
+      ['name,driver', ['getVehicles', 'getPeople']],
+    ] as const) {
+      const fleet = service({ vehicles: 3 });
+      await shellOf('demo', fleet.fetch)(['vehicles', 'status', '--fields', fields]);
+      expect(fleet.requests.at(-1)?.operations).toEqual(operations);
+    }
+  });
+
+  test('shows drivers by id to a user who may not see people', async () => {
+    const { fetch } = service({ vehicles: 12 });
+    const refusing: Fetch = (url, init) => {
+      if (!/getPeople/.test(init.body ?? '')) return fetch(url, init);
+      if (!/getVehicles/.test(init.body ?? '')) {
+        const errors = [{ message: 'Not allowed.', path: ['getPeople'], extensions: { classification: 'FORBIDDEN' } }];
+        return Promise.resolve(Response.json({ data: { getPeople: null }, errors }));
+      }
+      // A service that refuses one field refuses the whole document here: the client asks for each alone.
+      return Promise.resolve(Response.json({ data: null, errors: [{ message: 'Not allowed.' }] }));
+    };
+    const outcome = await shellOf('demo', refusing)(['vehicles', 'status', '-o', 'json']);
+    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    const driven = parsed(outcome).filter(({ driverId }) => driverId !== null);
+    expect(driven.length).toBeGreaterThan(0);
+    expect(driven.every(({ driver }) => driver === null)).toBe(true);
+  });
+
+  test('says the same words as the table of all vehicles', async () => {
+    const fleet = shellOf('demo', service({ vehicles: 12 }).fetch);
+    const wide = { terminal: 250, env: plain };
+    const words = (table: string) => {
+      const [head = '', ...lines] = table.trimEnd().split('\n');
+      const at = head.indexOf('STATUS');
+      return lines.map((line) => line.slice(at).split(' ')[0]);
+    };
+    const { stdout } = await fleet(['vehicles', 'status'], wide);
+    expect(words(stdout)).toEqual(words((await fleet(['vehicles', 'list'], wide)).stdout));
+    expect(new Set(words(stdout)).size).toBeGreaterThan(2);
+  });
+
+  test('filters by the word, sorts, limits, and counts all there are', async () => {
+    const all = parsed(await status(['-o', 'json']));
+    const stopped = parsed(await status(['--filter', 'status=stopped', '-o', 'json']));
+    expect(stopped).toEqual(all.filter((row) => row.status === 'stopped'));
+    const people = await status(['--filter', 'status=moving', '--limit', '1', '--sort', '-speed'], {
+      terminal: 100,
+      env: plain,
+    });
+    expect(people.stdout.trimEnd().split('\n')).toHaveLength(2);
+    expect(people.stderr).toMatch(/\n12 vehicles: /);
+    const none = await status(['--filter', 'status=offline', '--filter', 'name=x'], { terminal: 80, env: plain });
+    expect(none).toMatchObject({ code: 0, stdout: '' });
+    expect(none.stderr).toMatch(/^No vehicle fits the filter\.\n12 vehicles: /);
+  });
+
+  test('takes other thresholds, in any unit', async () => {
+    const counts = async (...words: string[]) => {
+      const rows = parsed(await status([...words, '-o', 'json']));
+      return (word: string) => rows.filter((row) => row.status === word).length;
+    };
+    const usual = await counts();
+    const strict = await counts('--stale', '1s', '--offline', '1d');
+    expect(usual('stale')).toBeLessThan(strict('stale'));
+    expect(strict('stopped') + strict('moving') + strict('idling')).toBeLessThan(3);
+    expect((await counts('--stale', '1', '--offline', '1s'))('offline')).toBeGreaterThan(8);
+  });
+
+  test.each([
+    [['--stale', '7h'], 'A vehicle would be offline before it is stale.'],
+    [['--offline', '1h'], 'A vehicle would be offline before it is stale.'],
+    [['--stale', 'soon'], "Option '--stale <duration>' argument 'soon' is invalid."],
+    [['--filter', 'state=moving'], '--filter: there is no field "state".'],
+  ])('%s is refused before anything is sent', async (words, message) => {
+    const fleet = service();
+    const { code, stdout, stderr } = await shellOf('demo', fleet.fetch)(['vehicles', 'status', ...words]);
+    expect({ code, stdout, sent: fleet.requests.length }).toEqual({ code: 2, stdout: '', sent: 0 });
+    expect(stderr).toContain(message);
+  });
+
+  test('leaves out deactivated vehicles when told to, and says when there are none', async () => {
+    const fleet = shellOf('demo', service({ vehicles: 25 }).fetch);
+    const all = parsed(await fleet(['vehicles', 'status', '-o', 'json']));
+    expect(parsed(await fleet(['vehicles', 'status', '--active', '-o', 'json'])).length).toBeLessThan(all.length);
+    const empty = await shellOf('demo', service({ vehicles: 0 }).fetch)(['vehicles', 'status'], { terminal: 80 });
+    expect(empty).toEqual({ code: 0, stdout: '', stderr: 'No vehicle is visible to this user.\n' });
+  });
+});
