@@ -115,22 +115,4 @@ describe('a reader that has enough', () => {
     expect(await exit).toEqual([0, null]);
     expect(stderr).toBe('');
   });
-
-  test('is waited for: a stream into a slow reader keeps its memory', async () => {
-    const list = ['snapshots', 'list', 'Truck 01', '--from', '-20d', '-o', 'csv'];
-    const child = spawn(process.execPath, ['--trace-warnings', bin, ...list], { env });
-    let stderr = '';
-    child.stderr.on('data', (chunk) => {
-      stderr += chunk;
-    });
-    const exit = once(child, 'close');
-    let lines = 0;
-    for await (const chunk of child.stdout) {
-      lines += String(chunk).split('\n').length - 1;
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    expect(await exit).toEqual([0, null]);
-    expect(lines).toBeGreaterThan(10_000);
-    expect(stderr).toBe('');
-  });
 });
