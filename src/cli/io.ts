@@ -6,6 +6,8 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
+  /** Whether it has failed before and takes nothing more. */
+  readonly destroyed?: boolean | undefined;
 }
 
 /** Rejects when the signal aborts. */
@@ -31,6 +33,8 @@ export interface Io {
 
 /** Writes and waits until the reader has caught up, so that a slow pipe costs time and not memory. */
 export async function write(stream: OutputStream, text: string): Promise<void> {
+  // It would never be drained.
+  if (stream.destroyed) throw Object.assign(new Error('The reader went away.'), { code: 'EPIPE' });
   if (stream.write(text)) return;
   await new Promise<void>((resolve, reject) => {
     const settle = (error?: Error) => {

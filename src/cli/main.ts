@@ -15,7 +15,8 @@ export function main(process: NodeJS.Process): void {
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `fleet vehicles list | head -1` is no failure.
+    // `fleet vehicles list | head -1` is no failure. A command that listens itself has more to do than to print.
+    if (error.code === 'EPIPE' && process.stdout.listenerCount('error') > 1) return;
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`error: The output could not be written: ${error.message}\n`);
     process.exit(1);

@@ -2,10 +2,12 @@
 import { chmodSync, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { run } from '../../src/cli/run.js';
 import type { MockService } from '../../src/mock/service.js';
 import type { Fetch } from '../../src/outside.js';
-import { type Shell, service, shell, shellOf } from './harness.js';
+import { baseUrl, clock, type Shell, service, shell, shellOf } from './harness.js';
 import { jsonOf } from './places.js';
 
 const someId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
@@ -364,6 +366,28 @@ describe('many', () => {
     expect(JSON.parse((await fleet(['groups', 'create', '--input', file, '-o', 'json'])).stdout)).toMatchObject([
       { line: 1, status: 'done' },
     ]);
+  });
+
+  test('are all sent when the reader of their results goes away', async () => {
+    const world = service();
+    let portions = 0;
+    const stdout = new Writable({
+      write: (_chunk, _encoding, done) =>
+        done(++portions > 1 ? Object.assign(new Error('nobody reads'), { code: 'EPIPE' }) : null),
+    });
+    const stderr = new PassThrough();
+    const lines = Array.from({ length: 30 }, (_, n) => ({ name: `g${n}` }));
+    const code = await run(create, {
+      stdin: Readable.from([ndjson(...lines)]),
+      stdout,
+      stderr,
+      env: { FLEET_CONFIG_DIR: folder(), FLEET_BASE_URL: baseUrl, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' },
+      signal: new AbortController().signal,
+      fetch: world.fetch,
+      clock,
+    });
+    expect({ code, stderr: String(stderr.read()) }).toEqual({ code: 0, stderr: '30 of 30 done.\n' });
+    expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(30);
   });
 
   test('look names up once', async () => {

@@ -38,7 +38,7 @@ const view: View<LineResult> = {
 
 /** In a narrow column what the service said matters more than that it said it. */
 function reasonIn(message: string): string {
-  return message.replace(/^The service answered \w+ with an error\. (?=.)/, '');
+  return message.replace(/^The service answered \w+ with an error\. (?=.)/, '').replace(/ \(at \w+\)$/, '');
 }
 
 export interface Sending {
@@ -62,7 +62,7 @@ export async function sendMany(
   const undone = new Set(changes);
   const count = { done: 0, failed: 0, unknown: 0 };
 
-  async function* results(): AsyncIterable<LineResult> {
+  async function* results(): AsyncGenerator<LineResult> {
     const progress = progressOn(context);
     for (const [place, change] of changes.entries()) {
       if (context.io.signal.aborted) return;
@@ -101,7 +101,7 @@ export async function sendMany(
   }
 
   try {
-    await printRows(context, results(), view, 'There was nothing to do: the input is an empty list.');
+    await printWhileRead(context, results());
   } finally {
     // Written whatever happened, an output that could not be written among it: nothing is lost.
     writeUndone?.([...undone].map(({ given }) => given));
@@ -113,6 +113,27 @@ export async function sendMany(
   if (!isJson && changes.length > 0) note(context, summary);
   if (first) throw failureOfLine(first.line, first.failure, isJson ? summary : null);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
+}
+
+/**
+ * The changes are what was asked for, not the report of them: when its reader goes away, as `head` does, the rest is sent all the
+ * same and ends with its own exit code.
+ */
+async function printWhileRead(context: Context, results: AsyncGenerator<LineResult>): Promise<void> {
+  const { stdout } = context.io;
+  let isRead = true;
+  // main.ts leaves a reader that goes away to those who listen for it.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') isRead = false;
+  });
+  const next = () => (isRead ? results.next() : Promise.resolve({ done: true as const, value: undefined }));
+  try {
+    const rows = { [Symbol.asyncIterator]: () => ({ next }) };
+    await printRows(context, rows, view, 'There was nothing to do: the input is an empty list.');
+  } catch (error) {
+    if (failureOf(error, false).code !== 'CLOSED_PIPE') throw error;
+  }
+  for (let rest = await results.next(); !rest.done; rest = await results.next());
 }
 
 type Count = Readonly<Record<LineResult['status'], number>>;
