@@ -1,7 +1,7 @@
 // The service over real HTTP. A request stays active until its answer has been handed to the socket; a client that hangs up
 // does not stop the work, and its turn ends when the work does.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import { compressed, compressor, type Encoding, preferredEncoding } from './encoding.js';
 import { errorResponse } from './errors.js';
@@ -38,6 +38,12 @@ export async function listen(
       else send(handled, incoming, outgoing);
     });
   });
+  // Node does not count a connection whose client has hung up while its answer is awaited, and would wait for it to the end.
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   server.on('clientError', (_error, socket) => {
     if (socket.writable) socket.end('HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n');
     else socket.destroy();
@@ -58,7 +64,7 @@ export async function listen(
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        server.closeAllConnections();
+        for (const socket of sockets) socket.destroy();
       }),
   };
 }
