@@ -2,12 +2,13 @@
 // environment, and the user to act for.
 import type { FleetClient, FleetClientOptions, UserWish, WarningEvent } from '../index.js';
 import { CliError } from './cli-error.js';
+import type { Login } from './config/only-user.js';
 import { type Context, note } from './context.js';
 import { userNamed } from './find/user.js';
 import { parseUserSelector } from './parse/user-selector.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from './settings.js';
 import { shortfallOf } from './shortfall.js';
-import { narrate } from './verbose.js';
+import { narrate, sayWhere } from './verbose.js';
 
 /** The user and password of the service inside the process. */
 const demoLogin = { username: 'demo', password: 'demo' };
@@ -25,6 +26,7 @@ export async function connectLogin(context: Context): Promise<Connection> {
   if (context.globals.demo) return { client: await open(context, await demoOptions(context)), settings: null };
   const settings = await readSettings(context);
   requireProfile(context, settings);
+  if (context.globals.verbose) sayWhere(context, settings);
   const client = await open(context, await loginOptions(context, settings));
   if (settings.password === null && (await client.session()) === null) throw loggedOut(settings);
   return { client, settings };
@@ -35,7 +37,23 @@ export async function connect(context: Context): Promise<FleetClient> {
   const { client, settings } = await connectLogin(context);
   const said = settings ? settings.user : context.globals.user;
   if (said) return client.as(await userWish(said, client));
-  return settings?.keptUser ? client.as({ userId: settings.keptUser.userId }) : client;
+  if (settings?.keptUser) return client.as({ userId: settings.keptUser.userId });
+  if (!settings?.username) return client;
+  const { folder, username } = settings;
+  return asOnlyUser(context, client, { folder, baseUrl: requireBaseUrl(settings), username });
+}
+
+/** The only user of a login is asked for once for a token, and not by each command. */
+async function asOnlyUser(context: Context, client: FleetClient, login: Login): Promise<FleetClient> {
+  const { readOnlyUser, keepOnlyUser } = await import('./config/only-user.js');
+  const known = readOnlyUser(login, await client.session());
+  if (known !== null) return client.as({ userId: known });
+  const [only, ...others] = await client.listUsers({ signal: context.io.signal });
+  // Without a choice among several, the client itself says what to do.
+  if (!only || others.length > 0) return client;
+  const session = await client.session();
+  if (session) keepOnlyUser(login, session, only.userId);
+  return client.as({ userId: only.userId });
 }
 
 /** Ids are taken as they are; a name costs a look at the users of the login. */
@@ -53,7 +71,7 @@ async function userWish(said: string, client: FleetClient): Promise<UserWish> {
 
 /** Options for the login that the settings name; its session lives in the config folder. */
 export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
-  const { fileGate, fileTokenStore } = await import('../index.js');
+  const { fileGate, fileTokenStore, quickFetch } = await import('./sdk.js');
   const { username, password } = settings;
   const kept = { directory: settings.folder, onWarning: (warning: WarningEvent) => heed(context, warning) };
   return {
@@ -64,13 +82,13 @@ export async function loginOptions(context: Context, settings: Settings): Promis
     tokenStore: fileTokenStore(kept),
     ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
     ...(username !== null && password === null ? { sessionKey: username } : {}),
-    ...(context.io.fetch ? { fetch: context.io.fetch } : {}),
+    fetch: context.io.fetch ?? quickFetch(context.io.env),
     ...(context.io.clock ? { clock: context.io.clock } : {}),
   };
 }
 
 /** A service inside this process: no network, no config file, nothing kept. */
-async function demoOptions(context: Context): Promise<FleetClientOptions> {
+export async function demoOptions(context: Context): Promise<FleetClientOptions> {
   const { createMockService } = await import('../mock/service.js');
   const service = createMockService(context.io.clock ? { clock: context.io.clock } : {});
   return {
@@ -112,7 +130,7 @@ function heed(context: Context, warning: WarningEvent): void {
 
 /** The client is closed when the command is over, or interrupted: then whatever it waits for is given up. */
 export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
-  const { FleetClient } = await import('../index.js');
+  const { FleetClient } = await import('./sdk.js');
   const client = new FleetClient(options);
   const close = () => client.close();
   context.closing.push(close);

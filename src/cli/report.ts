@@ -8,6 +8,7 @@ import { plainLines, plainText } from './output/plain-text.js';
 
 /** Each once, however often it came up. */
 export function reportWarnings(warnings: readonly string[], io: Io): void {
+  if (warnings.length === 0) return;
   const colors = colorsFor(io.stderr, io.env);
   for (const warning of new Set(warnings)) io.stderr.write(`${colors.yellow('warning:')} ${plainText(warning)}\n`);
 }

@@ -1,5 +1,4 @@
 // Asks the person at the keyboard. Questions go to stderr, because stdout carries data only; a secret is read without echo.
-import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { CliError } from '../cli-error.js';
 import { type Context, canAsk } from '../context.js';
@@ -51,8 +50,10 @@ export function requireAsking(context: Context, what: string, instead: string): 
   throw new CliError('USAGE', `${what} is needed, and ${why}.`, { hint: instead });
 }
 
-function readAnswer(context: Context, question: string, output: NodeJS.WritableStream): Promise<string> {
+async function readAnswer(context: Context, question: string, output: NodeJS.WritableStream): Promise<string> {
   const { stdin, signal } = context.io;
+  // Few commands ask, and all of them would wait for it.
+  const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   return new Promise<string>((resolve, reject) => {
     const interrupted = () => reject(new CliError('ABORTED', 'Interrupted.'));

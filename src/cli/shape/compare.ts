@@ -1,13 +1,19 @@
 // The order of values as people expect it: numbers and times by size, text by its letters with digits in it by size ("Truck 2"
 // before "Truck 10"), and what is not set last.
 
-const letters = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+let collator: Intl.Collator | null = null;
+
+/** Made when the first texts are compared: it takes as long as the rest of a command's start. */
+function letters(): Intl.Collator {
+  collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
+  return collator;
+}
 
 /** Negative when `a` comes first. */
 export function compareValues(a: unknown, b: unknown): number {
   const [first, second] = [sizeOf(a), sizeOf(b)];
   if (first !== null && second !== null) return first - second;
-  return letters.compare(textOf(a), textOf(b)) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
+  return letters().compare(textOf(a), textOf(b)) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
 }
 
 /** As compareValues, with what is not set behind everything, whichever way the rest is ordered. */
