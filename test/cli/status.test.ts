@@ -34,6 +34,13 @@ describe('vehicles status', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`vehicles-status.${format}`));
   });
 
+  test('as a map: a point where each vehicle is, with what it is doing', async () => {
+    const { code, stdout, stderr } = await status(['-o', 'geojson', '--filter', 'status=moving', '--limit', '1']);
+    expect(code).toBe(0);
+    await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden('vehicles-status.geojson'));
+    expect((await status(['-o', 'gpx'])).stdout).toMatch(/<wpt lat="58.338316" lon="26.734558">/);
+  });
+
   test('is one request, names of drivers and all', async () => {
     const fleet = service({ vehicles: 12 });
     const { stdout } = await shellOf('demo', fleet.fetch)(['vehicles', 'status', '-o', 'json']);

@@ -1,7 +1,9 @@
 // How the live status of vehicles is shown, and what is said of a whole fleet.
 import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import { fixOf } from '../../telemetry/tracks/fix.js';
+import { positionOf } from '../../telemetry/tracks/geojson.js';
 import type { Colors } from '../output/colors.js';
-import type { View } from '../output/format.js';
+import { mapFormats, type Place, type View } from '../output/format.js';
 import { momentOf, positionText, shortAge, wholeNumber } from './words.js';
 
 /** Made of a vehicle, its last snapshot and its driver: no record of the contract. */
@@ -44,7 +46,21 @@ export function countsText(rows: readonly { readonly status: LiveStatus }[]): st
   return `${wholeNumber(rows.length)} ${rows.length === 1 ? 'vehicle' : 'vehicles'}: ${counts.join(', ')}`;
 }
 
+/** A point where the vehicle was last; what it is doing goes along. */
+const statusPlace: Place<StatusRow> = {
+  formats: mapFormats,
+  position: ['latitude', 'longitude'],
+  needs: ['id', 'name', 'timestamp'],
+  of: ({ id, name, timestamp, latitude, longitude }) => {
+    const fix = fixOf({ vehicleId: id, timestamp, gps: { latitude, longitude } });
+    if (fix === null) return null;
+    const geometry = { type: 'Point', coordinates: positionOf(fix) } as const;
+    return { geometry, name, times: [new Date(fix.time).toISOString()], ...(id === null ? {} : { id }) };
+  },
+};
+
 export const statusView: View<StatusRow> = {
+  place: statusPlace,
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', min: 8, rank: 4 },
