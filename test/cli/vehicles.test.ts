@@ -25,7 +25,7 @@ async function withName(name: string) {
 }
 
 describe('vehicles list', () => {
-  test.each([80, 120, 200])('on a terminal of %i columns', async (columns) => {
+  test.each([80, 160])('on a terminal of %i columns', async (columns) => {
     const { code, stdout, stderr } = await fixed(['vehicles', 'list'], { terminal: columns, env: { NO_COLOR: '1' } });
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot(golden(`vehicles-list.terminal-${columns}`));

@@ -49,7 +49,8 @@ function unknownStep(name: string, step: string, before: string, type: string, f
   const near = nearMisses(step, names);
   const same = near.filter((field) => field.toLowerCase() === step.toLowerCase());
   const rest = name.slice(prefix.length + step.length);
-  const meant = [same, near, pathsTo(step, type).slice(0, 3)]
+  const below = [...pathsTo(step, type)].sort((a, b) => a.length - b.length);
+  const meant = [same, near, below.slice(0, 3)]
     .find((fields) => fields.length > 0)
     // The rest of what was written is kept where it fits.
     ?.map((field) => (isField(`${field}${rest}`, type) ? `${prefix}${field}${rest}` : `${prefix}${field}`));

@@ -1,0 +1,304 @@
+// What the commands that change a vehicle, or show what hangs on one, print and send.
+import { describe, expect, test } from 'vitest';
+import { type Shell, service, shellOf } from './harness.js';
+import { expectGolden, jsonOf, placeNames } from './places.js';
+
+const truck = 'Truck 01';
+
+describe.each(placeNames)('in the place %s', (place) => {
+  const golden = (name: string, words: readonly string[], code = 0, before?: (fleet: Shell) => Promise<unknown>) =>
+    expectGolden(`vehicles-${name}`, place, ['vehicles', ...words], { code, ...(before ? { before } : {}) });
+
+  test('vehicles types', () => golden('types', ['types']));
+  test('vehicles fields', () => golden('fields', ['fields', truck]));
+  test('vehicles sensors', () => golden('sensors', ['sensors', truck]));
+  test('vehicles sensors, of no vehicle', () => golden('sensors.unknown', ['sensors', 'Trukc 01'], 5));
+  test('vehicles update', () =>
+    golden('update', [
+      'update',
+      truck,
+      '--plate',
+      '593 NYM',
+      '--type',
+      'van',
+      '--label',
+      'Leased',
+      '--label',
+      'spare',
+    ]));
+  test('vehicles update, with nothing said', () => golden('update.nothing', ['update', truck], 2));
+  test('vehicles set-field', () => golden('set-field', ['set-field', truck, 'Cost centre', '4711']));
+  test('vehicles set-field, cleared', () => golden('set-field.cleared', ['set-field', truck, 'Cost centre', '']));
+  test('vehicles set-field, of a field that is not there', () =>
+    golden('set-field.unknown', ['set-field', truck, 'Cost center', '4711'], 5));
+  test('vehicles groups', () => golden('groups', ['groups', truck]));
+  test('vehicles groups, changed', () =>
+    golden('groups.changed', ['groups', truck, '--add', 'Winter roster', '--remove', 'Long haul East']));
+  test('vehicles groups, of no group', () => golden('groups.unknown', ['groups', truck, '--add', 'Winter rooster'], 5));
+  test('vehicles move', () =>
+    golden('move', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Truck 02']));
+  test('vehicles move, of one that is not in the group', () =>
+    golden('move.refused', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Van 01'], 6));
+});
+
+/** A new world, and the operations that reach it. */
+function world(): { fleet: Shell; sent: () => readonly string[] } {
+  const made = service();
+  return { fleet: shellOf('demo', made.fetch), sent: () => made.requests.flatMap(({ operations }) => operations) };
+}
+
+/** The JSON of a command, taken for what it is. */
+async function recordOf(fleet: Shell, ...words: readonly string[]): Promise<Record<string, unknown>> {
+  return Object(await jsonOf(fleet, ...words));
+}
+
+describe('vehicles update', () => {
+  test('changes what is said and leaves the rest, by id and by name', async () => {
+    const { fleet } = world();
+    const before = await recordOf(fleet, 'vehicles', 'get', truck);
+    const words = [
+      '--name',
+      'Lorry',
+      '--plate',
+      'L 1',
+      '--vin',
+      'V1',
+      '--make',
+      'MAN',
+      '--model',
+      'TGX',
+      '--year',
+      '2024',
+    ];
+    const after = await recordOf(fleet, 'vehicles', 'update', truck, ...words);
+    const said = { name: 'Lorry', licensePlate: 'L 1', vin: 'V1', make: 'MAN', model: 'TGX', year: 2024 };
+    const { version, updatedAt } = after;
+    expect(after).toEqual({ ...before, ...said, version, updatedAt });
+    const again = await recordOf(fleet, 'vehicles', 'update', String(before.id), '--deactivate');
+    expect(again).toMatchObject({ ...said, deactivated: true });
+    expect(await recordOf(fleet, 'vehicles', 'update', 'l1', '--activate')).toMatchObject({ deactivated: false });
+  });
+
+  test('takes type, work schedule and labels by name or id', async () => {
+    const { fleet } = world();
+    const types = Object(await jsonOf(fleet, 'vehicles', 'types'));
+    const labels = Object(await jsonOf(fleet, 'labels', 'list'));
+    const { id: scheduleId } = Object(
+      await jsonOf(fleet, 'api', '{ getWorkSchedules { id name } }'),
+    ).getWorkSchedules.find(({ name }: { name: string }) => name === 'Two shifts');
+    const words = [
+      '--type',
+      types[0].id,
+      '--schedule',
+      'two shifts',
+      '--label',
+      labels[0].name,
+      '--label',
+      labels[1].id,
+    ];
+    expect(await recordOf(fleet, 'vehicles', 'update', 'Car 01', ...words)).toMatchObject({
+      vehicleType: types[0],
+      workSchedule: { id: scheduleId },
+      assignedLabels: [{ id: labels[0].id }, { id: labels[1].id }],
+    });
+  });
+
+  test('an empty text clears, also type, schedule and labels', async () => {
+    const { fleet } = world();
+    await fleet(['vehicles', 'update', truck, '--label', 'Leased']);
+    const empty = ['plate', 'vin', 'make', 'model', 'year', 'type', 'label'].flatMap((flag) => [`--${flag}`, '']);
+    expect(await recordOf(fleet, 'vehicles', 'update', truck, ...empty)).toMatchObject({
+      licensePlate: null,
+      vin: null,
+      make: null,
+      model: null,
+      year: null,
+      vehicleType: null,
+      assignedLabels: [],
+    });
+    const { stdout } = await fleet(['vehicles', 'update', truck, '--schedule', '', '--dry-run']);
+    expect(JSON.parse(stdout).variables.vehicleInput).toEqual({ workScheduleId: null });
+  });
+
+  test.each([
+    ['a year that is none', ['--year', '23']],
+    ['no name', ['--name', ' ']],
+    ['both ways at once', ['--activate', '--deactivate']],
+    ['a list flag', ['--plate', 'x', '--sort', 'name']],
+  ])('%s is a slip, told before anything is sent', async (_, words) => {
+    const { fleet, sent } = world();
+    expect((await fleet(['vehicles', 'update', truck, ...words])).code).toBe(2);
+    expect(sent()).toEqual([]);
+  });
+
+  test('--dry-run looks names up and changes nothing', async () => {
+    const { fleet, sent } = world();
+    const { code, stdout } = await fleet(['vehicles', 'update', truck, '--type', 'Van', '--dry-run']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      operation: 'updateVehicle',
+      variables: {
+        vehicleId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        vehicleInput: { vehicleTypeId: expect.any(String) },
+      },
+    });
+    expect(new Set(sent())).toEqual(new Set(['getVehicles', 'getVehicleTypes']));
+  });
+
+  test('--skeleton prints an input to fill in, without a login', async () => {
+    const { fleet, sent } = world();
+    const { stdout } = await fleet(['vehicles', 'update', '--skeleton']);
+    expect(JSON.parse(stdout)).toMatchObject({ vehicleId: null, licensePlate: null, labelIds: [] });
+    expect(sent()).toEqual([]);
+  });
+
+  test('of many, those that fail are kept and can be tried again', async () => {
+    const { fleet } = world();
+    const failed = `${fleet.folder}/failed.ndjson`;
+    const input = [
+      { vehicleId: truck, make: 'MAN' },
+      { vehicleId: 'Trukc', make: 'MAN' },
+      { id: 'Van 01', vehicleTypeId: 'Truck', labelIds: ['Leased'] },
+    ];
+    const many = ['vehicles', 'update', '--input', '-', '--failed', failed];
+    const { code, stdout, stderr } = await fleet([...many, '-o', 'ndjson'], {
+      input: input.map((line) => `${JSON.stringify(line)}\n`).join(''),
+    });
+    expect(code).toBe(5);
+    expect(stderr).toContain('2 of 3 done, 1 failed');
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).status),
+    ).toEqual(['done', 'failed', 'done']);
+    expect(await recordOf(fleet, 'vehicles', 'get', 'Van 01')).toMatchObject({
+      vehicleType: { name: 'Truck' },
+      assignedLabels: [{ name: 'Leased' }],
+    });
+    const retry = await fleet(['vehicles', 'update', '--input', failed, '--dry-run']);
+    expect(retry.code).toBe(5);
+    expect(retry.stderr).toContain('"Trukc"');
+  });
+});
+
+describe('vehicles set-field', () => {
+  test('sets and clears a field, with any value', async () => {
+    const { fleet } = world();
+    for (const value of ['4711', 'a "b", c\n=1+1\t日本', '  ', '-5']) {
+      const done = await fleet(['-o', 'json', 'vehicles', 'set-field', truck, 'Cost centre', '--', value]);
+      expect(JSON.parse(done.stdout)).toEqual({ name: 'Cost centre', value });
+      expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value });
+    }
+    await fleet(['vehicles', 'set-field', truck, 'Cost centre', '']);
+    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value: null });
+  });
+
+  test('does not clear a field because the value was left out', async () => {
+    const { fleet, sent } = world();
+    expect((await fleet(['vehicles', 'set-field', truck, 'Cost centre'])).code).toBe(2);
+    const input = '{"vehicleId":"Truck 01","name":"Cost centre"}';
+    expect((await fleet(['vehicles', 'set-field', '--input', '-'], { input })).code).toBe(2);
+    expect(sent()).toEqual([]);
+  });
+
+  test('takes many from --input', async () => {
+    const { fleet } = world();
+    const input =
+      '{"vehicleId":"Truck 01","name":"Cost centre","value":"1"}\n{"id":"Van 01","name":"Cost centre","value":null}\n';
+    expect((await fleet(['vehicles', 'set-field', '--input', '-'], { input })).code).toBe(0);
+    expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value: '1' });
+    expect(await jsonOf(fleet, 'vehicles', 'fields', 'Van 01')).toContainEqual({ name: 'Cost centre', value: null });
+  });
+});
+
+describe('what hangs on a vehicle', () => {
+  const nobody = '00000000-0000-4000-8000-000000000000';
+
+  test.each(['fields', 'sensors', 'groups'])(
+    'vehicles %s tells a vehicle that is not there from one without any',
+    async (verb) => {
+      const { fleet } = world();
+      const { code, stdout, stderr } = await fleet(['vehicles', verb, nobody]);
+      expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+      expect(stderr).toContain(`There is no vehicle with the id ${nobody}.`);
+    },
+  );
+
+  test('a part of a name is enough to look, and not to change', async () => {
+    const { fleet } = world();
+    expect((await fleet(['vehicles', 'fields', 'ruck 01'])).code).toBe(0);
+    expect((await fleet(['vehicles', 'groups', 'ruck 01'])).code).toBe(0);
+    expect((await fleet(['vehicles', 'groups', 'ruck 01', '--add', 'Winter roster'])).code).toBe(5);
+    expect((await fleet(['vehicles', 'groups', 'Truck'])).code).toBe(2);
+  });
+
+  test('lists can be shaped', async () => {
+    const { fleet } = world();
+    const one = await jsonOf(fleet, 'vehicles', 'fields', truck, '--filter', 'name=Cost centre', '--fields', 'value');
+    expect(one).toEqual([{ value: '4100' }]);
+    expect(await jsonOf(fleet, 'vehicles', 'groups', truck, '--fields', 'name,externalId')).toEqual([
+      { name: 'Long haul East', externalId: 'G-005' },
+    ]);
+  });
+});
+
+describe('vehicles groups and move', () => {
+  const groupsOf = async (fleet: Shell, vehicle: string) =>
+    Object(await jsonOf(fleet, 'vehicles', 'groups', vehicle, '--fields', 'name')).map(
+      ({ name }: { name: string }) => name,
+    );
+
+  test('several groups are joined and left at once', async () => {
+    const { fleet } = world();
+    const words = ['--add', 'winter roster', '--add', 'G-006', '--remove', 'Long haul East'];
+    const changed = await recordOf(fleet, 'vehicles', 'groups', truck, ...words);
+    expect(changed).toMatchObject({
+      addedGroupIds: [expect.any(String), expect.any(String)],
+      removedGroupIds: [expect.any(String)],
+    });
+    expect((await groupsOf(fleet, truck)).sort()).toEqual(['Long haul West', 'Winter roster']);
+  });
+
+  test('joining a group the vehicle is in says that nothing changed', async () => {
+    const { fleet } = world();
+    const { stderr } = await fleet(['vehicles', 'groups', truck, '--add', 'Long haul East'], { terminal: 80 });
+    expect(stderr).toContain('Nothing changed');
+  });
+
+  test('vehicles are moved by plate, VIN and id, each once', async () => {
+    const { fleet } = world();
+    const { id, vin, licensePlate } = await recordOf(fleet, 'vehicles', 'get', truck);
+    const said = [id, vin, licensePlate].map(String);
+    const move = ['vehicles', 'move', '--from', 'Long haul East', '--to', 'Winter roster'];
+    expect(await jsonOf(fleet, ...move, ...said)).toEqual([id]);
+    expect(await groupsOf(fleet, truck)).toEqual(['Winter roster']);
+  });
+
+  test('a move needs vehicles and both groups, and with one wrong name nothing moves', async () => {
+    const { fleet, sent } = world();
+    for (const words of [
+      ['--from', 'Long haul East', truck],
+      ['--to', 'Long haul East', truck],
+      ['--from', 'Long haul East', '--to', 'Long haul West'],
+    ]) {
+      expect((await fleet(['vehicles', 'move', ...words])).code).toBe(2);
+    }
+    expect(sent()).toEqual([]);
+    const both = ['--from', 'Long haul East', '--to', 'Long haul West'];
+    expect((await fleet(['vehicles', 'move', ...both, truck, 'Trukc 02'])).code).toBe(5);
+    expect(sent()).not.toContain('changeVehiclesGroup');
+  });
+
+  test('many moves come from --input, a vehicle or a move per line', async () => {
+    const { fleet } = world();
+    const both = ['--from', 'Long haul East', '--to', 'Winter roster'];
+    expect(
+      (await fleet(['vehicles', 'move', ...both, '--input', '-'], { input: '"Truck 01"\n"Truck 02"\n' })).code,
+    ).toBe(0);
+    expect(await groupsOf(fleet, 'Truck 02')).toEqual(['Winter roster']);
+    const line = { vehicleIds: ['Truck 01'], sourceGroupId: 'Winter roster', destinationGroupId: 'Long haul East' };
+    expect((await fleet(['vehicles', 'move', '--input', '-'], { input: JSON.stringify(line) })).code).toBe(0);
+    expect(await groupsOf(fleet, truck)).toEqual(['Long haul East']);
+  });
+});
