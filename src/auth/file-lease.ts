@@ -123,6 +123,31 @@ function succeed(path: string): void {
   }
 }
 
+/** Who holds a lease, for those who only look. */
+export interface LeaseHolder {
+  /** Null when its maker was killed before it could write it down. */
+  readonly pid: number | null;
+  /** Whether the process is one of this machine; another's cannot be looked at. */
+  readonly isHere: boolean;
+  /** Nobody holds it any more: who wants it next takes it over. */
+  readonly isGone: boolean;
+  /** Since it was taken, in milliseconds. */
+  readonly heldMs: number;
+}
+
+/** Null when it is free. */
+export function leaseHolder(path: string): LeaseHolder | null {
+  const stats = statSync(path, { throwIfNoEntry: false });
+  if (!stats) return null;
+  const holder = read(path);
+  return {
+    pid: holder?.pid ?? null,
+    isHere: holder?.host === hostIdentity(),
+    isGone: isStale(path),
+    heldMs: Math.max(0, Date.now() - (stats.birthtimeMs || stats.mtimeMs)),
+  };
+}
+
 function read(path: string): { id: unknown; pid: number; host: unknown } | null {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));

@@ -17,6 +17,11 @@ export function userById(userId: string): ActingUser {
   return { header: { userId }, key: userId };
 }
 
+/** The key under which those who act for this user take turns. */
+export function turnKey(baseUrl: string, user: Pick<ActingUser, 'key'>): string {
+  return `${baseUrl} user ${user.key}`;
+}
+
 /**
  * Finds the user among those of the login. Without a wish: the only one there is. A fleet id is also taken when userinfo
  * does not show it, because the contract does not name it there.

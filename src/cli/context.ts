@@ -49,7 +49,8 @@ export function formatOf(context: Context): FormatName {
 function lookOf(context: Context): Look {
   const { stdout, env } = context.io;
   return {
-    width: stdout.isTTY === true ? (stdout.columns ?? 80) : undefined,
+    // Some terminals say 0, which means that they do not know.
+    width: stdout.isTTY === true ? stdout.columns || 80 : undefined,
     colors: colorsFor(stdout, env),
     now: now(context),
     safeCsv: context.globals.safeCsv === true,

@@ -84,8 +84,15 @@ function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefin
     waitedFor: typeof waitedFor === 'string' ? waitedFor : null,
     status: typeof status === 'number' ? status : null,
     choices: choicesOf(Reflect.get(error, 'choices')),
+    reason: reasonIn(error),
     timeoutMs,
   };
+}
+
+/** The SDK's errors have a cause that holds nothing but its code. */
+function reasonIn(error: Error): string | null {
+  const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined;
+  return typeof code === 'string' ? code : null;
 }
 
 function failure(code: string, exitCode: number, message: string, error: unknown): Failure {

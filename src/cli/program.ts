@@ -53,13 +53,28 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
   addGlobals(program);
 
   for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
-  program.hook('preSubcommand', async (_program, noun) => {
-    const entry = registry[noun.name()];
-    if (!entry) return;
-    const { define } = await entry[1]();
-    define(noun, () => contextOf(program));
-  });
+  program.hook('preSubcommand', (_program, noun) => loadNoun(noun, () => contextOf(program)));
+
+  // What completion scripts ask. They send the words behind `--`, so that nothing in these is read as a flag of this one.
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .option('--marked', 'the last word begins with a sign of its own, so that it is never empty')
+    .action(async (words: readonly string[], { marked }: { readonly marked?: true }) => {
+      const { answer } = await import('./completion/answer.js');
+      const tree = createProgram(io, contextOf);
+      const typed = marked ? [...words.slice(0, -1), words.at(-1)?.slice(1) ?? ''] : words;
+      await answer(io, tree, typed, (noun) => loadNoun(noun, () => contextOf(tree)));
+    });
   return program;
+}
+
+/** Hangs the verbs and flags on a noun. */
+export async function loadNoun(noun: Command, open: () => Context): Promise<void> {
+  const entry = registry[noun.name()];
+  if (!entry) return;
+  const { define } = await entry[1]();
+  define(noun, open);
 }
 
 /** Help about a command that does not exist would be help about something else: `fleet help nope`, `fleet vehicles nope --help`. */
@@ -68,7 +83,7 @@ function refuseUnknown(command: Command): string {
   if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
   const near = suggest(
     word,
-    command.commands.map((known) => known.name()),
+    command.commands.map((known) => known.name()).filter((known) => !known.startsWith('__')),
   );
   const suggestion = near.length === 0 ? '' : `\n(Did you mean ${near.join(' or ')}?)`;
   // In the words that commander itself has for an unknown command.

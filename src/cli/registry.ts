@@ -8,7 +8,9 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   login: ['log in to a service and keep the session', () => import('./commands/login.js')],
   logout: ['forget the kept session', () => import('./commands/logout.js')],
   status: ['show where you are logged in, as whom, and until when', () => import('./commands/status.js')],
+  doctor: ['look for what is wrong between here and the service', () => import('./commands/doctor.js')],
   users: ['list the users of your login and choose one', () => import('./commands/users.js')],
+  profiles: ['logins kept beside each other', () => import('./commands/profiles.js')],
   vehicles: ['find and change vehicles', () => import('./commands/vehicles.js')],
   devices: ['the tracking devices in vehicles', () => import('./commands/devices.js')],
   drivers: ['who drives what: assign and unassign drivers', () => import('./commands/drivers.js')],
@@ -27,4 +29,5 @@ export const registry: Readonly<Record<string, readonly [description: string, lo
   api: ['send any GraphQL document', () => import('./commands/api.js')],
   schema: ['the contract, and what of the live service has moved', () => import('./commands/schema.js')],
   mock: ['run the reference service on this machine', () => import('./commands/mock.js')],
+  completion: ['let your shell complete commands', () => import('./commands/completion.js')],
 };

@@ -1,7 +1,8 @@
 // Which service, which login and which user: a flag wins over the environment, the environment over the profile. A kept
 // user belongs to the login it was chosen with, and is not used with another.
 import { CliError } from './cli-error.js';
-import { type KeptUser, type Profile, readConfig } from './config/config-file.js';
+import { configPath, type KeptUser, type Profile, readConfig } from './config/config-file.js';
+import { guardFolder } from './config/guard.js';
 import type { Context } from './context.js';
 import { didYouMean } from './find/suggest.js';
 
@@ -11,6 +12,8 @@ export interface Settings {
   readonly profileName: string;
   /** What is kept under that name; null when nothing is. */
   readonly profile: Profile | null;
+  /** Something is kept under that name that cannot be read. */
+  readonly isDamaged: boolean;
   /** Without a slash at its end; null when nothing says one. */
   readonly baseUrl: string | null;
   readonly username: string | null;
@@ -25,12 +28,18 @@ export interface Settings {
 /** Says nothing yet about what is missing: the command knows what it needs. */
 export async function readSettings(context: Context): Promise<Settings> {
   const { globals, io } = context;
-  const { configFolder } = await import('../index.js');
+  const { configFolder } = await import('./sdk.js');
   const folder = configFolder(io.env);
-  const config = readConfig(folder, (line) => context.warnings.push(line));
+  const warn = (line: string) => context.warnings.push(line);
+  guardFolder(folder, warn);
+  const config = readConfig(folder, warn);
   const named = globals.profile ?? (io.env.FLEET_PROFILE || undefined);
   const profileName = profileNamed(named ?? config.profile);
   const profile = config.profiles.get(profileName) ?? null;
+  const isDamaged = config.damaged.has(profileName);
+  for (const other of config.damaged) {
+    if (other !== profileName) warn(`The profile "${other}" in ${configPath(folder)} is damaged and was left out.`);
+  }
 
   const baseUrlSaid = globals.baseUrl ?? (io.env.FLEET_BASE_URL || profile?.baseUrl || null);
   const baseUrl = baseUrlSaid === null ? null : normalBaseUrl(baseUrlSaid);
@@ -40,6 +49,7 @@ export async function readSettings(context: Context): Promise<Settings> {
     folder,
     profileName,
     profile,
+    isDamaged,
     baseUrl,
     username,
     password: io.env.FLEET_USERNAME ? io.env.FLEET_PASSWORD || null : null,
@@ -50,16 +60,25 @@ export async function readSettings(context: Context): Promise<Settings> {
 
 /** A profile that somebody names has to be there, except for `login`, which makes it. */
 export function requireProfile(context: Context, settings: Settings): void {
+  if (settings.isDamaged) {
+    const { folder, profileName } = settings;
+    throw new CliError('CONFIGURATION', `The profile "${profileName}" in ${configPath(folder)} is damaged.`, {
+      hint: `Mend that file, or make the profile anew with \`fleet login --profile ${profileName}\`.`,
+    });
+  }
   const named = context.globals.profile ?? (context.io.env.FLEET_PROFILE || undefined);
   if (named === undefined || settings.profile !== null) return;
-  const { profiles } = readConfig(settings.folder, () => undefined);
-  throw new CliError('CONFIGURATION', `There is no profile "${named}".`, {
+  throw noProfile(named, readConfig(settings.folder, () => undefined).profiles);
+}
+
+export function noProfile(named: string, profiles: ReadonlyMap<string, Profile>): CliError {
+  return new CliError('CONFIGURATION', `There is no profile "${named}".`, {
     hint: didYouMean(named, profiles.keys()) ?? `\`fleet login --profile ${named}\` makes it.`,
     choices: [...profiles].map(([profile, { baseUrl, username }]) => ({ profile, baseUrl, username })),
   });
 }
 
-function profileNamed(name: string): string {
+export function profileNamed(name: string): string {
   if (/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/.test(name)) return name;
   throw new CliError('USAGE', `"${name}" cannot be the name of a profile.`, {
     hint: 'Use letters, digits, dots, dashes and underscores.',

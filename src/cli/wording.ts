@@ -16,6 +16,8 @@ export interface Facts {
   /** Of the HTTP answer; null when there was none. */
   readonly status: number | null;
   readonly choices: readonly Choice[] | undefined;
+  /** What the system or TLS calls a failure of the connection, such as ECONNREFUSED; null when it is not known. */
+  readonly reason: string | null;
   /** What --timeout says, in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
@@ -42,6 +44,10 @@ export function messageFor(facts: Facts): string {
       return `The service still refuses ${what} (HTTP 429): another request of the same user is active.`;
     case 'TIMEOUT':
       return timeoutMessage(facts);
+    case 'NETWORK':
+      return networkMessage(facts);
+    case 'PROTOCOL':
+      return protocolMessage(facts);
     case 'AMBIGUOUS_MUTATION':
       return `${capitalised(what)} was sent, but no answer arrived: the change may or may not have been made.`;
     default:
@@ -63,24 +69,64 @@ function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): s
     : `The service did not answer ${nameOf(operation)} ${within}.`;
 }
 
+/** What was never sent, by what the system says of it. */
+const neverSent: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nothing takes connections at its address',
+  ENOTFOUND: 'its name is not known',
+  EAI_AGAIN: 'its name cannot be looked up now',
+  EAI_FAIL: 'its name cannot be looked up',
+  EHOSTUNREACH: 'there is no way to its address',
+  ENETUNREACH: 'there is no way to its network',
+  EHOSTDOWN: 'its machine is down',
+  ENETDOWN: 'the network is down',
+  ETIMEDOUT: 'it did not answer in time',
+  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+};
+/** What TLS says of a server that is not trusted. */
+const untrusted = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+
+function networkMessage({ operation, reason, attempts }: Facts): string {
+  const what = nameOf(operation);
+  const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const known = reason === null ? undefined : neverSent[reason];
+  if (known !== undefined) return `The service cannot be reached for ${what}: ${known} (${reason})${tries}.`;
+  if (reason !== null && untrusted.test(reason)) {
+    return `The service is not trusted with ${what}: its certificate, or its TLS, is not good (${reason}).`;
+  }
+  return `The connection ended before the answer to ${what} was there${reason === null ? '' : ` (${reason})`}${tries}.`;
+}
+
+function protocolMessage({ operation }: Facts): string {
+  return `The answer to ${nameOf(operation)} is not what the service's contract promises: something else may answer at its address, or a proxy in its place.`;
+}
+
 const aboutTheAddress = 'Is the address right? It comes from --base-url, FLEET_BASE_URL or the profile.';
 
 const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
   USER_SELECTION: 'Choose one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
   SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
-  PROTOCOL: aboutTheAddress,
+  PROTOCOL: `${aboutTheAddress} \`fleet doctor\` looks at what is there.`,
   RATE_LIMIT: 'Another program is using the same user. Try again when it is done, or allow more time: --timeout 2m.',
-  NETWORK: aboutTheAddress,
   TIMEOUT: 'Allow more time, for example --timeout 2m.',
   AMBIGUOUS_MUTATION:
     'Look at how things are now, for example with `fleet vehicles get` or a query in `fleet api`, and run the command again only if the change is missing.',
 };
 
 /** What to do next. */
-export function hintFor({ code, operation, status }: Facts): string | null {
+export function hintFor({ code, operation, status, reason }: Facts): string | null {
+  if (code === 'NETWORK') return networkHint(reason);
   if (code === 'AUTHENTICATION') return authenticationHint(operation);
   if (code === 'HTTP') return httpHint(status);
   return hints[code] ?? null;
+}
+
+function networkHint(reason: string | null): string {
+  if (reason !== null && untrusted.test(reason)) {
+    return 'If an authority of your own signs its certificate, name that file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+  }
+  if (reason !== null && neverSent[reason] !== undefined)
+    return `${aboutTheAddress} \`fleet doctor\` looks at the way there.`;
+  return 'Try again; if it stays so, `fleet doctor` looks at the network and any proxy.';
 }
 
 function authenticationHint(operation: string | null): string {
@@ -108,6 +154,7 @@ const steps: ReadonlyMap<string | null, string> = new Map([
   ['login', 'the login'],
   ['refresh', 'the renewal of the session'],
   ['userinfo', 'the question for the users of the login'],
+  ['IntrospectionQuery', 'the question for its schema'],
 ]);
 
 function nameOf(operation: string | null): string {

@@ -15,18 +15,23 @@ export interface FileGateOptions {
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
+/** The lease file of a turn, and the folder of those who wait for it. */
+export function turnFiles(directory: string, key: string): { readonly lease: string; readonly line: string } {
+  const lease = join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn`);
+  return { lease, line: `${lease}.line` };
+}
+
 /** A gate in files, for all processes that use the same folder. */
 export function fileGate({ directory = configFolder(), onWarning }: FileGateOptions = {}): Gate {
-  const folder = join(directory, 'turns');
   // Calls of this process come first come first served, and only one of them asks for the lease.
   const inProcess = localGate();
   return {
     hold(key, task, options = {}) {
-      const file = join(folder, `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn`);
+      const files = turnFiles(directory, key);
       return inProcess.hold(
         key,
         async () => {
-          const lease = await leaseOrWarning(file, options.signal, onWarning);
+          const lease = await leaseOrWarning(files, options.signal, onWarning);
           try {
             return await task();
           } finally {
@@ -41,7 +46,7 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
 
 /** Null when no turn can be kept in this folder: a 429 now and then is better than no request at all. */
 async function leaseOrWarning(
-  file: string,
+  { lease: file, line }: ReturnType<typeof turnFiles>,
   signal: AbortSignal | undefined,
   onWarning: FileGateOptions['onWarning'],
 ): Promise<Lease | null> {
@@ -50,7 +55,6 @@ async function leaseOrWarning(
     warn(
       'Another process took this one for dead and its turn with it: two requests of the user may be active at once, and one may get a 429.',
     );
-  const line = `${file}.line`;
   try {
     const atOnce = somebodyWaits(line) ? null : tryLease(file, { onLost });
     if (atOnce) return atOnce;

@@ -3,7 +3,7 @@
 import { listUsers } from '../auth/login.js';
 import { type CredentialsSource, Session } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
-import type { ActingUser } from '../auth/user.js';
+import { type ActingUser, turnKey } from '../auth/user.js';
 import { AuthenticationError, type FleetUser } from '../errors.js';
 import type { Report, WarningEvent } from '../hooks.js';
 import type { Clock, Random, Timers } from '../outside.js';
@@ -125,7 +125,7 @@ export class Line {
     let lane = this.#lanes.get(user.key);
     if (!lane) {
       const { baseUrl, timers, mergeAtMost } = this.#options;
-      const laneUser = { gateKey: `${baseUrl} user ${user.key}`, headers: headersOf(user) };
+      const laneUser = { gateKey: turnKey(baseUrl, user), headers: headersOf(user) };
       lane = new Lane((first, turn) => this.#takeTurn(first, turn, laneUser), timers, {
         max: mergeAtMost,
         onRefused: () => this.#options.report.warning(MERGING_STOPPED),

@@ -290,20 +290,3 @@ describe('a mock', () => {
     expect((await shell(service().fetch)(['mock', '--port', '0', ...flag])).code).toBe(2);
   });
 });
-
-test('--verbose says each request, and no secret', async () => {
-  const { code, stderr } = await shellOf('multi', service().fetch)([...list, '--user', 'West Fleet', '--verbose']);
-  expect(code).toBe(0);
-  expect(stderr.replaceAll(/in \d+ ms/g, 'in N ms')).toBe(
-    [
-      '> login',
-      '< login: 200 in N ms',
-      '* session: logged in',
-      '> userinfo',
-      '< userinfo: 200 in N ms',
-      '> getVehicles',
-      '< getVehicles: 200 in N ms',
-      '',
-    ].join('\n'),
-  );
-});

@@ -248,6 +248,7 @@ describe('status and logout', () => {
         'Access token     2026-03-02T09:35:00.000Z (in 5 min)',
         'Refreshable      2026-03-02T21:30:00.000Z (in 12 h)',
         'Session kept in  <folder>/sessions',
+        '                 in files for you alone (0600): tokens, never the password',
         'Configuration    <folder>/config.json',
         '',
       ].join('\n'),

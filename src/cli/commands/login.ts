@@ -52,9 +52,9 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const users = await client.listUsers({ signal: context.io.signal });
   const user = await userFor(context, settings, users);
 
-  const { saveProfile } = await import('../config/save-profile.js');
+  const { saveProfile } = await import('../config/edit-config.js');
   const kept: KeptUser | null = user && { userId: user.userId, userName: user.userName, fleetName: user.fleetName };
-  saveProfile(settings.folder, settings.profileName, { baseUrl, username, user: kept });
+  await saveProfile(settings.folder, settings.profileName, { baseUrl, username, user: kept }, context.io.signal);
 
   note(context, `Logged in to ${baseUrl} as ${username}.`);
   if (user) note(context, `Acting for ${nameOf(user)}.`);

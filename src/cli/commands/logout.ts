@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { FleetClient } from '../../index.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
+import { forgetOnlyUser } from '../config/only-user.js';
 import { loginOptions, open } from '../connect.js';
 import { type Context, note } from '../context.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../settings.js';
@@ -28,6 +29,8 @@ async function logout(context: Context): Promise<void> {
   const client = await open(context, await loginOptions(context, settings));
   const session = await client.session();
   await forget(context, client, settings);
+  const username = settings.username ?? session?.username;
+  if (username) forgetOnlyUser({ folder: settings.folder, baseUrl, username });
   note(context, session ? `Logged out of ${baseUrl}.` : `You were not logged in at ${baseUrl}.`);
   if (settings.password !== null) {
     note(context, 'FLEET_USERNAME and FLEET_PASSWORD are set: the next command will log in with them again.');

@@ -6,6 +6,7 @@ import { connectLogin, loggedOut } from '../connect.js';
 import { type Context, now, printRecord } from '../context.js';
 import type { View } from '../output/format.js';
 import type { Settings } from '../settings.js';
+import { recordShape } from '../shape/shape.js';
 import { ageText } from '../views/words.js';
 
 export const define: DefineCommand = (noun, open) => {
@@ -30,7 +31,21 @@ interface Status {
   readonly configuration: string | null;
 }
 
+export const statusFields = [
+  'profile',
+  'baseUrl',
+  'username',
+  'userId',
+  'userName',
+  'fleetName',
+  'accessExpiresAt',
+  'refreshUntil',
+  'sessionKeptIn',
+  'configuration',
+] as const satisfies readonly (keyof Status)[];
+
 async function status(context: Context): Promise<void> {
+  const shape = recordShape(context, view(context, null), 'view');
   const { client, settings } = await connectLogin(context);
   const credentials = settings === null || settings.password !== null;
   let session = await client.session();
@@ -55,10 +70,12 @@ async function status(context: Context): Promise<void> {
     sessionKeptIn: settings ? join(settings.folder, 'sessions') : 'memory of this process',
     configuration: settings ? configPath(settings.folder) : null,
   };
-  await printRecord(context, shown, view(context, settings));
+  const shownAs = context.globals.fields === undefined ? view(context, settings) : shape.view;
+  await printRecord(context, shape.record(shown), shownAs);
 }
 
 function view(context: Context, settings: Settings | null): View<Status> {
+  const source = settings?.password ? '; that comes from FLEET_PASSWORD' : '';
   const until = (iso: string | null) => (iso === null ? '' : `${iso} (${ageText(Date.parse(iso), now(context))})`);
   return {
     columns: [],
@@ -70,20 +87,10 @@ function view(context: Context, settings: Settings | null): View<Status> {
       { title: 'Access token', text: (shown) => until(shown.accessExpiresAt) },
       { title: 'Refreshable', text: (shown) => until(shown.refreshUntil) },
       { title: 'Session kept in', text: (shown) => shown.sessionKeptIn },
+      { title: '', text: () => (settings ? `in files for you alone (0600): tokens, never the password${source}` : '') },
       { title: 'Configuration', text: (shown) => shown.configuration ?? '' },
     ],
-    fields: [
-      'profile',
-      'baseUrl',
-      'username',
-      'userId',
-      'userName',
-      'fleetName',
-      'accessExpiresAt',
-      'refreshUntil',
-      'sessionKeptIn',
-      'configuration',
-    ],
+    fields: statusFields,
   };
 }
 

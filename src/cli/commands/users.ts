@@ -1,11 +1,14 @@
 // `fleet users`: the users a login may act for, and the choice among them.
+import { operations } from '../../generated/operation-table.js';
+import { call } from '../call.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
 import { connect, connectLogin } from '../connect.js';
 import { type Context, note, printRows } from '../context.js';
 import { userNamed } from '../find/user.js';
+import { listShape } from '../shape/shape.js';
 import { tolerate } from '../shortfall.js';
-import { userView } from '../views/user.js';
+import { type UserRow, userView } from '../views/user.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -35,11 +38,16 @@ export const define: DefineCommand = (noun, open) => {
 };
 
 async function list(context: Context): Promise<void> {
+  const shape = listShape<UserRow>(context, userView(null), 'view');
   const { client, settings } = await connectLogin(context);
   const users = await client.listUsers({ signal: context.io.signal });
   const [only] = users;
-  const chosen = settings?.keptUser?.userId ?? (users.length === 1 ? only?.userId : undefined);
-  await printRows(context, users, userView(chosen ?? null), 'The login may act for no user.');
+  const said = settings ? settings.user : context.globals.user;
+  const chosen = said
+    ? userNamed(said, users).userId
+    : (settings?.keptUser?.userId ?? (users.length === 1 ? only?.userId : undefined));
+  const view = context.globals.fields === undefined ? userView(chosen ?? null) : shape.view;
+  await printRows(context, shape.rows(users), view, 'The login may act for no user.');
 }
 
 async function use(context: Context, name: string): Promise<void> {
@@ -51,21 +59,23 @@ async function use(context: Context, name: string): Promise<void> {
   }
   const user = userNamed(name, await client.listUsers({ signal: context.io.signal }));
   const { userId, userName, fleetName } = user;
-  const { saveProfile } = await import('../config/save-profile.js');
+  const { saveProfile } = await import('../config/edit-config.js');
   const session = await client.session();
-  saveProfile(settings.folder, settings.profileName, {
-    baseUrl: settings.baseUrl,
-    username: settings.username ?? session?.username ?? null,
-    user: { userId, userName, fleetName },
-  });
+  const username = settings.username ?? session?.username ?? null;
+  const kept = { baseUrl: settings.baseUrl, username, user: { userId, userName, fleetName } };
+  await saveProfile(settings.folder, settings.profileName, kept, context.io.signal);
   note(
     context,
     `From now on acting for ${[userName ?? userId, fleetName].filter((text) => text !== null).join(' · ')}.`,
   );
+  if (context.io.env.FLEET_USER) note(context, 'FLEET_USER is set, and wins over this choice until it is unset.');
 }
 
 async function info(context: Context): Promise<void> {
+  const shape = listShape<UserRow>(context, userView(null), operations.getUserInfo);
   const client = await connect(context);
-  const records = await tolerate(context, (options) => client.getUserInfo({}, options));
-  await printRows(context, records, userView(null), 'The service shows no user records.');
+  const records = await tolerate(context, (options) =>
+    call(client, 'getUserInfo', {}, { ...options, ...shape.options }),
+  );
+  await printRows(context, shape.rows(records), shape.view, 'The service shows no user records.');
 }

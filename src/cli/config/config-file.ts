@@ -1,8 +1,10 @@
 // Reads config.json: what is kept between runs apart from tokens. A file that cannot be read is put aside, never
-// overwritten, so that no profile is lost.
-import { chmodSync, closeSync, openSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+// overwritten; of one in which only a profile is damaged, the others are read.
+import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../cli-error.js';
+import { codeOf } from './file-error.js';
+import { moveAside } from './put-aside.js';
 
 /** A user chosen with `fleet users use`, with the names it had then. */
 export interface KeptUser {
@@ -21,6 +23,10 @@ export interface Config {
   /** The profile that is used when none is named. */
   readonly profile: string;
   readonly profiles: ReadonlyMap<string, Profile>;
+  /** Names of those that are there and cannot be read. */
+  readonly damaged: ReadonlySet<string>;
+  /** As it is written, with what this version knows nothing of. */
+  readonly written: Readonly<Record<string, unknown>>;
 }
 
 export function configPath(folder: string): string {
@@ -35,7 +41,7 @@ export function readConfig(folder: string, warn: (line: string) => void): Config
     text = readFileSync(path, 'utf8');
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT') return { profile: 'default', profiles: new Map() };
+    if (code === 'ENOENT') return { profile: 'default', profiles: new Map(), damaged: new Set(), written: {} };
     throw new CliError('CONFIGURATION', `The configuration ${path} cannot be read (${code ?? 'unknown reason'}).`, {
       hint: 'Mend its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
       cause: error,
@@ -50,7 +56,7 @@ export function readConfig(folder: string, warn: (line: string) => void): Config
 function putAside(path: string): CliError {
   let backup: string;
   try {
-    backup = renameAside(path);
+    backup = moveAside(path);
   } catch (error) {
     return new CliError('CONFIGURATION', `The configuration ${path} is damaged and could not be put aside.`, {
       hint: 'Move it away or mend it, then run the command again.',
@@ -60,30 +66,6 @@ function putAside(path: string): CliError {
   return new CliError('CONFIGURATION', `The configuration was damaged. It has been put aside as ${backup}.`, {
     hint: 'Mend that file and move it back to config.json, or start anew with `fleet login`.',
   });
-}
-
-/** Renaming replaces what is there, so the name is taken first with an empty file, which fails where there is one. */
-function renameAside(path: string): string {
-  const stamped = `${path}.corrupt-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
-  let name = stamped;
-  for (let next = 2; !tookName(name); next++) name = `${stamped}-${next}`;
-  try {
-    renameSync(path, name);
-  } catch (error) {
-    rmSync(name, { force: true });
-    throw error;
-  }
-  return name;
-}
-
-function tookName(name: string): boolean {
-  try {
-    closeSync(openSync(name, 'wx', 0o600));
-    return true;
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
-  }
 }
 
 function repairMode(path: string, warn: (line: string) => void): void {
@@ -98,22 +80,23 @@ function repairMode(path: string, warn: (line: string) => void): void {
 
 /** Null when the text is no configuration. */
 export function parseConfig(text: string): Config | null {
-  let value: unknown;
+  let written: unknown;
   try {
-    value = JSON.parse(text);
+    written = JSON.parse(text);
   } catch {
     return null;
   }
-  if (!isRecord(value)) return null;
-  const { profile = 'default', profiles = {} } = value;
+  if (!isRecord(written)) return null;
+  const { profile = 'default', profiles = {} } = written;
   if (typeof profile !== 'string' || !isRecord(profiles)) return null;
   const read = new Map<string, Profile>();
+  const damaged = new Set<string>();
   for (const [name, entry] of Object.entries(profiles)) {
     const parsed = parseProfile(entry);
-    if (parsed === null) return null;
-    read.set(name, parsed);
+    if (parsed === null) damaged.add(name);
+    else read.set(name, parsed);
   }
-  return { profile, profiles: read };
+  return { profile, profiles: read, damaged, written };
 }
 
 function parseProfile(value: unknown): Profile | null {
@@ -127,16 +110,10 @@ function parseProfile(value: unknown): Profile | null {
   return { baseUrl, username, user: { userId, userName, fleetName } };
 }
 
-/** What the file system calls a failure; undefined when the failure is of another kind. */
-export function codeOf(error: unknown): string | undefined {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : undefined;
-}
-
 function isText(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

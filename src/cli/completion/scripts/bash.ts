@@ -1,0 +1,51 @@
+// Completion for bash 3.2 and newer, without the bash-completion package.
+export const bash = String.raw`# fleet completion for bash. Asks fleet itself what fits, on every Tab.
+_fleet_complete() {
+    local rest=${'$'}{COMP_LINE:0:COMP_POINT} word before count=0 i
+    local -a words
+    # bash cuts words at = and : too; here they are put together again, without their quotes.
+    for ((i = 0; i <= COMP_CWORD; i++)); do
+        word=${'$'}{COMP_WORDS[i]}
+        before=${'$'}{rest%%[![:space:]]*}
+        rest=${'$'}{rest#"$before"}
+        if ((i == COMP_CWORD)); then
+            word=$rest
+        else
+            rest=${'$'}{rest#"$word"}
+        fi
+        word=${'$'}{word//[\"\'\\]/}
+        if ((i == 0)) || [[ -n $before || -z $word ]]; then
+            words[count++]=$word
+        else
+            words[count - 1]+=$word
+        fi
+    done
+
+    local current=${'$'}{words[count - 1]} line value kind=
+    local -a found
+    COMPREPLY=()
+    while IFS= read -r line; do
+        case $line in
+            :*) kind=$line ;;
+            *) found[${'$'}{#found[@]}]=${'$'}{line%%$'\t'*} ;;
+        esac
+    done < <("$1" __complete -- "${'$'}{words[@]:1}" 2>/dev/null)
+
+    # What stands before the last = or : is a word of its own for bash, which leaves it alone.
+    local kept=
+    if [[ $COMP_WORDBREAKS == *=* && $current == *=* ]]; then kept=${'$'}{current%"${'$'}{current##*=}"}; fi
+    if [[ $COMP_WORDBREAKS == *:* && ${'$'}{current#"$kept"} == *:* ]]; then kept=${'$'}{current%"${'$'}{current##*:}"}; fi
+    for value in "${'$'}{found[@]}"; do
+        if [[ $value == "$current"* ]]; then COMPREPLY[${'$'}{#COMPREPLY[@]}]=${'$'}{value#"$kept"}; fi
+    done
+    if [[ ${'$'}{#COMPREPLY[@]} -eq 1 && ${'$'}{COMPREPLY[0]} == *[=.] ]]; then compopt -o nospace 2>/dev/null; fi
+
+    if [[ $kind == :files ]]; then
+        compopt -o filenames 2>/dev/null
+        while IFS= read -r value; do
+            COMPREPLY[${'$'}{#COMPREPLY[@]}]=$value
+        done < <(compgen -f -- "${'$'}{current#"$kept"}")
+    fi
+}
+complete -F _fleet_complete fleet
+`;

@@ -1,0 +1,23 @@
+// Completion for fish 3 and newer. fish itself puts no space behind words that end in = or a dot.
+export const fish = String.raw`# fleet completion for fish. Asks fleet itself what fits, on every Tab.
+function __fleet_complete
+    set -l words (commandline -opc)
+    set -l current (commandline -ct)
+    set -l program $words[1]
+    set -e words[1]
+    for line in ($program __complete -- $words "$current" 2>/dev/null)
+        switch $line
+            case ':files'
+                # fish completes the value of --flag=value only as part of the whole word.
+                set -l flag (string match -r -- '^--[^=]+=' "$current")
+                __fish_complete_path (string replace -r -- '^--[^=]+=' '' "$current") | while read -l path
+                    echo $flag$path
+                end
+            case ':*'
+            case '*'
+                echo $line
+        end
+    end
+end
+complete -c fleet -f -a '(__fleet_complete)'
+`;

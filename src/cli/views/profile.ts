@@ -1,0 +1,47 @@
+// How profiles are shown.
+import type { View } from '../output/format.js';
+import { ageText } from './words.js';
+
+export interface ProfileRow {
+  readonly name: string;
+  /** Commands that name none use this one. */
+  readonly isUsed: boolean;
+  readonly baseUrl: string | null;
+  readonly username: string | null;
+  readonly userId: string | null;
+  readonly userName: string | null;
+  readonly fleetName: string | null;
+  /** RFC 3339; null when nobody is logged in. */
+  readonly loggedInUntil: string | null;
+}
+
+export const profileView: View<ProfileRow> = {
+  columns: [
+    { title: '', text: ({ isUsed }) => (isUsed ? '*' : ''), rank: 0 },
+    { title: 'PROFILE', text: ({ name }) => name, rank: 0 },
+    { title: 'SERVICE', text: ({ baseUrl }) => baseUrl ?? '', min: 16, rank: 0 },
+    { title: 'LOGIN', text: ({ username }) => username ?? '', min: 8, rank: 1 },
+    { title: 'ACTING FOR', text: actingFor, min: 10, rank: 3 },
+    {
+      title: 'SESSION',
+      text: ({ loggedInUntil }, { now }) => sessionText(loggedInUntil, now),
+      paint: (text, { loggedInUntil }, { colors, now }) => (isOver(loggedInUntil, now) ? colors.dim(text) : text),
+      rank: 2,
+    },
+  ],
+  details: [],
+  fields: ['name', 'isUsed', 'baseUrl', 'username', 'userId', 'userName', 'fleetName', 'loggedInUntil'],
+};
+
+function actingFor({ userName, userId, fleetName }: ProfileRow): string {
+  return [userName ?? userId, fleetName].filter((text) => text !== null).join(' · ');
+}
+
+function sessionText(until: string | null, now: number): string {
+  if (until === null) return 'logged out';
+  return isOver(until, now) ? 'over' : `ends ${ageText(Date.parse(until), now)}`;
+}
+
+function isOver(until: string | null, now: number): boolean {
+  return until === null || Date.parse(until) <= now;
+}
