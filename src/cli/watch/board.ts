@@ -20,7 +20,9 @@ export async function watchTable<Answer, Row>(
       await write(context.io.stdout, `${(await board.after(event, size)).join('\n')}\n\n`);
     return;
   }
-  const screen = openScreen(context.io, () => void draw());
+  // What a picture fails with is thrown with the next one.
+  const redraw = () => void draw().catch(() => undefined);
+  const screen = openScreen(context.io, redraw);
   // One after the other, so that the last picture is the newest one.
   let drawing: Promise<void> = Promise.resolve();
   const draw = (event?: Answered<Answer> | Outage) => {
@@ -28,7 +30,7 @@ export async function watchTable<Answer, Row>(
     return drawing;
   };
   try {
-    void draw();
+    redraw();
     for await (const event of events) await draw(event);
   } finally {
     await drawing.catch(() => undefined);
