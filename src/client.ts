@@ -22,8 +22,10 @@ import { type Fetch, realTimers } from './outside.js';
 import type { Answer, Call } from './request/batch.js';
 import { readDocument } from './request/document.js';
 import { Entrance } from './request/entrance.js';
+import { plainExchange } from './request/exchange.js';
 import { fileGate } from './request/file-gate.js';
 import { type Gate, localGate } from './request/gate.js';
+import { graphqlRequestExchange } from './request/graphql-request-exchange.js';
 import { unsentError } from './request/leaving-error.js';
 import { Line } from './request/line.js';
 import { type Patience, PatienceOver } from './request/patience.js';
@@ -257,6 +259,8 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
 
 function makeLine(options: FleetClientOptions, report: Report): Line {
   const { fetch } = options;
+  // A thin layer of its own says that the process is too short for libraries.
+  const thin = fetch ? thinOf(fetch) : null;
   const isMachine = options.share === 'machine';
   const onWarning = report.warning;
   return new Line({
@@ -265,7 +269,8 @@ function makeLine(options: FleetClientOptions, report: Report): Line {
     sessionKey: options.sessionKey,
     store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    http: fetch ? (thinOf(fetch) ?? givenRowFetch(fetch)) : undiciFetch(process.env, options.tls ?? {}),
+    http: thin ?? (fetch ? givenRowFetch(fetch) : undiciFetch(process.env, options.tls ?? {})),
+    exchange: thin ? plainExchange() : graphqlRequestExchange(),
     mergeAtMost: options.merge === false ? 0 : (options.merge?.max ?? MERGE_AT_MOST),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
     rule: retryRule(options.retry),

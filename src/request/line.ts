@@ -10,6 +10,7 @@ import type { Clock, Random, Timers } from '../outside.js';
 import type { GraphQLAnswer } from './answer-text.js';
 import { attempt } from './attempt.js';
 import type { Answer, Call } from './batch.js';
+import type { Exchange } from './exchange.js';
 import { reasonOf } from './failure-error.js';
 import type { Gate } from './gate.js';
 import { Lane, type Turn } from './lane.js';
@@ -30,6 +31,7 @@ export interface LineOptions {
   readonly store: TokenStore;
   readonly gate: Gate;
   readonly http: ThinFetch;
+  readonly exchange: Exchange;
   /** Root fields in one document at most; 0: nothing is merged. */
   readonly mergeAtMost: number;
   readonly timeoutMs: number;
@@ -82,7 +84,7 @@ export class Line {
     this.#options = options;
     this.#sendLogin = this.#loginSteps.watch(loginSender({ ...options, closing: this.#closing.signal }));
     this.session = new Session({ ...options, send: this.#sendLogin });
-    this.#wire = wireTo(options.baseUrl, options.http);
+    this.#wire = wireTo(options.baseUrl, options.http, options.exchange);
   }
 
   get isClosed(): boolean {
@@ -177,8 +179,8 @@ export class Line {
 
   #attempts(call: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
     const { kind, idempotent } = call;
-    const { timers, report, rule, random, clock, baseUrl, http } = this.#options;
-    const wire = isRowCall(call) ? rowWireTo(baseUrl, http, call.rows) : this.#wire;
+    const { timers, report, rule, random, clock, baseUrl, http, exchange } = this.#options;
+    const wire = isRowCall(call) ? rowWireTo(baseUrl, http, exchange, call.rows) : this.#wire;
     const { patience, progress } = turn;
     progress.waitedFor = this.#loginSteps.waitedFor;
     const waitMs = timers.now() - turn.waitingSince;

@@ -2,6 +2,7 @@
 // gets the answer without them. So what counts as an answer, and what as which failure, is the same for every call.
 import type { FetchResponse } from '../outside.js';
 import type { Call } from './batch.js';
+import type { Exchange } from './exchange.js';
 import { type Decoder, decoderFor } from './row-decoder.js';
 import type { RowMemory } from './row-memory.js';
 import type { RowReader } from './row-reader.js';
@@ -37,10 +38,10 @@ export function isRowCall(call: Call): call is RowCall {
 }
 
 /** The wire to `{baseUrl}/graphql` for one such call. */
-export function rowWireTo(baseUrl: string, http: ThinFetch, sink: RowSink): Wire {
+export function rowWireTo(baseUrl: string, http: ThinFetch, exchange: Exchange, sink: RowSink): Wire {
   const encodings = { 'accept-encoding': encodingsFor(baseUrl) };
   let bytes: number | null = null;
-  const wire = wireTo(baseUrl, {
+  const rowless: ThinFetch = {
     fetch(url, init) {
       const whole = (count: number) => {
         bytes = count;
@@ -48,7 +49,8 @@ export function rowWireTo(baseUrl: string, http: ThinFetch, sink: RowSink): Wire
       return fetchRows(http, url, { ...init, headers: { ...init.headers, ...encodings } }, sink, whole);
     },
     close: () => http.close(),
-  });
+  };
+  const wire = wireTo(baseUrl, rowless, exchange);
   return {
     async send(request) {
       bytes = null;

@@ -1,7 +1,8 @@
 // One document out, one answer back, over a fetch that is handed in. Nothing that a fetch throws leaves this module but as the cause
 // of a failure.
 import { classificationOf } from '../errors.js';
-import { type GraphQLAnswer, readAnswer } from './answer-text.js';
+import type { GraphQLAnswer } from './answer-text.js';
+import type { Came, Exchange, Post } from './exchange.js';
 import { failureOf, isCutJson } from './failure.js';
 import type { Observed } from './observe.js';
 import type { Stop } from './stop.js';
@@ -22,19 +23,19 @@ export interface Wire {
 }
 
 /** The wire to `{baseUrl}/graphql`. */
-export function wireTo(baseUrl: string, http: ThinFetch): Wire {
+export function wireTo(baseUrl: string, http: ThinFetch, exchange: Exchange): Wire {
   const endpoint = `${baseUrl}/graphql`;
-  const bodyOf = bodies();
   return {
     async send({ document, variables, headers, signal, leaving }) {
       let status: number | null = null;
-      try {
-        const body = bodyOf(document, variables);
+      const post: Post = async (body) => {
         leaving();
         const response = await http.fetch(endpoint, { method: 'POST', headers, body, signal });
         status = response.status;
-        const retryAfter = response.ok ? null : response.headers.get('retry-after');
-        return judge(status, retryAfter, await response.text());
+        return response;
+      };
+      try {
+        return judge(await exchange(document, variables, post));
       } catch (error) {
         // Once there was a status the request had arrived: only the answer is missing.
         return { failure: status === null ? failureOf(error) : { what: 'cut' }, status, text: null };
@@ -43,22 +44,8 @@ export function wireTo(baseUrl: string, http: ThinFetch): Wire {
   };
 }
 
-/** Documents are constants, and longer than everything else in a body: the one sent last is not written as JSON again. */
-function bodies(): (document: string, variables: WireRequest['variables']) => string {
-  let last = '';
-  let start = '';
-  return (document, variables) => {
-    if (document !== last) {
-      last = document;
-      start = `{"query":${JSON.stringify(document)},"variables":`;
-    }
-    return `${start}${JSON.stringify(variables)}}`;
-  };
-}
-
 /** What happened, from what came. */
-function judge(status: number, retryAfter: string | null, text: string): Observed<GraphQLAnswer> {
-  const answer = readAnswer(text);
+function judge({ status, retryAfter, text, answer }: Came): Observed<GraphQLAnswer> {
   if (status < 200 || status > 299) {
     return { failure: { what: 'status', status, retryAfter, errors: answer?.errors ?? [] }, status, text };
   }

@@ -9,7 +9,9 @@ import { FleetError } from '../../src/errors.js';
 import { operations } from '../../src/generated/operation-table.js';
 import { reportTo } from '../../src/hooks.js';
 import type { Answer, Call } from '../../src/request/batch.js';
+import { plainExchange } from '../../src/request/exchange.js';
 import { localGate } from '../../src/request/gate.js';
+import { graphqlRequestExchange } from '../../src/request/graphql-request-exchange.js';
 import { Line } from '../../src/request/line.js';
 import { PatienceOver } from '../../src/request/patience.js';
 import { retryRule } from '../../src/request/repeat.js';
@@ -81,8 +83,8 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
   const store = memoryTokenStore();
   const gate = localGate();
   const warnings: string[] = [];
-  const lines = [0, 1].map(
-    () =>
+  const lines = [plainExchange, graphqlRequestExchange].map(
+    (exchange) =>
       new Line({
         baseUrl: 'http://service.test',
         credentials: { username: 'demo', password: 'demo' },
@@ -90,6 +92,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
         store,
         gate,
         http: service,
+        exchange: exchange(),
         mergeAtMost,
         timeoutMs: 60_000,
         rule: retryRule({ baseDelayMs: 10, maxDelayMs: 20 }),
