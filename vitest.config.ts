@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'source',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/browser/**'],
+          exclude: ['test/e2e/**', 'test/browser/**', 'test/docs/**'],
           testTimeout: 60_000,
         },
       },
@@ -15,7 +15,7 @@ export default defineConfig({
         // Drives the built package and the built command line, so dist/ is built first; a failed build fails the run.
         test: {
           name: 'e2e',
-          include: ['test/e2e/**/*.test.ts'],
+          include: ['test/e2e/**/*.test.ts', 'test/docs/**/*.test.ts'],
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

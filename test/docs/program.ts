@@ -1,0 +1,95 @@
+// The TypeScript blocks of the documents as modules of a user's: what they take for granted is imported, the compiler looks at all of
+// them at once as strictly as it can, and what it makes of them can be run.
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import type { Block } from './markdown.js';
+import { atHome, type Workshop } from './workshop.js';
+
+/** Named in docs/sdk.md: what a block may use without saying where it comes from. */
+const provided = ['fleet', 'service', 'ids', 'vehicleId', 'driverId', 'from', 'to'];
+
+export interface Module {
+  readonly block: Block;
+  /** The JavaScript file that can be run. */
+  readonly script: string;
+}
+
+export interface Program {
+  readonly modules: readonly Module[];
+  /** `docs/sdk.md:17: Property 'vni' does not exist…` */
+  readonly complaints: readonly string[];
+}
+
+const options: ts.CompilerOptions = {
+  target: ts.ScriptTarget.ES2022,
+  lib: ['lib.es2023.d.ts', 'lib.esnext.disposable.d.ts'],
+  module: ts.ModuleKind.NodeNext,
+  moduleResolution: ts.ModuleResolutionKind.NodeNext,
+  moduleDetection: ts.ModuleDetectionKind.Force,
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  noUncheckedIndexedAccess: true,
+  // The documents' own code is looked at, not the declarations of packages.
+  skipLibCheck: true,
+  types: ['node'],
+};
+
+export function compile(blocks: readonly Block[], workshop: Workshop): Program {
+  const { folder } = workshop;
+  const provider = join(folder, 'provided.ts');
+  copyFileSync(fileURLToPath(new URL('./provided.txt', import.meta.url)), provider);
+  const named = new Map<string, Block>();
+  const modules = blocks.map((block, place): Module => {
+    const name = `block-${String(place).padStart(3, '0')}${isTest(block) ? '.test' : ''}`;
+    const source = join(folder, `${name}.ts`);
+    // On the block's first line, so that the compiler's lines are the block's.
+    writeFileSync(source, `${preamble(block.code)}${atHome(block.code, workshop)}`);
+    named.set(source, block);
+    return { block, script: join(folder, `${name}.js`) };
+  });
+  const program = programOf([provider, ...named.keys()], workshop, {});
+  const complaints = ts.getPreEmitDiagnostics(program).map((diagnostic) => told(diagnostic, named));
+  program.emit();
+  return { modules, complaints };
+}
+
+/** What the compiler has to say of whole programs in the workshop. */
+export function check(files: readonly string[], workshop: Workshop): readonly string[] {
+  const program = programOf(files, workshop, { allowJs: true, checkJs: true, noEmit: true });
+  return ts.getPreEmitDiagnostics(program).map((diagnostic) => told(diagnostic, new Map()));
+}
+
+function programOf(files: readonly string[], { folder }: Workshop, more: ts.CompilerOptions): ts.Program {
+  return ts.createProgram(files, { ...options, ...more, typeRoots: [join(folder, 'node_modules/@types')] });
+}
+
+/** Blocks that show tests of a user's are run by vitest. */
+export function isTest({ code }: Block): boolean {
+  return /from 'vitest'/.test(code);
+}
+
+function preamble(code: string): string {
+  const missing = provided.filter((name) => uses(code, name) && !declares(code, name));
+  return missing.length === 0 ? '' : `import { ${missing.join(', ')} } from './provided.js'; `;
+}
+
+function uses(code: string, name: string): boolean {
+  return new RegExp(`(?<![.'/\\w-])${name}\\b(?!['\\w-]|:(?! \\w+ \\?))`).test(code);
+}
+
+function declares(code: string, name: string): boolean {
+  return (
+    new RegExp(`\\b(?:const|let|using|function|class) ${name}\\b`).test(code) ||
+    new RegExp(`\\b(?:const|let) \\{[^}]*\\b${name}\\b[^}]*\\} =`).test(code)
+  );
+}
+
+function told({ file, start, messageText }: ts.Diagnostic, named: ReadonlyMap<string, Block>): string {
+  const text = ts.flattenDiagnosticMessageText(messageText, '\n');
+  if (!file) return text;
+  const line = ts.getLineAndCharacterOfPosition(file, start ?? 0).line;
+  const block = named.get(file.fileName);
+  return block ? `${block.file}:${block.line + line}: ${text}` : `${file.fileName}:${line + 1}: ${text}`;
+}

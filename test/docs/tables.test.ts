@@ -1,0 +1,120 @@
+// What the documents say in tables is what the code does.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { CliError, type CliErrorCode } from '../../src/cli/cli-error.js';
+import { failureOf } from '../../src/cli/exit-codes.js';
+import * as sdk from '../../src/index.js';
+import { offlineAfterMs, staleAfterMs } from '../../src/telemetry/live-status.js';
+import { tripRules } from '../../src/telemetry/trips/rules.js';
+import { current, withComparison } from './comparison.mjs';
+import { pages, root } from './markdown.js';
+
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** The rows of the tables of a text whose first cell is code: what is in it, and the other cells. */
+function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    [...text.matchAll(/^\| `([^`]+)`.*? \| (.+) \|$/gm)].map((match) => [
+      match[1] ?? '',
+      (match[2] ?? '').split(' | '),
+    ]),
+  );
+}
+
+test('the table of comparisons is that of bench/RESULTS.md: `node test/docs/comparison.mjs` writes it', () => {
+  const { readme, results } = current();
+  expect(readme).toBe(withComparison(readme, results));
+  expect(readme).toContain('| small call, loopback |');
+});
+
+describe('docs/errors.md', () => {
+  const rows = rowsOf(textOf('docs/errors.md'));
+  // A code that is added does not compile until it stands here, and fails until it is explained.
+  const codes: Readonly<Record<sdk.FleetErrorCode | CliErrorCode, true>> = {
+    AUTHENTICATION: true,
+    SESSION_EXPIRED: true,
+    USER_SELECTION: true,
+    RATE_LIMIT: true,
+    GRAPHQL: true,
+    AMBIGUOUS_MUTATION: true,
+    HTTP: true,
+    NETWORK: true,
+    TIMEOUT: true,
+    ABORTED: true,
+    INVALID_INPUT: true,
+    PROTOCOL: true,
+    USAGE: true,
+    AMBIGUOUS_NAME: true,
+    CONFIGURATION: true,
+    NOT_FOUND: true,
+    UNEXPECTED: true,
+  };
+  const warnings: Readonly<Record<sdk.WarningEvent['code'], true>> = {
+    PARTIAL_DATA: true,
+    NULL_LIST: true,
+    NULL_ROWS: true,
+    SESSION_FILE_CORRUPT: true,
+    SESSION_FILE_MODE: true,
+    SESSION_STORE: true,
+    SHARED_LOGIN: true,
+    GATE_LOST: true,
+    MERGING_STOPPED: true,
+  };
+
+  test.each(Object.keys(codes))('%s has its exit code', (code) => {
+    // Each key is a code, as the record above says.
+    const { exitCode } = failureOf(new CliError(code as CliErrorCode, ''), false);
+    expect(rows.get(code)?.[0]).toBe(String(exitCode));
+  });
+
+  test('every class of errors is named', () => {
+    const classes = Object.keys(sdk).filter((name) => name.endsWith('Error') && name !== 'FleetError');
+    const text = textOf('docs/errors.md');
+    expect(classes.filter((name) => !text.includes(`\`${name}\``))).toEqual([]);
+  });
+
+  test('every warning is explained', () => {
+    expect(Object.keys(warnings).filter((code) => !rows.has(code))).toEqual([]);
+  });
+});
+
+describe('docs/sdk.md', () => {
+  test('has every option of a client', () => {
+    // A message about an unknown option lists those there are.
+    const wrong = { baseUrl: 'http://fleet.test', nope: 1 };
+    let message = '';
+    try {
+      new sdk.FleetClient(wrong);
+    } catch (error) {
+      message = String(error);
+    }
+    const options = (/it takes ([\w, ]+)/.exec(message)?.[1] ?? '').split(', ');
+    expect(options.length).toBeGreaterThan(5);
+    const table = textOf('docs/sdk.md').split('## All options')[1] ?? '';
+    expect(options.filter((name) => !table.includes(`\`${name}\``))).toEqual([]);
+  });
+});
+
+describe('docs/telemetry.md', () => {
+  const text = textOf('docs/telemetry.md');
+
+  test('has the defaults of trips', () => {
+    const rows = rowsOf(text);
+    for (const [name, value] of Object.entries(tripRules(undefined)))
+      expect(rows.get(name)?.[0], name).toBe(String(value));
+  });
+
+  test('has the ages of live status', () => {
+    const rows = rowsOf(text);
+    expect(rows.get('staleAfterMs')?.[0]).toBe(String(staleAfterMs));
+    expect(rows.get('offlineAfterMs')?.[0]).toBe(String(offlineAfterMs));
+  });
+});
+
+test('whatever the package exports is named in a document', () => {
+  const said = pages()
+    .map(({ text }) => text)
+    .join('\n');
+  expect(Object.keys(sdk).filter((name) => !said.includes(name))).toEqual([]);
+});

@@ -1,0 +1,67 @@
+// A folder outside the project in which `fleet-telematics` is installed, as a user's is: blocks and examples are checked and run there.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
+import { root } from './markdown.js';
+
+/** A Monday morning, when vehicles are under way. */
+export const moment = '2026-03-02T09:30:00Z';
+
+export interface Workshop {
+  readonly folder: string;
+  /** What `https://fleet.example.com` stands for; its logins are demo, multi and me@example.com. */
+  readonly service: MockService;
+  readonly url: string;
+  /** The environment of whoever works here, and nothing of whoever runs the tests. */
+  readonly env: Readonly<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+const installed = ['@types/node', '@graphql-typed-document-node/core', 'graphql', 'msw', 'vitest'];
+const password = 'correct horse';
+
+export async function openWorkshop(): Promise<Workshop> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-docs-'));
+  const modules = join(folder, 'node_modules');
+  for (const scope of ['@types', '@graphql-typed-document-node']) mkdirSync(join(modules, scope), { recursive: true });
+  mkdirSync(join(folder, 'bin'));
+  symlinkSync(root, join(modules, 'fleet-telematics'), 'junction');
+  for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }\n');
+  const shim = `#!/bin/sh\nexec "${process.execPath}" "${join(root, 'bin/fleet.js')}" "$@"\n`;
+  writeFileSync(join(folder, 'bin/fleet'), shim, { mode: 0o755 });
+
+  const service = createMockService({
+    clock: { now: () => Date.parse(moment) },
+    users: [
+      { username: 'demo', password: 'demo', entries: [{ fleet: 'Demo Fleet' }] },
+      { username: 'multi', password: 'multi', entries: [{ fleet: 'North Fleet' }, { fleet: 'South Fleet' }] },
+      { username: 'me@example.com', password, entries: [{ fleet: 'Demo Fleet' }] },
+    ],
+  });
+  const server: Listening = await service.listen();
+  const { PATH = '' } = process.env;
+  return {
+    folder,
+    service,
+    url: server.url,
+    env: {
+      PATH: `${join(folder, 'bin')}:${PATH}`,
+      HOME: folder,
+      FLEET_CONFIG_DIR: join(folder, 'config'),
+      FLEET_BASE_URL: server.url,
+      FLEET_USERNAME: 'me@example.com',
+      FLEET_PASSWORD: password,
+    },
+    async close() {
+      await server.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Code as it can be run here: the address in the documents is the service's. */
+export function atHome(code: string, { url }: Workshop): string {
+  return code.replaceAll('https://fleet.example.com', url);
+}
