@@ -11,7 +11,7 @@ function __fleet_complete
                 # fish completes the value of --flag=value only as part of the whole word.
                 set -l flag (string match -r -- '^--[^=]+=' "$current")
                 __fish_complete_path (string replace -r -- '^--[^=]+=' '' "$current") | while read -l path
-                    echo $flag$path
+                    echo "$flag$path"
                 end
             case ':*'
             case '*'
