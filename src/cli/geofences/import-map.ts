@@ -40,8 +40,11 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   const lines = flaws.map(({ where, problem }) => `${where}: ${problem}`);
   const told = lines.length > mostTold ? [...lines.slice(0, mostTold), `and ${lines.length - mostTold} more`] : lines;
   const why =
-    features.length === 1 ? first.problem : `${flaws.length} of its ${features.length} features are no geofences`;
-  throw refused(why, first.hint, features.length === 1 ? [] : told);
+    features.length === 1
+      ? first.problem
+      : `${flaws.length} of its ${features.length} features cannot become geofences`;
+  const hints = [...new Set(flaws.map(({ hint }) => hint))].slice(0, 3).join(' ');
+  throw refused(why, hints, features.length === 1 ? [] : told);
 }
 
 function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {

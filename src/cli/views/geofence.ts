@@ -50,12 +50,20 @@ export const geofenceView: View<Geofence> = {
   place: geofencePlace,
 };
 
-/** `polygon, 25 points`: enough to see that it is what was drawn. */
+/** `polygon, 24 corners`: enough to see that it is what was drawn. */
 function shapeText({ geojson }: Geofence): string {
   const geometry = geometryOf(geojson);
   if (geometry === null) return '';
   const name = geometry.type.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-  return geometry.type === 'Point' ? name : `${name}, ${positionsOf(geometry).length} points`;
+  const rings =
+    geometry.type === 'Polygon'
+      ? geometry.coordinates
+      : geometry.type === 'MultiPolygon'
+        ? geometry.coordinates.flat()
+        : [];
+  // A ring ends where it begins.
+  const corners = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
+  return corners === 0 ? name : `${name}, ${corners} corners`;
 }
 
 /** The middle of its outermost positions. */

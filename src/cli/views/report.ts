@@ -6,9 +6,9 @@ import type { Column, View } from '../output/format.js';
 export const reportView: View<WrappedReportInputs> = {
   columns: [
     { title: 'ID', text: (report) => report.id ?? '', rank: 0 },
-    { title: 'TITLE', text: (report) => report.title ?? '', min: 10, rank: 1 },
-    { title: 'INPUTS', text: inputsText, min: 10, rank: 3 },
-    { title: 'DESCRIPTION', text: (report) => report.description ?? '', min: 20, rank: 2 },
+    { title: 'TITLE', text: (report) => report.title ?? '', min: 20, rank: 1 },
+    { title: 'INPUTS', text: inputsText, min: 20, rank: 3 },
+    { title: 'DESCRIPTION', text: (report) => report.description ?? '', min: 30, rank: 2 },
   ],
   details: [],
   fields: ['id', 'title', 'description', 'onlyFleetTimezone', 'inputs'],

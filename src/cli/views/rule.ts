@@ -5,12 +5,12 @@ import type { View } from '../output/format.js';
 export const ruleView: View<Rule> = {
   columns: [
     { title: 'NAME', text: (rule) => rule.name ?? '', min: 18, rank: 0 },
-    { title: 'TYPE', text: (rule) => rule.ruleType ?? '', rank: 1 },
+    { title: 'TYPE', text: (rule) => rule.ruleType ?? '', rank: 2 },
     {
       title: 'ENABLED',
       text: enabledText,
       paint: (text, { enabled }, { colors }) => (enabled === true ? colors.green(text) : colors.dim(text)),
-      rank: 2,
+      rank: 1,
     },
     { title: 'VEHICLES', text: vehiclesText, rank: 3 },
     { title: 'GEOFENCES', text: geofencesText, align: 'right', rank: 4 },

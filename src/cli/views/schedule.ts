@@ -5,8 +5,8 @@ import type { View } from '../output/format.js';
 export const scheduleView: View<WorkSchedule> = {
   columns: [
     { title: 'NAME', text: (schedule) => schedule.name ?? '', min: 10, rank: 0 },
-    { title: 'DEFAULT', text: ({ isDefault }) => (isDefault ? 'yes' : ''), rank: 1 },
-    { title: 'PERIODS', text: periodsText, min: 20, rank: 2 },
+    { title: 'DEFAULT', text: ({ isDefault }) => (isDefault ? 'yes' : ''), rank: 3 },
+    { title: 'PERIODS', text: periodsText, min: 26, rank: 2 },
     { title: 'ID', text: (schedule) => schedule.id ?? '', rank: 0 },
   ],
   details: [

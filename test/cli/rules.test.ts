@@ -1,0 +1,25 @@
+// What `fleet rules` prints, to the letter.
+import { describe, expect, test } from 'vitest';
+import { service, shellOf } from './harness.js';
+import { expectGolden, jsonOf, placeNames } from './places.js';
+
+describe.each(placeNames)('in the place %s', (place) => {
+  test('rules list', () => expectGolden('rules-list', place, ['rules', 'list']));
+  test('rules get', () => expectGolden('rules-get', place, ['rules', 'get', 'Left the depot at night']));
+  test('rules get, of what is not there', () =>
+    expectGolden('rules-get.unknown', place, ['rules', 'get', 'Long idlng'], { code: 5 }));
+});
+
+test('a rule is found by its id, its name and a part of it', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  const byName = Object(await jsonOf(fleet, 'rules', 'get', 'Long idling'));
+  expect(await jsonOf(fleet, 'rules', 'get', 'idling')).toEqual(byName);
+  expect(await jsonOf(fleet, 'rules', 'get', byName.id)).toEqual(byName);
+  expect((await fleet(['rules', 'get', 'the'])).code).toBe(2);
+});
+
+test('rules are chosen and shaped', async () => {
+  const fleet = shellOf('demo', service().fetch);
+  const off = await jsonOf(fleet, 'rules', 'list', '--filter', 'enabled=false', '--fields', 'name,ruleType');
+  expect(off).toEqual([{ name: 'Cargo too warm', ruleType: 'TEMPERATURE' }]);
+});
