@@ -15,6 +15,8 @@ export interface Context {
   readonly shortfalls: Shortfall[];
   /** Said when the command is over, so that an error in JSON stays alone on stderr. */
   readonly warnings: string[];
+  /** Said below the rows they are about. */
+  readonly remarks: string[];
   /** Run when the command is over, whatever came of it. */
   readonly closing: (() => Promise<void>)[];
 }
@@ -78,6 +80,7 @@ export async function printRows<Row>(
   }
   await writeAll(context.io.stdout, format.rows(counted(), view, lookOf(context)));
   if (!some && name === 'table') note(context, empty);
+  for (const remark of context.remarks.splice(0)) note(context, remark);
 }
 
 /** Prints one record. */

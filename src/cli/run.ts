@@ -14,12 +14,14 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const json = wantsJsonErrors(words, io.env);
   const shortfalls: Context['shortfalls'] = [];
   const warnings: Context['warnings'] = [];
+  const remarks: Context['remarks'] = [];
   const closing: Context['closing'] = [];
   const program = createProgram(io, (parsed) => ({
     io,
     globals: parsed.opts<Globals>(),
     shortfalls,
     warnings,
+    remarks,
     closing,
   }));
   try {

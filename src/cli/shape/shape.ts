@@ -3,7 +3,7 @@
 import type { Operation } from '../../operation.js';
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../selection/tree.js';
 import { CliError } from '../cli-error.js';
-import { type Context, note } from '../context.js';
+import type { Context } from '../context.js';
 import type { View } from '../output/format.js';
 import { type FieldSource, readField, splitNames } from './fields.js';
 import { type Filter, parseFilter } from './filter.js';
@@ -107,9 +107,12 @@ async function* shaped<Row>(
       } else if (!isWhole) break;
     }
     // Of rows that still arrive nobody knows how many there would be.
-    if (!isWhole && total > limit) return note(context, `Only the first ${limit} are shown; there are more.`);
+    if (!isWhole) {
+      if (total > limit) context.remarks.push(`Only the first ${limit} are shown; there are more.`);
+      return;
+    }
   }
-  if (total > limit) note(context, `Only the first ${limit} of ${total} are shown.`);
+  if (total > limit) context.remarks.push(`Only the first ${limit} of ${total} are shown.`);
 }
 
 /** A row without the fields that were asked for only to be looked at. */
