@@ -325,3 +325,114 @@ test('options that cannot be used are told at once', () => {
     expect(() => writeKml([], options as TrackOptions)).toThrow(InvalidInputError);
   }
 });
+
+describe('elements stand where the schemas want them', () => {
+  /** The children of each element that is written, in the order of the schema's sequence. */
+  const gpxOrder: Readonly<Record<string, readonly string[]>> = {
+    gpx: ['wpt', 'trk'],
+    wpt: ['ele', 'time', 'name'],
+    trk: ['name', 'trkseg'],
+    trkseg: ['trkpt'],
+    trkpt: ['ele', 'time', 'extensions'],
+    extensions: ['gpxtpx:TrackPointExtension'],
+    'gpxtpx:TrackPointExtension': ['gpxtpx:speed', 'gpxtpx:course'],
+  };
+  const kmlOrder: Readonly<Record<string, readonly string[]>> = {
+    kml: ['Document'],
+    Document: ['Schema', 'Placemark'],
+    Schema: ['gx:SimpleArrayField'],
+    'gx:SimpleArrayField': ['displayName'],
+    // A time of one of two kinds, and a geometry of one of three.
+    Placemark: ['name', 'TimeStamp', 'TimeSpan', 'ExtendedData', 'Point', 'LineString', 'gx:Track'],
+    TimeStamp: ['when'],
+    TimeSpan: ['begin', 'end'],
+    ExtendedData: ['Data', 'SchemaData'],
+    Data: ['value'],
+    SchemaData: ['gx:SimpleArrayData'],
+    'gx:SimpleArrayData': ['gx:value'],
+    Point: ['coordinates'],
+    LineString: ['tessellate', 'coordinates'],
+    'gx:Track': ['when', 'gx:coord', 'gx:angles', 'ExtendedData'],
+  };
+  const forms: Readonly<Record<string, RegExp>> = {
+    time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    when: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
+    ele: /^-?\d+(\.\d+)?$/,
+    'gpxtpx:speed': /^\d+(\.\d+)?$/,
+    'gpxtpx:course': /^([12]?\d?\d|3[0-5]\d)(\.\d+)?$/,
+    'gx:coord': /^-?\d+(\.\d+)? -?\d+(\.\d+)?( -?\d+(\.\d+)?)?$/,
+    'gx:angles': /^(\d+(\.\d+)? 0 0)?$/,
+    'gx:value': /^(\d+(\.\d+)?)?$/,
+  };
+
+  function check(element: { nodeName: string; childNodes: ArrayLike<unknown> | null }, order: typeof gpxOrder): void {
+    const children = [...Array.from((element.childNodes ?? []) as ArrayLike<typeof element & { nodeType: number }>)];
+    const elements = children.filter(({ nodeType }) => nodeType === 1);
+    const known = order[element.nodeName] ?? [];
+    const places = elements.map(({ nodeName }) => known.indexOf(nodeName));
+    expect(places, element.nodeName).not.toContain(-1);
+    expect(places, element.nodeName).toEqual([...places].sort((a, b) => a - b));
+    const form = forms[element.nodeName];
+    if (form) expect(String(Reflect.get(element, 'textContent'))).toMatch(form);
+    for (const child of elements) check(child, order);
+  }
+
+  const maybe = (arbitrary: fc.Arbitrary<number>) => fc.option(arbitrary);
+  const number = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+  const row = fc.record({
+    vehicleId: fc.constantFrom('a', 'b'),
+    timestamp: fc.integer({ min: start, max: start + 86_400_000 }),
+    gps: fc.record({
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+      altitude: maybe(number),
+      speed: maybe(number),
+      direction: maybe(number),
+    }),
+    ignition: fc.record({ engineStatus: fc.boolean() }),
+  });
+  const place = fc.option(
+    fc.record({
+      latitude: fc.double({ min: -90, max: 90, noNaN: true }),
+      longitude: fc.double({ min: -180, max: 180, noNaN: true }),
+    }),
+  );
+  const trip = fc.record({
+    id: fc.string(),
+    vehicleId: fc.constant('a'),
+    startedAt: fc.constant('2026-03-02T08:00:00.000Z'),
+    endedAt: fc.constantFrom(null, '2026-03-02T09:00:00.000Z'),
+    startPosition: place,
+    endPosition: place,
+  });
+
+  test('whatever the rows are', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.oneof(row, trip), { maxLength: 20 }),
+        fc.constantFrom('track', 'points'),
+        async (rows, as) => {
+          const gpxRoot = parse(await textOf(writeGpx(rows, { as }))).documentElement;
+          const kmlRoot = parse(await textOf(writeKml(rows, { as }))).documentElement;
+          if (!gpxRoot || !kmlRoot) throw new Error('a document is empty');
+          check(gpxRoot, gpxOrder);
+          check(kmlRoot, kmlOrder);
+          for (const track of kmlRoot.getElementsByTagName('gx:Track')) {
+            const count = (name: string) => track.getElementsByTagName(name).length;
+            expect(count('gx:coord')).toBe(count('when'));
+            for (const name of ['gx:angles', 'gx:value']) expect([0, count('when')]).toContain(count(name));
+          }
+          for (const point of gpxRoot.getElementsByTagName('trkpt')) {
+            expect(Math.abs(Number(point.getAttribute('lat')))).toBeLessThanOrEqual(90);
+            // By the schema 180 itself is no longitude.
+            expect(Number(point.getAttribute('lon'))).toBeLessThan(180);
+          }
+          for (const { geometry } of JSON.parse(await textOf(writeGeoJson(rows, { as }))).features) {
+            expect(['Point', 'LineString']).toContain(geometry.type);
+            if (geometry.type === 'LineString') expect(geometry.coordinates.length).toBeGreaterThan(1);
+          }
+        },
+      ),
+    );
+  });
+});
