@@ -34,38 +34,49 @@ export async function* poll<Answer>(
   everyMs: number,
   ask: (options: Pick<CallOptions, 'timeoutMs'>) => Promise<Answer>,
 ): AsyncGenerator<Answered<Answer> | Outage, never> {
-  const { signal } = context.io;
+  const { signal, stdout } = context.io;
+  // A reader that goes away is noticed at once, and not when there is something to write again.
+  const gone = new AbortController();
+  const onError = (error: Error) => gone.abort(error);
+  const ended = AbortSignal.any([signal, gone.signal]);
+  stdout.on('error', onError);
   const sleep: Sleep = context.io.sleep ?? ((ms, stop) => realSleep(ms, undefined, { signal: stop }));
   const timeoutMs = context.globals.timeout ?? patienceMs;
   let since = now(context);
   let failures = 0;
   let hasAnswered = false;
-  for (;;) {
-    let event: Answered<Answer> | Outage;
-    try {
-      const answer = await ask({ timeoutMs });
-      const at = now(context);
-      event = {
-        kind: 'answer',
-        answer,
-        at,
-        complaints: complaintsOf(context),
-        outageMs: failures > 0 ? at - since : null,
-      };
-      since = at;
-      failures = 0;
-      hasAnswered = true;
-    } catch (error) {
-      const failure = failureOf(error, signal.aborted, timeoutMs);
-      if (!mayPass(failure, hasAnswered)) throw error;
-      // Told as the outage; what a failed answer lacked is no news beside it.
-      complaintsOf(context);
-      const waitMs = Math.min(firstWaitMs * 2 ** failures, Math.max(longestWaitMs, everyMs));
-      failures++;
-      event = { kind: 'outage', since, message: messageOf(failure), waitMs };
+  try {
+    for (;;) {
+      let event: Answered<Answer> | Outage;
+      try {
+        const answer = await ask({ timeoutMs });
+        const at = now(context);
+        event = {
+          kind: 'answer',
+          answer,
+          at,
+          complaints: complaintsOf(context),
+          outageMs: failures > 0 ? at - since : null,
+        };
+        since = at;
+        failures = 0;
+        hasAnswered = true;
+      } catch (error) {
+        const failure = failureOf(error, signal.aborted, timeoutMs);
+        if (!mayPass(failure, hasAnswered)) throw error;
+        // Told as the outage; what a failed answer lacked is no news beside it.
+        complaintsOf(context);
+        const waitMs = Math.min(firstWaitMs * 2 ** failures, Math.max(longestWaitMs, everyMs));
+        failures++;
+        event = { kind: 'outage', since, message: messageOf(failure), waitMs };
+      }
+      yield event;
+      await sleep(event.kind === 'outage' ? event.waitMs : everyMs, ended);
     }
-    yield event;
-    await sleep(event.kind === 'outage' ? event.waitMs : everyMs, signal);
+  } catch (error) {
+    throw gone.signal.aborted ? gone.signal.reason : error;
+  } finally {
+    stdout.removeListener('error', onError);
   }
 }
 
