@@ -1,0 +1,89 @@
+// man/fleet.1: the same for `man fleet`, in the macros of man(7).
+import type { CommandPage, Example, Flag, Note } from './tree.js';
+
+export function manualOf(program: CommandPage, version: string): string {
+  const { name } = program;
+  return `${[
+    `.\\" Written by npm run docs:cli from the commands themselves.`,
+    `.TH ${name.toUpperCase()} 1 "" "fleet-telematics ${roff(version)}" "User Commands"`,
+    '.SH NAME',
+    `${roff(name)} \\- ${roff(lowerFirst(program.about).replace(/\.$/, ''))}`,
+    '.SH SYNOPSIS',
+    `.B ${roff(name)}`,
+    `.I command`,
+    roff('[verb] [arguments] [options]'),
+    '.SH DESCRIPTION',
+    roff(program.about),
+    `Commands are a noun and, for most, a verb. Every one of them prints what it takes with ${bold('--help')}.`,
+    ...examples(program.examples),
+    '.SH OPTIONS',
+    'Every command takes these, before or after its name.',
+    ...flags(program.flags),
+    '.SH COMMANDS',
+    ...program.commands.flatMap(command),
+    ...program.notes.flatMap((note) => section(note)),
+    '.SH FILES',
+    '.TP',
+    roff('$XDG_CONFIG_HOME/fleet-telematics, ~/.config/fleet-telematics'),
+    'Profiles (config.json), the tokens of sessions (sessions), and whose turn it is (turns). FLEET_CONFIG_DIR names another folder.',
+  ].join('\n')}\n`;
+}
+
+function command(page: CommandPage): readonly string[] {
+  const isNoun = page.commands.length > 0;
+  return [
+    `.SS ${roff(isNoun ? page.name : page.usage)}`,
+    roff(sentence(page.about)),
+    ...flags([...page.arguments, ...page.flags]),
+    ...page.notes.flatMap((note) => ['.PP', ...lines(note)]),
+    ...(isNoun ? [] : examples(page.examples)),
+    ...page.commands.flatMap(command),
+  ];
+}
+
+function flags(all: readonly Flag[]): readonly string[] {
+  return all.flatMap(({ written, about }) => ['.TP', bold(written), roff(about)]);
+}
+
+function examples(all: readonly Example[]): readonly string[] {
+  if (all.length === 0) return [];
+  const shown = all.flatMap(({ command, meaning }) => [...(meaning === '' ? [] : [`# ${meaning}`]), command]);
+  return ['.PP', 'Examples:', '.PP', '.RS 4', '.nf', ...shown.map(roff), '.fi', '.RE'];
+}
+
+function section({ heading, lines: text }: Note): readonly string[] {
+  return heading === null ? ['.PP', ...text.map(roff)] : [`.SH ${roff(heading.toUpperCase())}`, ...asTyped(text)];
+}
+
+function lines({ heading, lines: text }: Note): readonly string[] {
+  return heading === null ? text.map((line) => roff(line.trim())) : [roff(`${heading}:`), ...asTyped(text)];
+}
+
+function asTyped(text: readonly string[]): readonly string[] {
+  return ['.nf', ...text.map(roff), '.fi'];
+}
+
+function bold(text: string): string {
+  return `\\fB${roff(text)}\\fR`;
+}
+
+/** A backslash begins an escape, a dash would become a hyphen that cannot be copied, and a line that begins with . or ' is a macro. */
+function roff(text: string): string {
+  const escaped = text
+    .replaceAll('\\', '\\e')
+    .replaceAll('-', '\\-')
+    .replaceAll('…', '...')
+    .replaceAll('·', '\\(pc')
+    .replaceAll('—', '\\(em')
+    .replaceAll('^', '\\(ha')
+    .replaceAll('~', '\\(ti');
+  return /^\s*[.']/.test(escaped) ? `\\&${escaped}` : escaped;
+}
+
+function lowerFirst(text: string): string {
+  return `${text.charAt(0).toLowerCase()}${text.slice(1)}`;
+}
+
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
+}

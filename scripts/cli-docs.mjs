@@ -1,0 +1,52 @@
+// Writes docs/cli.md and man/fleet.1 from the commands themselves; with --check fails when they are not what it would write.
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+// Inside the tree, because what it imports is found from there.
+const bundle = join(root, 'node_modules/.cache', `cli-docs-${process.pid}.mjs`);
+
+/** @returns {Promise<Record<string, string>>} */
+async function freshPages() {
+  try {
+    await build({
+      absWorkingDir: root,
+      entryPoints: ['codegen/cli-docs/pages.ts'],
+      outfile: bundle,
+      bundle: true,
+      format: 'esm',
+      platform: 'node',
+      packages: 'external',
+      logLevel: 'warning',
+    });
+    const { pages } = await import(pathToFileURL(bundle).href);
+    return await pages();
+  } finally {
+    rmSync(bundle, { force: true });
+  }
+}
+
+/** @param {string} file */
+function committed(file) {
+  try {
+    return readFileSync(join(root, file), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+const fresh = Object.entries(await freshPages());
+if (process.argv.includes('--check')) {
+  const stale = fresh.filter(([file, text]) => committed(file) !== text).map(([file]) => file);
+  if (stale.length > 0) {
+    process.stderr.write(`${stale.join(' and ')} stale. Run \`npm run docs:cli\` and commit the result.\n`);
+    process.exitCode = 1;
+  }
+} else {
+  for (const [file, text] of fresh) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+}
