@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Block, pages, root, shows } from './markdown.js';
+import { type Block, generated, pages, root, shows } from './markdown.js';
 import { compile, isTest, type Program } from './program.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
 const languages = ['ts', 'sh', 'text', 'json', 'csv', 'graphql'];
 const mostNotRun = 6;
 
-const all = pages().flatMap(({ blocks }) => blocks);
+const all = pages().flatMap(({ file, blocks }) => (generated.includes(file) ? [] : blocks));
 const blocks = all.filter(({ language, words }) => language === 'ts' && !words.includes('no-run'));
 const exec = promisify(execFile);
 

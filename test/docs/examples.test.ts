@@ -14,7 +14,7 @@ const files = readdirSync(join(root, 'examples')).filter((name) => name.endsWith
 const mostLines = 40;
 const exec = promisify(execFile);
 
-const service = createMockService({ vehicles: 3, clock: { now: () => Date.parse(moment) } });
+const service = createMockService({ vehicles: 2, clock: { now: () => Date.parse(moment) } });
 const clean = service.snapshot();
 const login = { username: 'demo', password: 'demo' };
 let workshop: Workshop;
@@ -94,7 +94,8 @@ test('harsh-events counts what the snapshots of the week report', async () => {
   let expected = 0;
   for (const { id } of await fleet.getVehicles()) {
     const period = { vehicleId: id ?? '', from: '2026-02-23T00:00:00Z', to: '2026-03-02T00:00:00Z' };
-    for await (const row of fleet.streamSnapshots(period)) if (row.driverBehaviour?.driverBehaviourType) expected++;
+    const rows = fleet.streamSnapshots(period, { select: { driverBehaviour: { driverBehaviourType: true } } });
+    for await (const row of rows) if (row.driverBehaviour?.driverBehaviourType) expected++;
   }
   expect(expected).toBeGreaterThan(0);
   expect(rows.reduce((sum, row) => sum + Number(row.split('\t')[2]), 0)).toBe(expected);

@@ -26,6 +26,9 @@ export interface Page {
   readonly blocks: readonly Block[];
 }
 
+/** Made from the command line's own help, synopses and all: its examples have parts to be filled in. */
+export const generated: readonly string[] = ['docs/cli.md'];
+
 const outputLanguages = ['text', 'json', 'csv'];
 
 /** Everything people read. */

@@ -7,11 +7,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Block, pages, shows } from './markdown.js';
+import { type Block, generated, pages, shows } from './markdown.js';
 import { atHome, openWorkshop, type Workshop } from './workshop.js';
 
-/** Made from the command line's own help, and held to it by a test of its own. */
-const generated = ['docs/cli.md'];
 const isRun = ({ language, words }: Block) => language === 'sh' && !words.includes('no-run');
 const shellPages = pages().filter(({ file, blocks }) => !generated.includes(file) && blocks.some(isRun));
 const exec = promisify(execFile);

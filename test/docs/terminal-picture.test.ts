@@ -1,0 +1,47 @@
+// The picture of a terminal in the README is what the command line really prints, on a terminal of that width and a clock that stands
+// still. `npx vitest run -u test/docs/terminal-picture.test.ts` draws it anew.
+import { PassThrough, Writable } from 'node:stream';
+import { expect, test } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import { pictureOf } from './terminal-picture.js';
+
+const columns = 118;
+const clock = { now: () => Date.parse('2026-03-02T12:10:00Z') };
+const commands: readonly (readonly string[])[] = [
+  ['vehicles', 'list', '--demo', '--limit', '8'],
+  ['trips', 'list', 'Van 02', '--from', '2026-03-02', '--demo'],
+];
+
+/** What a terminal shows: stdout and stderr in the order they come. */
+async function printed(words: readonly string[]): Promise<string> {
+  let text = '';
+  const screen = () =>
+    Object.assign(
+      new Writable({
+        write(chunk, _encoding, done) {
+          text += String(chunk);
+          done();
+        },
+      }),
+      { isTTY: true, columns, rows: 40 },
+    );
+  const code = await run(words, {
+    stdin: new PassThrough(),
+    stdout: screen(),
+    stderr: screen(),
+    env: { TERM: 'xterm-256color', TZ: 'UTC' },
+    signal: new AbortController().signal,
+    clock,
+  });
+  expect(code).toBe(0);
+  return text;
+}
+
+test('docs/terminal.svg shows a real run', async () => {
+  const scenes = [];
+  for (const words of commands) {
+    const command = ['fleet', ...words].map((word) => (word.includes(' ') ? `"${word}"` : word)).join(' ');
+    scenes.push({ command, printed: await printed(words) });
+  }
+  await expect(pictureOf(scenes, columns)).toMatchFileSnapshot('../../docs/terminal.svg');
+});
