@@ -29,8 +29,8 @@ export async function lookAtClock(
   await answer.text();
   const theirs = Date.parse(answer.headers.get('date') ?? '');
   if (Number.isNaN(theirs)) return skipped('the service does not say what time it has');
-  // A Date has whole seconds: half of one is the best guess at the rest.
-  const seconds = Math.round((theirs + 500 - (before + after) / 2) / 1000);
+  const seconds = Math.round((theirs - (before + after) / 2) / 1000);
+  // A Date has whole seconds.
   if (Math.abs(seconds) <= 1) return fine('as the clock of the service');
   const apart = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(seconds) <= MOST_SECONDS) return fine(apart);

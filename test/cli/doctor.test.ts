@@ -1,0 +1,335 @@
+// `fleet doctor`: a healthy service, and each thing that can be wrong between here and one.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer as createHttp } from 'node:http';
+import { createServer as createHttps } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildSchema, introspectionFromSchema } from 'graphql';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { hostIdentity } from '../../src/auth/file-lease.js';
+import { turnKey, userById } from '../../src/auth/user.js';
+import { proxyFor } from '../../src/cli/doctor/proxy.js';
+import { run } from '../../src/cli/run.js';
+import { contractText } from '../../src/index.js';
+import type { Fetch } from '../../src/outside.js';
+import { turnFiles } from '../../src/request/file-gate.js';
+import { baseUrl, moment, type Outcome, service, shell, shellOf } from './harness.js';
+import { Sink } from './sink.js';
+
+interface Row {
+  readonly check: string;
+  readonly status: string;
+  readonly detail: string;
+  readonly next: string | null;
+}
+
+const rowsIn = ({ stdout }: Outcome): readonly Row[] => JSON.parse(stdout);
+const rowOf = (outcome: Outcome, check: string) => rowsIn(outcome).find((row) => row.check === check);
+const words = ['doctor', '-o', 'json'];
+
+/** As shell() of the harness, but over real HTTP. */
+async function overHttp(url: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-doctor-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_BASE_URL: url, FLEET_CONFIG_DIR: folder };
+  const code = await run([...words, '--timeout', '5s'], {
+    stdin: process.stdin,
+    stdout,
+    stderr,
+    env: { ...login, ...env },
+    signal: new AbortController().signal,
+  });
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+async function closedPort(): Promise<number> {
+  const server = createHttp().listen(0, '127.0.0.1');
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+describe('a healthy service', () => {
+  test('over HTTP: everything is in order, one line each', async () => {
+    const world = service();
+    const server = await world.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    // The reference service answers with the time of this machine, as Node's servers do.
+    const outcome = await overHttp(server.url);
+    expect(outcome.stderr).toBe('');
+    expect(outcome.code).toBe(0);
+    expect(rowsIn(outcome).map(({ check, status }) => `${check} ${status}`)).toEqual(
+      ['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract'].map(
+        (check) => `${check} ok`,
+      ),
+    );
+    expect(rowsIn(outcome).every(({ next }) => next === null)).toBe(true);
+    expect(world.requests.filter(({ status }) => status === 429)).toEqual([]);
+  });
+
+  test('for people', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stdout, stderr } = await fleet(['doctor'], { terminal: 80, env: { NO_COLOR: '1' } });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    await expect(stdout).toMatchFileSnapshot('golden/doctor.terminal-80.txt');
+  });
+
+  test('in a pipe', async () => {
+    const { code, stdout } = await shellOf('demo', service().fetch)(['doctor']);
+    expect(code).toBe(0);
+    await expect(stdout).toMatchFileSnapshot('golden/doctor.tsv.txt');
+  });
+
+  test('--demo', async () => {
+    const { code, stdout } = await shell(service().fetch, {})(['doctor', '--demo', '-o', 'json']);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).map(({ status }: Row) => status)).toEqual([
+      ...Array(5).fill('skipped'),
+      'ok',
+      'ok',
+      'skipped',
+      'ok',
+    ]);
+  });
+});
+
+describe('settings', () => {
+  test('no address is 3, and nothing after it is looked at', async () => {
+    const outcome = await shell(service().fetch, {})(words);
+    expect(outcome.code).toBe(3);
+    expect(rowsIn(outcome)[0]).toEqual({
+      check: 'config',
+      status: 'fail',
+      detail: 'The address of the service is not known.',
+      next: expect.stringContaining('fleet login'),
+    });
+    expect(
+      new Set(
+        rowsIn(outcome)
+          .slice(1)
+          .map(({ detail }) => detail),
+      ),
+    ).toEqual(new Set(['not looked at: config comes first']));
+    expect(JSON.parse(outcome.stderr).error).toMatchObject({ code: 'CONFIGURATION', exitCode: 3 });
+  });
+
+  test('a damaged configuration and a profile that is not there are 3', async () => {
+    const fleet = shell(service().fetch);
+    expect((await fleet([...words, '--profile', 'nope'])).code).toBe(3);
+    writeFileSync(join(fleet.folder, 'config.json'), 'damaged');
+    expect((await fleet(words)).code).toBe(3);
+  });
+});
+
+describe('the way there', () => {
+  test('a port where nothing listens is 8', async () => {
+    const port = await closedPort();
+    const outcome = await overHttp(`http://127.0.0.1:${port}`);
+    expect(outcome.code).toBe(8);
+    expect(rowOf(outcome, 'address')).toEqual({
+      check: 'address',
+      status: 'fail',
+      detail: `127.0.0.1 does not take connections at port ${port} (ECONNREFUSED)`,
+      next: 'Nothing listens there: check the port of the address, or start the service.',
+    });
+    expect(JSON.parse(outcome.stderr).error).toMatchObject({ code: 'NETWORK', exitCode: 8 });
+  });
+
+  test('a host without an address is 8', async () => {
+    const outcome = await overHttp('http://no-such-host.invalid');
+    expect(outcome.code).toBe(8);
+    expect(rowOf(outcome, 'address')?.detail).toMatch(/^no address is known for no-such-host\.invalid \(E/);
+  });
+
+  test('a web server that is not the service is 6, with the address as the thing to look at', async () => {
+    const server = createHttp((_request, response) => response.writeHead(404).end('<html>')).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+    const outcome = await overHttp(`http://127.0.0.1:${port}`);
+    expect(outcome.code).toBe(6);
+    expect(rowOf(outcome, 'login')).toMatchObject({ status: 'fail', next: expect.stringContaining('--base-url') });
+  });
+
+  test('a certificate that nobody trusts is 8, and says what to do', async () => {
+    const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url));
+    const server = createHttps({ key: pem('server.key'), cert: pem('server.pem') }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => server.once('listening', resolve));
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+    const outcome = await overHttp(`https://127.0.0.1:${port}`);
+    expect(outcome.code).toBe(8);
+    expect(rowOf(outcome, 'tls')).toMatchObject({
+      status: 'fail',
+      detail: expect.stringMatching(/^the certificate is not trusted \([A-Z_]+\)$/),
+      next: expect.stringContaining('NODE_EXTRA_CA_CERTS'),
+    });
+  });
+
+  test('a proxy that is no address is told by the name of its variable alone', async () => {
+    const server = await service().listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const outcome = await overHttp(server.url, { HTTP_PROXY: 'http://me:secret@' });
+    expect(rowOf(outcome, 'proxy')).toMatchObject({ status: 'fail', detail: expect.stringContaining('HTTP_PROXY') });
+    expect(outcome.code).not.toBe(0);
+    expect(`${outcome.stdout}${outcome.stderr}`).not.toContain('secret');
+  });
+
+  test.each([
+    ['http://fleet.test', { HTTP_PROXY: 'http://me:secret@proxy.test:3128' }, { host: 'proxy.test', port: 3128 }],
+    ['https://fleet.test', { HTTP_PROXY: 'proxy.test' }, { host: 'proxy.test', port: 80 }],
+    ['https://fleet.test', { https_proxy: 'https://proxy.test' }, { host: 'proxy.test', port: 443 }],
+    ['https://fleet.test', { HTTPS_PROXY: 'proxy.test:1', NO_PROXY: 'other.test,fleet.test' }, null],
+    ['https://eu.fleet.test', { HTTPS_PROXY: 'proxy.test:1', NO_PROXY: '.fleet.test' }, null],
+    [
+      'https://fleet.test',
+      { HTTPS_PROXY: 'proxy.test:1', NO_PROXY: 'fleet.test:8443' },
+      { host: 'proxy.test', port: 1 },
+    ],
+    ['https://fleet.test', { HTTPS_PROXY: 'proxy.test:1', NO_PROXY: '*' }, null],
+    ['https://fleet.test', {}, null],
+  ])('%s with %j goes through %j', (url, env, proxy) => {
+    expect(proxyFor(env, new URL(url))).toEqual(proxy);
+  });
+});
+
+describe('the clock', () => {
+  const dated = (offsetSeconds: number): Fetch => {
+    const { fetch } = service();
+    return async (url, init) => {
+      const answer = await fetch(url, init);
+      const headers = { date: new Date(moment + offsetSeconds * 1000).toUTCString() };
+      return new Response(await answer.text(), { status: answer.status, headers });
+    };
+  };
+
+  test.each([
+    [95, 'warn', 'this machine is 95 s behind the service'],
+    [-4000, 'warn', 'this machine is 4000 s ahead of the service'],
+    [20, 'ok', '20 s behind the service'],
+    [0, 'ok', 'as the clock of the service'],
+  ])('%i s away is %s, and no failure', async (offset, status, detail) => {
+    const outcome = await shellOf('demo', dated(offset))(words);
+    expect(outcome.code).toBe(0);
+    expect(rowOf(outcome, 'clock')).toMatchObject({ status, detail });
+    if (status === 'warn') expect(rowOf(outcome, 'clock')?.next).toContain('NTP');
+  });
+});
+
+describe('login and users', () => {
+  test('a wrong password is 4, although a session is kept', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    expect((await fleet(['vehicles', 'list'])).code).toBe(0);
+    const outcome = await fleet(words, { env: { FLEET_PASSWORD: 'not-the-one' } });
+    expect(outcome.code).toBe(4);
+    expect(rowOf(outcome, 'login')).toMatchObject({
+      status: 'fail',
+      detail: 'The service refused the login: user name or password is wrong.',
+    });
+    expect(`${outcome.stdout}${outcome.stderr}`).not.toContain('not-the-one');
+  });
+
+  test('nobody logged in is 4', async () => {
+    const outcome = await shell(service().fetch)(words);
+    expect(outcome.code).toBe(4);
+    expect(rowOf(outcome, 'login')?.next).toContain('fleet login');
+  });
+
+  test('several users and none chosen is 3, with their names; one that is named is fine', async () => {
+    const fleet = shellOf('multi', service().fetch);
+    const outcome = await fleet(words);
+    expect(outcome.code).toBe(3);
+    expect(rowOf(outcome, 'users')).toMatchObject({ status: 'fail', detail: expect.stringContaining('South Fleet') });
+    const named = await fleet([...words, '--user', 'South Fleet']);
+    expect(named.code).toBe(0);
+    expect(rowOf(named, 'users')?.detail).toBe('3 users; acting for multi · South Fleet, as --user or FLEET_USER says');
+  });
+
+  test('a chosen user that the login has lost is 3', async () => {
+    const world = service();
+    const fleet = shell(world.fetch);
+    await fleet(['login', '--username', 'demo', '--password-stdin'], { input: 'demo' });
+    const file = join(fleet.folder, 'config.json');
+    writeFileSync(file, readFileSync(file, 'utf8').replace(/"userId": "[^"]+"/, '"userId": "gone"'), { mode: 0o600 });
+    const outcome = await fleet(words);
+    expect(outcome.code).toBe(3);
+    expect(rowOf(outcome, 'users')?.detail).toContain('is none of them');
+  });
+
+  test('says how long tokens live as the service says it', async () => {
+    const { fetch } = service();
+    const short: Fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      if (!url.endsWith('/login/token')) return answer;
+      return Response.json({ ...JSON.parse(await answer.text()), expires_in: 60 });
+    };
+    const outcome = await shellOf('demo', short)(words);
+    expect(rowOf(outcome, 'login')?.detail).toContain('tokens live 60 s as the service says');
+  });
+});
+
+describe('the turn across processes', () => {
+  const held = async (holder: { readonly pid: number; readonly host: string }) => {
+    const fleet = shellOf('demo', service().fetch);
+    const [{ userId }] = JSON.parse((await fleet(['users', 'list', '-o', 'json'])).stdout);
+    const { lease } = turnFiles(fleet.folder, turnKey(baseUrl, userById(userId)));
+    mkdirSync(join(fleet.folder, 'turns'), { recursive: true });
+    writeFileSync(lease, JSON.stringify({ id: 'somebody', ...holder }));
+    return { fleet, free: () => rmSync(lease, { force: true }) };
+  };
+  /** More than any system gives out. */
+  const dead = { pid: 2 ** 30, host: hostIdentity() };
+
+  test('held by a dead process: says so, takes it over, and is no failure', async () => {
+    const { fleet } = await held(dead);
+    const outcome = await fleet(words);
+    expect(outcome.code).toBe(0);
+    expect(rowOf(outcome, 'turn')).toEqual({
+      check: 'turn',
+      status: 'warn',
+      detail: expect.stringMatching(/^held for \d+ s by process 1073741824, which is gone$/),
+      next: 'Nothing to do: the next request takes it over.',
+    });
+    expect(rowOf(outcome, 'contract')?.status).toBe('ok');
+    expect(rowOf(await fleet(words), 'turn')?.detail).toBe('free');
+  });
+
+  test('held by a living one: says which, and what waits for it says so', async () => {
+    const { fleet, free } = await held({ pid: process.pid, host: hostIdentity() });
+    const outcome = await fleet([...words, '--timeout', '200ms']);
+    free();
+    expect(rowOf(outcome, 'turn')?.detail).toMatch(
+      new RegExp(`^held for \\d+ s by process ${process.pid}, which lives$`),
+    );
+    expect(outcome.code).toBe(8);
+    expect(rowOf(outcome, 'contract')).toMatchObject({ status: 'fail' });
+  });
+
+  test('held by another machine, which cannot be looked at', async () => {
+    const { fleet, free } = await held({ pid: 7, host: `not-${hostname()}` });
+    const outcome = await fleet([...words, '--timeout', '200ms']);
+    free();
+    expect(rowOf(outcome, 'turn')?.detail).toContain('process 7 of another machine');
+  });
+});
+
+test('a service that has moved is 6, with what breaks', async () => {
+  const moved = contractText.replace('\n  licensePlate: String\n', '\n');
+  expect(moved).not.toBe(contractText);
+  const introspection = introspectionFromSchema(buildSchema(moved, { assumeValidSDL: true }));
+  const { fetch } = service();
+  const drifted: Fetch = (url, init) =>
+    init.body?.includes('__schema') ? Promise.resolve(Response.json({ data: introspection })) : fetch(url, init);
+  const outcome = await shellOf('demo', drifted)(words);
+  expect(outcome.code).toBe(6);
+  expect(rowOf(outcome, 'contract')).toEqual({
+    check: 'contract',
+    status: 'fail',
+    detail: '5 of 50 operations break: getActiveVehicles, getVehicleById, getVehicles, getVehiclesByVin, updateVehicle',
+    next: 'See `fleet schema check`.',
+  });
+});

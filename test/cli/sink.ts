@@ -1,0 +1,11 @@
+// A pipe that remembers what was written into it.
+import { Writable } from 'node:stream';
+
+export class Sink extends Writable {
+  text = '';
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.text += chunk.toString('utf8');
+    done();
+  }
+}
