@@ -1,0 +1,94 @@
+// --verbose: each request on stderr, without a secret, and nothing that would break who reads the last line.
+import { describe, expect, test } from 'vitest';
+import { narrate } from '../../src/cli/verbose.js';
+import { service, shell, shellOf } from './harness.js';
+
+const steady = (stderr: string, folder: string) =>
+  stderr
+    .replaceAll(folder, '<folder>')
+    .replaceAll(/in \d+ ms/g, 'in N ms')
+    .replaceAll(/ \(waited \d+ ms for its turn\)/g, '')
+    .replaceAll(/[\d,]+ bytes/g, 'N bytes');
+
+const list = ['vehicles', 'list'];
+
+test('says where, each request, and what became of it', async () => {
+  const fleet = shellOf('multi', service().fetch);
+  const { code, stderr } = await fleet([...list, '--user', 'West Fleet', '--verbose']);
+  expect(code).toBe(0);
+  expect(steady(stderr, fleet.folder)).toBe(
+    [
+      '* https://fleet.test, login multi of the environment, config in <folder>',
+      '> login',
+      '< login: 200 in N ms, N bytes',
+      '* session: logged in',
+      '> userinfo',
+      '< userinfo: 200 in N ms, N bytes',
+      '> getVehicles',
+      '< getVehicles: 200 in N ms, N bytes',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('says an attempt that failed and the one after it', async () => {
+  const world = service();
+  world.faults.add({ kind: 'status', status: 503, times: 1, operation: 'getVehicles' });
+  const fleet = shellOf('demo', world.fetch);
+  const { stderr } = await fleet([...list, '--verbose']);
+  expect(steady(stderr, fleet.folder)).toContain(
+    [
+      '> getVehicles',
+      '< getVehicles: 503 in N ms, N bytes',
+      '! getVehicles: 503, again in N ms',
+      '> getVehicles (attempt 2)',
+      '< getVehicles: 200 in N ms, N bytes',
+    ].join('\n'),
+  );
+});
+
+test('merged calls are counted, and who is on the wire is named', () => {
+  const lines: string[] = [];
+  const { io } = { io: { stderr: { write: (text: string) => lines.push(text) } } };
+  // Only stderr is looked at here.
+  const told = narrate({ io } as unknown as Parameters<typeof narrate>[0]);
+  const event = { operations: ['getVehicleById', 'getVehicleById', 'getRoles'], kind: 'query', attempt: 1 } as const;
+  told.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
+  told.onResponse?.({ ...event, merged: 3, waitMs: 41.6, status: null, durationMs: 5.2, bytes: null });
+  told.onRequest?.({ operations: ['deleteGroup'], kind: 'mutation', attempt: 1, merged: 1, waitMs: 0 });
+  told.onRefresh?.({ how: 'adopt' });
+  expect(lines).toEqual([
+    '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms for its turn)\n',
+    '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',
+    '> deleteGroup (mutation)\n',
+    '* session: took over the token another process has obtained\n',
+  ]);
+});
+
+describe('with -o json', () => {
+  test('an error is still one line of JSON, the last one', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stdout, stderr } = await fleet(['api', '{ nope }', '-o', 'json', '--verbose']);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+    const lines = stderr.trimEnd().split('\n');
+    expect(JSON.parse(lines.at(-1) ?? '').error).toMatchObject({ exitCode: 6 });
+    expect(lines.slice(0, -1).every((line) => /^[*<>!] /.test(line))).toBe(true);
+  });
+
+  test('stdout is the data alone', async () => {
+    const { stdout } = await shellOf('demo', service().fetch)([...list, '-o', 'json', '--verbose']);
+    expect(JSON.parse(stdout)).toHaveLength(6);
+  });
+});
+
+test('holds no password, no token and no value of a variable', async () => {
+  const world = service();
+  const fleet = shell(world.fetch);
+  const login = await fleet(['login', '--username', 'demo', '--password-stdin', '--verbose'], { input: 'demo' });
+  expect(login.stderr).toContain('> login');
+  const document = 'query ($id: UUID!) { getVehicleById(id: $id) { id } }';
+  const value = '00000000-0000-4000-8000-00000000feed';
+  const { stderr } = await fleet(['api', document, '-v', `id=${value}`, '--verbose']);
+  expect(stderr).toContain('> ');
+  expect(`${login.stderr}${stderr}`).not.toMatch(/feed|Bearer|eyJ|password/i);
+});
