@@ -1,5 +1,5 @@
 // Completion for fish 3 and newer. fish itself puts no space behind words that end in = or a dot.
-export const fish = String.raw`# fleet completion for fish. Asks fleet itself what fits, on every Tab.
+export const fish = `# fleet completion for fish. Asks fleet itself what fits, on every Tab.
 function __fleet_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)

@@ -1,5 +1,5 @@
 // Completion for PowerShell 5.1 and newer.
-export const powershell = String.raw`# fleet completion for PowerShell. Asks fleet itself what fits, on every Tab.
+export const powershell = `# fleet completion for PowerShell. Asks fleet itself what fits, on every Tab.
 Register-ArgumentCompleter -Native -CommandName 'fleet' -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
     $words = @()
