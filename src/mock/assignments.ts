@@ -22,7 +22,7 @@ export interface Change {
 const endOf = ({ end }: { readonly end: number | null }): number => end ?? Number.POSITIVE_INFINITY;
 
 /** Whether the interval holds at this time: its start does, its end does not. */
-export function holdsAt(interval: Pick<Interval, 'start' | 'end'>, time: number): boolean {
+function holdsAt(interval: Pick<Interval, 'start' | 'end'>, time: number): boolean {
   return interval.start <= time && time < endOf(interval);
 }
 

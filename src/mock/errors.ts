@@ -34,7 +34,7 @@ export const notFound = (kind: string, id: string): GraphQLError => refusal('NOT
 // A caller's own text can come back inside graphql-js's messages; an answer never grows with it.
 const longestMessage = 400;
 
-export function shorten(message: string): string {
+function shorten(message: string): string {
   return message.length <= longestMessage ? message : `${message.slice(0, longestMessage)}…`;
 }
 

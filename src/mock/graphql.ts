@@ -53,7 +53,7 @@ function readBody(request: ServiceRequest): Body | string {
 }
 
 /** Which of the two media types the client prefers; JSON when it does not say. */
-export function answerMedia(accept: string | undefined): Media {
+function answerMedia(accept: string | undefined): Media {
   let best: Media = 'application/json';
   let bestQuality = 0;
   for (const range of (accept ?? '').toLowerCase().split(',')) {

@@ -22,7 +22,7 @@ const field = 'getSnapshots';
 const pieceLength = 64 * 1024;
 
 /** Rows that become text when they are asked for. */
-export class RowStream {
+class RowStream {
   constructor(
     private readonly rows: Iterable<unknown>,
     private readonly write: Write,

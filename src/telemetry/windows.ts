@@ -8,7 +8,7 @@ export interface Window {
 }
 
 /** What an answer should be about. Some are several times as long, because a vehicle that rested sets off; two are in memory at a time. */
-export const WINDOW_BYTES = 4 * 1024 * 1024;
+const WINDOW_BYTES = 4 * 1024 * 1024;
 /** An answer longer than this is given up and asked for in smaller windows. */
 export const TOO_LONG_BYTES = 4 * WINDOW_BYTES;
 

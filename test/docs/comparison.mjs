@@ -8,7 +8,7 @@ const results = new URL('../../bench/RESULTS.md', import.meta.url);
 const section = /(<!-- comparison: from bench\/RESULTS.md -->\n)[\s\S]*?(<!-- end of comparison -->)/;
 
 /** What the README should say, from the text of bench/RESULTS.md. @param {string} text */
-export function comparisonOf(text) {
+function comparisonOf(text) {
   const machine = /^Node .+$/m.exec(text)?.[0] ?? '';
   const rows = [...text.matchAll(/^\| [a-z] \|.*\|$/gm)].map(([line]) => {
     const [, what = '', target = '', reached = '', verdict = '', others = ''] = line

@@ -35,7 +35,7 @@ function rootField(name: string) {
 }
 
 /** A value of this type; now and then one that is not. */
-export function sampleOf(type: GraphQLInputType, random: Random, world: World, oddness: number): unknown {
+function sampleOf(type: GraphQLInputType, random: Random, world: World, oddness: number): unknown {
   if (random.chance(oddness)) return json(random, world);
   if (isNonNullType(type)) return sampleOf(type.ofType, random, world, oddness);
   if (random.chance(0.05)) return null;

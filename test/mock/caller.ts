@@ -109,7 +109,6 @@ export async function post(fetch: Fetch, headers: Record<string, string>, body: 
 }
 
 export const iso = (time: number): string => new Date(time).toISOString();
-export const minute = 60_000;
 export const hour = 3_600_000;
 export const day = 86_400_000;
 export const nobody = '6ba7b810-9dad-41d1-80b4-00c04fd430c8';

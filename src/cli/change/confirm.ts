@@ -32,7 +32,7 @@ export function asksAbout<Row>(kind: Kind<Row>): Asks {
 }
 
 /** `"Night shift" (NS-1, 5f1c…)`. */
-export function choiceText(choice: Readonly<Record<string, string | null | undefined>>): string {
+function choiceText(choice: Readonly<Record<string, string | null | undefined>>): string {
   const { id, ...texts } = choice;
   const [name, ...rest] = Object.values(texts).filter((text) => text !== null && text !== undefined && text !== '');
   return name === undefined ? String(id) : `"${name}" (${[...rest, id].join(', ')})`;

@@ -78,22 +78,7 @@ export async function findId<Row>(
   return idOf(kind, theOne(kind, await listAll(context, client, kind, kind.identity), wanted, substring));
 }
 
-/** The ids of several, with one look at the list at most. */
-export async function findIds<Row>(
-  context: Context,
-  client: FleetClient,
-  kind: Kind<Row>,
-  said: readonly string[],
-  finding: { readonly substring: boolean },
-): Promise<readonly string[]> {
-  const found = await findEach(context, client, kind, said, finding);
-  return found.map((id) => {
-    if (id instanceof CliError) throw id;
-    return id;
-  });
-}
-
-/** The same, where one that is not found is no reason to give up the others. */
+/** The ids of several, with one look at the list at most; one that is not found is no reason to give up the others. */
 export async function findEach<Row>(
   context: Context,
   client: FleetClient,

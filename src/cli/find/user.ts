@@ -3,7 +3,7 @@ import type { FleetUser } from '../../errors.js';
 import { type Choice, CliError } from '../cli-error.js';
 import { didYouMean } from './suggest.js';
 
-export function userChoices(users: readonly FleetUser[]): readonly Choice[] {
+function userChoices(users: readonly FleetUser[]): readonly Choice[] {
   return users.map(({ userName, userId, fleetName }) => ({ userId, userName, fleetName }));
 }
 

@@ -4,7 +4,7 @@ import type { OutputStream } from '../io.js';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 
-export function wantsColor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): boolean {
+function wantsColor(stream: OutputStream, env: Readonly<Record<string, string | undefined>>): boolean {
   const forced = env.FORCE_COLOR;
   if (forced !== undefined) return forced !== '0' && forced !== 'false';
   if (env.NO_COLOR) return false;

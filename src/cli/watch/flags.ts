@@ -9,7 +9,7 @@ export interface WatchFlags {
   readonly every?: number;
 }
 
-export const defaultEveryMs = 30_000;
+const defaultEveryMs = 30_000;
 const shortestMs = 1_000;
 
 export function addWatchFlags(command: Command): Command {

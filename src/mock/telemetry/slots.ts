@@ -28,7 +28,7 @@ const offSensor = 10;
 export const tailMs = 20_000;
 const burstMs = 9_000;
 
-export const engineOn: IgnitionRow = Object.freeze({ engineStatus: true });
+const engineOn: IgnitionRow = Object.freeze({ engineStatus: true });
 export const engineOff: IgnitionRow = Object.freeze({ engineStatus: false });
 const noFix: GpsRow = Object.freeze({
   state: false,

@@ -50,7 +50,7 @@ function vinValue(character: string): number {
 }
 
 /** A VIN whose ninth character is the check digit of ISO 3779 as North America computes it. */
-export function vinOf(start: string, yearCode: string, serial: string): string {
+function vinOf(start: string, yearCode: string, serial: string): string {
   const open = `${start}0${yearCode}${serial}`;
   let sum = 0;
   for (let i = 0; i < open.length; i += 1) sum += vinValue(open.charAt(i)) * (weights[i] ?? 0);
