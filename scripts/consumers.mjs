@@ -1,0 +1,118 @@
+// Uses the packed package as its users do: each folder of test/consumers becomes a project of its own, is built once, and is
+// tried on every Node we promise to run on; so is the command line, installed globally.
+// `npm run consumers -- 20.19.0 26` tries these Nodes only.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { nodeOf } from './node-binaries.mjs';
+import { packInto } from './packed.mjs';
+
+// The oldest Node there is a promise for, and the newest of each line.
+const promised = ['20.19.0', '20', '22', '24', '26'];
+// What checking one program of a consumer may cost TypeScript, in types made; a count, because times vary.
+const mostInstantiations = 75_000;
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const folders = join(root, 'test/consumers');
+const { devDependencies: ours } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const work = mkdtempSync(join(tmpdir(), 'fleet-consumers-'));
+const npmCli = process.env.npm_execpath ?? execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
+
+/** @param {string} text */
+const say = (text) => process.stdout.write(`${text}\n`);
+
+/**
+ * Runs npm on that Node, which also is the `node` of the scripts it runs.
+ * @param {string} binary @param {string[]} args @param {string} cwd @returns {string} what it printed
+ */
+function npm(binary, args, cwd) {
+  const script = npmCli.endsWith('.js') ? npmCli : join(npmCli, 'npm/bin/npm-cli.js');
+  return run(binary, [script, ...args], cwd, `${dirname(binary)}${delimiter}${process.env.PATH}`);
+}
+
+/** @param {string} command @param {string[]} args @param {string} cwd @param {string} [path] @returns {string} */
+function run(command, args, cwd, path = process.env.PATH) {
+  try {
+    return execFileSync(command, args, {
+      cwd,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PATH: path, NODE_OPTIONS: '', FLEET_CONFIG_DIR: join(work, 'config') },
+    });
+  } catch (error) {
+    if (error instanceof Error && 'stdout' in error && 'stderr' in error) say(`${error.stdout}${error.stderr}`);
+    throw error;
+  }
+}
+
+const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
+
+/** @param {string} name @param {string} tarball @returns {{ cwd: string, scripts: string[] }} */
+function project(name, tarball) {
+  const cwd = join(work, name);
+  cpSync(join(folders, name), cwd, { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
+  for (const tool of Object.keys(manifest.devDependencies ?? {})) manifest.devDependencies[tool] = ours[tool];
+  manifest.dependencies = { 'fleet-telematics': `file:${tarball}` };
+  writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
+  npm(process.execPath, ['install', ...quiet], cwd);
+  return { cwd, scripts: Object.keys(manifest.scripts) };
+}
+
+/** What TypeScript says of its work, for the program with the package and for an empty one. @param {string} printed */
+function typeCheckCost(printed) {
+  /** @param {string} row */
+  const figures = (row) =>
+    [...printed.matchAll(new RegExp(`^${row}: +([\\d.]+)`, 'gm'))].map(([, figure]) => Number(figure));
+  const [total = 0, empty = 0] = figures('Total time');
+  const [instantiations = Number.NaN] = figures('Instantiations');
+  say(`     type-check: ${total} s, of which ${empty} s without the package; ${instantiations} instantiations`);
+  assert.ok(instantiations < mostInstantiations, `type-checking a consumer costs ${instantiations} instantiations`);
+}
+
+/** @param {string} name @param {() => void} step */
+function timed(name, step) {
+  const start = performance.now();
+  step();
+  say(`ok   ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+}
+
+try {
+  const asked = process.argv.slice(2);
+  const nodes = (asked.length > 0 ? asked : promised).flatMap((range) => {
+    const node = nodeOf(range);
+    if ('binary' in node) return [node];
+    say(`skip Node ${range}: ${node.missing}`);
+    return [];
+  });
+  assert.ok(nodes.length > 0, 'there is no Node to try');
+  const { tarball } = packInto(work);
+
+  for (const name of readdirSync(folders).sort()) {
+    timed(`${name}: install and build`, () => {
+      const { cwd, scripts } = project(name, tarball);
+      const printed = scripts.includes('build') ? npm(process.execPath, ['run', '--silent', 'build'], cwd) : '';
+      if (name === 'nodenext') typeCheckCost(printed);
+    });
+    for (const { binary, version } of nodes) {
+      timed(`${name}: Node ${version}`, () => npm(binary, ['run', '--silent', 'try'], join(work, name)));
+    }
+  }
+
+  for (const { binary, version } of nodes) {
+    timed(`command line, installed globally: Node ${version}`, () => {
+      const prefix = join(work, `global-${version}`);
+      mkdirSync(prefix);
+      npm(binary, ['install', '--global', '--prefix', prefix, ...quiet, tarball], work);
+      const path = [dirname(binary), join(prefix, 'bin'), process.env.PATH].join(delimiter);
+      const fleet = (/** @type {string[]} */ ...args) => run('fleet', args, work, path);
+      assert.match(fleet('--version'), /^\d+\.\d+\.\d+\n$/);
+      assert.equal(JSON.parse(fleet('vehicles', 'list', '--demo', '-o', 'json')).length, 25);
+    });
+  }
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

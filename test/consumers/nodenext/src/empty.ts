@@ -1,0 +1,2 @@
+// What TypeScript takes without the package.
+export {};

@@ -1,0 +1,44 @@
+// Strict TypeScript with the libraries checked too: what compiles, what must not, and that the result runs.
+import assert from 'node:assert/strict';
+import { type AssignDriverInput, FleetClient, FleetError, type Snapshot, toDate, type Vehicle } from 'fleet-telematics';
+import { createMockService } from 'fleet-telematics/mock';
+
+const service = createMockService({ vehicles: 3 });
+await using fleet = new FleetClient({
+  baseUrl: 'http://fleet.example',
+  credentials: { username: 'demo', password: 'demo' },
+  fetch: service.fetch,
+});
+
+const vehicles: Vehicle[] = await fleet.getVehicles();
+const [first] = vehicles;
+const name: string | null | undefined = first?.name;
+assert.equal(vehicles.length, 3);
+assert.equal(typeof name, 'string');
+
+const snapshots: Snapshot[] = await fleet.getLatestSnapshots({ vehicleIds: [String(first?.id)] });
+const speed: number | null | undefined = snapshots[0]?.gps?.speed;
+const created: Date | null = toDate(first?.createdAt);
+assert.equal(typeof speed, 'number');
+assert.ok(created instanceof Date);
+
+const slim = await fleet.getVehicles({}, { select: { name: true, lastData: { gps: { speed: true } } } });
+const slimSpeed: number | null | undefined = slim[0]?.lastData?.gps?.speed;
+assert.deepEqual(Object.keys(slim[0] ?? {}), ['name', 'lastData']);
+void slimSpeed;
+// @ts-expect-error the selection does not hold it
+void slim[0]?.vin;
+
+const input: AssignDriverInput = { vehicleId: 'v', driverId: 'd' };
+await assert.rejects(fleet.assignDriver({ assignDriverInput: input }), (error) => {
+  assert.ok(error instanceof FleetError);
+  assert.equal(error.code, 'GRAPHQL');
+  return true;
+});
+
+// @ts-expect-error a required variable is missing
+void (() => fleet.getVehicleById({}));
+// @ts-expect-error no such field in the default selection
+void first?.latestData;
+// Members of assumed inputs are a guess, so other keys are accepted.
+void (() => fleet.createGroup({ createGroupInput: { name: 'x', somethingTheServiceWants: 1 } }));
