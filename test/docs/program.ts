@@ -39,7 +39,7 @@ const options: ts.CompilerOptions = {
 export function compile(blocks: readonly Block[], workshop: Workshop): Program {
   const { folder } = workshop;
   const provider = join(folder, 'provided.ts');
-  copyFileSync(fileURLToPath(new URL('./provided.txt', import.meta.url)), provider);
+  copyFileSync(fileURLToPath(new URL('./provided.ts', import.meta.url)), provider);
   const named = new Map<string, Block>();
   const modules = blocks.map((block, place): Module => {
     const name = `block-${String(place).padStart(3, '0')}${isTest(block) ? '.test' : ''}`;
