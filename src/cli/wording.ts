@@ -85,6 +85,9 @@ const neverSent: Readonly<Record<string, string>> = {
 /** What TLS says of a server that is not trusted. */
 const untrusted = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
 
+/** An address, a header or a proxy that no program takes. */
+const unsendable: readonly (string | null)[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'];
+
 function networkMessage({ operation, reason, attempts }: Facts): string {
   const what = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
@@ -93,6 +96,8 @@ function networkMessage({ operation, reason, attempts }: Facts): string {
   if (reason !== null && untrusted.test(reason)) {
     return `The service is not trusted with ${what}: its certificate, or its TLS, is not good (${reason}).`;
   }
+  if (unsendable.includes(reason))
+    return `${capitalised(what)} could not be put into a request (${reason}); nothing was sent.`;
   return `The connection ended before the answer to ${what} was there${reason === null ? '' : ` (${reason})`}${tries}.`;
 }
 
@@ -121,6 +126,7 @@ export function hintFor({ code, operation, status, reason }: Facts): string | nu
 }
 
 function networkHint(reason: string | null): string {
+  if (unsendable.includes(reason)) return 'Look at the address, at any proxy (HTTP_PROXY, HTTPS_PROXY), and at --user.';
   if (reason !== null && untrusted.test(reason)) {
     return 'If an authority of your own signs its certificate, name that file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
   }

@@ -6,6 +6,8 @@ import {
   AuthenticationError,
   GraphQLResponseError,
   HttpError,
+  NetworkError,
+  ProtocolError,
   RateLimitError,
   TimeoutError,
   UserSelectionError,
@@ -144,4 +146,73 @@ test.each([
   const { message, hint } = told(error);
   expect(`${message} ${hint}`).not.toMatch(jargon);
   expect(message).toMatch(/^[A-Z].*\.$/);
+});
+
+describe('the network', () => {
+  const lost = (code: string | null, operation = 'getVehicles', attempts = 1) =>
+    told(
+      new NetworkError('in the words of the SDK: check the base URL', {
+        operation,
+        attempts,
+        ...(code === null ? {} : { cause: Object.assign(new Error(code), { code }) }),
+      }),
+    );
+
+  test.each([
+    [
+      'ECONNREFUSED',
+      'The service cannot be reached for getVehicles: nothing takes connections at its address (ECONNREFUSED).',
+    ],
+    ['ENOTFOUND', 'The service cannot be reached for getVehicles: its name is not known (ENOTFOUND).'],
+    ['ETIMEDOUT', 'The service cannot be reached for getVehicles: it did not answer in time (ETIMEDOUT).'],
+    [
+      'CERT_HAS_EXPIRED',
+      'The service is not trusted with getVehicles: its certificate, or its TLS, is not good (CERT_HAS_EXPIRED).',
+    ],
+    ['ECONNRESET', 'The connection ended before the answer to getVehicles was there (ECONNRESET).'],
+    [null, 'The connection ended before the answer to getVehicles was there.'],
+  ])('%s', (code, message) => {
+    const failure = lost(code);
+    expect(failure).toMatchObject({ exitCode: 8, code: 'NETWORK', message });
+    expect(failure.hint).toContain('fleet doctor');
+  });
+
+  test('nothing was sent that cannot be', () => {
+    expect(lost('ERR_INVALID_CHAR')).toMatchObject({
+      message: 'getVehicles could not be put into a request (ERR_INVALID_CHAR); nothing was sent.',
+      hint: expect.stringContaining('--user'),
+    });
+  });
+
+  test('says how often it was tried, and a login in words', () => {
+    expect(lost('ECONNREFUSED', 'login', 4).message).toBe(
+      'The service cannot be reached for the login: nothing takes connections at its address (ECONNREFUSED) (4 attempts).',
+    );
+    expect(lost('DEPTH_ZERO_SELF_SIGNED_CERT').hint).toContain('NODE_EXTRA_CA_CERTS');
+  });
+
+  test('over a real fetch that fails', async () => {
+    const refused = () =>
+      Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }));
+    const { code, stderr } = await shellOf('demo', refused)([...list, '--timeout', '100ms']);
+    expect(code).toBe(8);
+    expect(said(stderr).message).toContain('nothing takes connections at its address');
+    expect(stderr).not.toMatch(jargon);
+    expect(stderr).not.toContain('base URL');
+  });
+});
+
+test('an answer that is none of the service: said in words, with what to look at', async () => {
+  for (const operation of ['login', 'userinfo', 'getVehicles', 'IntrospectionQuery']) {
+    const failure = told(new ProtocolError('The base URL is wrong', { operation, attempts: 1 }));
+    expect(failure).toMatchObject({ exitCode: 6, code: 'PROTOCOL', hint: expect.stringContaining('--base-url') });
+    expect(failure.message).toMatch(
+      /^The answer to (the [a-z ]+|getVehicles) is not what the service's contract promises: /,
+    );
+  }
+  const html = () => Promise.resolve(new Response('<html>', { status: 200 }));
+  const { code, stderr } = await shellOf('demo', html)(list);
+  expect(code).toBe(6);
+  expect(said(stderr).message).toContain('The answer to the login is not what');
+  expect(stderr).not.toContain('base URL');
 });
