@@ -77,6 +77,14 @@ describe('a healthy service', () => {
     await expect(stdout).toMatchFileSnapshot('golden/doctor.terminal-80.txt');
   });
 
+  test('with a failure, for people: what to do stands below it, and nothing is cut', async () => {
+    const fleet = shellOf('multi', service().fetch);
+    const { code, stdout, stderr } = await fleet(['doctor'], { terminal: 80, env: { NO_COLOR: '1' } });
+    expect(code).toBe(3);
+    await expect(stdout).toMatchFileSnapshot('golden/doctor.failure.terminal-80.txt');
+    await expect(stderr).toMatchFileSnapshot('golden/doctor.failure.stderr.txt');
+  });
+
   test('in a pipe', async () => {
     const { code, stdout } = await shellOf('demo', service().fetch)(['doctor']);
     expect(code).toBe(0);

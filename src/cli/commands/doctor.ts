@@ -37,9 +37,11 @@ async function doctor(context: Context): Promise<void> {
     outcome.failed = failed;
   });
   if (formatOf(context) === 'table' && context.globals.fields === undefined) {
-    const colors = colorsFor(context.io.stdout, context.io.env);
+    const { stdout, env } = context.io;
+    const colors = colorsFor(stdout, env);
+    const width = stdout.isTTY === true ? stdout.columns || 80 : undefined;
     for await (const row of shape.rows(rows)) {
-      await write(context.io.stdout, `${checkLines(row, colors).join('\n')}\n`);
+      await write(stdout, `${checkLines(row, colors, width).join('\n')}\n`);
     }
   } else {
     await printRows(context, shape.rows(rows), shape.view, '');

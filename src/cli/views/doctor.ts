@@ -1,6 +1,7 @@
 // How what `fleet doctor` found is shown.
 import type { Colors } from '../output/colors.js';
 import type { View } from '../output/format.js';
+import { wrap } from '../output/table.js';
 
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'skipped';
 
@@ -34,8 +35,14 @@ function paint(text: string, { status }: CheckRow, colors: Colors): string {
   return status === 'fail' ? colors.red(text) : colors.dim(text);
 }
 
-/** `ok       clock     within a second of the service's`, and below it what to do; nothing is shortened. */
-export function checkLines(row: CheckRow, colors: Colors): readonly string[] {
-  const line = `${paint(row.status.padEnd(7), row, colors)}  ${row.check.padEnd(8)}  ${row.detail}`.trimEnd();
-  return row.next === null ? [line] : [line, `${' '.repeat(19)}${colors.dim('next:')} ${row.next}`];
+const indent = 19;
+
+/** `ok       clock     as the clock of the service`, and below it what to do; nothing is shortened. `width`: of the terminal. */
+export function checkLines(row: CheckRow, colors: Colors, width: number | undefined): readonly string[] {
+  const room = width === undefined ? undefined : Math.max(20, width - indent);
+  const margin = ' '.repeat(indent);
+  const [first = '', ...rest] = wrap(row.detail, room);
+  const head = `${paint(row.status.padEnd(7), row, colors)}  ${row.check.padEnd(8)}  ${first}`.trimEnd();
+  const next = row.next === null ? [] : wrap(`next: ${row.next}`, room);
+  return [head, ...[...rest, ...next].map((line) => `${margin}${line.replace(/^next:/, (word) => colors.dim(word))}`)];
 }
