@@ -4,7 +4,10 @@ import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
+import { fieldCandidates } from '../../src/cli/completion/field-candidates.js';
 import { formatNames } from '../../src/cli/output/format.js';
+import { readField } from '../../src/cli/shape/fields.js';
+import { operations } from '../../src/index.js';
 import { type Shell, service, shell } from './harness.js';
 
 const tree = await readTree();
@@ -112,6 +115,20 @@ describe('fields', () => {
     expect(await valuesOf(...list, '--sort', 'name,-lic')).toEqual(['name,-licensePlate']);
     expect(await valuesOf(...list, '--filter', 'lic')).toEqual(['licensePlate=']);
     expect(await valuesOf(...list, '--filter=vehicleType.na')).toEqual(['--filter=vehicleType.name=']);
+  });
+
+  test('every name that is offered is one that can be read, three steps deep', () => {
+    const types = new Set(Object.values(operations).flatMap(({ returns }) => (returns.leaf ? [] : [returns.type])));
+    for (const type of types) {
+      let level = [''];
+      for (let depth = 0; depth < 3; depth++) {
+        const values = level.flatMap((typed) => fieldCandidates('--fields', typed, { type }).map(({ value }) => value));
+        for (const value of values.filter((name) => !name.endsWith('.'))) {
+          expect(readField(value, { type }, '--fields')).toEqual([value]);
+        }
+        level = values.filter((name) => name.endsWith('.'));
+      }
+    }
   });
 
   /** Commands whose rows are read without an argument. */
