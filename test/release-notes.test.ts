@@ -1,0 +1,40 @@
+// What a release makes of CHANGELOG.md, and that a version follows the one before it.
+import { expect, test } from 'vitest';
+import { changelogFor, compareVersions } from '../scripts/release-notes.mjs';
+
+const date = new Date('2026-03-02T09:30:00Z');
+
+test('what is unreleased comes under the version and its date', () => {
+  const text = '# Changelog\n\n## Unreleased\n\n### Added\n\n- One.\n\n## 0.9.0 (2026-01-01)\n\n- Zero.\n';
+  expect(changelogFor(text, '1.0.0', date)).toBe(
+    '# Changelog\n\n## Unreleased\n\n## 1.0.0 (2026-03-02)\n\n### Added\n\n- One.\n\n## 0.9.0 (2026-01-01)\n\n- Zero.\n',
+  );
+});
+
+test('the first release has nothing after it', () => {
+  expect(changelogFor('# Changelog\n\n## Unreleased\n\n- One.\n', '0.1.0', date)).toBe(
+    '# Changelog\n\n## Unreleased\n\n## 0.1.0 (2026-03-02)\n\n- One.\n',
+  );
+});
+
+test.each(['# Changelog\n', '## Unreleased\n', '## Unreleased\n\n## 0.1.0 (2026-01-01)\n\n- One.\n'])(
+  'nothing to release: %j',
+  (text) => {
+    expect(changelogFor(text, '1.0.0', date)).toBeNull();
+  },
+);
+
+test('versions in the order of semantic versioning', () => {
+  const inOrder = [
+    '0.9.9',
+    '0.10.0',
+    '1.0.0-alpha',
+    '1.0.0-alpha.1',
+    '1.0.0-beta.2',
+    '1.0.0-beta.11',
+    '1.0.0',
+    '1.0.1',
+  ];
+  expect(inOrder.toReversed().sort(compareVersions)).toEqual(inOrder);
+  expect(compareVersions('1.2.3', '1.2.3')).toBe(0);
+});
