@@ -5,7 +5,7 @@ import { isAscii } from 'node:buffer';
 export type RowBatch = readonly Uint8Array[];
 
 /** Of about so many bytes JSON.parse is at its best; the text of much longer ones is memory that the engine hands back every time. */
-export const BATCH_BYTES = 64 * 1024;
+export const BATCH_BYTES = 32 * 1024;
 
 const OPENING_SQUARE = 0x5b;
 const CLOSING_SQUARE = 0x5d;

@@ -2,8 +2,8 @@
 // enough for the garbage collector to leave them for later: tens of megabytes that are in nobody's use.
 
 const BLOCK_BYTES = 256 * 1024;
-/** What is kept for the next answer: about two windows. */
-const KEPT_BLOCKS = 32;
+/** What is kept for the next answer. Fewer would come and go with every long answer, and each time be garbage to collect. */
+const KEPT_BLOCKS = 64;
 
 export class RowMemory {
   readonly #free: Buffer[] = [];
@@ -41,6 +41,12 @@ export class Blocks {
       from += part.length;
       onCopy(copy);
     }
+  }
+
+  /** Copies before this one, which was made by this writer, are read no more. */
+  freeBefore(copy: Uint8Array): void {
+    const at = this.#all.findIndex((block) => block.buffer === copy.buffer);
+    if (at > 0) this.#memory.giveBack(this.#all.splice(0, at));
   }
 
   /** Nobody reads the copies any more. */

@@ -50,6 +50,7 @@ export class RowReader {
   next(): unknown[] | null {
     const [skimmed] = this.#skimmed;
     if (skimmed) {
+      this.#freeBefore(skimmed);
       try {
         const rows = parseBatch(skimmed);
         this.#skimmed.shift();
@@ -64,9 +65,17 @@ export class RowReader {
       }
     }
     const scanned = this.#scanned.shift();
-    if (scanned) return parseBatch(scanned);
+    if (scanned) {
+      this.#freeBefore(scanned);
+      return parseBatch(scanned);
+    }
     this.#answer.blocks.free();
     return null;
+  }
+
+  /** The next answer arrives while this one is read, and its bytes go where rows have been read. */
+  #freeBefore([first]: RowBatch): void {
+    if (first) this.#answer.blocks.freeBefore(first);
   }
 }
 

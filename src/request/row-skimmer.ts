@@ -56,11 +56,17 @@ export class RowSkimmer {
     let from = 0;
     if (!this.#scanner.inRows && !this.#isScanned) {
       from = this.#scanner.begin(bytes);
-      this.#head.push(bytes.subarray(0, from));
+      // A copy: the head is needed until the last row has been read, and the block it is in only until the first ones have.
+      this.#head.push(Buffer.from(bytes.subarray(0, from)));
       if (!this.#scanner.inRows) return;
     }
     if (this.#isScanned) this.#scanner.feed(bytes.subarray(from));
     else this.#skim(bytes.subarray(from));
+  }
+
+  /** Nobody wants what there was. */
+  drop(): void {
+    this.#blocks.free();
   }
 
   /** What there was, when nothing more comes. */

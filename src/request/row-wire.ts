@@ -99,6 +99,7 @@ async function fetchRows(
   const dropped = (error: unknown): never => {
     forget();
     decoder?.drop();
+    skimmer.drop();
     throw error;
   };
   if (init.signal?.aborted) onGivenUp();

@@ -77,8 +77,11 @@ interface Asked {
 /** A window whose answer is here. */
 interface Arrived {
   readonly window: Window;
-  readonly bytes: number;
   readonly rows: RowReader | null;
+  /** The window after it; null when it was the last. */
+  readonly following: Window | null;
+  /** That window's answer, when it was asked for at once. */
+  readonly coming: Promise<Arrived> | null;
 }
 
 class SnapshotSource implements RowSource<unknown> {
@@ -135,24 +138,37 @@ class SnapshotSource implements RowSource<unknown> {
 
   async *#run(): AsyncGenerator<unknown[], void> {
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
-    let asked: Asked | null = this.#send(this.#windows.first(), TOO_LONG_BYTES);
-    while (asked !== null) {
-      const { window, bytes, rows }: Arrived = await this.#fitting(asked);
-      const following = this.#windows.after(window, bytes, rows?.hasRows ?? false);
-      asked = following && this.#send(following, TOO_LONG_BYTES);
+    let coming: Promise<Arrived> | null = this.#comingOf(this.#windows.first());
+    while (coming !== null) {
+      const arrived: Arrived = await coming;
+      const { window, rows, following } = arrived;
+      coming = arrived.coming ?? (following && this.#comingOf(following));
       this.#seam.begin(window.to);
       if (rows) yield* this.#read(rows);
       this.#reached = this.#period.text(window.to);
     }
   }
 
+  #comingOf(window: Window): Promise<Arrived> {
+    const coming = this.#fitting(window);
+    // It may fail while the caller works; the caller is told when it asks for the next row.
+    coming.catch(() => undefined);
+    return coming;
+  }
+
   /** The answer to a window, or to as much of its beginning as is not too long. */
-  async #fitting(first: Asked): Promise<Arrived> {
-    let asked = first;
+  async #fitting(whole: Window): Promise<Arrived> {
+    let asked = this.#send(whole, TOO_LONG_BYTES);
     for (;;) {
       const rows = await asked.arrived;
       const { window, bytes } = asked;
-      if (rows !== 'too long') return { window, bytes, rows };
+      if (rows !== 'too long') {
+        const hasRows = rows?.hasRows ?? false;
+        const following = this.#windows.after(window, bytes, hasRows);
+        // A rest that takes no memory needs no waiting for the caller either.
+        const coming = following && !hasRows && !this.#isStopped ? this.#comingOf(following) : null;
+        return { window, rows, following, coming };
+      }
       const shorter = this.#windows.shorter(window);
       asked = this.#send(shorter ?? window, shorter ? TOO_LONG_BYTES : Number.POSITIVE_INFINITY);
     }
@@ -188,8 +204,6 @@ class SnapshotSource implements RowSource<unknown> {
         throw error;
       },
     );
-    // It may fail while the caller works; the caller is told when it asks for the next row.
-    arrived.catch(() => undefined);
     const asked: Asked = { window, arrived, bytes: 0 };
     return asked;
   }

@@ -172,6 +172,27 @@ describe('the skimmer', () => {
       expect(skim([whole.subarray(0, 70_000), whole.subarray(70_000)], 64 * 1024, memory).rows).toEqual(rows);
     }
   });
+
+  test('while an answer is read, others may write where its rows have been read, and only there', () => {
+    const memory = new RowMemory();
+    // In the middle come rows that are cut in the wrong place, so that what is left of the answer is scanned.
+    const rows = Array.from({ length: 9000 }, (_, id) => ({ id, text: 'a'.repeat(100) })).map((row) =>
+      row.id > 5000 && row.id < 6000 ? [1, row] : row,
+    );
+    const skimmer = new RowSkimmer('rows', memory, 1000);
+    skimmer.feed(Buffer.from(JSON.stringify({ data: { rows } })));
+    const reader = skimmer.end().rows;
+    const blocks = new Set<Buffer>();
+    const read: unknown[] = [];
+    for (let some = reader.next(); some; some = reader.next()) {
+      read.push(...some);
+      const block = memory.take();
+      blocks.add(block.fill(0));
+      memory.giveBack([block]);
+    }
+    expect(read).toEqual(rows);
+    expect(blocks.size).toBeGreaterThan(2);
+  });
 });
 
 test('names are read through their escapes, and a byte order mark is passed over', () => {

@@ -276,4 +276,32 @@ describe('what goes wrong', () => {
     await rows.return?.();
     expect(spans.slice(0, 2)).toEqual([HOUR, HOUR / 8]);
   });
+
+  test('windows without rows are passed while the caller works, up to the next with rows and no further', async () => {
+    const begin = START - 30 * DAY;
+    const times = [begin, START - 2 * DAY, START];
+    let windows = 0;
+    let onRow = (): void => undefined;
+    const beyondRest = new Promise<void>((resolve) => {
+      onRow = resolve;
+    });
+    const fleet = makeClient(service, {
+      async fetch(url, init) {
+        if (!init.body?.includes('getSnapshots')) return service.fetch(url, init);
+        const { from, to } = JSON.parse(init.body).variables;
+        const within = times.filter((time) => time >= Date.parse(from) && time <= Date.parse(to));
+        windows++;
+        if (windows > 1 && within.length > 0) onRow();
+        const rows = within.map((time) => ({ timestamp: new Date(time).toISOString() }));
+        return new Response(JSON.stringify({ data: { getSnapshots: rows } }));
+      },
+    });
+    const rows = fleet.streamSnapshots(period(30 * DAY));
+    expect(await rows.next()).toMatchObject({ value: { timestamp: new Date(begin).toISOString() } });
+    await beyondRest;
+    const asked = windows;
+    expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
+    expect(windows).toBe(asked);
+    expect(await read(rows)).toHaveLength(2);
+  });
 });
