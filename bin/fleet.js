@@ -1,12 +1,14 @@
 #!/usr/bin/env node
-const main = await import('../dist/cli/main.js').then(
-  (bundle) => bundle.main,
-  (error) => {
-    if (error.code !== 'ERR_MODULE_NOT_FOUND') throw error;
-    process.stderr.write(
-      'fleet: the command line has not been built yet. In a clone of the project, run `npm ci` first.\n',
-    );
-    process.exitCode = 1;
-  },
-);
-main?.(process);
+// CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than most commands.
+const { existsSync } = require('node:fs');
+const { join } = require('node:path');
+
+const bundle = join(__dirname, '../dist/cli/main.cjs');
+if (existsSync(bundle)) {
+  require(bundle).main(process);
+} else {
+  process.stderr.write(
+    'fleet: the command line has not been built yet. In a clone of the project, run `npm ci` first.\n',
+  );
+  process.exitCode = 1;
+}

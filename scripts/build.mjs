@@ -1,6 +1,7 @@
-// Builds dist/ from src/: the library with tsc, the command line as one esbuild bundle, the files of the GraphiQL page.
+// Builds dist/ from src/: the library with tsc, the command line as a bundle, the files of the GraphiQL page.
 // Does nothing when dist/ is fresh, because `prepare` runs it on every `npx fleet` in a clone; replaces dist/ in one step,
 // because somebody may be using it.
+import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -13,14 +14,17 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs';
-import { isBuiltin } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { bundleCommandLine } from './bundle-command-line.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = [
   'src',
   'scripts/build.mjs',
+  'scripts/bundle-command-line.mjs',
+  'scripts/chunk-loader.cjs',
+  'scripts/compile-chunks.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -40,7 +44,8 @@ function filesOf(path) {
 }
 
 function hashOfInputs() {
-  const hash = createHash('sha256');
+  // What is compiled is of use to this V8 only.
+  const hash = createHash('sha256').update(process.versions.v8);
   for (const file of inputs.flatMap((input) => filesOf(join(root, input)))) {
     hash
       .update(`${relative(root, file)}\0`)
@@ -59,116 +64,9 @@ function isFresh(hash) {
   }
 }
 
-/**
- * Keeps what belongs together in one file. By itself esbuild makes a file for each set of modules that happens to be shared by the same
- * commands, and opening and linking twenty small files takes longer than running them. So whatever is loaded lazily is made to import
- * what has been loaded before it anyway, `run.ts`, and every command besides that what several commands have in common. The one becomes
- * a file that help needs, the other a file that every command needs.
- * @type {import('esbuild').Plugin}
- */
-const fewFiles = {
-  name: 'few-files',
-  setup(builder) {
-    const first = join(root, 'src/cli/run.ts');
-    const commands = filesOf(join(root, 'src/cli/commands'));
-    const lazy = new Set(filesOf(join(root, 'src')).flatMap((file) => importsOf(file).lazy));
-    const common = sharedBy(commands);
-    // The package says that its modules have no side effects, so an import of nothing would be dropped.
-    builder.onResolve({ filter: /\?together$/ }, ({ path }) => ({ path: path.slice(0, -9), sideEffects: true }));
-    builder.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
-      const source = sourceOf(resolveDir, path);
-      return source === first || common.includes(source) ? { path: source, sideEffects: true } : undefined;
-    });
-    builder.onResolve({ filter: /^[^.]/ }, async ({ path, kind, pluginData, ...from }) => {
-      if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
-      const resolved = await builder.resolve(path, { kind, pluginData: 'asked', ...from });
-      if (!resolved.external) lazy.add(resolved.path);
-      return resolved;
-    });
-    builder.onLoad({ filter: /\.[tj]s$/, namespace: 'file' }, ({ path }) => {
-      const isOurs = path.endsWith('.ts');
-      if (!isOurs && !lazy.has(path)) return undefined;
-      const before = !lazy.has(path) || path === first ? [] : commands.includes(path) ? [first, ...common] : [first];
-      const imports = before.map((module) => `import ${JSON.stringify(`${module}?together`)};`);
-      const text = readFileSync(path, 'utf8');
-      return { loader: isOurs ? 'ts' : 'js', contents: `${imports.join('')}\n${isOurs ? atHand(text) : text}` };
-    });
-    // A file for one word would be one too many.
-    builder.onResolve({ filter: /^\.\/version\.js$/ }, ({ importer }) => ({ path: importer, namespace: 'version' }));
-    builder.onLoad({ filter: /.*/, namespace: 'version' }, () => {
-      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-      return { contents: `export const version = ${JSON.stringify(version)};` };
-    });
-  },
-};
-
-/** @param {string} folder @param {string} specifier of a module of ours */
-const sourceOf = (folder, specifier) => join(folder, specifier).replace(/\.js$/, '.ts');
-
-/**
- * The modules of ours that a module imports, types aside: at once, and later.
- * @param {string} file
- */
-function importsOf(file) {
-  const text = readFileSync(file, 'utf8');
-  const found = (/** @type {RegExp} */ form) =>
-    [...text.matchAll(form)].map(([, specifier = '']) => sourceOf(dirname(file), specifier));
-  return {
-    atOnce: found(/^(?:import|export)\s(?!type\s)[^;']*?from '(\.[^']+\.js)'/gm),
-    lazy: found(/\bimport\('(\.[^']+\.js)'\)/g),
-  };
-}
-
-/**
- * The modules that at least two of these need at once.
- * @param {string[]} files
- */
-function sharedBy(files) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const file of files) {
-    const reached = new Set([file]);
-    for (const module of reached) for (const next of importsOf(module).atOnce) reached.add(next);
-    for (const module of reached) counts.set(module, (counts.get(module) ?? 0) + 1);
-  }
-  return [...counts].filter(([, count]) => count > 1).map(([module]) => module);
-}
-
-/**
- * Node's own modules by the shortest way: an `import` of one costs several times as much.
- * @param {string} text of a module of ours
- */
-function atHand(text) {
-  return text.replace(/^import (\w+|\{[^}]*\}) from '(node:[^']+)';$/gm, (_whole, names, module) => {
-    const taken = names.replace(/\btype \w+,?/g, '').replace(/(\w+) as (\w+)/g, '$1: $2');
-    return `const ${taken} = process.getBuiltinModule('${module}');`;
-  });
-}
-
-/**
- * The same for packages that call `require()`, which an ES module does not have. Commander loads node:child_process, and with it Node's
- * sockets, to run commands that are programs of their own: there are none here.
- * @type {import('esbuild').Plugin}
- */
-const requireAtHand = {
-  name: 'require-at-hand',
-  setup(builder) {
-    builder.onResolve({ filter: /^[a-z:/_0-9]+$/ }, ({ path, kind, importer }) => {
-      if (!isBuiltin(path) || kind !== 'require-call') return undefined;
-      const isUnused = path === 'node:child_process' && /[\\/]node_modules[\\/]commander[\\/]/.test(importer);
-      return { path, namespace: isUnused ? 'nothing' : 'node' };
-    });
-    builder.onLoad({ filter: /.*/, namespace: 'node' }, ({ path }) => ({
-      contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
-    }));
-    builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
-  },
-};
-
 /** @param {string} target */
 async function build(target) {
   const { default: ts } = await import('typescript');
-  const { build: bundle } = await import('esbuild');
 
   const config = ts.getParsedCommandLineOfConfigFile(
     join(root, 'tsconfig.build.json'),
@@ -190,27 +88,15 @@ async function build(target) {
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) fail(problems);
 
-  await bundle({
-    absWorkingDir: root,
-    entryPoints: ['src/cli/main.ts'],
-    outdir: join(target, 'cli'),
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target: 'node20.19',
-    mainFields: ['module', 'main'],
-    // A CommonJS package: imported lazily inside a split bundle it would lose its named exports. It is installed anyway.
-    external: ['undici'],
-    legalComments: 'none',
-    minifySyntax: true,
-    minifyWhitespace: true,
-    plugins: [fewFiles, requireAtHand],
-    chunkNames: 'chunks/[name]-[hash]',
-    logLevel: 'warning',
-  });
+  await bundleCommandLine(join(target, 'cli'));
 
   copyGraphiql(join(target, 'mock/graphiql/assets'));
+
+  // It only saves time, so a place where it does not work gets everything else.
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/compile-chunks.mjs'), target], {
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+  if (status !== 0) process.stderr.write('The command line was built, but not compiled: it will start more slowly.\n');
 }
 
 /**

@@ -1,11 +1,11 @@
 // What the built command line loads: a plain read on a kept login must not load what is slow to start. Told by Node itself: its own
-// modules by moduleLoadList, packages and files of the bundle by a hook on every module that is imported.
+// modules by moduleLoadList, packages by require.cache, files of the bundle by a hook on what is compiled.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMockService, type Listening } from '../../src/mock/service.js';
 
@@ -21,21 +21,26 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Runs a command; its exit code, and the text of all that was loaded, with the names of files and of Node's own modules. */
+/**
+ * Runs a command; its exit code, the names of all that was loaded, files and Node's own modules, the text of the files of the bundle, and
+ * which of these V8 had to compile anew.
+ */
 async function loadedBy(words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') {
   const list = join(mkdtempSync(join(folder, 'run-')), 'loaded');
-  const hook = `${list}.mjs`;
   const preload = `${list}.cjs`;
   writeFileSync(
-    hook,
-    `import { appendFileSync } from 'node:fs';
-    export function load(url, context, next) { appendFileSync(${JSON.stringify(list)}, url + '\\n'); return next(url, context); }`,
-  );
-  writeFileSync(
     preload,
-    `const { appendFileSync } = require('node:fs');
-    require('node:module').register(${JSON.stringify(pathToFileURL(hook).href)});
-    process.on('exit', () => appendFileSync(${JSON.stringify(list)}, [...process.moduleLoadList, ...Object.keys(require.cache)].join('\\n')));`,
+    `const vm = require('node:vm');
+    const files = [];
+    vm.Script = class extends vm.Script {
+      constructor(text, options) {
+        super(text, options);
+        files.push(options.filename);
+        if (this.cachedDataRejected !== false) files.push('compiled ' + options.filename);
+      }
+    };
+    process.on('exit', () => require('node:fs').writeFileSync(
+      ${JSON.stringify(list)}, [...files, ...process.moduleLoadList, ...Object.keys(require.cache)].join('\\n')));`,
   );
   const { PATH = '', SystemRoot = '' } = process.env;
   const own = { PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: join(folder, 'config'), FLEET_BASE_URL: service.url };
@@ -44,20 +49,29 @@ async function loadedBy(words: readonly string[], env: Readonly<Record<string, s
   child.stdout.resume();
   const [code] = await once(child, 'close');
   const names = readFileSync(list, 'utf8').split('\n');
-  const files = names.filter((name) => name.startsWith('file:') && name.includes('/chunks/'));
-  return { code, names, text: files.map((file) => readFileSync(fileURLToPath(file), 'utf8')).join('\n') };
+  const files = names.filter((name) => name.startsWith(chunks));
+  const compiled = names.filter((name) => name.startsWith('compiled '));
+  return { code, names, text: files.map((file) => readFileSync(file, 'utf8')).join('\n'), compiled };
 }
 
 const slow = {
   undici: /undici(?!-)/,
   conf: /\bConf ?= ?class\b|\bclass Conf\b/,
   pQueue: /\bPQueue ?= ?class\b|\bclass PQueue\b/,
+  // Its regular expressions take longer to compile than help takes to print.
+  stringWidth: /Default_Ignorable_Code_Point/,
+  parser: /\bParser ?= ?class\b|\bclass Parser\b/,
+  client: /\bFleetClient ?= ?class\b|\bclass FleetClient\b/,
+  operations: /fragment VehicleFields on/,
 };
 
 test('a plain read loads no undici, not even the one of Node, no conf and no p-queue; writing a session loads conf', async () => {
   // Otherwise nothing would be proved by their not being found.
-  const everything = readdirSync(chunks).map((name) => readFileSync(join(chunks, name), 'utf8'));
-  for (const marker of [slow.conf, slow.pQueue]) expect(everything.some((text) => marker.test(text))).toBe(true);
+  const everything = readdirSync(chunks)
+    .filter((name) => name.endsWith('.cjs'))
+    .map((name) => readFileSync(join(chunks, name), 'utf8'));
+  const { undici: _, ...inChunks } = slow;
+  for (const marker of Object.values(inChunks)) expect(everything.some((text) => marker.test(text))).toBe(true);
 
   const login = await loadedBy(['login', '--username', 'demo', '--password-stdin'], {}, 'demo\n');
   expect(login.code).toBe(0);
@@ -74,6 +88,9 @@ test('a plain read loads no undici, not even the one of Node, no conf and no p-q
     expect(read.names.filter((name) => slow.undici.test(name))).toEqual([]);
     expect(read.text).not.toMatch(slow.conf);
     expect(read.text).not.toMatch(slow.pQueue);
+    expect(read.text).not.toMatch(slow.stringWidth);
+    expect(read.text).not.toMatch(slow.parser);
+    expect(read.names).not.toContain('NativeModule https');
   }
 });
 
@@ -89,13 +106,23 @@ test('behind a proxy undici is loaded', async () => {
 });
 
 test.each([['--version'], ['--help'], ['vehicles', '--help']])(
-  '%s %s loads nothing of the SDK and no sockets',
+  '%s %s loads nothing of the SDK, nothing that only commands need, and no sockets',
   async (...words) => {
     const { code, names, text } = await loadedBy(words.filter((word) => word !== undefined));
     expect(code).toBe(0);
-    expect(text).not.toMatch(/\bclass FleetClient\b/);
-    expect(names).not.toContain('NativeModule http');
-    expect(names).not.toContain('NativeModule child_process');
-    expect(names).not.toContain('NativeModule zlib');
+    expect(text).not.toBe('');
+    for (const marker of [slow.client, slow.operations, slow.stringWidth]) expect(text).not.toMatch(marker);
+    for (const module of ['http', 'child_process', 'zlib', 'crypto'])
+      expect(names).not.toContain(`NativeModule ${module}`);
   },
 );
+
+test('what is loaded was compiled by the build, and a bundle without that works all the same', async () => {
+  for (const words of [['--version'], ['--help'], ['vehicles', '--help'], ['drivers', '--help']]) {
+    expect((await loadedBy(words)).compiled).toEqual([]);
+  }
+  // As another version of Node would find it.
+  const { code, compiled } = await loadedBy(['--help'], { NODE_OPTIONS: '--stack-trace-limit=11' });
+  expect(code).toBe(0);
+  expect(compiled).not.toEqual([]);
+});

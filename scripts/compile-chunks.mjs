@@ -1,0 +1,48 @@
+// Writes beside the files of the command line what they are compiled to. Run by the build, in a process of its own: prints the help of
+// every noun and lists vehicles, so that the functions that are used then need not be compiled again when somebody does that.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+
+const [dist = ''] = process.argv.slice(2);
+const { loadChunk, chunks } = createRequire(import.meta.url)(join(dist, 'cli/main.cjs'));
+const { createMockService } = await import(pathToFileURL(join(dist, 'mock/service.js')).href);
+
+const folder = mkdtempSync(join(tmpdir(), 'fleet-build-'));
+try {
+  loadChunk('start');
+  const { run } = loadChunk('run');
+  const env = {
+    FLEET_CONFIG_DIR: folder,
+    FLEET_BASE_URL: 'http://build.invalid',
+    FLEET_USERNAME: 'demo',
+    FLEET_PASSWORD: 'demo',
+  };
+  const service = createMockService();
+  /** @param {string[]} words */
+  async function fleet(...words) {
+    let printed = '';
+    const sink = () =>
+      new Writable({
+        write: (text, _encoding, done) => {
+          printed += text;
+          done();
+        },
+      });
+    const io = { stdin: process.stdin, stdout: sink(), stderr: sink(), env, signal: new AbortController().signal };
+    const code = await run(words, { ...io, fetch: service.fetch });
+    if (code !== 0) throw new Error(`fleet ${words.join(' ')} failed in the build:\n${printed}`);
+    return printed;
+  }
+  const nouns = [...(await fleet('--help')).matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, noun = '']) => noun);
+  for (const noun of nouns) await fleet(noun, '--help');
+  await fleet('vehicles', 'list');
+  await fleet('vehicles', 'list', '-o', 'json');
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}
+for (const [name, { script }] of chunks)
+  writeFileSync(join(dist, 'cli/chunks', `${name}.v8`), script.createCachedData());
