@@ -104,7 +104,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
 
   /**
    * The snapshots of one vehicle over a period, however long, row by row: `for await (const row of fleet.streamSnapshots(...))`.
-   * The period is asked for in parts of about 8 MiB, the next one while you work, so memory stays flat; other calls of this
+   * The period is asked for in parts of about 4 MiB, the next one while you work, so memory stays flat; other calls of this
    * client may be made inside the loop. Leaving the loop ends it. Nothing is sent before the first row is asked for.
    *
    * @param options As of `getSnapshots`; `timeoutMs` is per part.

@@ -57,7 +57,7 @@ function lookOf(context: Context): Look {
     now: now(context),
     safeCsv: context.globals.safeCsv === true,
     note: (line) => {
-      if (stdout.isTTY === true) note(context, line);
+      if (stdout.isTTY === true) context.remarks.push(line);
     },
   };
 }
@@ -80,6 +80,10 @@ export async function printRows<Row>(
   }
   await writeAll(context.io.stdout, format.rows(counted(), view, lookOf(context)));
   if (!some && name === 'table') note(context, empty);
+  tellRemarks(context);
+}
+
+function tellRemarks(context: Context): void {
   for (const remark of context.remarks.splice(0)) note(context, remark);
 }
 
@@ -87,4 +91,5 @@ export async function printRows<Row>(
 export async function printRecord<Row>(context: Context, record: Row, view: View<Row>): Promise<void> {
   const format = await formats[formatOf(context)]();
   await writeAll(context.io.stdout, format.record(record, view, lookOf(context)));
+  tellRemarks(context);
 }

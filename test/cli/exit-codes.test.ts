@@ -69,9 +69,9 @@ describe('exit code', () => {
 
   test('2: an output format that there is not', async () => {
     const fleet = shell(service().fetch);
-    expect((await fleet([...list, '-o', 'yaml'])).code).toBe(2);
+    expect((await fleet([...list, '-o', 'xlsx'])).code).toBe(2);
     expect(
-      (await fleet(list, { env: { FLEET_OUTPUT: 'yaml', FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' } })).code,
+      (await fleet(list, { env: { FLEET_OUTPUT: 'xlsx', FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' } })).code,
     ).toBe(2);
   });
 
