@@ -18,8 +18,7 @@ function loadChunk(name) {
   const known = chunks.get(name);
   if (known) return known.exports;
   const filename = join(folder, `${name}.cjs`);
-  // Everything beyond ASCII is escaped in a bundle.
-  const text = before + readFileSync(filename, 'latin1') + after;
+  const text = before + readFileSync(filename, 'utf8') + after;
   const script = new Script(text, { filename, columnOffset: -before.length, cachedData: compiled(name) });
   const chunk = { exports: {}, script };
   chunks.set(name, chunk);

@@ -11,17 +11,17 @@ const [dist = ''] = process.argv.slice(2);
 const { loadChunk, chunks } = createRequire(import.meta.url)(join(dist, 'cli/main.cjs'));
 const { createMockService } = await import(pathToFileURL(join(dist, 'mock/service.js')).href);
 
+const service = await createMockService().listen();
 const folder = mkdtempSync(join(tmpdir(), 'fleet-build-'));
 try {
   loadChunk('start');
   const { run } = loadChunk('run');
   const env = {
     FLEET_CONFIG_DIR: folder,
-    FLEET_BASE_URL: 'http://build.invalid',
+    FLEET_BASE_URL: service.url,
     FLEET_USERNAME: 'demo',
     FLEET_PASSWORD: 'demo',
   };
-  const service = createMockService();
   /** @param {string[]} words */
   async function fleet(...words) {
     let printed = '';
@@ -33,7 +33,7 @@ try {
         },
       });
     const io = { stdin: process.stdin, stdout: sink(), stderr: sink(), env, signal: new AbortController().signal };
-    const code = await run(words, { ...io, fetch: service.fetch });
+    const code = await run(words, io);
     if (code !== 0) throw new Error(`fleet ${words.join(' ')} failed in the build:\n${printed}`);
     return printed;
   }
@@ -42,6 +42,7 @@ try {
   await fleet('vehicles', 'list');
   await fleet('vehicles', 'list', '-o', 'json');
 } finally {
+  await service.close();
   rmSync(folder, { recursive: true, force: true });
 }
 for (const [name, { script }] of chunks)

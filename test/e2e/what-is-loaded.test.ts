@@ -121,6 +121,10 @@ test('what is loaded was compiled by the build, and a bundle without that works 
   for (const words of [['--version'], ['--help'], ['vehicles', '--help'], ['drivers', '--help']]) {
     expect((await loadedBy(words)).compiled).toEqual([]);
   }
+  const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_CONFIG_DIR: join(folder, 'compiled') };
+  const read = await loadedBy(['vehicles', 'list', '-o', 'json'], login);
+  expect(read.code).toBe(0);
+  expect(read.compiled).toEqual([]);
   // As another version of Node would find it.
   const { code, compiled } = await loadedBy(['--help'], { NODE_OPTIONS: '--stack-trace-limit=11' });
   expect(code).toBe(0);
