@@ -275,6 +275,14 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     expect((await fleet(['status'])).stderr).toBe('');
   });
 
+  test('what is no folder is refused, and keeps its access rights', async () => {
+    const file = join(temporaryFolder(), 'null');
+    writeFileSync(file, '');
+    chmodSync(file, 0o666);
+    expect(() => guardFolder(file, () => undefined)).toThrow('is no folder');
+    expect(statSync(file).mode & 0o777).toBe(0o666);
+  });
+
   test('a configuration that is a link of one’s own stays one', async () => {
     const elsewhere = join(temporaryFolder(), 'dotfiles.json');
     const folder = temporaryFolder();

@@ -69,7 +69,9 @@ function putAside(path: string): CliError {
 }
 
 function repairMode(path: string, warn: (line: string) => void): void {
-  if (process.platform === 'win32' || (statSync(path).mode & 0o077) === 0) return;
+  const file = statSync(path);
+  // A link to /dev/null is nobody's to close.
+  if (process.platform === 'win32' || !file.isFile() || (file.mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
     warn(`${path} could be read by others; it is now yours alone (0600).`);

@@ -11,12 +11,18 @@ function reader(): number | null {
 }
 
 /**
- * Refuses a folder, or a file or folder of ours in it, that belongs to somebody else, also by way of a symbolic link. A folder of
+ * Refuses what is no folder, and a folder, or a file or folder of ours in it, that belongs to somebody else, also by way of a symbolic link. A folder of
  * one's own that others may write to is closed to them, with a warning.
  */
 export function guardFolder(folder: string, warn: (line: string) => void, uid: number | null = reader()): void {
   const own = statOf(folder);
   if (process.platform === 'win32' || own === null) return;
+  // What is said may be /dev/null, whose access rights are everybody's.
+  if (!own.isDirectory()) {
+    throw new CliError('CONFIGURATION', `${folder} is to be the folder of the configuration, and is no folder.`, {
+      hint: 'Set FLEET_CONFIG_DIR to a folder, or unset it.',
+    });
+  }
   if (uid !== null) {
     for (const path of [folder, join(folder, 'config.json'), join(folder, 'sessions'), join(folder, 'turns')]) {
       const owner = (path === folder ? own : statOf(path))?.uid;
