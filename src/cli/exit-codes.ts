@@ -38,7 +38,7 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
 
 /** `timeoutMs` is what --timeout says. */
 export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: number): Failure {
-  if (interrupted || isAbort(error)) return failure('ABORTED', 130, 'Interrupted.', error);
+  if (interrupted || isAbort(error)) return interruption(error, timeoutMs);
   if (error instanceof CommanderError) return usageFailure(error);
   if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader went away.', error);
   if (error instanceof CliError) {
@@ -97,6 +97,15 @@ function reasonIn(error: Error): string | null {
 
 function failure(code: string, exitCode: number, message: string, error: unknown): Failure {
   return { exitCode, code, message, details: [], operation: null, hint: null, choices: undefined, error };
+}
+
+/** What was under way is worth a word only where it may have changed something. */
+function interruption(error: unknown, timeoutMs: number | undefined): Failure {
+  const aborted = failure('ABORTED', 130, 'Interrupted.', error);
+  if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
+  if (!(error instanceof Error) || codeOf(error) !== 'AMBIGUOUS_MUTATION') return aborted;
+  const facts = factsOf(error, 'AMBIGUOUS_MUTATION', timeoutMs);
+  return { ...aborted, message: `Interrupted. ${messageFor(facts)}`, operation: facts.operation, hint: hintFor(facts) };
 }
 
 /** Commander throws for help and version too; those are no failures. */

@@ -178,6 +178,30 @@ describe('exit code', () => {
       stderr: 'error: Interrupted.\n',
     });
   });
+
+  test('130: interrupted while a change is under way, which may have been made', async () => {
+    const interrupt = new AbortController();
+    const world = service();
+    const fetch: typeof world.fetch = async (input, init) => {
+      const answer = await world.fetch(input, init);
+      if (!world.requests.some(({ operations }) => operations.includes('createGroup'))) return answer;
+      interrupt.abort();
+      return new Promise<never>(() => undefined);
+    };
+    const { code, stdout, stderr } = await shellOf('demo', fetch)(
+      ['groups', 'create', '--name', 'Depot', '-o', 'json'],
+      {
+        signal: interrupt.signal,
+      },
+    );
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'ABORTED',
+      message: 'Interrupted. createGroup was sent, but no answer arrived: the change may or may not have been made.',
+      operation: 'createGroup',
+      hint: expect.stringContaining('run the command again only if the change is missing'),
+    });
+  });
 });
 
 describe('a prompt that is interrupted', () => {

@@ -111,8 +111,8 @@ export async function sendMany(
   // In JSON stderr is one line at most: the summary goes with the error's advice.
   const isJson = ['json', 'ndjson'].includes(formatOf(context));
   if (!isJson && changes.length > 0) note(context, summary);
-  if (first) throw failureOfLine(first.line, first.failure, isJson ? summary : null);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
+  if (first) throw failureOfLine(first.line, first.failure, isJson ? summary : null);
 }
 
 /**
