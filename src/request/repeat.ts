@@ -92,7 +92,8 @@ function again(now: Situation, inDoubt = false, retryAfter: string | null = null
 /** 429: the request was refused before it ran, so it is safe for mutations too; only the deadline ends it. */
 function pause(retryAfter: string | null, now: Situation): Decision {
   if (!now.rule.enabled) return stop();
-  const ms = capped(readRetryAfter(retryAfter, now.wallTime) ?? backOff(now.refusals, now), now.remainingMs);
+  const wanted = readRetryAfter(retryAfter, now.wallTime) ?? backOff(now.refusals, now);
+  const ms = now.kind === 'mutation' ? cappedForAnswer(wanted, now.remainingMs) : capped(wanted, now.remainingMs);
   return ms === null ? stop() : { do: 'wait', ms };
 }
 
@@ -108,6 +109,17 @@ function backOff(failures: number, now: Situation): number {
  */
 function capped(ms: number, remainingMs: number): number | null {
   return remainingMs < 20 ? null : Math.min(ms, remainingMs * 0.9);
+}
+
+/** What a service may need to answer, when it is sent what nobody should be left in doubt about. */
+const answerMs = 250;
+
+/**
+ * As `capped`, for a mutation that was refused: nothing is in doubt yet, and it is left so rather than cut off by the deadline
+ * right after it was sent once more.
+ */
+function cappedForAnswer(ms: number, remainingMs: number): number | null {
+  return remainingMs <= answerMs ? null : Math.min(ms, remainingMs * 0.9, remainingMs - answerMs);
 }
 
 /** Retry-After in seconds or as an HTTP date; null when absent or unreadable. */

@@ -106,6 +106,16 @@ describe('how long', () => {
     expect(ms(status(429, 'soon'), { refusals: 1, random: () => 1 })).toBe(100);
   });
 
+  test('a mutation that was refused is not sent again when the deadline would leave its outcome in doubt', () => {
+    const refused = (remainingMs: number) => ms(status(429, '3600'), { kind: 'mutation', remainingMs });
+    expect(refused(10_000)).toBe(9000);
+    expect(refused(1000)).toBe(750);
+    expect(refused(251)).toBe(1);
+    expect(refused(250)).toBeNull();
+    expect(ms(status(429), { kind: 'mutation', remainingMs: 200 })).toBeNull();
+    expect(ms(status(429), { kind: 'query', remainingMs: 200 })).not.toBeNull();
+  });
+
   test.each<[string | null, number | null]>([
     [null, null],
     ['0', 0],
