@@ -79,7 +79,7 @@ export async function printRows<Row>(
     }
   }
   await writeAll(context.io.stdout, format.rows(counted(), view, lookOf(context)));
-  if (!some && name === 'table') note(context, empty);
+  if (!some && name === 'table') note(context, context.globals.filter ? 'No row fits what --filter says.' : empty);
   tellRemarks(context);
 }
 

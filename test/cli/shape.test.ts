@@ -112,6 +112,23 @@ describe('--filter', () => {
     expect((await fixed(['--filter', filter])).code).toBe(2);
   });
 
+  test.each([
+    ['year<abc', 'compares a number with "abc"'],
+    ['year>=', 'compares a number with ""'],
+    ['lastData.gps.speed>9O', 'compares a number with "9O"'],
+    ['createdAt>-2h', 'compares a time with "-2h"'],
+  ])('%s compares what has no order', async (filter, expected) => {
+    const { code, stdout, stderr } = await shellOf('demo', service().fetch)(['vehicles', 'list', '--filter', filter]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(expected);
+  });
+
+  test('says so to people when nothing fits', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stderr } = await fleet(['vehicles', 'list', '--filter', 'make=none', '-o', 'table']);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No row fits what --filter says.\n' });
+  });
+
   test('is for lists', async () => {
     const { code, stderr } = await shellOf('demo', fixedService())(['vehicles', 'get', truck, '--filter', 'a=b']);
     expect(code).toBe(2);

@@ -25,8 +25,12 @@ export function compareForSort(a: unknown, b: unknown, descending: boolean): num
 
 const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
 
-/** A number, or the moment of a time as text. */
-function sizeOf(value: unknown): number | null {
+export function isTime(value: unknown): boolean {
+  return typeof value === 'string' && time.test(value);
+}
+
+/** A number, or the moment of a time as text; null for what is neither. */
+export function sizeOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.trim() === '') return null;
   const size = time.test(value) ? Date.parse(value) : Number(value);

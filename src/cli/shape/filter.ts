@@ -2,7 +2,7 @@
 // numbers and times.
 import { CliError } from '../cli-error.js';
 import { valueAt } from '../output/field-path.js';
-import { compareValues } from './compare.js';
+import { compareValues, isTime, sizeOf } from './compare.js';
 
 export interface Filter {
   readonly path: string;
@@ -29,11 +29,26 @@ const tests: Readonly<Record<string, Test>> = {
   '=': (values, wanted) => values.some((value) => equals(value, wanted)),
   '!=': (values, wanted) => !values.some((value) => equals(value, wanted)),
   '~': (values, wanted) => values.some((value) => textOf(value).toLowerCase().includes(wanted.toLowerCase())),
-  '<': (values, wanted) => values.some((value) => isSet(value) && compareValues(value, wanted) < 0),
-  '<=': (values, wanted) => values.some((value) => isSet(value) && compareValues(value, wanted) <= 0),
-  '>': (values, wanted) => values.some((value) => isSet(value) && compareValues(value, wanted) > 0),
-  '>=': (values, wanted) => values.some((value) => isSet(value) && compareValues(value, wanted) >= 0),
+  '<': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) < 0),
+  '<=': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) <= 0),
+  '>': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) > 0),
+  '>=': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) >= 0),
 };
+
+/** A number or a time and a text that is neither have no order; by their letters any row could pass. */
+function sizeAgainst(value: unknown, wanted: string): number {
+  if (sizeOf(wanted) === null && (typeof value === 'number' || isTime(value))) {
+    const isNumber = typeof value === 'number';
+    throw new CliError(
+      'USAGE',
+      `--filter compares a ${isNumber ? 'number' : 'time'} with "${wanted}", which is none.`,
+      {
+        hint: isNumber ? 'Give a number, such as 2020 or 0.5.' : 'Write the time such as 2026-03-01T08:30:00Z.',
+      },
+    );
+  }
+  return compareValues(value, wanted);
+}
 
 function valuesAt(row: unknown, path: string): readonly unknown[] {
   const value = valueAt(row, path);
