@@ -202,4 +202,17 @@ describe('vehicles get', () => {
     expect((await fixed(['vehicles', 'get'])).code).toBe(2);
     expect((await fixed(['vehicles', 'get', 'a', '--vin', 'b'])).code).toBe(2);
   });
+
+  test.each([
+    [['vehicles', 'get', '']],
+    [['vehicles', 'get', ' ']],
+    [['vehicles', 'get', '--vin', '']],
+    [['vehicles', 'fields', '']],
+    [['devices', 'get', '--serial', '']],
+  ])('%j, as with a variable that is not set, is a slip and sends nothing', async (words) => {
+    const world = service();
+    const { code, stdout, stderr } = await shellOf('demo', world.fetch)(words);
+    expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('left empty') });
+    expect(world.requests.flatMap(({ operations }) => operations)).toEqual([]);
+  });
 });

@@ -34,6 +34,11 @@ export const define: DefineCommand = (noun, open) => {
 };
 
 async function get(context: Context, said: string | undefined, { serial }: GetFlags): Promise<void> {
+  if (serial?.trim() === '') {
+    throw new CliError('USAGE', 'The serial number is left empty.', {
+      hint: 'For example `fleet devices get --serial <serial>`.',
+    });
+  }
   if (serial !== undefined && said === undefined) return getBySerial(context, serial);
   if (said === undefined || serial !== undefined) {
     throw new CliError('USAGE', 'Say which device: either by its id or with --serial.', {

@@ -58,7 +58,7 @@ export async function findRecord<Row>(
   said: string,
   { substring, select }: Finding,
 ): Promise<Row> {
-  const wanted = said.trim();
+  const wanted = nameOf(kind, said);
   if (looksLikeId(wanted) && kind.byId !== null) return readById(context, client, kind, wanted, select);
   const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
   const row = theOne(kind, rows, wanted, substring);
@@ -73,7 +73,7 @@ export async function findId<Row>(
   said: string,
   { substring }: { readonly substring: boolean },
 ): Promise<string> {
-  const wanted = said.trim();
+  const wanted = nameOf(kind, said);
   if (looksLikeId(wanted)) return wanted;
   return idOf(kind, theOne(kind, await listAll(context, client, kind, kind.identity), wanted, substring));
 }
@@ -173,6 +173,13 @@ async function readById<Row>(
     if (!(error instanceof CliError && error.code === 'NOT_FOUND')) throw error;
   }
   throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
+}
+
+/** What is said, when something is. In a script a variable may be empty. */
+function nameOf(kind: Pick<Kind<never>, 'noun'>, said: string): string {
+  const name = said.trim();
+  if (name !== '') return name;
+  throw new CliError('USAGE', `Which ${kind.noun} is meant is left empty.`, { hint: 'Give an id or a name.' });
 }
 
 function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, substring: boolean): Row {

@@ -39,6 +39,9 @@ async function get(context: Context, vehicle: string | undefined, { vin }: GetFl
       hint: 'For example `fleet vehicles get "Truck 7"`, or `fleet vehicles get --vin <vin>`.',
     });
   }
+  if (vin?.trim() === '') {
+    throw new CliError('USAGE', 'The VIN is left empty.', { hint: 'For example `fleet vehicles get --vin <vin>`.' });
+  }
   if (vin !== undefined) return getByVin(context, vin);
   const shape = recordShape(context, vehicleView, operations.getVehicleById);
   const client = await connect(context);
