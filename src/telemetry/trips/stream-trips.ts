@@ -37,7 +37,10 @@ export async function* tripsOver(
     if (ended.length > 0) yield* ended.filter(overlaps);
   }
   // What has not happened yet has not ended a trip.
-  yield* reader.finish(Math.min(to, now)).filter(overlaps);
+  const last = reader.finish(Math.min(to, now)).filter(overlaps);
+  const offSince = reader.underWay?.offSince ?? null;
+  // Off since before the period, and not long enough to tell an end from a break: none of it is in the period.
+  yield* offSince !== null && offSince < from ? last.filter(({ isOpen }) => !isOpen) : last;
 }
 
 interface Beginning {

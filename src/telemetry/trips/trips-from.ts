@@ -4,7 +4,7 @@ import { toDate } from '../../to-date.js';
 import { InOrder } from './in-order.js';
 import { type TripRules, tripRules } from './rules.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
-import { VehicleTrips } from './vehicle-trips.js';
+import { type UnderWay, VehicleTrips } from './vehicle-trips.js';
 
 /**
  * The trips in snapshots, each as soon as it has ended; those still open come last, with `isOpen`. A trip is a run of ignition-on;
@@ -78,7 +78,7 @@ export class TripsReader {
   }
 
   /** The trip of the only vehicle that is under way at the end; null when there is none. After `finish`. */
-  get underWay(): VehicleTrips['underWay'] {
+  get underWay(): UnderWay | null {
     return this.#lane?.trips.underWay ?? null;
   }
 

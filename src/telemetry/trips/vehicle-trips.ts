@@ -3,6 +3,13 @@ import { OpenTrip } from './open-trip.js';
 import type { TripRules } from './rules.js';
 import type { Trip, TripSnapshot } from './trip.js';
 
+export interface UnderWay {
+  readonly start: number;
+  readonly isStartKnown: boolean;
+  /** When the ignition went off, not long enough ago to end the trip. */
+  readonly offSince: number | null;
+}
+
 export class VehicleTrips {
   readonly #vehicleId: string;
   readonly #rules: TripRules;
@@ -19,8 +26,10 @@ export class VehicleTrips {
   }
 
   /** Whether a trip is under way, and if so since when as far as is known. */
-  get underWay(): { readonly start: number; readonly isStartKnown: boolean } | null {
-    return this.#trip;
+  get underWay(): UnderWay | null {
+    if (this.#trip === null) return null;
+    const { start, isStartKnown } = this.#trip;
+    return { start, isStartKnown, offSince: this.#offSince };
   }
 
   /** A snapshot after the ones before. The trip that it ends, or null. */

@@ -19,8 +19,9 @@ test('are the drives that were made', async () => {
   await fc.assert(
     fc.asyncProperty(anyVehicle, anyTime, async (vehicle, begin) => {
       const [from, to] = [begin, begin + 2 * day];
+      // The end of a drive shows when a later row comes; a parked vehicle sends few.
       const drives = [...telemetry.trips(vehicle, from, to)].filter(
-        ({ start, end }) => start > from && end < to - hour,
+        ({ start, end }) => start > from && end < to - 12 * hour,
       );
       const trips = new Map(
         (await all(tripsFrom(telemetry.snapshots(vehicle, from, to)))).map((trip) => [trip.id, trip]),
@@ -81,6 +82,6 @@ test('are the same whichever of 100 overlapping periods they are read from', asy
         }
       },
     ),
-    { numRuns: 100 },
+    { numRuns: 100, examples: [[1772431143001, 0]] },
   );
 }, 60_000);
