@@ -12,7 +12,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('send any GraphQL document')
     .description(
-      'Send any GraphQL document and print `data` as JSON. A value of -v is typed by the\nvariable that the document declares.',
+      'Send any GraphQL document and print `data` as JSON. A value of -v is typed by the variable that the document declares.',
     )
     .argument('<document>', 'the document, @file, or - for stdin')
     .option(

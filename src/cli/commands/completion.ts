@@ -35,7 +35,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('let your shell complete commands')
     .description(
-      'Print the script that lets your shell complete commands, flags, profiles and the names of\nfields. It asks `fleet` on every Tab, and never the service.',
+      'Print the script that lets your shell complete commands, flags, profiles and the names of fields. It asks `fleet` on every Tab, and never the service.',
     )
     .addArgument(new Argument('<shell>', 'your shell').choices(names))
     .addHelpText('after', `\nInstall, for this shell only and for every new one:\n${ways.join('\n')}`)

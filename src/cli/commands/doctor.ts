@@ -15,8 +15,8 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('look for what is wrong between here and the service')
     .description(
-      'Look at everything between here and the service, and say what to do about what is wrong:\n' +
-        'settings, address, proxy, TLS, clock, login, users, the turn among processes, and whether\n' +
+      'Look at everything between here and the service, and say what to do about what is wrong: ' +
+        'settings, address, proxy, TLS, clock, login, users, the turn among processes, and whether ' +
         'the service still is what this program was made for. Changes nothing at the service.',
     )
     .addHelpText(

@@ -19,7 +19,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .summary('log in to a service and keep the session')
     .description(
-      'Log in to a service and keep the session. Asks for what is missing; the password is\n' +
+      'Log in to a service and keep the session. Asks for what is missing; the password is ' +
         'never kept. Scripts give it on stdin or in FLEET_PASSWORD.',
     )
     .option('--username <name>', 'who logs in (FLEET_USERNAME)')
