@@ -44,6 +44,20 @@ export class RowIterator<Row> implements AsyncIterableIterator<Row, undefined> {
     return next;
   }
 
+  /** All rows, in arrays of those that are at hand: for who wants every one of them, and no promise for each. */
+  async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
+    try {
+      for (let next = await this.next(); next.done !== true; next = await this.next()) {
+        const rows = [next.value, ...this.#rows.slice(this.#at)];
+        this.#given += rows.length - 1;
+        this.#at = this.#rows.length;
+        yield rows;
+      }
+    } finally {
+      this.#end();
+    }
+  }
+
   /** Ends it: what is under way is given up, and nothing more is asked for. */
   async return(): Promise<IteratorResult<Row, undefined>> {
     this.#end();

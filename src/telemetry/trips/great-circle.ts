@@ -6,6 +6,8 @@ const RADIANS = Math.PI / 180;
 
 /** Kilometres between two points. */
 export function greatCircleKm(from: TripPosition, to: TripPosition): number {
+  // A vehicle that stands sends the same place again and again.
+  if (from.latitude === to.latitude && from.longitude === to.longitude) return 0;
   const up = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
   const along = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);
   const chord = up * up + Math.cos(from.latitude * RADIANS) * Math.cos(to.latitude * RADIANS) * along * along;

@@ -13,6 +13,8 @@ export class OpenTrip {
   readonly #vehicleId: string;
   readonly #rules: TripRules;
   readonly #drivers = new Set<string>();
+  /** Who drove last: nearly always who drives now. */
+  #driverId = '';
   readonly #harsh = new Map<string, number>();
   readonly #fixes: Fixes;
   readonly #odometer: Counter;
@@ -59,7 +61,11 @@ export class OpenTrip {
       if (typeof latitude === 'number' && typeof longitude === 'number') this.#fixes.add(time, latitude, longitude);
       if (typeof speed === 'number') this.#takeSpeed(speed);
     }
-    if (driver?.driverId) this.#drivers.add(driver.driverId);
+    const driverId = driver?.driverId;
+    if (driverId && driverId !== this.#driverId) {
+      this.#drivers.add(driverId);
+      this.#driverId = driverId;
+    }
     const harsh = driverBehaviour?.driverBehaviourType;
     if (harsh) this.#harsh.set(harsh, (this.#harsh.get(harsh) ?? 0) + 1);
     if (canBus) this.#takeCanBus(time, canBus);

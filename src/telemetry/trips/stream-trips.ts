@@ -3,7 +3,7 @@
 import type { Period } from '../period.js';
 import type { TripRules } from './rules.js';
 import type { Trip, TripSnapshot } from './trip.js';
-import { TripsReader } from './trips-from.js';
+import { TripsReader, tripsRead } from './trips-from.js';
 
 /** The snapshots between two times in milliseconds, both included. */
 export type ReadSnapshots = (from: number, to: number) => AsyncIterable<TripSnapshot>;
@@ -32,9 +32,8 @@ export async function* tripsOver(
   const { begin, isOffBefore } = await beginningOf(from, rules, read);
   const reader = new TripsReader(rules, { isOffBefore });
   const overlaps = ({ endedAt }: Trip) => endedAt === null || Date.parse(endedAt) >= from;
-  for await (const row of read(begin, to)) {
-    const ended = reader.take(row);
-    if (ended.length > 0) yield* ended.filter(overlaps);
+  for await (const trip of tripsRead(read(begin, to), reader)) {
+    if (overlaps(trip)) yield trip;
   }
   // What has not happened yet has not ended a trip.
   const last = reader.finish(Math.min(to, now)).filter(overlaps);

@@ -1,7 +1,8 @@
 // Trips out of any snapshots: of one vehicle or of several, late ones put in order, none held in memory but those of the last
 // minute.
-import { toDate } from '../../to-date.js';
+import { RowIterator } from '../row-iterator.js';
 import { InOrder } from './in-order.js';
+import { RowTimes } from './row-times.js';
 import { type TripRules, tripRules } from './rules.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
 import { type UnderWay, VehicleTrips } from './vehicle-trips.js';
@@ -20,11 +21,23 @@ export async function* tripsFrom(
   options?: TripOptions,
 ): AsyncGenerator<Trip, void, undefined> {
   const reader = new TripsReader(tripRules(options), { isOffBefore: false });
+  yield* tripsRead(snapshots, reader);
+  yield* reader.finish(null);
+}
+
+/** The trips that end with these snapshots. */
+export async function* tripsRead(
+  snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
+  reader: TripsReader,
+): AsyncGenerator<Trip, void, undefined> {
+  if (snapshots instanceof RowIterator) {
+    for await (const rows of snapshots.batches()) yield* reader.takeAll(rows);
+    return;
+  }
   for await (const row of snapshots) {
     const ended = reader.take(row);
     if (ended.length > 0) yield* ended;
   }
-  yield* reader.finish(null);
 }
 
 const NONE: readonly Trip[] = [];
@@ -33,12 +46,14 @@ interface Lane {
   readonly order: InOrder<TripSnapshot>;
   readonly trips: VehicleTrips;
   last: TripSnapshot | null;
+  lastTime: number;
 }
 
 export class TripsReader {
   readonly #rules: TripRules;
   readonly #lanes = new Map<string, Lane>();
   readonly #isOffBefore: boolean;
+  readonly #times = new RowTimes();
   #vehicleId = '';
   #lane: Lane | null = null;
 
@@ -51,7 +66,7 @@ export class TripsReader {
   /** The trips that have ended with this snapshot: mostly none. */
   take(row: TripSnapshot): readonly Trip[] {
     const { vehicleId, timestamp } = row;
-    const time = timeOf(timestamp);
+    const time = this.#times.read(timestamp);
     if (!vehicleId || time === null) return NONE;
     const lane = this.#laneOf(vehicleId);
     if (!lane.order.add(time, row)) return NONE;
@@ -59,6 +74,16 @@ export class TripsReader {
     for (let next = lane.order.take(); next !== null; next = lane.order.take()) {
       const trip = pass(lane, next.time, next.row);
       if (trip !== null) ended = [...ended, trip];
+    }
+    return ended;
+  }
+
+  /** The same for several snapshots. */
+  takeAll(rows: readonly TripSnapshot[]): readonly Trip[] {
+    let ended = NONE;
+    for (const row of rows) {
+      const some = this.take(row);
+      if (some.length > 0) ended = [...ended, ...some];
     }
     return ended;
   }
@@ -88,6 +113,7 @@ export class TripsReader {
       order: new InOrder<TripSnapshot>(this.#rules.lateMs),
       trips: new VehicleTrips(vehicleId, this.#rules, this.#isOffBefore),
       last: null,
+      lastTime: Number.NaN,
     };
     this.#lanes.set(vehicleId, lane);
     this.#vehicleId = vehicleId;
@@ -99,21 +125,10 @@ export class TripsReader {
 /** A row that comes again right after itself is one row. */
 function pass(lane: Lane, time: number, row: TripSnapshot): Trip | null {
   const { last } = lane;
-  if (last !== null && last.timestamp === row.timestamp && JSON.stringify(last) === JSON.stringify(row)) return null;
-  lane.last = row;
-  return lane.trips.take(time, row);
-}
-
-/** Milliseconds since 1970; null for what is no time. */
-function timeOf(timestamp: string | number | null | undefined): number | null {
-  if (typeof timestamp === 'string' && timestamp.endsWith('Z')) {
-    const time = Date.parse(timestamp);
-    if (!Number.isNaN(time)) return time;
-  }
-  if (timestamp === null || timestamp === undefined) return null;
-  try {
-    return toDate(timestamp).getTime();
-  } catch {
+  if (time === lane.lastTime && last?.timestamp === row.timestamp && JSON.stringify(last) === JSON.stringify(row)) {
     return null;
   }
+  lane.last = row;
+  lane.lastTime = time;
+  return lane.trips.take(time, row);
 }
