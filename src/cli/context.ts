@@ -62,7 +62,7 @@ function lookOf(context: Context): Look {
   };
 }
 
-/** Prints a list; `empty` is said to people when it holds nothing. */
+/** Prints a list; `empty` is said to people when it holds nothing, and no filter is why. */
 export async function printRows<Row>(
   context: Context,
   rows: Iterable<Row> | AsyncIterable<Row>,
@@ -79,7 +79,7 @@ export async function printRows<Row>(
     }
   }
   await writeAll(context.io.stdout, format.rows(counted(), view, lookOf(context)));
-  if (!some && name === 'table') note(context, context.globals.filter ? 'No row fits what --filter says.' : empty);
+  if (!some && name === 'table') note(context, context.globals.filter ? 'Nothing fits the filter.' : empty);
   tellRemarks(context);
 }
 

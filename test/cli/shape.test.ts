@@ -126,7 +126,7 @@ describe('--filter', () => {
   test('says so to people when nothing fits', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stderr } = await fleet(['vehicles', 'list', '--filter', 'make=none', '-o', 'table']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No row fits what --filter says.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing fits the filter.\n' });
   });
 
   test('is for lists', async () => {

@@ -105,7 +105,7 @@ describe('vehicles status', () => {
     expect(people.stderr).toMatch(/\n12 vehicles: /);
     const none = await status(['--filter', 'status=offline', '--filter', 'name=x'], { terminal: 80, env: plain });
     expect(none).toMatchObject({ code: 0, stdout: '' });
-    expect(none.stderr).toMatch(/^No vehicle fits the filter\.\n12 vehicles: /);
+    expect(none.stderr).toMatch(/^Nothing fits the filter\.\n12 vehicles: /);
   });
 
   test('takes other thresholds, in any unit', async () => {

@@ -84,7 +84,7 @@ const changing = `
   404                     | HTTP 1, made 0               | HTTP 1, made 0
   429                     | done 2, made 1               | done 2, made 1
   429, Retry-After 7      | done 3, made 1               | done 3, made 1
-  429 for ever            | RATE_LIMIT 12, made 0        | RATE_LIMIT 12, made 0
+  429 for ever            | RATE_LIMIT 11, made 0        | RATE_LIMIT 11, made 0
   500                     | AMBIGUOUS_MUTATION 1, made 0 | AMBIGUOUS_MUTATION 1, made 0
   502                     | AMBIGUOUS_MUTATION 1, made 0 | done 2, made 1
   503                     | AMBIGUOUS_MUTATION 1, made 0 | done 2, made 1

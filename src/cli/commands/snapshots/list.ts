@@ -57,9 +57,7 @@ async function list(context: Context, vehicle: string, flags: ListFlags): Promis
   );
   const reading = new Reading(context, from, to);
   try {
-    const filtered = (context.globals.filter ?? []).length > 0;
-    const empty = filtered ? 'No snapshot of this period fits the filter.' : 'There is no snapshot in this period.';
-    await printRows(context, shape.rows(reading.of(stream)), shape.view, empty);
+    await printRows(context, shape.rows(reading.of(stream)), shape.view, 'There is no snapshot in this period.');
   } catch (error) {
     throw reading.cutShort(error);
   } finally {

@@ -80,8 +80,7 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
     return watch(context, pause, watched);
   }
   const rows = rowsOf(await ask({}), { ...thresholds, now: now(context) });
-  const none = rows.length === 0 ? empty : 'No vehicle fits the filter.';
-  await printRows(context, shape.rows(rows), shape.view, none);
+  await printRows(context, shape.rows(rows), shape.view, empty);
   if (rows.length > 0 && formatOf(context) === 'table' && context.io.stdout.isTTY)
     note(context, `${countsText(rows)}.`);
 }
