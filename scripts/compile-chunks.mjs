@@ -1,6 +1,6 @@
-// Writes beside the files of the command line what they are compiled to. Run by the build, in a process of its own: prints the help of
-// every noun and lists vehicles, so that the functions that are used then need not be compiled again when somebody does that.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+// Writes beside the files of the command line what they are compiled to, and the help texts as they are printed most. Run by the build,
+// in a process of its own: prints the help of every noun and lists vehicles, so that the functions that are used then need not be compiled again when somebody does that.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -37,8 +37,13 @@ try {
     if (code !== 0) throw new Error(`fleet ${words.join(' ')} failed in the build:\n${printed}`);
     return printed;
   }
-  const nouns = [...(await fleet('--help')).matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, noun = '']) => noun);
-  for (const noun of nouns) await fleet(noun, '--help');
+  const texts = join(dist, 'cli/help');
+  mkdirSync(texts, { recursive: true });
+  const help = await fleet('--help');
+  writeFileSync(join(texts, 'fleet.txt'), help);
+  for (const [, noun = ''] of help.matchAll(/^ {2}([a-z]+) {2,}/gm)) {
+    writeFileSync(join(texts, `${noun}.txt`), await fleet(noun, '--help'));
+  }
   await fleet('vehicles', 'list');
   await fleet('vehicles', 'list', '-o', 'json');
 } finally {

@@ -2,6 +2,7 @@
 // is needed: how soon a command answers is decided here.
 import type { Io } from './io.js';
 import { version } from './version.js';
+import { writtenHelp } from './written-help.js';
 
 /** How long an interrupted command may take to leave things tidy. */
 const graceMs = 1_000;
@@ -17,6 +18,11 @@ export async function main(process: NodeJS.Process): Promise<void> {
   const words = process.argv.slice(2);
   if (words.length === 1 && (words[0] === '--version' || words[0] === '-V')) {
     process.stdout.write(`${version}\n`);
+    return;
+  }
+  const help = writtenHelp(words, process.stdout.columns);
+  if (help !== null) {
+    process.stdout.write(help);
     return;
   }
 

@@ -1,13 +1,15 @@
 // What the built command line loads: a plain read on a kept login must not load what is slow to start. Told by Node itself: its own
 // modules by moduleLoadList, packages by require.cache, files of the bundle by a hook on what is compiled.
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { registry } from '../../src/cli/registry.js';
 import { createMockService, type Listening } from '../../src/mock/service.js';
+import { shell } from '../cli/harness.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const chunks = fileURLToPath(new URL('../../dist/cli/chunks', import.meta.url));
@@ -116,6 +118,23 @@ test.each([['--version'], ['--help'], ['vehicles', '--help']])(
       expect(names).not.toContain(`NativeModule ${module}`);
   },
 );
+
+test('the help of the program and of every noun is printed from what the build has written down, and is what the program says', async () => {
+  const folder = fileURLToPath(new URL('../../dist/cli/help', import.meta.url));
+  const said = shell(async () => Response.json({}));
+  const names = ['fleet', ...Object.keys(registry)];
+  expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.txt`).sort());
+  for (const name of names) {
+    const words = name === 'fleet' ? ['--help'] : [name, '--help'];
+    expect(readFileSync(join(folder, `${name}.txt`), 'utf8')).toBe((await said(words)).stdout);
+  }
+  const { code, text } = await loadedBy(['vehicles', '--help']);
+  expect(code).toBe(0);
+  expect(text).not.toContain('helpInformation');
+  expect(spawnSync(process.execPath, [script, 'vehicles', '-h'], { encoding: 'utf8' }).stdout).toBe(
+    (await said(['vehicles', '--help'])).stdout,
+  );
+});
 
 test('what is loaded was compiled by the build, and a bundle without that works all the same', async () => {
   for (const words of [['--version'], ['--help'], ['vehicles', '--help'], ['drivers', '--help']]) {
