@@ -126,9 +126,13 @@ async function smallAnswer(/** @type {string} */ query) {
   const post = async (/** @type {string} */ path, /** @type {RequestInit} */ init) =>
     service.fetch(`http://service.test${path}`, { method: 'POST', ...init });
   const form = new URLSearchParams({ username: 'demo', password: 'demo' });
-  const { access_token } = await (await post('/login/token', { body: form })).json();
+  /** @type {any} what the reference service answers is known */
+  const token = await (await post('/login/token', { body: form })).json();
+  const { access_token } = token;
   const authorization = `Bearer ${access_token}`;
-  const [user] = await (await post('/login/userinfo', { method: 'GET', headers: { authorization } })).json();
+  /** @type {any} as above */
+  const users = await (await post('/login/userinfo', { method: 'GET', headers: { authorization } })).json();
+  const [user] = users;
   const headers = { authorization, userId: user.userId, 'content-type': 'application/json' };
   const ask = async (/** @type {string} */ document, /** @type {object} */ variables) =>
     (await post('/graphql', { headers, body: JSON.stringify({ query: document, variables }) })).text();

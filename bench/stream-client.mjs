@@ -9,7 +9,7 @@ import { logIn } from './lib/wire.mjs';
  * @property {'undici' | 'stream' | 'graphql-request' | 'nothing'} way
  * @property {string} url
  * @property {string} query the document of those that send one by hand
- * @property {object} [select] the same for the SDK; its default when left out
+ * @property {object | undefined} [select] the same for the SDK; its default when left out
  * @property {{ vehicleId: string, from: string, to: string }} period
  */
 

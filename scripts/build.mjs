@@ -44,8 +44,8 @@ function filesOf(path) {
 }
 
 function hashOfInputs() {
-  // What is compiled is of use to this V8 only.
-  const hash = createHash('sha256').update(process.versions.v8);
+  // What is compiled is of use to this Node only.
+  const hash = createHash('sha256').update(`${process.version} ${process.arch}`);
   for (const file of inputs.flatMap((input) => filesOf(join(root, input)))) {
     hash
       .update(`${relative(root, file)}\0`)

@@ -1,7 +1,8 @@
 // Becomes dist/cli/main.cjs: loads the files of the bundle. Node's own loader looks for each file in several places and compiles it anew;
-// here its place is known, and what it was compiled to before lies beside it, for the Node that built it. Another Node compiles it.
+// here its place is known, and what it was compiled to before lies beside it, for the very executable that built it. Any other compiles
+// it: one of the same V8 version but another build may take what is not for it, and crash.
 'use strict';
-const { readFileSync } = require('node:fs');
+const { readFileSync, statSync } = require('node:fs');
 const { join } = require('node:path');
 const { Script } = require('node:vm');
 
@@ -26,10 +27,22 @@ function loadChunk(name) {
   return chunk.exports;
 }
 
+/** @type {string | undefined} */
+let ending;
+
+/** What the name of a compiled file ends with: says for which executable it is. */
+function compiledEnding() {
+  if (ending === undefined) {
+    const { size, mtimeMs } = statSync(process.execPath);
+    ending = `${process.version}-${process.arch}-${size}-${Math.trunc(mtimeMs)}.v8`;
+  }
+  return ending;
+}
+
 /** @param {string} name */
 function compiled(name) {
   try {
-    return readFileSync(join(folder, `${name}.v8`));
+    return readFileSync(join(folder, `${name}.${compiledEnding()}`));
   } catch {
     return undefined;
   }
@@ -37,5 +50,6 @@ function compiled(name) {
 
 exports.loadChunk = loadChunk;
 exports.chunks = chunks;
+exports.compiledEnding = compiledEnding;
 /** @param {NodeJS.Process} process */
 exports.main = (process) => loadChunk('start').main(process);

@@ -8,7 +8,7 @@ import { Writable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 
 const [dist = ''] = process.argv.slice(2);
-const { loadChunk, chunks } = createRequire(import.meta.url)(join(dist, 'cli/main.cjs'));
+const { loadChunk, chunks, compiledEnding } = createRequire(import.meta.url)(join(dist, 'cli/main.cjs'));
 const { createMockService } = await import(pathToFileURL(join(dist, 'mock/service.js')).href);
 
 const service = await createMockService().listen();
@@ -51,4 +51,4 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 for (const [name, { script }] of chunks)
-  writeFileSync(join(dist, 'cli/chunks', `${name}.v8`), script.createCachedData());
+  writeFileSync(join(dist, 'cli/chunks', `${name}.${compiledEnding()}`), script.createCachedData());

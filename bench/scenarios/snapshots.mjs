@@ -5,6 +5,7 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ratioOf, shownRatio } from '../lib/measure.mjs';
+import { documentOf } from '../lib/product.mjs';
 import { startServer } from '../lib/server-process.mjs';
 import { byTurns, median, shownBytes, shownCount, shownMs } from '../lib/stats.mjs';
 import { snapshotDocument, snapshotFields } from '../lib/vehicle-queries.mjs';
@@ -29,22 +30,60 @@ const names = /** @type {const} */ ({
   'graphql-request': 'graphql-request',
 });
 
+/** @typedef {{ name: string, query: string, select: typeof snapshotFields | undefined, counts: readonly (readonly [rows: number, rounds: number])[] }} Asked */
+
 /** @type {import('../lib/scenario.mjs').Scenario['run']} */
 export async function run(report) {
-  const server = await startServer({ kind: 'prepared', wanted: { query: snapshotDocument, to, rows: million } });
+  /** @type {readonly Asked[]} */
+  const asked = [
+    { name: 'every field', query: await documentOf('getSnapshots'), select: undefined, counts: [[month, 5]] },
+    {
+      name: 'a dozen fields',
+      query: snapshotDocument,
+      select: snapshotFields,
+      counts: [
+        [month, 5],
+        [million, 3],
+      ],
+    },
+  ];
+  report.text(
+    'Rows of every field as the SDK asks for them when nothing is selected, and of a dozen. The server has them ready as',
+  );
+  report.text('bytes; every row is looked at. Each reading is a process of its own; memory is the most of any round.');
+  const lines = [];
+  for (const one of asked) lines.push(...(await compare(one)));
+  report.table(
+    ['client', 'fields', 'rows', 'time', 'CPU of the client', 'ratio', 'ratio of CPU', 'peak memory'],
+    lines.map(({ name, fields, rows, ms, cpuMs, ratio, cpuRatio, peak }) => [
+      name,
+      fields,
+      shownCount(rows),
+      shownMs(ms),
+      shownMs(cpuMs),
+      shownRatio(ratio),
+      shownRatio(cpuRatio),
+      shownBytes(peak),
+    ]),
+  );
+  return asked.flatMap(({ name, counts }) =>
+    counts.flatMap(([count]) => bars(lines.filter(({ fields, rows }) => fields === name && rows === count))),
+  );
+}
+
+/** @param {Asked} asked @returns {Promise<Line[]>} */
+async function compare({ name, query, select, counts }) {
+  const rows = Math.max(...counts.map(([count]) => count));
+  const server = await startServer({ kind: 'prepared', wanted: { query, to, rows } });
   try {
-    const { vehicleId, since, bytes } = server.about;
-    report.text(
-      `Rows of a dozen fields, ${Math.round(bytes / million)} bytes of JSON each, which the server has ready as bytes; every row is looked at.`,
-    );
-    report.text('Each reading is a process of its own; memory is the most of any round.');
-    /** @param {number} count @param {number} rounds */
-    const compare = async (count, rounds) => {
+    const { vehicleId, since } = server.about;
+    const lines = [];
+    for (const [count, rounds] of counts) {
       const period = { vehicleId, from: since[count] ?? '', to: new Date(to).toISOString() };
       /** @param {Job['way']} way @returns {Promise<Reading>} */
       const read = async (way) => {
         /** @type {Job} */
-        const job = { way, url: server.url, query: snapshotDocument, select: snapshotFields, period };
+        const job = { way, url: server.url, query, select, period };
         const { stdout } = await runFile(process.execPath, [program, JSON.stringify(job)]);
         return JSON.parse(stdout);
       };
@@ -53,36 +92,24 @@ export async function run(report) {
         stream: () => read('stream'),
         'graphql-request': () => read('graphql-request'),
       });
-      return summary(count, readings);
-    };
-    const some = await compare(month, 5);
-    const many = await compare(million, 3);
-    report.table(
-      ['client', 'rows', 'time', 'CPU of the client', 'ratio', 'peak memory'],
-      [...some, ...many].map(({ name, rows, ms, cpuMs, ratio, peak }) => [
-        name,
-        shownCount(rows),
-        shownMs(ms),
-        shownMs(cpuMs),
-        shownRatio(ratio),
-        shownBytes(peak),
-      ]),
-    );
-    return [some, many].flatMap(bars);
+      lines.push(...summary(name, count, readings));
+    }
+    return lines;
   } finally {
     await server.stop();
   }
 }
 
-/** @typedef {{ name: string, rows: number, ms: number, cpuMs: number, ratio: number, peak: number }} Line */
+/** @typedef {{ name: string, fields: string, rows: number, ms: number, cpuMs: number, ratio: number, cpuRatio: number, peak: number }} Line */
 
 /**
+ * @param {string} fields
  * @param {number} count
  * @param {Readonly<Record<keyof typeof names, readonly Reading[]>>} readings
  * @returns {Line[]}
  */
-function summary(count, readings) {
-  const base = readings.undici.map(({ ms }) => ms);
+function summary(fields, count, readings) {
+  const base = readings.undici;
   const fastest = readings.undici[0]?.fastest;
   return Object.entries(names).map(([way, name]) => {
     // The keys of `names` are those of the readings.
@@ -91,12 +118,17 @@ function summary(count, readings) {
     if (wrong) throw new Error(`${name} gave ${wrong.rows} rows, not ${count}, or others`);
     return {
       name,
+      fields,
       rows: count,
       ms: median(some.map(({ ms }) => ms)),
       cpuMs: median(some.map(({ cpuMs }) => cpuMs)),
       ratio: ratioOf(
         some.map(({ ms }) => ms),
-        base,
+        base.map(({ ms }) => ms),
+      ),
+      cpuRatio: ratioOf(
+        some.map(({ cpuMs }) => cpuMs),
+        base.map(({ cpuMs }) => cpuMs),
       ),
       peak: Math.max(...some.map(({ peakBytes }) => peakBytes)),
     };
@@ -108,14 +140,14 @@ function bars(lines) {
   const by = (/** @type {string} */ name) => lines.find((line) => line.name === name);
   const [hand, stream, plain] = [by(names.undici), by(names.stream), by(names['graphql-request'])];
   if (!hand || !stream || !plain) return [];
-  const what = `${shownCount(stream.rows)} snapshots`;
+  const what = `${shownCount(stream.rows)} snapshots of ${stream.fields}`;
   return [
     {
       what: `${what}: time`,
       bar: `${slowest}x undici by hand or less`,
       reached: shownRatio(stream.ratio),
       met: stream.ratio <= slowest,
-      others: `graphql-request ${shownRatio(plain.ratio)}`,
+      others: `CPU ${shownRatio(stream.cpuRatio)}; graphql-request ${shownRatio(plain.ratio)}`,
     },
     {
       what: `${what}: peak memory`,
