@@ -51,6 +51,7 @@ export async function run(report) {
     'Rows of every field as the SDK asks for them when nothing is selected, and of a dozen. The server has them ready as',
   );
   report.text('bytes; every row is looked at. Each reading is a process of its own; memory is the most of any round.');
+  /** @type {Line[]} */
   const lines = [];
   for (const one of asked) lines.push(...(await compare(one)));
   report.table(
@@ -77,6 +78,7 @@ async function compare({ name, query, select, counts }) {
   const server = await startServer({ kind: 'prepared', wanted: { query, to, rows } });
   try {
     const { vehicleId, since } = server.about;
+    /** @type {Line[]} */
     const lines = [];
     for (const [count, rounds] of counts) {
       const period = { vehicleId, from: since[count] ?? '', to: new Date(to).toISOString() };
