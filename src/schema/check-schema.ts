@@ -16,8 +16,12 @@ export type SchemaOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
  */
 export async function checkSchema(client: FleetClient, options: SchemaOptions = {}): Promise<SchemaReport> {
   // GraphQL's own library is large, and nothing else in this package needs all of it.
-  const { introspect } = await import('./introspection.js');
-  const live = await introspect(client, options);
+  const { introspect, isRefusal } = await import('./introspection.js');
+  const live = await introspect(client, options).catch((error: unknown) => {
+    // A gateway may refuse introspection with a status alone. One that refuses everything refuses the probe, and that is told.
+    if (isRefusal(error)) return null;
+    throw error;
+  });
   if (live === null) return (await import('./probe.js')).probe(client, options);
   return (await import('./compare.js')).compare(live);
 }

@@ -40,7 +40,12 @@ function names(): readonly OperationName[] {
 }
 
 function findingOf(operation: OperationName, live: GraphQLSchema): OperationFinding {
-  const errors = validate(live, parse(operations[operation].document, { noLocation: true }));
+  const { kind, document } = operations[operation];
+  const root = kind === 'mutation' ? live.getMutationType() : live.getQueryType();
+  // Where there is no such type at all, graphql has nothing to hold the document against, and finds nothing wrong with it.
+  const errors = root
+    ? validate(live, parse(document, { noLocation: true }))
+    : [{ message: `The service has no ${kind}.` }];
   const reasons = [...new Set(errors.map(({ message }) => message))];
   return { operation, status: reasons.length === 0 ? 'works' : 'breaks', reasons };
 }

@@ -7,16 +7,14 @@ import {
   printSchema,
 } from 'graphql';
 import type { FleetClient } from '../client.js';
-import { GraphQLResponseError, ProtocolError } from '../errors.js';
+import { GraphQLResponseError, HttpError, ProtocolError } from '../errors.js';
 import type { SchemaOptions } from './check-schema.js';
 
 /** Null when the service refuses to describe itself. */
 export async function introspect(client: FleetClient, options: SchemaOptions): Promise<GraphQLSchema | null> {
-  // Asks for nothing that a service of an older GraphQL would not know.
-  const document = getIntrospectionQuery({ descriptions: true, specifiedByUrl: false, inputValueDeprecation: false });
   let data: Record<string, unknown>;
   try {
-    data = await client.request(document, {}, options);
+    data = await described(client, options);
   } catch (error) {
     if (error instanceof GraphQLResponseError) return null;
     throw error;
@@ -31,6 +29,30 @@ export async function introspect(client: FleetClient, options: SchemaOptions): P
       cause,
     });
   }
+}
+
+async function described(client: FleetClient, options: SchemaOptions): Promise<Record<string, unknown>> {
+  const ask = (inputValueDeprecation: boolean) =>
+    client.request(
+      getIntrospectionQuery({ descriptions: true, specifiedByUrl: false, inputValueDeprecation }),
+      {},
+      options,
+    );
+  try {
+    // Deprecated arguments are left out unless asked for, and would look as if they were gone.
+    return await ask(true);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // A service of an older GraphQL does not know that there are any.
+    return ask(false);
+  }
+}
+
+/** Whether the service is there and does not want to answer this. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof GraphQLResponseError || (error instanceof HttpError && error.status <= 500 && error.status !== 429)
+  );
 }
 
 export function sdlOf(schema: GraphQLSchema): string {

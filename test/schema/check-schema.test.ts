@@ -22,6 +22,22 @@ function moved(change: (sdl: string) => string, { introspection = true } = {}): 
   };
 }
 
+/** A service that answers introspection, and nothing else, exactly as it is asked, when it understands the query. */
+function describedBy(sdl: string, understands: (query: string) => boolean = () => true) {
+  const schema = buildSchema(sdl, { assumeValidSDL: true });
+  const { fetch } = createMockService({ vehicles: 2 });
+  const asked: string[] = [];
+  const described: Fetch = (url, init) => {
+    if (!url.endsWith('/graphql')) return fetch(url, init);
+    const { query } = JSON.parse(String(init.body));
+    asked.push(query);
+    if (!understands(query))
+      return Promise.resolve(Response.json({ errors: [{ message: 'unknown' }] }, { status: 400 }));
+    return Promise.resolve(Response.json(graphqlSync({ schema, source: query })));
+  };
+  return { fetch: described, sdl, asked };
+}
+
 async function check(fetch: Fetch): Promise<SchemaReport> {
   await using fleet = new FleetClient({
     baseUrl: 'https://fleet.test',
@@ -136,6 +152,30 @@ describe('a service that describes itself', () => {
     expect(broken(report)).toEqual([]);
   });
 
+  test('what is deprecated is there', async () => {
+    const argument = edit('vin: String!)', 'vin: String @deprecated)');
+    const member = edit(/(input AssignDriverInput \{[\s\S]*?startTimestamp: DateTime)/, '$1 @deprecated');
+    const { fetch, sdl } = describedBy(member(argument(contractText)));
+    const report = await check(fetch);
+    expect(broken(report)).toEqual([]);
+    expect(report.changes).toEqual([]);
+    expect(sdl).toContain('@deprecated');
+  });
+
+  test('a service of an older GraphQL, which cannot be asked for deprecated arguments, is asked without', async () => {
+    const { fetch, asked } = describedBy(contractText, (query) => !/args\(includeDeprecated/.test(query));
+    const report = await check(fetch);
+    expect(report.source).toBe('introspection');
+    expect(report.changes).toEqual([]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('without any mutations, each of them breaks', async () => {
+    const report = await check(describedBy(contractText.replace('\ntype Mutation {', '\ntype Changes {')).fetch);
+    expect(broken(report)).toHaveLength(21);
+    expect(broken(report)[0]?.reasons).toEqual(['The service has no mutation.']);
+  });
+
   test('a type by another name is no difference', async () => {
     const report = await check(moved((sdl) => sdl.replaceAll('LatestValue', 'TimedValue')));
     expect(refuted(report)).toEqual([]);
@@ -160,6 +200,22 @@ describe('a service that does not describe itself', () => {
     expect(report.assumptions.find(({ where }) => where === 'input VehicleInput')?.status).toBe('confirmed');
     expect(report.assumptions.find(({ where }) => where === 'Gps.satellites')?.status).toBe('unknown');
     expect(service.snapshot()).toEqual(before);
+  });
+
+  test.each([400, 403, 500])('also when it refuses introspection with HTTP %i alone', async (status) => {
+    const { fetch } = createMockService({ vehicles: 2 });
+    const report = await check((url, init) =>
+      String(init.body).includes('__schema') ? Promise.resolve(new Response('no', { status })) : fetch(url, init),
+    );
+    expect(report.source).toBe('probing');
+    expect(broken(report)).toEqual([]);
+  });
+
+  test('unless it refuses everything', async () => {
+    const { fetch } = createMockService({ vehicles: 2 });
+    const refusing: Fetch = (url, init) =>
+      url.endsWith('/graphql') ? Promise.resolve(new Response('no', { status: 403 })) : fetch(url, init);
+    await expect(check(refusing)).rejects.toMatchObject({ code: 'HTTP', status: 403 });
   });
 
   test('tells what breaks', async () => {
