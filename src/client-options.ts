@@ -11,6 +11,7 @@ import type { Gate } from './request/gate.js';
 import type { RetryOptions } from './request/repeat.js';
 import type { TlsSettings } from './request/thin-fetch.js';
 import { printableName } from './request/variables.js';
+import type { TripOptions } from './telemetry/trips/trip.js';
 
 export interface FleetClientOptions {
   /** Address of the service, `http` or `https`; `/login/token`, `/graphql` and the rest are below it. */
@@ -75,11 +76,23 @@ const NO_OPTIONS: MethodOptions = {};
 
 /** The options of one call. Null, as a whole or for one of them, is the same as leaving it out. */
 export function readCallOptions(operation: string, options: MethodOptions | null | undefined): MethodOptions {
+  return readOptions(operation, options, callChecks);
+}
+
+/** The same for a call that reads trips: what is selected is for trips to say, and they have options of their own. */
+export function readTripOptions(
+  operation: string,
+  options: (CallOptions & TripOptions) | null | undefined,
+): CallOptions & TripOptions {
+  return readOptions(operation, options, tripCallChecks);
+}
+
+function readOptions(operation: string, options: MethodOptions | null | undefined, checks: Checks): MethodOptions {
   if (options === undefined || options === null) return NO_OPTIONS;
   const given = isObject(options) ? withoutNulls(options) : null;
   const problem = given
-    ? problemIn(given, callChecks, operation)
-    : `The options of ${operation} must be one object: ${Object.keys(callChecks).join(', ')}`;
+    ? problemIn(given, checks, operation)
+    : `The options of ${operation} must be one object: ${Object.keys(checks).join(', ')}`;
   if (!given || problem !== null) throw new InvalidInputError(`${problem}. Nothing was sent.`, { operation });
   return given;
 }
@@ -177,6 +190,18 @@ const callChecks: Checks<keyof MethodOptions> = {
   timeoutMs: positiveMs,
   partial: flag,
   idempotent: flag,
+};
+
+/** tripRules checks the values. */
+const anything: Check = () => null;
+const { select: _, ...checksWithoutSelect } = callChecks;
+const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof TripOptions> = {
+  ...checksWithoutSelect,
+  closeAfterMs: anything,
+  silenceMs: anything,
+  lateMs: anything,
+  fastestKmh: anything,
+  movingKmh: anything,
 };
 
 /** The first member that its check does not like, or that nobody knows. Undefined is the same as leaving it out. */

@@ -12,10 +12,11 @@ import {
   type MethodOptions,
   normaliseBaseUrl,
   readCallOptions,
+  readTripOptions,
 } from './client-options.js';
 import { type FleetUser, InvalidInputError } from './errors.js';
 import { FleetOperations } from './generated/methods.js';
-import type { OperationName, OperationTypes } from './generated/operation-table.js';
+import { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
 import { type Report, reportTo } from './hooks.js';
 import type { CallOptions, Operation } from './operation.js';
 import { type Fetch, realTimers } from './outside.js';
@@ -133,8 +134,8 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
    * `streamSnapshots`.
    */
   streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined> {
-    const { rules, call } = splitTripOptions<CallOptions>(options);
-    const given = readCallOptions('streamTrips', call);
+    checkVariables('streamTrips', operations.getSnapshots.args, variables);
+    const { rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
     const { vehicleId, from, to } = variables;
     const period = readPeriod('streamTrips', from, to);
     const read: ReadSnapshots = (begin, end) =>

@@ -52,6 +52,7 @@ const movingKmh = 2;
  * @throws {InvalidInputError} when a threshold or `now` is no number. A timestamp that cannot be read is `unknown`.
  */
 export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: LiveStatusOptions = {}): LiveStatus {
+  checkNames(options);
   const now = checked('now', Number(options.now ?? Date.now()));
   const stale = checked('staleAfterMs', options.staleAfterMs ?? staleAfterMs);
   const offline = checked('offlineAfterMs', options.offlineAfterMs ?? offlineAfterMs);
@@ -73,6 +74,13 @@ function momentOf(timestamp: string | number | null | undefined): number | null 
   } catch {
     return null;
   }
+}
+
+const optionNames: readonly string[] = ['now', 'staleAfterMs', 'offlineAfterMs'] satisfies (keyof LiveStatusOptions)[];
+
+function checkNames(options: LiveStatusOptions): void {
+  if (Object.keys(options).every((name) => optionNames.includes(name))) return;
+  throw new InvalidInputError(`liveStatus has no option of this name; there are ${optionNames.join(', ')}.`);
 }
 
 function checked(name: string, value: number): number {

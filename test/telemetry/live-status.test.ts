@@ -61,6 +61,11 @@ describe('liveStatus', () => {
     expect(() => liveStatus(seen(0, 0, true), { now: new Date('never') })).toThrow(InvalidInputError);
   });
 
+  test('takes no option that it does not know', () => {
+    // As a caller without types may write it.
+    expect(() => liveStatus(null, { stale: 1 } as object)).toThrow('there are now, staleAfterMs, offlineAfterMs');
+  });
+
   test('knows nothing without a snapshot, or without a time in it', () => {
     const { gps, ignition } = seen(0, 50, true);
     expect(liveStatus(null)).toBe('unknown');

@@ -320,7 +320,13 @@ test('numbers are written without an exponent', async () => {
 });
 
 test('options that cannot be used are told at once', () => {
-  for (const options of [{ gapMs: -1 }, { lateMs: Number.NaN }, { as: 'lines' }]) {
+  for (const options of [
+    { gapMs: -1 },
+    { lateMs: Number.NaN },
+    { as: 'lines' },
+    { gap: 1 },
+    { splitAtIgnitionOff: 'no' },
+  ]) {
     // As a caller without types may write it.
     expect(() => writeKml([], options as TrackOptions)).toThrow(InvalidInputError);
   }

@@ -72,14 +72,28 @@ export function writeKml(rows: Items<TrackRow>, options: TrackOptions = {}): Asy
   return kmlOf(itemsOf(rows, options));
 }
 
-function itemsOf(rows: Items<TrackRow>, options: TrackOptions): AsyncIterable<MapItem> {
-  const { as = 'track', name, gapMs = 1_800_000, splitAtIgnitionOff = true, lateMs = 60_000 } = options;
+const optionNames: readonly string[] = [
+  'as',
+  'name',
+  'gapMs',
+  'splitAtIgnitionOff',
+  'lateMs',
+] satisfies (keyof TrackOptions)[];
+
+function itemsOf(rows: Items<TrackRow>, options: TrackOptions | null): AsyncIterable<MapItem> {
+  if (Object.keys(options ?? {}).some((option) => !optionNames.includes(option))) {
+    throw new InvalidInputError(`Tracks have no option of this name; there are ${optionNames.join(', ')}.`);
+  }
+  const { as = 'track', name, gapMs = 1_800_000, splitAtIgnitionOff = true, lateMs = 60_000 } = options ?? {};
   if (as !== 'track' && as !== 'points') {
     throw new InvalidInputError('The option `as` of a track must be "track" or "points".');
   }
   for (const [option, value] of Object.entries({ gapMs, lateMs })) {
     if (typeof value === 'number' && value >= 0) continue;
     throw new InvalidInputError(`The option ${option} of a track must be a number of 0 or more.`);
+  }
+  if (typeof splitAtIgnitionOff !== 'boolean') {
+    throw new InvalidInputError('The option splitAtIgnitionOff of a track must be true or false.');
   }
   const nameOf = (vehicleId: string | null) => (typeof name === 'function' ? name(vehicleId) : name) ?? null;
   const placeOf = as === 'points' ? (row: TrackSnapshot) => snapshotPoint(row, nameOf(row.vehicleId ?? null)) : fixOf;

@@ -16,7 +16,8 @@ const defaults: TripRules = {
 export function tripRules(options: TripOptions | undefined): TripRules {
   const rules: Record<string, number> = { ...defaults };
   for (const [name, value] of Object.entries(options ?? {})) {
-    if (value === undefined) continue;
+    // Null is the same as leaving it out.
+    if (value === undefined || value === null) continue;
     if (!Object.hasOwn(defaults, name)) {
       throw new InvalidInputError(`Trips have no option of this name; there are ${Object.keys(defaults).join(', ')}.`);
     }

@@ -53,14 +53,18 @@ async function beginningOf(from: number, rules: TripRules, read: ReadSnapshots):
   for (const span of LOOKS_BACK) {
     const reader = new TripsReader(rules, { isOffBefore: false });
     let hasIgnition = false;
+    let hasRows = false;
     for await (const row of read(from - span, from - 1)) {
+      hasRows = true;
       if (typeof row.ignition?.engineStatus === 'boolean') hasIgnition = true;
       reader.take(row);
     }
     reader.finish(from);
     const trip = reader.underWay;
     if (trip?.isStartKnown) return { begin: trip.start, isOffBefore: true };
-    if (trip === null && (hasIgnition || span >= rules.silenceMs)) return { begin: from, isOffBefore: true };
+    // Snapshots that say nothing of the ignition leave it as it was, on or off; a silence ends a trip.
+    const isSilent = !hasRows && span >= rules.silenceMs;
+    if (trip === null && (hasIgnition || isSilent)) return { begin: from, isOffBefore: true };
     begin = trip?.start ?? from;
   }
   return { begin, isOffBefore: false };
