@@ -134,6 +134,11 @@ export class Session {
         if (tokens) return this.#keep(key, tokens, kept, 'refresh');
       }
       if (this.#options.credentials) return this.#logInNow();
+      if (kept && this.#isAlive(kept) && !(refused && kept.accessToken === unwanted)) {
+        // Nothing can come after it: it is used to its end.
+        this.#respite = { accessToken: kept.accessToken, until: kept.accessIssuedAt + kept.accessLifetimeMs };
+        return this.#adopt(kept);
+      }
       if (kept) {
         this.#current = null;
         this.#hasExpired = true;

@@ -305,6 +305,20 @@ describe('without credentials', () => {
     });
   });
 
+  test('a token that cannot be replaced any more is used to its end', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    service.faults.add({ kind: 'status', status: 401, path: '/login/refresh', times: 9 });
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    service.clock.advance(290_000);
+    await fleet.getLabels();
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([401]);
+    service.clock.advance(11_000);
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
+  });
+
   test('and without a session: an AuthenticationError that says what to do, and nothing is sent', async () => {
     const service = makeService();
     const fleet = makeClient(service, { credentials: undefined });
