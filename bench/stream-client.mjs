@@ -1,12 +1,12 @@
 // @ts-check
 // A program of its own that reads the snapshots of a period in one of several ways, looks at each row, and prints how long it took and
-// the most memory it ever had. Started by stream.mjs: peak memory is that of a process, so each way needs a fresh one.
+// the most memory it ever had. Started by scenarios/snapshots.mjs: peak memory is that of a process, so each way needs a fresh one.
 import { loadProduct } from './lib/product.mjs';
 import { logIn } from './lib/wire.mjs';
 
 /**
  * @typedef {object} Job
- * @property {'undici' | 'stream' | 'graphql-request' | 'nothing'} way
+ * @property {'undici' | 'stream' | 'graphql-request'} way
  * @property {string} url
  * @property {string} query the document of those that send one by hand
  * @property {object | undefined} [select] the same for the SDK; its default when left out
@@ -61,13 +61,6 @@ const ways = {
       for await (const row of fleet.streamSnapshots(period, options)) look(row);
       await fleet.close();
     };
-  },
-  /** Loads what the stream loads, and stops there: what of the memory is not the stream's. */
-  async nothing() {
-    const { FleetClient } = await loadProduct();
-    const fleet = new FleetClient({ baseUrl: url, credentials: { username: 'demo', password: 'demo' } });
-    await fleet.getVehicleTypes();
-    return async () => fleet.close();
   },
 };
 

@@ -1,6 +1,5 @@
 // @ts-check
-// A month of snapshots of one vehicle, and a million of them: time and peak memory, each way in a fresh process. stream.mjs measures
-// the same with more rounds, more fields, and against the reference service.
+// A month of snapshots of one vehicle, and a million of them: time and peak memory, each way in a fresh process.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

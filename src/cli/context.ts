@@ -2,7 +2,7 @@
 // way. Prints data on stdout and everything else on stderr.
 import { CliError } from './cli-error.js';
 import type { Globals } from './globals.js';
-import { type Io, writeAll } from './io.js';
+import { columnsOf, type Io, writeAll } from './io.js';
 import { colorsFor } from './output/colors.js';
 import { type FormatName, formatNames, formats, isFormatName, type Look, type View } from './output/format.js';
 import { plainText } from './output/plain-text.js';
@@ -51,8 +51,7 @@ export function formatOf(context: Context): FormatName {
 function lookOf(context: Context): Look {
   const { stdout, env } = context.io;
   return {
-    // Some terminals say 0, which means that they do not know.
-    width: stdout.isTTY === true ? stdout.columns || 80 : undefined,
+    width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
     colors: colorsFor(stdout, env),
     now: now(context),
     safeCsv: context.globals.safeCsv === true,

@@ -31,6 +31,16 @@ export interface Io {
   readonly sleep?: Sleep | undefined;
 }
 
+/** How wide a terminal is. Some say 0, which means that they do not know. */
+export function columnsOf({ columns }: OutputStream): number {
+  return columns || 80;
+}
+
+/** How high a terminal is, likewise. */
+export function rowsOf({ rows }: OutputStream): number {
+  return rows || 24;
+}
+
 /** Writes and waits until the reader has caught up, so that a slow pipe costs time and not memory. */
 export async function write(stream: OutputStream, text: string): Promise<void> {
   // It would never be drained.

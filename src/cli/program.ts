@@ -4,7 +4,7 @@ import { examples } from './command.js';
 import type { Context } from './context.js';
 import { suggest } from './find/suggest.js';
 import { addGlobals } from './globals.js';
-import type { Io } from './io.js';
+import { columnsOf, type Io } from './io.js';
 import { registry } from './registry.js';
 import { version } from './version.js';
 
@@ -42,8 +42,8 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
       writeErr: (text) => io.stdout.write(text),
       // Errors are told in one place, report.ts.
       outputError: () => undefined,
-      getOutHelpWidth: () => io.stdout.columns ?? 80,
-      getErrHelpWidth: () => io.stdout.columns ?? 80,
+      getOutHelpWidth: () => columnsOf(io.stdout),
+      getErrHelpWidth: () => columnsOf(io.stdout),
       getOutHasColors: () => false,
       getErrHasColors: () => false,
     })

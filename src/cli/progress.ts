@@ -1,5 +1,6 @@
 // A line on stderr that says how far a long command is, redrawn in place. Only on a terminal; elsewhere it says nothing.
 import type { Context } from './context.js';
+import { columnsOf } from './io.js';
 import { plainText } from './output/plain-text.js';
 import { shorten } from './output/table.js';
 
@@ -18,7 +19,7 @@ export function progressOn(context: Context): Progress {
   return {
     say(text) {
       shown = true;
-      stderr.write(`${clearLine}${shorten(plainText(text), (stderr.columns ?? 80) - 1)}`);
+      stderr.write(`${clearLine}${shorten(plainText(text), columnsOf(stderr) - 1)}`);
     },
     clear() {
       if (shown) stderr.write(clearLine);

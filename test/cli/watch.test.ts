@@ -219,6 +219,20 @@ describe('on a terminal', () => {
     await expect(parts.map(seen).join('\n----\n')).toMatchFileSnapshot(golden('vehicles-status-watch.terminal-80'));
   });
 
+  test('that does not know its size shows what one of 80 by 24 does', async () => {
+    const pictures = [];
+    for (const window of [
+      { columns: 80, rows: 24 },
+      { columns: 0, rows: 0 },
+    ]) {
+      const { clock, fetch } = changing();
+      const { parts } = await watching(status, fetch, clock, { window });
+      pictures.push(parts.map(seen));
+    }
+    expect(pictures[0]?.join('')).toContain('STATUS');
+    expect(pictures[1]).toEqual(pictures[0]);
+  });
+
   test('shows as many rows as there is room for, says how many are left, and follows the size of the window', async () => {
     const { clock, fleet } = moving(25);
     const window = { columns: 80, rows: 10 };

@@ -3,8 +3,8 @@ import type { Snapshot } from '../../index.js';
 import { liveStatus } from '../../telemetry/live-status.js';
 import type { Column, Look, View } from '../output/format.js';
 import { snapshotPoint, snapshotTrack } from './places.js';
-import { paintStatus, speedText } from './status.js';
-import { momentOf, positionText, shortAge, wholeNumber } from './words.js';
+import { paintStatus, seenColumn, speedText } from './status.js';
+import { momentOf, positionText, wholeNumber } from './words.js';
 
 /** Of the many fields of a snapshot those that tsv and csv carry when none are named. */
 const fields = [
@@ -78,15 +78,7 @@ export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot
         paint: (text, row, look) => paintStatus(text, status(row, look), look.colors),
         rank: 1,
       },
-      {
-        title: 'SEEN',
-        text: ({ timestamp }, { now }) => {
-          const moment = momentOf(timestamp);
-          return moment === null ? '' : shortAge(moment, now);
-        },
-        align: 'right',
-        rank: 1,
-      },
+      seenColumn,
       { title: 'SPEED', text: (row, look) => speedText(row.gps?.speed, status(row, look)), align: 'right', rank: 2 },
       { ...position, rank: 3 },
       engine,

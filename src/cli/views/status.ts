@@ -3,7 +3,7 @@ import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import type { Colors } from '../output/colors.js';
-import { mapFormats, type Place, type View } from '../output/format.js';
+import { type Column, mapFormats, type Place, type View } from '../output/format.js';
 import { momentOf, positionText, shortAge, wholeNumber } from './words.js';
 
 /** Made of a vehicle, its last snapshot and its driver: no record of the contract. */
@@ -59,6 +59,17 @@ const statusPlace: Place<StatusRow> = {
   },
 };
 
+/** How long ago a vehicle was heard of. */
+export const seenColumn: Column<{ readonly timestamp?: string | number | null }> = {
+  title: 'SEEN',
+  text: ({ timestamp }, { now }) => {
+    const moment = momentOf(timestamp);
+    return moment === null ? '' : shortAge(moment, now);
+  },
+  align: 'right',
+  rank: 1,
+};
+
 export const statusView: View<StatusRow> = {
   place: statusPlace,
   columns: [
@@ -70,15 +81,7 @@ export const statusView: View<StatusRow> = {
       paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
       rank: 0,
     },
-    {
-      title: 'SEEN',
-      text: ({ timestamp }, { now }) => {
-        const moment = momentOf(timestamp);
-        return moment === null ? '' : shortAge(moment, now);
-      },
-      align: 'right',
-      rank: 1,
-    },
+    seenColumn,
     { title: 'SPEED', text: ({ speed, status }) => speedText(speed, status), align: 'right', rank: 2 },
     { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', min: 14, rank: 3 },
     { title: 'POSITION', text: positionText, rank: 5 },

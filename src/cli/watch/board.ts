@@ -1,6 +1,6 @@
 // The table that --watch shows on a terminal: drawn for every answer, for every outage, and when the window changes its size.
 import { type Context, now, printRows } from '../context.js';
-import { write } from '../io.js';
+import { columnsOf, write } from '../io.js';
 import { fitFrame, printed, type Size } from './frame.js';
 import type { Answered, Outage } from './poll.js';
 import { openScreen } from './screen.js';
@@ -15,7 +15,7 @@ export async function watchTable<Answer, Row>(
 ): Promise<void> {
   const board = new Board(context, everyMs, watched);
   if (!canRedraw(context)) {
-    const size = { columns: context.io.stdout.columns ?? 80, rows: Number.POSITIVE_INFINITY };
+    const size = { columns: columnsOf(context.io.stdout), rows: Number.POSITIVE_INFINITY };
     for await (const event of events)
       await write(context.io.stdout, `${(await board.after(event, size)).join('\n')}\n\n`);
     return;

@@ -1,6 +1,6 @@
 // A terminal that is drawn anew in place: another screen than the one with the commands before it, so that those are back when it
 // is over, with the cursor hidden and long lines cut by the terminal.
-import type { Io } from '../io.js';
+import { columnsOf, type Io, rowsOf } from '../io.js';
 
 const enter = '\u001b[?1049h\u001b[?7l\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?7h\u001b[?1049l';
@@ -33,10 +33,10 @@ export function openScreen({ stdout, signal }: Io, onResize: () => void): Screen
   stdout.write(enter);
   return {
     get columns() {
-      return stdout.columns ?? 80;
+      return columnsOf(stdout);
     },
     get rows() {
-      return stdout.rows ?? 24;
+      return rowsOf(stdout);
     },
     draw(lines) {
       // In one piece, so that nobody sees half of it.
