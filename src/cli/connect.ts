@@ -90,7 +90,7 @@ export async function loginOptions(context: Context, settings: Settings): Promis
 /** A service inside this process: no network, no config file, nothing kept. */
 export async function demoOptions(context: Context): Promise<FleetClientOptions> {
   const { createMockService } = await import('../mock/service.js');
-  const service = createMockService(context.io.clock ? { clock: context.io.clock } : {});
+  const service = createMockService({ clock: context.clock });
   return {
     ...commonOptions(context),
     baseUrl: demoUrl,

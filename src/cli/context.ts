@@ -2,7 +2,7 @@
 // way. Prints data on stdout and everything else on stderr.
 import { CliError } from './cli-error.js';
 import type { Globals } from './globals.js';
-import { columnsOf, type Io, writeAll } from './io.js';
+import { type Clock, columnsOf, type Io, writeAll } from './io.js';
 import { colorsFor } from './output/colors.js';
 import { type FormatName, formatNames, formats, isFormatName, type Look, type View } from './output/format.js';
 import { plainText } from './output/plain-text.js';
@@ -10,6 +10,8 @@ import type { Shortfall } from './shortfall.js';
 
 export interface Context {
   readonly io: Io;
+  /** "Now" of this run: the clock of the machine, or the one that --demo-time sets. */
+  readonly clock: Clock;
   readonly globals: Globals;
   /** What was missing from answers that are printed all the same; told when the command is over. */
   readonly shortfalls: Shortfall[];
@@ -27,7 +29,7 @@ export function canAsk(context: Context): boolean {
 }
 
 export function now(context: Context): number {
-  return context.io.clock?.now() ?? Date.now();
+  return context.clock.now();
 }
 
 /** One line for people, on stderr. */

@@ -22,6 +22,8 @@ export interface Globals {
   /** False under --no-input. */
   readonly input: boolean;
   readonly demo?: true;
+  /** As written. */
+  readonly demoTime?: string;
 }
 
 function timeout(text: string): number {
@@ -71,6 +73,7 @@ export function addGlobals(program: Command): void {
   add('--verbose', 'say each request on stderr');
   add('--no-input', 'never ask; fail instead');
   add('--demo', 'use a service inside this process; no account needed');
+  add('--demo-time <time>', 'with --demo: what time it is; the clock stands still, except under --watch', text);
 }
 
 /** Whether errors are to be JSON. Looks at the words themselves, because the error may be that they cannot be parsed. */

@@ -10,6 +10,11 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly destroyed?: boolean | undefined;
 }
 
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
 /** Rejects when the signal aborts. */
 export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
 
@@ -26,7 +31,7 @@ export interface Io {
   readonly signal: AbortSignal;
   /** Takes the place of the SDK's own fetch. */
   readonly fetch?: Fetch | undefined;
-  readonly clock?: { now(): number } | undefined;
+  readonly clock?: Clock | undefined;
   /** Takes the place of waiting. */
   readonly sleep?: Sleep | undefined;
 }

@@ -1,4 +1,5 @@
 // Runs one command line from its words to its exit code. Nothing here or below knows the process.
+import { clockOf } from './clock.js';
 import type { Context } from './context.js';
 import { failureOf } from './exit-codes.js';
 import { type Globals, wantsJsonErrors } from './globals.js';
@@ -16,14 +17,11 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
   const closing: Context['closing'] = [];
-  const program = createProgram(io, (parsed) => ({
-    io,
-    globals: parsed.opts<Globals>(),
-    shortfalls,
-    warnings,
-    remarks,
-    closing,
-  }));
+  const program = createProgram(io, (parsed) => {
+    const globals = parsed.opts<Globals>();
+    const clock = clockOf(io, globals, words.includes('--watch'));
+    return { io, clock, globals, shortfalls, warnings, remarks, closing };
+  });
   try {
     try {
       await program.parseAsync(words, { from: 'user' });

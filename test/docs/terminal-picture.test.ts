@@ -1,15 +1,15 @@
-// The picture of a terminal in the README is what the command line really prints, on a terminal of that width and a clock that stands
-// still. `npx vitest run -u test/docs/terminal-picture.test.ts` draws it anew.
+// The picture of a terminal in the README is what the command line really prints, on a terminal of that width.
+// `npx vitest run test/docs/terminal-picture.test.ts -u` draws it anew.
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { pictureOf } from './terminal-picture.js';
 
 const columns = 118;
-const clock = { now: () => Date.parse('2026-03-02T12:10:00Z') };
+const time = '2026-03-02T12:10Z';
 const commands: readonly (readonly string[])[] = [
-  ['vehicles', 'list', '--demo', '--limit', '8'],
-  ['trips', 'list', 'Van 02', '--from', '2026-03-02', '--demo'],
+  ['vehicles', 'list', '--demo', '--demo-time', time, '--limit', '8'],
+  ['trips', 'list', 'Van 02', '--from', '2026-03-02', '--demo', '--demo-time', time],
 ];
 
 /** What a terminal shows: stdout and stderr in the order they come. */
@@ -31,7 +31,6 @@ async function printed(words: readonly string[]): Promise<string> {
     stderr: screen(),
     env: { TERM: 'xterm-256color', TZ: 'UTC' },
     signal: new AbortController().signal,
-    clock,
   });
   expect(code).toBe(0);
   return text;

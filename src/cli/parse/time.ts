@@ -5,7 +5,7 @@ import { type Context, now } from '../context.js';
 import { momentAt, offsetAt, zoneOf } from './zone.js';
 
 /** For help texts. */
-const timeForms = 'such as 2026-03-01T08:30Z, "2026-03-01 08:30", yesterday, "today 08:00", now, -2h, -30m, -7d';
+export const timeForms = 'such as 2026-03-01T08:30Z, "2026-03-01 08:30", yesterday, "today 08:00", now, -2h, -30m, -7d';
 
 /** The last lines of the help of a command that takes times. */
 export const timeHelp = `
