@@ -11,7 +11,7 @@ import { version } from './version.js';
 const afterHelp = `${examples(
   ['fleet vehicles list --demo', 'try it without an account'],
   ['fleet login --base-url https://…', 'log in; asks for what is missing'],
-  ['fleet vehicles get "Truck 7"', 'one vehicle by name, plate, VIN or id'],
+  ['fleet vehicles get "Truck 07"', 'one vehicle by name, plate, VIN or id'],
   ['fleet vehicles list -o json', 'everything, for a script'],
   ['fleet <command> --help', 'more about a command'],
 )}

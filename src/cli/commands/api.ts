@@ -25,7 +25,7 @@ export const define: DefineCommand = (noun, open) => {
       'after',
       examples(
         ["fleet api '{ getRoles { id name } }'", ''],
-        ["fleet api 'query ($id: UUID!) { getVehicleById(id: $id) { vin } }' -v id=…", ''],
+        ["fleet api 'query ($vin: String!) { getVehiclesByVin(vin: $vin) { name } }' -v vin=WMA06XZZ0SN000016", ''],
         ['fleet api @query.graphql -v input=@input.json', 'from files'],
         ['fleet api @query.graphql -v name:=null', 'null; name=null is that text for a String'],
       ),

@@ -19,8 +19,8 @@ const whereDevicesAre = '`fleet vehicles list --fields name,assignedDevices` sho
 
 export const define: DefineCommand = (noun, open) => {
   const lines = examples(
-    ['fleet devices get --serial 355951031635024', 'by its serial number, as a list'],
-    ['fleet devices get 6e3a0a5c-6a3c-5b8e-9b6e-0d2f5c1b7a90', 'by its id'],
+    ['fleet devices get --serial 351296564782851', 'by its serial number, as a list'],
+    ['fleet devices get d16cc984-19ce-5cb7-a811-899ff9cd17f4', 'by its id'],
     ['fleet vehicles list --fields name,assignedDevices', 'the devices in vehicles'],
   );
   noun.addHelpText('after', lines);

@@ -25,9 +25,9 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet drivers assign "Truck 7" "Anna Tamm"', 'from now on'],
-      ['fleet drivers assignments --vehicle "Truck 7"', 'who drove it, and who drives it now'],
-      ['fleet drivers unassign "Truck 7"', 'ends what holds now'],
+      ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
+      ['fleet drivers assignments --vehicle "Truck 07"', 'who drove it, and who drives it now'],
+      ['fleet drivers unassign "Truck 07"', 'ends what holds now'],
     ),
   );
   const assign = noun
@@ -44,11 +44,11 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet drivers assign "Truck 7" "Anna Tamm"', 'from now on'],
-        ['fleet drivers assign "Truck 7" anna@example.com --from "today 06:00" --to "today 14:00"', ''],
+        ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
+        ['fleet drivers assign "Truck 07" anna.lind.17@example.com --from "today 06:00" --to "today 14:00"', ''],
         [
           'fleet drivers assign --input shifts.ndjson',
-          'many: {"vehicleId": "Truck 7", "driverId": "Anna Tamm"} per line',
+          'many: {"vehicleId": "Truck 07", "driverId": "Anna Lind"} per line',
         ],
       )}\n\nWith --from it is sent again when no answer arrives: done twice it is the same.\n${timeHelp}`,
     )
@@ -86,8 +86,8 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet drivers unassign "Truck 7"', ''],
-        ['fleet drivers unassign "Truck 7" --driver "Anna Tamm" --at "today 14:00"', ''],
+        ['fleet drivers unassign "Truck 07"', ''],
+        ['fleet drivers unassign "Truck 07" --driver "Andres Varga" --at "today 14:00"', ''],
       )}\n${timeHelp}`,
     )
     .action((vehicle: string | undefined, flags: UnassignFlags) => {
@@ -115,8 +115,8 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet drivers assignments --vehicle "Truck 7" --sort -startedAt', 'the newest first'],
-        ['fleet drivers assignments --driver "Anna Tamm" -o csv', ''],
+        ['fleet drivers assignments --vehicle "Truck 07" --sort -startedAt', 'the newest first'],
+        ['fleet drivers assignments --driver "Anna Lind" -o csv', ''],
       ),
     )
     .action((flags: { readonly vehicle?: string; readonly driver?: string }) => listAssignments(open(), flags));

@@ -26,7 +26,7 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet groups list', ''],
       ['fleet groups create --name "Night shift"', ''],
-      ['fleet groups delete "Night shift"', 'asks first; --yes in a script'],
+      ['fleet groups delete "Winter roster"', 'asks first; --yes in a script'],
     ),
   );
   noun
@@ -45,7 +45,7 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet groups create --name "Night shift" --parent Drivers', ''],
+        ['fleet groups create --name "Night shift" --parent Deliveries', ''],
         ['fleet groups create --input groups.ndjson', 'many: one JSON object per line'],
       ),
     )
@@ -66,7 +66,7 @@ export const define: DefineCommand = (noun, open) => {
   addGroupFlags(update);
   addChangeFlags(update, { input: true, asks: false });
   update
-    .addHelpText('after', examples(['fleet groups update "Night shift" --name "Late shift"', '']))
+    .addHelpText('after', examples(['fleet groups update "Winter roster" --name "Winter tires"', '']))
     .action((group: string | undefined, flags: GroupFlags) =>
       change(open(), flags, {
         operation: 'updateGroup',
@@ -83,7 +83,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[group]', 'id or name; left out when --input says it');
   addChangeFlags(remove, { input: false, asks: true });
   remove
-    .addHelpText('after', examples(['fleet groups delete "Night shift" --yes', '']))
+    .addHelpText('after', examples(['fleet groups delete "Winter roster" --yes', '']))
     .action((group: string | undefined, flags: ChangeFlags) =>
       change(open(), flags, {
         operation: 'deleteGroup',

@@ -11,7 +11,7 @@ import { labelView } from '../views/label.js';
 export const define: DefineCommand = (noun, open) => {
   const lines = examples(
     ['fleet labels list', ''],
-    ['fleet vehicles update "Truck 7" --label Leased', 'give a vehicle a label'],
+    ['fleet vehicles update "Truck 07" --label Leased', 'give a vehicle a label'],
   );
   noun.addHelpText('after', lines);
   noun

@@ -40,7 +40,7 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet people list --drivers', ''],
-      ['fleet people get "Anna Tamm"', 'by name, e-mail, employee id or id'],
+      ['fleet people get "Anna Lind"', 'by name, e-mail, employee id or id'],
       ['fleet people create --first-name Anna --last-name Tamm --is-driver', ''],
     ),
   );
@@ -64,7 +64,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('<person>', 'id, or a name, e-mail or employee id, or a part of one that fits a single person')
     .addHelpText(
       'after',
-      examples(['fleet people get "Anna Tamm"', ''], ['fleet people get anna@ -o json', 'every default field']),
+      examples(['fleet people get "Anna Lind"', ''], ['fleet people get anna.lind -o json', 'every default field']),
     )
     .action((person: string) => get(open(), person));
 
@@ -99,8 +99,8 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet people update "Anna Tamm" --phone +3725551234', ''],
-        ['fleet people update --input people.ndjson', 'many: {"id": "Anna Tamm", "phone": …} per line'],
+        ['fleet people update "Anna Lind" --phone +3725551234', ''],
+        ['fleet people update --input people.ndjson', 'many: {"id": "Anna Lind", "phone": …} per line'],
       ),
     )
     .action((person: string | undefined, flags: PersonFlags) =>
@@ -122,7 +122,7 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet people delete "Anna Tamm"', 'asks first'],
+        ['fleet people delete "Anna Lind"', 'asks first'],
         ['fleet people delete --input ids.ndjson --yes', 'many: an id or a name in quotes per line'],
       ),
     )

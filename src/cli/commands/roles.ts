@@ -11,7 +11,7 @@ import { roleView } from '../views/role.js';
 export const define: DefineCommand = (noun, open) => {
   const lines = examples(
     ['fleet roles list', ''],
-    ['fleet people set-roles "Anna Tamm" Dispatcher', 'give a person a role'],
+    ['fleet people set-roles "Anna Lind" Dispatcher', 'give a person a role'],
   );
   noun.addHelpText('after', lines);
   noun

@@ -9,7 +9,7 @@ import { tolerate } from '../shortfall.js';
 import { metaSensorView } from '../views/meta-sensor.js';
 
 export const define: DefineCommand = (noun, open) => {
-  const lines = examples(['fleet sensors list', ''], ['fleet vehicles sensors "Truck 7"', 'those of one vehicle']);
+  const lines = examples(['fleet sensors list', ''], ['fleet vehicles sensors "Truck 07"', 'those of one vehicle']);
   noun.addHelpText('after', lines);
   noun
     .command('list')

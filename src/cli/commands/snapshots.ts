@@ -8,9 +8,9 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet snapshots latest', 'the newest one of every vehicle'],
-      ['fleet snapshots latest "Truck 7" --watch', 'and whatever comes next'],
-      ['fleet snapshots list "Truck 7" --from -2h', ''],
-      ['fleet snapshots list "Truck 7" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
+      ['fleet snapshots latest "Truck 07" --watch', 'and whatever comes next'],
+      ['fleet snapshots list "Truck 07" --from -2h', ''],
+      ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
     ),
   );
   defineLatest(noun, open);

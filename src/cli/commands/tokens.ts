@@ -17,8 +17,8 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet tokens create "Anna Tamm" 01A2B3C4', ''],
-      ['fleet tokens update 01A2B3C4 --driver "Jaan Saar"', 'hand it on'],
+      ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
+      ['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', 'hand it on'],
       ['fleet people list --fields firstName,lastName,driverTokens.value', 'all there are'],
     ),
   );
@@ -32,14 +32,14 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet tokens create "Anna Tamm" 01A2B3C4', ''],
-        ['fleet tokens create --input tokens.ndjson', 'many: {"driverId": "Anna Tamm", "value": "01A2B3C4"} per line'],
+        ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
+        ['fleet tokens create --input tokens.ndjson', 'many: {"driverId": "Anna Lind", "value": "01A2B3C4"} per line'],
       ),
     )
     .action((driver: string | undefined, value: string | undefined, flags: ChangeFlags) => {
       if (flags.input === undefined && !flags.skeleton && driver !== undefined && value === undefined) {
         throw new CliError('USAGE', 'The value of the token is missing. Nothing was sent.', {
-          hint: 'For example `fleet tokens create "Anna Tamm" 01A2B3C4`.',
+          hint: 'For example `fleet tokens create "Anna Lind" 01A2B3C4`.',
         });
       }
       return change(open(), flags, {
@@ -59,7 +59,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--driver <driver>', 'whose it is from now on: id, name, e-mail or employee id');
   addChangeFlags(update, { input: true, asks: false });
   update
-    .addHelpText('after', examples(['fleet tokens update 01A2B3C4 --driver "Jaan Saar"', '']))
+    .addHelpText('after', examples(['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', '']))
     .action((token: string | undefined, flags: UpdateFlags) =>
       change(open(), flags, {
         operation: 'updateDriverToken',
@@ -76,7 +76,7 @@ export const define: DefineCommand = (noun, open) => {
     .argument('[token]', 'its id or its value; left out when --input says it');
   addChangeFlags(remove, { input: false, asks: true });
   remove
-    .addHelpText('after', examples(['fleet tokens delete 01A2B3C4 --yes', '']))
+    .addHelpText('after', examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']))
     .action((token: string | undefined, flags: ChangeFlags) =>
       change(open(), flags, {
         operation: 'deleteDriverToken',

@@ -24,8 +24,8 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet trips list "Truck 7" --from yesterday --to today', ''],
-      ['fleet trips list "Truck 7" --from -30d -o csv > trips.csv', ''],
+      ['fleet trips list "Truck 07" --from -7d', ''],
+      ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
     ),
   );
   noun
@@ -38,10 +38,10 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet trips list "Truck 7" --from yesterday --to today', ''],
-        ['fleet trips list "Truck 7" --from -7d --filter "distanceKm>50" --sort -topSpeedKmh', ''],
-        ['fleet trips list "Truck 7" --from -30d -o csv > trips.csv', ''],
-        ['fleet trips list "Truck 7" --from -1d -o ndjson', 'one object per trip; the id is the same in every run'],
+        ['fleet trips list "Truck 07" --from -7d', ''],
+        ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
+        ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
+        ['fleet trips list "Truck 07" --from -7d -o ndjson', 'one object per trip; the id is the same in every run'],
       )}\n${timeHelp}`,
     )
     .action((vehicle: string, flags: TripFlags) => list(open(), vehicle, flags));

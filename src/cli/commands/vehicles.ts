@@ -16,9 +16,9 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet vehicles list', 'a table; tsv in a pipe'],
       ['fleet vehicles list --active -o json', 'for a script, without the deactivated ones'],
-      ['fleet vehicles get "Truck 7"', 'by name, plate, VIN or id'],
-      ['fleet vehicles update "Truck 7" --plate "593 NYM"', 'what is not said stays as it is'],
-      ['fleet vehicles groups "Truck 7" --add "Night shift"', ''],
+      ['fleet vehicles get "Truck 07"', 'by name, plate, VIN or id'],
+      ['fleet vehicles update "Truck 07" --plate "593 NYM"', 'what is not said stays as it is'],
+      ['fleet vehicles groups "Truck 07" --add "Winter roster"', ''],
     ),
   );
   defineList(noun, open);

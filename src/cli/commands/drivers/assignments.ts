@@ -21,7 +21,7 @@ interface Of {
 export async function listAssignments(context: Context, { vehicle, driver }: Of): Promise<void> {
   if (vehicle === undefined && driver === undefined) {
     throw new CliError('USAGE', 'Say whose assignments: --vehicle or --driver, or both.', {
-      hint: 'For example `fleet drivers assignments --vehicle "Truck 7"`.',
+      hint: 'For example `fleet drivers assignments --vehicle "Truck 07"`.',
     });
   }
   const shape = listShape<AssignmentRow>(context, assignmentView, operations.getDriverAssignments);

@@ -19,7 +19,7 @@ export const defineFields: DefineCommand = (noun, open) => {
     .command('fields')
     .description('list the custom fields of a person (getPersonCustomFields)')
     .argument('<person>', 'id, or a name, e-mail or employee id, or a part of one that fits a single person')
-    .addHelpText('after', examples(['fleet people fields "Anna Tamm"', '']))
+    .addHelpText('after', examples(['fleet people fields "Anna Lind"', '']))
     .action((person: string) => list(open(), person));
 
   const set = noun
@@ -33,8 +33,8 @@ export const defineFields: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet people set-field "Anna Tamm" Department Garage', ''],
-        ['fleet people set-field "Anna Tamm" Department ""', 'clears it'],
+        ['fleet people set-field "Anna Lind" Department Garage', ''],
+        ['fleet people set-field "Anna Lind" Department ""', 'clears it'],
         ['fleet people set-field --input fields.ndjson', 'many: {"personId": …, "name": …, "value": …} per line'],
       ),
     )

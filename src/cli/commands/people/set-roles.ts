@@ -27,7 +27,7 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet people set-roles "Anna Tamm" Dispatcher Viewer', ''],
+        ['fleet people set-roles "Anna Lind" Dispatcher Accountant', ''],
         ['fleet people set-roles --input roles.ndjson', 'many: {"personId": …, "roleIds": […]} per line'],
         ['fleet roles list', 'all there are'],
       ),

@@ -29,7 +29,7 @@ export function defineLatest(noun: Command, open: () => Context): void {
       'after',
       examples(
         ['fleet snapshots latest', 'of every vehicle'],
-        ['fleet snapshots latest "Truck 7" "Van 2" -o json', 'every field, as an array'],
+        ['fleet snapshots latest "Truck 07" "Van 02" -o json', 'every field, as an array'],
         ['fleet snapshots latest --watch', 'redrawn in place; in a pipe a line of JSON per change'],
         [
           'fleet snapshots latest --fields vehicleId,timestamp,gps.speed --watch',

@@ -30,10 +30,10 @@ export function defineList(noun: Command, open: () => Context): void {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet snapshots list "Truck 7" --from -2h', ''],
-        ['fleet snapshots list "Truck 7" --from yesterday --to today -o ndjson', 'every field, a line per row'],
-        ['fleet snapshots list "Truck 7" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
-        ['fleet snapshots list "Truck 7" --from -1d --fields timestamp,gps.speed --filter "gps.speed>90"', ''],
+        ['fleet snapshots list "Truck 07" --from -2h', ''],
+        ['fleet snapshots list "Truck 07" --from yesterday --to today -o ndjson', 'every field, a line per row'],
+        ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
+        ['fleet snapshots list "Truck 07" --from -1d --fields timestamp,gps.speed --filter "gps.speed>90"', ''],
       )}\n${timeHelp}`,
     )
     .action((vehicle: string, flags: ListFlags) => list(open(), vehicle, flags));
@@ -68,7 +68,7 @@ async function list(context: Context, vehicle: string, flags: ListFlags): Promis
 function periodOf(context: Context, { from, to }: ListFlags): { readonly from: number; readonly to: number } {
   if (from === undefined) {
     throw new CliError('USAGE', 'Say from when on: --from is missing.', {
-      hint: 'For example `fleet snapshots list "Truck 7" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
+      hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
   const period = {

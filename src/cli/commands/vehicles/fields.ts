@@ -22,8 +22,8 @@ export const defineFields: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet vehicles fields "Truck 7"', ''],
-        ['fleet vehicles fields "Truck 7" --filter "name=Cost centre" -o json', ''],
+        ['fleet vehicles fields "Truck 07"', ''],
+        ['fleet vehicles fields "Truck 07" --filter "name=Cost centre" -o json', ''],
         ['fleet vehicles list --fields name,customFields', 'those of all vehicles'],
       ),
     )
@@ -40,10 +40,10 @@ export const defineFields: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet vehicles set-field "Truck 7" "Cost centre" 4000', ''],
-        ['fleet vehicles set-field "Truck 7" "Cost centre" ""', 'clears it'],
-        ['fleet vehicles set-field "Truck 7" Offset -- -5', 'a value that begins with a dash'],
-        ['fleet vehicles set-field --input fields.ndjson', '{"vehicleId": "Truck 7", "name": …, "value": …}'],
+        ['fleet vehicles set-field "Truck 07" "Cost centre" 4000', ''],
+        ['fleet vehicles set-field "Truck 07" "Cost centre" ""', 'clears it'],
+        ['fleet vehicles set-field "Truck 07" "Cost centre" -- -5', 'a value that begins with a dash'],
+        ['fleet vehicles set-field --input fields.ndjson', '{"vehicleId": "Truck 07", "name": …, "value": …}'],
       ),
     )
     .action((vehicle: string | undefined, name: string | undefined, value: string | undefined, flags: ChangeFlags) =>

@@ -24,10 +24,10 @@ export const defineGet: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet vehicles get "Truck 7"', ''],
-        ['fleet vehicles get "Truck 7" -o json', 'every default field, as an object'],
-        ['fleet vehicles get --vin WDB9634031L123456 -o json', 'as an array'],
-        ['fleet vehicles get "Truck 7" --fields name,lastData.gps', 'only what is asked for'],
+        ['fleet vehicles get "Truck 07"', ''],
+        ['fleet vehicles get "Truck 07" -o json', 'every default field, as an object'],
+        ['fleet vehicles get --vin WMA06XZZ0SN000016 -o json', 'as an array'],
+        ['fleet vehicles get "Truck 07" --fields name,lastData.gps', 'only what is asked for'],
       ),
     )
     .action((vehicle: string | undefined, flags: GetFlags) => get(open(), vehicle, flags));
@@ -36,7 +36,7 @@ export const defineGet: DefineCommand = (noun, open) => {
 async function get(context: Context, vehicle: string | undefined, { vin }: GetFlags): Promise<void> {
   if ((vehicle === undefined) === (vin === undefined)) {
     throw new CliError('USAGE', 'Say which vehicle: either as an argument or with --vin.', {
-      hint: 'For example `fleet vehicles get "Truck 7"`, or `fleet vehicles get --vin <vin>`.',
+      hint: 'For example `fleet vehicles get "Truck 07"`, or `fleet vehicles get --vin <vin>`.',
     });
   }
   if (vin?.trim() === '') {

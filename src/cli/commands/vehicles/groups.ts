@@ -33,10 +33,10 @@ export const defineGroups: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet vehicles groups "Truck 7"', 'those it is in'],
-        ['fleet vehicles groups "Truck 7" --add "Night shift" --remove Depot', ''],
+        ['fleet vehicles groups "Truck 07"', 'those it is in'],
+        ['fleet vehicles groups "Truck 07" --add "Winter roster" --remove "Long haul West"', ''],
         ['fleet vehicles groups --input changes.ndjson', 'many'],
-        ['{"vehicleId": "Truck 7", "addGroupIds": ["Night shift"]}', 'a line of such a file'],
+        ['{"vehicleId": "Truck 07", "addGroupIds": ["Winter roster"]}', 'a line of such a file'],
       ),
     )
     .action((vehicle: string | undefined, flags: GroupsFlags) =>
@@ -72,7 +72,7 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
 async function showGroups(context: Context, vehicle: string | undefined): Promise<void> {
   if (vehicle === undefined) {
     throw new CliError('USAGE', 'It is not said which: <vehicle> is missing.', {
-      hint: 'For example `fleet vehicles groups "Truck 7"`.',
+      hint: 'For example `fleet vehicles groups "Truck 07"`.',
     });
   }
   const shape = groupsShape(context);

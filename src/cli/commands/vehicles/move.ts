@@ -27,9 +27,12 @@ export const defineMove: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       examples(
-        ['fleet vehicles move --from Depot --to "Night shift" "Truck 7" "Truck 8"', 'all of them, or none'],
-        ['fleet vehicles move --from Depot --to "Night shift" --input vehicles.ndjson', 'one by one'],
-        ['"Truck 7"', 'a line of such a file'],
+        [
+          'fleet vehicles move --from "Long haul West" --to "Winter roster" "Truck 07" "Truck 08"',
+          'all of them, or none',
+        ],
+        ['fleet vehicles move --from "Long haul West" --to "Winter roster" --input vehicles.ndjson', 'one by one'],
+        ['"Truck 07"', 'a line of such a file'],
       ),
     )
     .action((vehicles: readonly string[], flags: MoveFlags) => {

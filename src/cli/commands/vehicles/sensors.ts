@@ -16,7 +16,7 @@ export const defineSensors: DefineCommand = (noun, open) => {
     .argument('<vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
     .addHelpText(
       'after',
-      examples(['fleet vehicles sensors "Truck 7"', ''], ['fleet sensors list', 'all of the fleet']),
+      examples(['fleet vehicles sensors "Truck 07"', ''], ['fleet sensors list', 'all of the fleet']),
     )
     .action((vehicle: string) => sensors(open(), vehicle));
 };

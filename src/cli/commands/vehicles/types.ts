@@ -14,7 +14,7 @@ export const defineTypes: DefineCommand = (noun, open) => {
     .description('list the types a vehicle can have (getVehicleTypes)')
     .addHelpText(
       'after',
-      examples(['fleet vehicles types', ''], ['fleet vehicles update "Truck 7" --type Van', 'what they are for']),
+      examples(['fleet vehicles types', ''], ['fleet vehicles update "Truck 07" --type Van', 'what they are for']),
     )
     .action(() => types(open()));
 };

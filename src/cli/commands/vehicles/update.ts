@@ -46,11 +46,11 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     .addHelpText(
       'after',
       `${examples(
-        ['fleet vehicles update "Truck 7" --name "Truck 8" --plate "593 NYM"', ''],
-        ['fleet vehicles update "Truck 7" --type Van --label Leased --label Winter', ''],
-        ['fleet vehicles update "Truck 7" --vin "" --label ""', 'without VIN and labels from now on'],
+        ['fleet vehicles update "Truck 07" --name "Truck 8" --plate "593 NYM"', ''],
+        ['fleet vehicles update "Truck 07" --type Van --label Leased --label "Tail lift"', ''],
+        ['fleet vehicles update "Truck 07" --vin "" --label ""', 'without VIN and labels from now on'],
         ['fleet vehicles update --input changes.ndjson --failed again.ndjson', 'many'],
-        ['{"vehicleId": "Truck 7", "licensePlate": "593 NYM"}', 'a line of such a file'],
+        ['{"vehicleId": "Truck 07", "licensePlate": "593 NYM"}', 'a line of such a file'],
       )}\n\nAn empty text, "", clears what a flag is about. The labels given are all that the\nvehicle has afterwards.`,
     )
     .action((vehicle: string | undefined, flags: UpdateFlags) =>

@@ -1,0 +1,211 @@
+// Every example in --help, the man page, the README and docs/ works as it is written, with --demo added: it ends well and prints
+// something. Output that the documents show is what the command prints. `npx vitest run test/cli/examples.test.ts -u` writes that
+// output into the documents anew.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { run } from '../../src/cli/run.js';
+import type * as Service from '../../src/mock/service.js';
+import { type Block, generated, pages, root, shows } from '../docs/markdown.js';
+import { commandsOf, type SimpleCommand } from './command-words.js';
+import { type Shown, shownExamples } from './shown-examples.js';
+import { Sink } from './sink.js';
+
+/** A Monday, when vehicles are under way. */
+const morning = '2026-03-02T09:30:00Z';
+/** What time the demo has. */
+const moments = [morning];
+
+/** What cannot be run with --demo. Each begins the words of a command, and none may be left here that no example needs. */
+const notRun: readonly (readonly [words: string, reason: string])[] = [
+  ['login', '--demo needs no login and refuses it'],
+  ['logout', '--demo keeps no session that could be forgotten'],
+  ['users use', '--demo keeps nothing, so no user can be chosen for later'],
+  ['profiles', '--demo has no profiles'],
+  ['mock', 'serves until it is interrupted; test/docs/shell.test.ts runs it'],
+];
+
+/** Whole lines that are no commands to run. */
+const noCommand: readonly (readonly [line: string, reason: string])[] = [
+  ['fleet <command> --help', 'a form to fill in'],
+  ['eval "$(fleet completion bash)"', 'its output is for the shell; test/cli/completion.test.ts covers it'],
+];
+
+/** What is shown because it fails. */
+const failing: readonly (readonly [line: string, exitCode: number])[] = [
+  [`fleet vehicles get 'No such truck' --demo -o json 2> error.json || echo "exit code $?"`, 5],
+];
+
+const area = '{"type":"Polygon","coordinates":[[[24.7,59.4],[24.8,59.4],[24.8,59.5],[24.7,59.4]]]}';
+const placemark = `<Placemark><name>Yard</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
+24.7,59.4 24.8,59.4 24.8,59.5 24.7,59.4</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
+
+/** What files hold that examples read, by the beginning of the command, where its help does not show a line of them. */
+const files: readonly (readonly [words: string, name: string, text: string])[] = [
+  ['api', 'query.graphql', 'mutation ($input: CreateGroupInput!) { createGroup(createGroupInput: $input) { id } }'],
+  ['api', 'input.json', '{ "name": "Night shift" }'],
+  [
+    'api @query.graphql -v name:=null',
+    'query.graphql',
+    'mutation ($name: String) { createGroup(createGroupInput: { name: "Night shift", description: $name }) { id } }',
+  ],
+  ['geofences', 'depot.geojson', area],
+  ['geofences', 'customers.kml', `<kml xmlns="http://www.opengis.net/kml/2.2">${placemark}</kml>`],
+  ['geofences', 'stops.gpx', '<gpx version="1.1"><wpt lat="59.4" lon="24.7"><name>Stop</name></wpt></gpx>'],
+  ['geofences create', 'again.ndjson', `{ "name": "Yard", "geojson": ${area} }`],
+  ['groups create', 'groups.ndjson', '{ "name": "Night shift" }'],
+  ['people create', 'people.ndjson', '{ "firstName": "Anna", "lastName": "Tamm" }'],
+  ['people update', 'people.ndjson', '{ "id": "Anna Lind", "phone": "+3725551234" }'],
+  ['people delete', 'ids.ndjson', '"Anna Lind"'],
+  ['people set-field', 'fields.ndjson', '{ "personId": "Anna Lind", "name": "Department", "value": "Garage" }'],
+  ['people set-roles', 'roles.ndjson', '{ "personId": "Anna Lind", "roleIds": ["Dispatcher"] }'],
+  ['reports', 'trips.json', '{ "period": { "from": "2026-02-23T00:00:00Z", "to": "2026-03-02T00:00:00Z" } }'],
+  ['vehicles set-field', 'fields.ndjson', '{ "vehicleId": "Truck 07", "name": "Cost centre", "value": "4000" }'],
+];
+
+// Each demo is a new one, but for what it has worked out of the telemetry, which is the same in all: that is most of a run's time.
+vi.mock('../../src/mock/service.js', async (original) => {
+  const { createMockService } = await original<typeof Service>();
+  let clock = { now: () => Date.now() };
+  const shared = createMockService({ clock: { now: () => clock.now() } });
+  return {
+    createMockService: ({ clock: given }: Service.MockServiceOptions) => {
+      if (given) clock = given;
+      shared.reset();
+      return shared;
+    },
+  };
+});
+
+let folder: string;
+const home = process.cwd();
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fleet-examples-'));
+  // Examples name files as they lie where the reader is.
+  process.chdir(folder);
+});
+afterAll(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** `npx fleet` is `fleet`. */
+function fleetCommandsOf(line: string): readonly SimpleCommand[] {
+  return commandsOf(line)
+    .map((command) => (command.words[0] === 'npx' ? { ...command, words: command.words.slice(1) } : command))
+    .filter(({ words: [name] }) => name === 'fleet');
+}
+
+interface Outcome {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Interrupts what has no end as soon as it has printed something. */
+class Screen extends Sink {
+  readonly #onText: () => void;
+
+  constructor(onText: () => void) {
+    super();
+    this.#onText = onText;
+  }
+
+  override _write(chunk: Buffer, encoding: string, done: () => void): void {
+    super._write(chunk, encoding, done);
+    this.#onText();
+  }
+}
+
+/** Runs it in front of a demo of its own, and says yes when it asks. What it writes into a file with --out counts as printed. */
+async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, moment: string): Promise<Outcome> {
+  const interrupt = new AbortController();
+  const stdin = Object.assign(new PassThrough(), { isTTY: source === null });
+  if (source === null) stdin.write('y\r');
+  else stdin.end(readFileSync(source));
+  const stdout = new Screen(() => words.includes('--watch') && interrupt.abort());
+  const stderr = Object.assign(new Sink(), { isTTY: true });
+  const demo = words.includes('--demo') ? [] : ['--demo'];
+  const time = words.includes('--demo-time') ? [] : ['--demo-time', moment];
+  const code = await run([...demo, ...time, ...words], {
+    stdin,
+    stdout,
+    stderr,
+    env: { FLEET_CONFIG_DIR: folder, TZ: 'UTC' },
+    signal: interrupt.signal,
+  });
+  const file = words.includes('--out') ? words[words.indexOf('--out') + 1] : undefined;
+  const written = code === 0 && file ? readFileSync(file, 'utf8') : '';
+  return { code, stdout: `${stdout.text}${written}`, stderr: stderr.text };
+}
+
+/** A heading without rows and a list of nothing are nothing. */
+function isNothing(stdout: string, { words }: SimpleCommand): boolean {
+  const text = stdout.trim();
+  const format = words[words.indexOf('-o') + 1];
+  if (text === '' || text === '[]') return true;
+  if (format === 'geojson') return /"features": ?\[\s*\]/.test(text);
+  if (format === 'gpx' || format === 'kml') return !/<(wpt|trkpt|Placemark)\b/.test(text);
+  return /^[a-z][\w.]*(([\t,]| {2,})[a-z][\w.]*)*$/i.test(text);
+}
+
+/** Files as the reader of the example would have them. */
+function layFiles(said: string, { words }: SimpleCommand, { beside }: Shown): void {
+  const input = words[words.indexOf('--input') + 1];
+  const line = beside.map((text) => /^"[^"]*"$|\{.*\}/.exec(text)?.[0]).find((json) => json && !json.includes('…'));
+  if (words.includes('--input') && input && input !== '-' && line) writeFileSync(input, `${line}\n`);
+  for (const [beginning, name, text] of files) if (said.startsWith(beginning)) writeFileSync(name, `${text}\n`);
+}
+
+const reasonFor = (said: string) => notRun.find(([words]) => said.startsWith(words));
+
+test.each(moments)('every example works with --demo at %s and prints something', async (moment) => {
+  const wrong: string[] = [];
+  const used = new Set<unknown>();
+  for (const shown of await shownExamples()) {
+    const exempt = noCommand.find(([line]) => line === shown.line);
+    used.add(exempt);
+    const commands = exempt ? [] : fleetCommandsOf(shown.line);
+    if (commands.length === 0 && !exempt) wrong.push(`${shown.where}: ${shown.line}\n  no command was found in it`);
+    for (const command of commands) {
+      const said = command.words.slice(1).join(' ');
+      const reason = reasonFor(said);
+      used.add(reason);
+      if (reason) continue;
+      layFiles(said, command, shown);
+      const expected = failing.find(([line]) => line === shown.line);
+      used.add(expected);
+      const { code, stdout, stderr } = await outcomeOf(command, moment);
+      const [, wanted] = expected ?? [null, command.words.includes('--watch') ? 130 : 0];
+      const complaint =
+        code !== wanted
+          ? `exit code ${code}: ${stderr}`
+          : !expected && isNothing(stdout, command)
+            ? 'prints nothing'
+            : '';
+      if (complaint !== '') wrong.push(`${shown.where}: ${shown.line}\n  ${complaint.trim()}`);
+    }
+  }
+  expect(wrong.join('\n')).toBe('');
+  expect([...notRun, ...noCommand, ...failing].filter((exception) => !used.has(exception))).toEqual([]);
+});
+
+const isReproducible = ({ language, code, output }: Block) =>
+  language === 'sh' && output !== null && code.trim().split('\n').length === 1 && code.includes('--demo');
+const shownOutputs = pages().filter(({ file, blocks }) => !generated.includes(file) && blocks.some(isReproducible));
+
+test.each(shownOutputs.map((page) => [page.file, page] as const))('what %s shows is printed', async (file, page) => {
+  let text = page.text;
+  for (const { code, output } of page.blocks.filter(isReproducible)) {
+    const [command] = commandsOf(code);
+    if (!command || output === null) continue;
+    const { stdout } = await outcomeOf(command, morning);
+    if (shows(output, stdout)) continue;
+    const block = (printed: string) => `${code}\`\`\`\n\n\`\`\`text\n${printed}\`\`\`\n`;
+    expect(text, 'output stands as text right below its command').toContain(block(output));
+    text = text.replace(block(output), () => block(stdout));
+  }
+  await expect(text).toMatchFileSnapshot(join(root, file));
+});

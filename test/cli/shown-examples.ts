@@ -1,0 +1,70 @@
+// Every example that people are shown: those of each command's --help, of the man page, and of the shell blocks in the documents.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
+import { pages, root } from '../docs/markdown.js';
+
+export interface Shown {
+  /** Where it is shown first: `fleet vehicles get --help`, `README.md:67`. */
+  readonly where: string;
+  readonly line: string;
+  /** The other lines and meanings of the same help: they say what a file in the example holds. */
+  readonly beside: readonly string[];
+}
+
+/** Each line once, however many places show it. */
+export async function shownExamples(): Promise<readonly Shown[]> {
+  const sources = [helpExamples(await readTree()), manualExamples(), documentExamples()];
+  if (sources.some((found) => found.length === 0)) throw new TypeError('no example was found in one of the sources');
+  const unique = new Map<string, Shown>();
+  for (const shown of sources.flat()) if (!unique.has(shown.line)) unique.set(shown.line, shown);
+  return [...unique.values()];
+}
+
+function helpExamples(page: CommandPage): readonly Shown[] {
+  const beside = page.examples.flatMap(({ command, meaning }) => [command, meaning]);
+  const here = page.examples
+    .filter(({ command }) => !isLineOfFile(command))
+    .map(({ command }) => ({ where: `${page.name} --help`, line: command, beside }));
+  return [...here, ...page.commands.flatMap(helpExamples)];
+}
+
+/** In the man page a line that begins with `# ` says what the next one does. */
+function manualExamples(): readonly Shown[] {
+  const text = readFileSync(join(root, 'man/fleet.1'), 'utf8');
+  const blocks = text.matchAll(/^Examples:\n\.PP\n\.RS 4\n\.nf\n([\s\S]*?)^\.fi$/gm);
+  const lines = [...blocks].flatMap(([, block = '']) => block.trimEnd().split('\n').map(fromRoff));
+  return lines
+    .filter((line) => !line.startsWith('# ') && !isLineOfFile(line))
+    .map((line) => ({ where: 'man fleet', line, beside: [] }));
+}
+
+function documentExamples(): readonly Shown[] {
+  return pages().flatMap(({ file, blocks }) =>
+    blocks
+      .filter(({ language }) => language === 'sh')
+      .flatMap(({ code, line }) =>
+        code.split('\n').map((text, place) => ({ where: `${file}:${line + place}`, line: text, beside: [] })),
+      )
+      .map((shown) => ({ ...shown, line: shown.line.replace(/ +# .*$/, '').trim() }))
+      .filter(({ line }) => /\bfleet /.test(line) && !line.startsWith('#')),
+  );
+}
+
+/** Helps show what is in a file that is given as --input. */
+function isLineOfFile(line: string): boolean {
+  return /^[{"]/.test(line);
+}
+
+/** The reverse of what codegen/cli-docs/manual.ts does. */
+function fromRoff(line: string): string {
+  return line
+    .replace(/^\\&/, '')
+    .replaceAll('\\(ti', '~')
+    .replaceAll('\\(ha', '^')
+    .replaceAll('\\(em', '—')
+    .replaceAll('\\(pc', '·')
+    .replaceAll('...', '…')
+    .replaceAll('\\-', '-')
+    .replaceAll('\\e', '\\');
+}
