@@ -15,6 +15,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const shortfalls: Context['shortfalls'] = [];
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
+  const service: Context['service'] = { now: null };
   const closing: Context['closing'] = [];
   const program = createProgram(io, (parsed) => ({
     io,
@@ -22,6 +23,7 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
     shortfalls,
     warnings,
     remarks,
+    service,
     closing,
   }));
   try {
