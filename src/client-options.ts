@@ -47,7 +47,7 @@ export interface FleetClientOptions {
    * trusts, as PEM text; NODE_EXTRA_CA_CERTS in the environment adds to Node's own and needs no option.
    */
   readonly tls?: TlsSettings | undefined;
-  /** Wall-clock time for token lifetimes. Default: the system's. */
+  /** Wall-clock time, for token lifetimes; `serviceNow()` goes on from it. Default: the system's. */
   readonly clock?: Clock | undefined;
   /** Functions called while requests are made. */
   readonly hooks?: Hooks | undefined;

@@ -144,7 +144,9 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
         { vehicleId, from: begin === period.from ? from : new Date(begin), to: end === period.to ? to : new Date(end) },
         { ...given, select: tripSelection },
       );
-    return tripsOver(period, rules, (this.#options.clock ?? Date).now(), read);
+    const asked = (this.#options.clock ?? Date).now();
+    // What time the service had then is known when it has answered.
+    return tripsOver(period, rules, () => this.#line.serviceTime.at(asked), read);
   }
 
   /**
@@ -173,6 +175,32 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
    */
   login(): Promise<SessionInfo> {
     return this.#waiting('login', {}, (patience) => patience.within(this.#line.session.login()));
+  }
+
+  /**
+   * Makes sure that there is a session: the one at hand while it is good, else by a refresh or a login. Calls see to that by
+   * themselves. Of use where a program wants to fail early, or wants to know {@link serviceNow} before its first call; it costs no
+   * request that the first call would not have cost.
+   *
+   * @returns whose session it is and until when; no token.
+   * @throws {AuthenticationError} when there is no session and none can be had.
+   */
+  connect(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<SessionInfo> {
+    return this.#waiting('connect', readCallOptions('connect', options), (patience) =>
+      patience.within(this.#line.session.ready()),
+    );
+  }
+
+  /**
+   * What time the service has: the clock of this machine, put right by the `Date` of the service's answers. Ages of snapshots and
+   * periods such as "the last two hours" go by it. Exact to a second or so, and the same as the machine's clock when they differ by no
+   * more than that. Nothing is sent: before the first answer it is what was known when the session was kept, else the machine's clock;
+   * after {@link connect} it is known.
+   *
+   * @returns milliseconds since 1970, as `Date.now()` does.
+   */
+  serviceNow(): number {
+    return this.#line.serviceTime.now();
   }
 
   /**

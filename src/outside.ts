@@ -1,7 +1,7 @@
 // What the SDK needs from the world around it, as narrow types: whoever builds a part hands these in, so that no test
 // waits on real time, rolls real dice or opens a real socket.
 
-/** Wall-clock time, for token lifetimes. `Date` and the reference service's `clock` both fit. */
+/** Wall-clock time of this machine, for token lifetimes. `Date` and the reference service's `clock` both fit. */
 export interface Clock {
   /** Milliseconds since 1970. May jump, in either direction. */
   now(): number;

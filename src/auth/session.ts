@@ -35,6 +35,8 @@ export interface SessionOptions {
   readonly store: TokenStore;
   readonly send: SendLogin;
   readonly clock: Clock;
+  /** Learned from answers; kept with the session for the next process. */
+  readonly serviceTime: { readonly heardMs: number | null; recall(aheadMs: number): void };
   readonly report: Report;
 }
 
@@ -69,6 +71,14 @@ export class Session {
     return (await this.#renew(refused, true)).accessToken;
   }
 
+  /** A token that is fresh enough is at hand. */
+  async ready(): Promise<SessionInfo> {
+    await this.token();
+    // There is one as soon as there is a token.
+    if (this.#current === null) throw notLoggedIn();
+    return this.#describe(this.#current);
+  }
+
   /** Logs in with the credentials, whatever is kept, and keeps the new session instead. */
   async login(): Promise<SessionInfo> {
     await this.#renewing?.catch(() => undefined);
@@ -101,7 +111,9 @@ export class Session {
       throw error;
     });
     const kept = key === null ? null : await this.#load(key);
-    return kept ? this.#describe(kept) : null;
+    if (kept === null) return null;
+    this.#options.serviceTime.recall(kept.serviceAheadMs ?? 0);
+    return this.#describe(kept);
   }
 
   #renew(unwanted: string | null, refused: boolean): Promise<StoredSession> {
@@ -176,6 +188,7 @@ export class Session {
   ): Promise<StoredSession> {
     // The window counts from the issue of the refresh token: getting the same one again does not lengthen it.
     const isNewRefreshToken = tokens.refreshToken !== null && tokens.refreshToken !== before.refreshToken;
+    const serviceAheadMs = this.#options.serviceTime.heardMs ?? 0;
     const session: StoredSession = {
       username: before.username,
       accessToken: tokens.accessToken,
@@ -183,6 +196,7 @@ export class Session {
       accessLifetimeMs: tokens.accessLifetimeMs,
       refreshToken: tokens.refreshToken ?? before.refreshToken ?? null,
       refreshIssuedAt: isNewRefreshToken ? tokens.sentAt : (before.refreshIssuedAt ?? tokens.sentAt),
+      ...(serviceAheadMs === 0 ? {} : { serviceAheadMs }),
     };
     this.#use(session);
     await this.#attempt(() => this.#options.store.save(key, session));
@@ -193,6 +207,7 @@ export class Session {
   #adopt(session: StoredSession): StoredSession {
     if (this.#current && this.#current.accessToken !== session.accessToken)
       this.#options.report.refresh({ how: 'adopt' });
+    this.#options.serviceTime.recall(session.serviceAheadMs ?? 0);
     this.#use(session);
     return session;
   }

@@ -11,6 +11,8 @@ export interface StoredSession {
   readonly refreshToken: string | null;
   /** When the request that brought the refresh token left, in milliseconds since 1970. */
   readonly refreshIssuedAt: number;
+  /** What the service's clock was ahead of the local one when the token was brought, in milliseconds; left out when they agreed. */
+  readonly serviceAheadMs?: number;
 }
 
 /**
@@ -44,7 +46,12 @@ export function parseStoredSession(value: unknown): StoredSession | null {
   if (typeof accessToken !== 'string' || accessToken === '') return null;
   if (typeof refreshToken !== 'string' && refreshToken !== null) return null;
   if (!isTime(accessIssuedAt) || !isTime(accessLifetimeMs) || !isTime(refreshIssuedAt)) return null;
-  return { username, accessToken, accessIssuedAt, accessLifetimeMs, refreshToken, refreshIssuedAt };
+  const session = { username, accessToken, accessIssuedAt, accessLifetimeMs, refreshToken, refreshIssuedAt };
+  const serviceAheadMs = read('serviceAheadMs');
+  // No reason to lose a session.
+  return typeof serviceAheadMs === 'number' && Number.isFinite(serviceAheadMs)
+    ? { ...session, serviceAheadMs }
+    : session;
 }
 
 function isTime(value: unknown): value is number {

@@ -132,6 +132,8 @@ function heed(context: Context, warning: WarningEvent): void {
 export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
   const { FleetClient } = await import('./sdk.js');
   const client = new FleetClient(options);
+  // Clients of other users of the login know the same.
+  context.service.now = () => client.serviceNow();
   const close = () => client.close();
   context.closing.push(close);
   context.io.signal.addEventListener('abort', close, { once: true });

@@ -19,6 +19,8 @@ export interface Context {
   readonly warnings: string[];
   /** Said below the rows they are about. */
   readonly remarks: string[];
+  /** Tells what time the service has, once there is a client; the last one made counts. */
+  readonly service: { now: (() => number) | null };
   /** Run when the command is over, whatever came of it. */
   readonly closing: (() => Promise<void>)[];
 }
@@ -28,8 +30,14 @@ export function canAsk(context: Context): boolean {
   return context.globals.input && context.io.stdin.isTTY === true && context.io.stderr.isTTY === true;
 }
 
+/** By this machine's clock: what tokens and certificates are measured on. */
 export function now(context: Context): number {
   return context.clock.now();
+}
+
+/** By the service's clock, as far as its answers have told: what the ages of its data are measured on. */
+export function serviceNow(context: Context): number {
+  return context.service.now?.() ?? now(context);
 }
 
 /** One line for people, on stderr. */
@@ -55,7 +63,7 @@ function lookOf(context: Context): Look {
   return {
     width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
     colors: colorsFor(stdout, env),
-    now: now(context),
+    now: serviceNow(context),
     safeCsv: context.globals.safeCsv === true,
     note: (line) => {
       if (stdout.isTTY === true) context.remarks.push(line);

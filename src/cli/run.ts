@@ -16,11 +16,12 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const shortfalls: Context['shortfalls'] = [];
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
+  const service: Context['service'] = { now: null };
   const closing: Context['closing'] = [];
   const program = createProgram(io, (parsed) => {
     const globals = parsed.opts<Globals>();
     const clock = clockOf(io, globals, words.includes('--watch'));
-    return { io, clock, globals, shortfalls, warnings, remarks, closing };
+    return { io, clock, globals, shortfalls, warnings, remarks, service, closing };
   });
   try {
     try {

@@ -44,6 +44,11 @@ export function json(status: number, value: unknown, headers: Readonly<Record<st
   };
 }
 
+/** The answer with what time the service has. */
+export function dated(response: ServiceResponse, now: number): ServiceResponse {
+  return { ...response, headers: { ...response.headers, date: new Date(now).toUTCString() } };
+}
+
 export function empty(status: number): ServiceResponse {
   return { status, headers: {}, body: '' };
 }

@@ -8,7 +8,7 @@ import { errorResponse } from './errors.js';
 import { type FaultPlan, type Faults, malformed } from './faults.js';
 import { graphiqlAsset, graphiqlPage } from './graphiql/page.js';
 import { type Call, readCall, type Schemas } from './graphql.js';
-import type { Exchange, Handler, ServiceRequest, ServiceResponse, Spoil } from './http.js';
+import { dated, type Exchange, type Handler, type ServiceRequest, type ServiceResponse, type Spoil } from './http.js';
 import type { Journal } from './journal.js';
 import { login, refresh, type Tokens, userinfo } from './login.js';
 import { isUuid } from './scalars.js';
@@ -56,10 +56,11 @@ export function createHandler(parts: Parts): Handler {
 
   function leave(visit: Visit, response: ServiceResponse, spoil: Spoil | null = null): Exchange {
     const { user, path, operations } = visit;
-    const at = new Date(parts.clock.now()).toISOString();
+    const now = parts.clock.now();
+    const at = new Date(now).toISOString();
     const ms = Math.round((parts.stopwatch() - visit.startedAt) * 10) / 10;
     parts.journal.add({ at, user, path, operations, status: spoil === 'reset' ? 0 : response.status, ms });
-    return { response, spoil, done: visit.release };
+    return { response: dated(response, now), spoil, done: visit.release };
   }
 
   /** Runs the work between the faults that come before and after it. */
@@ -129,7 +130,8 @@ export function createHandler(parts: Parts): Handler {
     const controlAt = request.path.indexOf('/__mock/');
     if (controlAt >= 0) {
       const path = request.path.slice(controlAt + '/__mock/'.length);
-      return { response: guarded(() => parts.control(request, path)), spoil: null, done: nothing };
+      const response = guarded(() => parts.control(request, path));
+      return { response: dated(response, parts.clock.now()), spoil: null, done: nothing };
     }
     const endpoint = endpoints.find((end) => request.path.endsWith(end));
     const startedAt = parts.stopwatch();
@@ -144,7 +146,7 @@ export function createHandler(parts: Parts): Handler {
     if (endpoint === undefined) {
       // The files of the page at /graphiql are no part of the contract: the journal does not tell of them.
       const asset = graphiqlAsset(request);
-      if (asset !== null) return { response: asset, spoil: null, done: nothing };
+      if (asset !== null) return { response: dated(asset, parts.clock.now()), spoil: null, done: nothing };
       return leave(visit, errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.'));
     }
     return answer(visit, endpoint);

@@ -94,6 +94,8 @@ function translated(incoming: IncomingMessage, body: Uint8Array): ServiceRequest
 }
 
 function tooLarge(outgoing: ServerResponse): void {
+  // Node's own would be of this machine's clock.
+  outgoing.sendDate = false;
   const { status, headers, body } = errorResponse(413, 'BAD_REQUEST', `The body is larger than ${largestBody} bytes.`);
   outgoing.writeHead(status, { ...headers, connection: 'close' });
   outgoing.end(body);

@@ -29,6 +29,7 @@ export interface AttemptSteps<Value> {
   readonly progress: Progress;
   readonly rule: RetryRule;
   readonly random: Random;
+  /** The service's, to read a Retry-After date. */
   readonly wallClock: () => number;
 }
 

@@ -20,6 +20,7 @@ import { observed } from './observe.js';
 import { Patience, PatienceOver, type Waiter } from './patience.js';
 import type { RetryRule } from './repeat.js';
 import { isRowCall, rowWireTo } from './row-wire.js';
+import { ServiceTime } from './service-time.js';
 import type { ThinFetch } from './thin-fetch.js';
 import { type Wire, wireTo } from './wire.js';
 
@@ -70,6 +71,8 @@ const gateWaitedFor = () => 'another client or process was still taking its turn
 
 export class Line {
   readonly session: Session;
+  /** What time the service has. */
+  readonly serviceTime: ServiceTime;
   readonly #options: LineOptions;
   readonly #sendLogin: ReturnType<typeof loginSender>;
   readonly #loginSteps = new LoginSteps();
@@ -80,11 +83,13 @@ export class Line {
   /** Set by a 429 that met us while the gate was held: the service seems to count per login, not per user. */
   #oneGateForLogin = false;
 
-  constructor(options: LineOptions) {
-    this.#options = options;
+  constructor(given: LineOptions) {
+    this.#options = given;
+    this.serviceTime = new ServiceTime(given.clock);
+    const options = { ...given, serviceTime: this.serviceTime };
     this.#sendLogin = this.#loginSteps.watch(loginSender({ ...options, closing: this.#closing.signal }));
     this.session = new Session({ ...options, send: this.#sendLogin });
-    this.#wire = wireTo(options.baseUrl, options.http, options.exchange);
+    this.#wire = wireTo(options.baseUrl, options.http, options.exchange, this.serviceTime);
   }
 
   get isClosed(): boolean {
@@ -179,8 +184,8 @@ export class Line {
 
   #attempts(call: Call, turn: Turn, user: LaneUser): Promise<GraphQLAnswer> {
     const { kind, idempotent } = call;
-    const { timers, report, rule, random, clock, baseUrl, http, exchange } = this.#options;
-    const wire = isRowCall(call) ? rowWireTo(baseUrl, http, exchange, call.rows) : this.#wire;
+    const { timers, report, rule, random, baseUrl, http, exchange } = this.#options;
+    const wire = isRowCall(call) ? rowWireTo(baseUrl, http, exchange, this.serviceTime, call.rows) : this.#wire;
     const { patience, progress } = turn;
     progress.waitedFor = this.#loginSteps.waitedFor;
     const waitMs = timers.now() - turn.waitingSince;
@@ -226,7 +231,7 @@ export class Line {
         progress,
         rule,
         random,
-        wallClock: () => clock.now(),
+        wallClock: () => this.serviceTime.now(),
       },
     );
   }

@@ -10,6 +10,7 @@ import { FailedRequest, reasonOf } from './failure-error.js';
 import { type Observed, observed } from './observe.js';
 import { Patience, PatienceOver } from './patience.js';
 import type { RetryRule } from './repeat.js';
+import type { ServiceTime } from './service-time.js';
 import { Stop } from './stop.js';
 import type { ThinFetch } from './thin-fetch.js';
 
@@ -19,6 +20,7 @@ export interface LoginSenderOptions {
   readonly timeoutMs: number;
   readonly rule: RetryRule;
   readonly clock: Clock;
+  readonly serviceTime: ServiceTime;
   readonly timers: Timers;
   readonly random: Random;
   readonly report: Report;
@@ -65,7 +67,7 @@ export function loginSender(options: LoginSenderOptions): SendLogin {
         progress,
         rule: request.isAhead ? { ...options.rule, enabled: false } : options.rule,
         random: options.random,
-        wallClock: () => options.clock.now(),
+        wallClock: () => options.serviceTime.now(),
       });
     } catch (error) {
       const reason = patience.reason;
@@ -88,7 +90,7 @@ export function loginSender(options: LoginSenderOptions): SendLogin {
 
 async function sendOnce(
   { path, init }: LoginRequest,
-  { baseUrl, http, clock }: LoginSenderOptions,
+  { baseUrl, http, clock, serviceTime }: LoginSenderOptions,
   signal: Stop,
   progress: Progress,
 ): Promise<Observed<LoginAnswer>> {
@@ -97,6 +99,7 @@ async function sendOnce(
   try {
     const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal });
     status = response.status;
+    serviceTime.hear(response, sentAt);
     const text = await response.text();
     if (status === 429 || (status >= 502 && status <= 504)) {
       const retryAfter = response.headers.get('retry-after');

@@ -40,7 +40,7 @@ export interface Situation extends Attempted {
   readonly refusals: number;
   readonly tokenReplaced: boolean;
   readonly remainingMs: number;
-  /** Wall clock, to read a Retry-After date. */
+  /** The service's wall clock, to read a Retry-After date. */
   readonly wallTime: number;
   readonly rule: RetryRule;
   readonly random: Random;

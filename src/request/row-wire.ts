@@ -7,6 +7,7 @@ import { type Decoder, decoderFor } from './row-decoder.js';
 import type { RowMemory } from './row-memory.js';
 import type { RowReader } from './row-reader.js';
 import { RowSkimmer } from './row-skimmer.js';
+import type { ServiceTime } from './service-time.js';
 import { Stop, type StopSignal } from './stop.js';
 import type { ThinFetch, ThinInit } from './thin-fetch.js';
 import { type Wire, wireTo } from './wire.js';
@@ -38,7 +39,13 @@ export function isRowCall(call: Call): call is RowCall {
 }
 
 /** The wire to `{baseUrl}/graphql` for one such call. */
-export function rowWireTo(baseUrl: string, http: ThinFetch, exchange: Exchange, sink: RowSink): Wire {
+export function rowWireTo(
+  baseUrl: string,
+  http: ThinFetch,
+  exchange: Exchange,
+  time: ServiceTime,
+  sink: RowSink,
+): Wire {
   const encodings = { 'accept-encoding': encodingsFor(baseUrl) };
   let bytes: number | null = null;
   const rowless: ThinFetch = {
@@ -50,7 +57,7 @@ export function rowWireTo(baseUrl: string, http: ThinFetch, exchange: Exchange, 
     },
     close: () => http.close(),
   };
-  const wire = wireTo(baseUrl, rowless, exchange);
+  const wire = wireTo(baseUrl, rowless, exchange, time);
   return {
     async send(request) {
       bytes = null;

@@ -5,6 +5,7 @@ import type { GraphQLAnswer } from './answer-text.js';
 import type { Came, Exchange, Post } from './exchange.js';
 import { failureOf, isCutJson } from './failure.js';
 import type { Observed } from './observe.js';
+import type { ServiceTime } from './service-time.js';
 import type { Stop } from './stop.js';
 import type { ThinFetch } from './thin-fetch.js';
 
@@ -23,15 +24,17 @@ export interface Wire {
 }
 
 /** The wire to `{baseUrl}/graphql`. */
-export function wireTo(baseUrl: string, http: ThinFetch, exchange: Exchange): Wire {
+export function wireTo(baseUrl: string, http: ThinFetch, exchange: Exchange, time: ServiceTime): Wire {
   const endpoint = `${baseUrl}/graphql`;
   return {
     async send({ document, variables, headers, signal, leaving }) {
       let status: number | null = null;
       const post: Post = async (body) => {
         leaving();
+        const leftAt = time.leaving();
         const response = await http.fetch(endpoint, { method: 'POST', headers, body, signal });
         status = response.status;
+        time.hear(response, leftAt);
         return response;
       };
       try {

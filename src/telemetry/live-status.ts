@@ -28,7 +28,10 @@ export interface LiveSnapshot {
 }
 
 export interface LiveStatusOptions {
-  /** The moment to judge from: a Date, or milliseconds since 1970. Default: now, by the local clock. */
+  /**
+   * The moment to judge from: a Date, or milliseconds since 1970. `fleet.serviceNow()` is right where the service's clock is not this
+   * machine's. Default: now, by the local clock.
+   */
   readonly now?: number | Date | undefined;
   /** From this age on a snapshot is stale, in milliseconds. Default 90 minutes. */
   readonly staleAfterMs?: number | undefined;

@@ -54,10 +54,9 @@ async function closedPort(): Promise<number> {
 
 describe('a healthy service', () => {
   test('over HTTP: everything is in order, one line each', async () => {
-    const world = service();
+    const world = service({ clock: Date });
     const server = await world.listen({ port: 0 });
     onTestFinished(() => server.close());
-    // The reference service answers with the time of this machine, as Node's servers do.
     const outcome = await overHttp(server.url);
     expect(outcome.stderr).toBe('');
     expect(outcome.code).toBe(0);
@@ -95,7 +94,8 @@ describe('a healthy service', () => {
     const { code, stdout } = await shell(service().fetch, {})(['doctor', '--demo', '-o', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).map(({ status }: Row) => status)).toEqual([
-      ...Array(5).fill('skipped'),
+      ...Array(4).fill('skipped'),
+      'ok',
       'ok',
       'ok',
       'skipped',
@@ -205,6 +205,8 @@ describe('the way there', () => {
 });
 
 describe('the clock', () => {
+  const follows =
+    ": ages, live status and times such as -2h go by the service's clock, tokens and certificates by this machine's";
   const dated = (offsetSeconds: number): Fetch => {
     const { fetch } = service();
     return async (url, init) => {
@@ -215,8 +217,9 @@ describe('the clock', () => {
   };
 
   test.each([
-    [95, 'warn', 'this machine is 95 s behind the service'],
-    [-4000, 'warn', 'this machine is 4000 s ahead of the service'],
+    [95, 'warn', `this machine is 1 min 35 s behind the service${follows}`],
+    [-4000, 'warn', `this machine is 1 h 6 min ahead of the service${follows}`],
+    [3.6 * 86_400, 'warn', `this machine is 3 d 14 h behind the service${follows}`],
     [20, 'ok', '20 s behind the service'],
     [0, 'ok', 'as the clock of the service'],
   ])('%i s away is %s, and no failure', async (offset, status, detail) => {
@@ -224,6 +227,22 @@ describe('the clock', () => {
     expect(outcome.code).toBe(0);
     expect(rowOf(outcome, 'clock')).toMatchObject({ status, detail });
     if (status === 'warn') expect(rowOf(outcome, 'clock')?.next).toContain('NTP');
+  });
+
+  test.each([
+    ['no Date', {}],
+    ['a Date that is none', { date: 'yesterday' }],
+    ['the Date of a cache', { date: new Date(moment).toUTCString(), age: '7' }],
+  ])('%s tells nothing', async (_what, headers) => {
+    const { fetch } = service();
+    const undated: Fetch = async (url, init) => {
+      const answer = await fetch(url, init);
+      return new Response(await answer.text(), { status: answer.status, headers: { ...headers } });
+    };
+    expect(rowOf(await shellOf('demo', undated)(words), 'clock')).toMatchObject({
+      status: 'skipped',
+      detail: 'the service does not say what time it has; ages and -2h go by this machine',
+    });
   });
 });
 

@@ -109,8 +109,8 @@ export const rows = [
   },
 ];
 
-export function fixedService(): Fetch {
-  const { fetch } = service();
+export function fixedService(clock?: { now(): number }): Fetch {
+  const { fetch } = service(clock ? { clock } : {});
   return (url, init) => {
     if (/getVehicles\b/.test(init.body ?? '')) return Promise.resolve(Response.json({ data: { getVehicles: rows } }));
     return fetch(url, init);

@@ -31,7 +31,7 @@ function moving(vehicles = 8) {
 /** The vehicles of fixed-rows.ts, which the test may change, lose, or make the service refuse. */
 function changing() {
   const clock = handClock();
-  const others = fixedService();
+  const others = fixedService(clock);
   const state = { vehicles: [...rows] as object[], http: 200, errors: null as object[] | null };
   const fetch: Fetch = (url, init) => {
     if (!/getVehicles\b/.test(init.body ?? '')) return others(url, init);

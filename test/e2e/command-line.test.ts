@@ -148,3 +148,30 @@ test('SIGINT is 130 while a request waits', async () => {
   expect((await closed)[0]).toBe(130);
   await fetch(`${url}/__mock/reset`, { method: 'POST' });
 });
+
+test('goes by the service’s clock when that is not this machine’s', async () => {
+  const other = start(['mock', '--port', '0', '--time', '2026-03-02T09:30:00Z']);
+  try {
+    const there = await firstMatch(other, /http:\/\/127\.0\.0\.1:\d+/);
+    const login = { FLEET_BASE_URL: there, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
+    const statuses = async () => {
+      const { code, stdout } = await fleet(['vehicles', 'status', '-o', 'json'], login);
+      expect(code).toBe(0);
+      return JSON.parse(stdout).map(({ status }: { status: string }) => status);
+    };
+    expect(await statuses()).toContain('moving');
+
+    const moved = JSON.stringify({ set: '2027-06-15T09:30:00Z' });
+    expect((await fetch(`${there}/__mock/clock`, { method: 'POST', body: moved })).status).toBe(200);
+    expect(await statuses()).toContain('moving');
+
+    const rows = await fleet(['snapshots', 'list', 'Van 01', '--from', '-30d', '--limit', '1', '-o', 'json'], login);
+    expect(JSON.parse(rows.stdout)[0].timestamp).toMatch(/^2027-0[56]-/);
+    expect(JSON.parse((await fleet(['doctor', '-o', 'json'], login)).stdout)).toContainEqual(
+      expect.objectContaining({ check: 'clock', status: 'warn' }),
+    );
+  } finally {
+    other.kill('SIGINT');
+    await once(other, 'exit');
+  }
+});

@@ -10,6 +10,13 @@ const server = setupServer(...handlers(service, 'http://mock.test/api/'));
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 
+test('answers carry the time of the service’s clock', async () => {
+  service.clock.set('2031-05-06T07:08:09Z');
+  const answer = await fetch('http://mock.test/api/login/userinfo');
+  expect(answer.headers.get('date')).toBe('Tue, 06 May 2031 07:08:09 GMT');
+  service.clock.set(new Date());
+});
+
 test('the global fetch reaches the service, faults included', async () => {
   const demo = await caller(globalThis.fetch);
   expect((await demo.data('{ getVehicles { id } }')).getVehicles).toHaveLength(25);

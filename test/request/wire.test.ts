@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { plainExchange } from '../../src/request/exchange.js';
 import { graphqlRequestExchange } from '../../src/request/graphql-request-exchange.js';
+import { ServiceTime } from '../../src/request/service-time.js';
 import { Stop } from '../../src/request/stop.js';
 import { wireTo } from '../../src/request/wire.js';
 
@@ -17,6 +18,7 @@ describe.each([
       'http://service.test',
       { fetch: async () => response, close: async () => undefined },
       makeExchange(),
+      new ServiceTime(Date),
     );
     const request = { document: '{ a }', variables: {}, headers: {}, signal: new Stop(), leaving: () => undefined };
     const observed = await wire.send(request);

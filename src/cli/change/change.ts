@@ -4,10 +4,11 @@ import type { FleetClient } from '../../index.js';
 import { call } from '../call.js';
 import { CliError } from '../cli-error.js';
 import { connect } from '../connect.js';
-import { type Context, formatOf, note, printRecord } from '../context.js';
+import { type Context, formatOf, note, printRecord, serviceNow } from '../context.js';
 import { write, writeAll } from '../io.js';
 import type { View } from '../output/format.js';
 import { jsonText } from '../output/json.js';
+import { nowFor } from '../parse/time.js';
 import { placeFor } from '../shape/place.js';
 import { recordShape, type Shape } from '../shape/shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
@@ -21,6 +22,7 @@ import { sendMany } from './many.js';
 import { type ChangeSpec, type PlannedChange, subjectOf } from './plan.js';
 import { type Input, readInput } from './read-input.js';
 import { resolveChanges } from './resolve.js';
+import { timedChanges, timedDrafts } from './timed.js';
 
 /** What is shown when the change is done. */
 export type Shown<Row> =
@@ -57,7 +59,10 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
   if (spec.asks && !flags.dryRun) requireConfirmable(context, flags.yes);
   let opened: Promise<FleetClient> | undefined;
   const open = () => (opened ??= connect(context));
-  const changes = await resolveChanges(context, open, spec, drafts);
+  // A dry run sends nothing, and goes by what is known.
+  if (spec.timed && !flags.dryRun) await nowFor(context, await open(), spec.timed.times);
+  const named = await resolveChanges(context, open, spec, timedDrafts(spec, drafts, serviceNow(context), input.many));
+  const changes = timedChanges(spec, named, serviceNow(context), input.many);
   if (!input.many || flags.dryRun) refuseProblems(changes);
   if (flags.dryRun) return printPlan(context, spec, changes, input.many);
   const client = await open();

@@ -8,20 +8,32 @@ import type { Input, InputLine } from './read-input.js';
 
 /** @throws CliError USAGE that tells of every line that cannot be used. */
 export function draftChanges(context: Context, spec: ChangeSpec, { lines, many, places }: Input): readonly Draft[] {
-  const drafts: Draft[] = [];
+  return everyOne(
+    lines.map((given, index) => ({ given, line: places?.[index] ?? index + 1 })),
+    ({ given, line }) => ({ line, given, ...draft(context, spec, given, placeOf(line, many)) }),
+  );
+}
+
+/** How messages begin that are about one line of many. */
+export function placeOf(line: number, many: boolean): string {
+  return many ? `line ${line}: ` : '';
+}
+
+/** What `work` makes of each. @throws CliError USAGE that tells of all for which it failed so. */
+export function everyOne<One, Made>(all: readonly One[], work: (one: One) => Made): readonly Made[] {
+  const made: Made[] = [];
   const problems: CliError[] = [];
-  for (const [index, given] of lines.entries()) {
-    const line = places?.[index] ?? index + 1;
+  for (const one of all) {
     try {
-      drafts.push({ line, given, ...draft(context, spec, given, many ? `line ${line}: ` : '') });
+      made.push(work(one));
     } catch (error) {
       if (!(error instanceof CliError)) throw error;
       problems.push(error);
     }
   }
   const [first] = problems;
-  if (first === undefined) return drafts;
-  throw problems.length === 1 ? first : allOf(problems, lines.length, first);
+  if (first === undefined) return made;
+  throw problems.length === 1 ? first : allOf(problems, all.length, first);
 }
 
 /** More than this nobody reads before mending the file. */

@@ -4,6 +4,7 @@ import type { FleetClient } from '../../index.js';
 import type { CliError } from '../cli-error.js';
 import type { Context } from '../context.js';
 import { findEach, type Kind } from '../find/record.js';
+import type { SaidTime } from '../parse/time.js';
 import type { InputLine } from './read-input.js';
 
 /** Turns what people say into ids, in the same order; for what names no record, or several, the error. */
@@ -32,6 +33,13 @@ export interface Reference {
   readonly needed: string | null;
 }
 
+/** What of a change goes by what time the service has. It is put in, and held to the rules, when names have become ids. */
+export interface Timed {
+  readonly times: readonly SaidTime[];
+  /** A last look at an input; what it returns is sent. `where` names the line when there are many. */
+  readonly input: (input: Readonly<Record<string, unknown>>, now: number, where: string) => Record<string, unknown>;
+}
+
 export interface ChangeSpec {
   readonly operation: OperationName;
   /** The variable that holds the input object, and its type; null when the operation takes none. */
@@ -42,6 +50,7 @@ export interface ChangeSpec {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Further variables that flags say. */
   readonly variables?: Readonly<Record<string, unknown>>;
+  readonly timed?: Timed;
   /** A last look at each input before anything is sent; what it returns is sent. `where` names the line when there are many. */
   readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }

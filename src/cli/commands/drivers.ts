@@ -5,10 +5,9 @@ import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
-import type { Context } from '../context.js';
-import { now } from '../context.js';
+import { type Context, serviceNow } from '../context.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
-import { readTime, timeHelp, timestamp } from '../parse/time.js';
+import { readTime, type SaidTime, saidNow, timeHelp, timestamp } from '../parse/time.js';
 import { listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 
 interface AssignFlags extends ChangeFlags {
@@ -54,15 +53,20 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) => {
       const context = open();
+      const times = {
+        startTimestamp: timeSaid(context, flags.from, '--from'),
+        endTimestamp: timeSaid(context, flags.to, '--to'),
+      };
       return change(context, flags, {
         operation: 'assignDriver',
         input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
-        flags: {
-          startTimestamp: timeSaid(context, flags.from, '--from'),
-          endTimestamp: timeSaid(context, flags.to, '--to'),
+        flags: timestampsOf(times, serviceNow(context)),
+        timed: {
+          // Without --from it begins now.
+          times: [times.startTimestamp ?? saidNow, times.endTimestamp].filter((time) => time !== undefined),
+          input: (input, now, where) => withinRules({ ...input, ...timestampsOf(times, now) }, now, where),
         },
-        refine: (input, where) => withinRules(context, input, where),
         // The service changes nothing when the pair already holds at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
         shown: {
@@ -92,11 +96,16 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action((vehicle: string | undefined, flags: UnassignFlags) => {
       const context = open();
+      const times = { timestamp: timeSaid(context, flags.at, '--at') };
       return change(context, flags, {
         operation: 'unassignDriver',
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
-        flags: { timestamp: timeSaid(context, flags.at, '--at') },
+        flags: timestampsOf(times, serviceNow(context)),
+        timed: {
+          times: times.timestamp ? [times.timestamp] : [],
+          input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
+        },
         shown: {
           look: (_context, client, { variables: { unassignDriverInput } }) =>
             showAssignmentsSince(context, client, {
@@ -130,8 +139,15 @@ function driverReference(said: string | undefined, needed: string | null): Refer
   return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), said, needed };
 }
 
-function timeSaid(context: Context, said: string | undefined, flag: string): string | undefined {
-  return said === undefined ? undefined : timestamp(readTime(context, said, flag));
+function timeSaid(context: Context, said: string | undefined, flag: string): SaidTime | undefined {
+  return said === undefined ? undefined : readTime(context, said, flag);
+}
+
+/** Those that were said. */
+function timestampsOf(times: Readonly<Record<string, SaidTime | undefined>>, now: number): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(times).flatMap(([name, said]) => (said ? [[name, timestamp(said.at(now))]] : [])),
+  );
 }
 
 function member(input: unknown, name: string): string | null {
@@ -142,14 +158,10 @@ function member(input: unknown, name: string): string | null {
 const longestPast = 10 * 86_400_000;
 
 /** The contract's rules for the time of an assignment. */
-function withinRules(
-  context: Context,
-  input: Readonly<Record<string, unknown>>,
-  where: string,
-): Record<string, unknown> {
+function withinRules(input: Readonly<Record<string, unknown>>, now: number, where: string): Record<string, unknown> {
   const said = member(input, 'startTimestamp');
-  const start = said === null ? now(context) : Date.parse(said);
-  if (start < now(context) - longestPast) {
+  const start = said === null ? now : Date.parse(said);
+  if (start < now - longestPast) {
     throw new CliError('USAGE', `${where}The assignment would begin more than 10 days ago. Nothing was sent.`, {
       hint: 'The service takes a begin that is at most 10 days in the past, such as --from -9d.',
     });

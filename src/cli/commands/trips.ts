@@ -4,11 +4,11 @@ import { call } from '../call.js';
 import { CliError } from '../cli-error.js';
 import { type DefineCommand, examples } from '../command.js';
 import { connect } from '../connect.js';
-import { type Context, formatOf, now, printRows } from '../context.js';
+import { type Context, formatOf, printRows } from '../context.js';
 import { fullName, vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import { parseDuration } from '../parse/duration.js';
-import { readTime, timeHelp, timestamp } from '../parse/time.js';
+import { readTime, SaidPeriod, saidNow, timeHelp, timestamp } from '../parse/time.js';
 import { progressOn } from '../progress.js';
 import { listShape } from '../shape/shape.js';
 import { tolerate } from '../shortfall.js';
@@ -48,11 +48,12 @@ export const define: DefineCommand = (noun, open) => {
 };
 
 async function list(context: Context, vehicle: string, flags: TripFlags): Promise<void> {
-  const { from, to } = periodOf(context, flags);
+  const period = periodOf(context, flags);
   const options = tripOptions(flags);
   const shape = listShape<TripRow>(context, tripView, 'view');
   const client = await connect(context);
   const vehicleId = await findId(context, client, vehicleKind, vehicle, { substring: true });
+  const { from, to } = await period.span(context, client);
   const trips = client.streamTrips(
     { vehicleId, from: timestamp(from), to: timestamp(to) },
     { ...options, partial: true, signal: context.io.signal },
@@ -61,16 +62,16 @@ async function list(context: Context, vehicle: string, flags: TripFlags): Promis
   await printRows(context, shape.rows(watched(context, rows)), shape.view, 'No trip in this period.');
 }
 
-function periodOf(context: Context, flags: TripFlags): { readonly from: number; readonly to: number } {
+function periodOf(context: Context, flags: TripFlags): SaidPeriod {
   if (flags.from === undefined) {
     throw new CliError('USAGE', 'Say from when: --from is missing. Nothing was sent.', {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
   const from = readTime(context, flags.from, '--from');
-  const to = flags.to === undefined ? now(context) : readTime(context, flags.to, '--to');
-  if (from <= to) return { from, to };
-  throw new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap them.' });
+  const to = flags.to === undefined ? saidNow : readTime(context, flags.to, '--to');
+  const refusal = () => new CliError('USAGE', '--from is after --to. No trips were asked for.', { hint: 'Swap them.' });
+  return new SaidPeriod(context, from, to, refusal);
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

@@ -2,6 +2,7 @@
 import type { Fetch } from '../../outside.js';
 import { failureOf } from '../../request/failure.js';
 import { FailedRequest } from '../../request/failure-error.js';
+import { ServiceTime } from '../../request/service-time.js';
 import { broken, type Finding, fine, skipped, warning } from './check.js';
 
 const MOST_SECONDS = 30;
@@ -25,17 +26,37 @@ export async function lookAtClock(
       'the service took the connection and did not answer',
       'Try again later, or allow more time: --timeout 2m.',
     );
-  const after = now();
+  const time = new ServiceTime({ now });
+  time.hearHeaders(answer.headers, before);
   await answer.text();
-  const theirs = Date.parse(answer.headers.get('date') ?? '');
-  if (Number.isNaN(theirs)) return skipped('the service does not say what time it has');
-  const seconds = Math.round((theirs - (before + after) / 2) / 1000);
-  // A Date has whole seconds.
-  if (Math.abs(seconds) <= 1) return fine('as the clock of the service');
-  const apart = `${Math.abs(seconds)} s ${seconds > 0 ? 'behind' : 'ahead of'} the service`;
-  if (Math.abs(seconds) <= MOST_SECONDS) return fine(apart);
+  const { heardMs } = time;
+  if (heardMs === null) return skipped('the service does not say what time it has; ages and -2h go by this machine');
+  if (heardMs === 0) return fine('as the clock of the service');
+  const apart = `${spanText(Math.abs(heardMs))} ${heardMs > 0 ? 'behind' : 'ahead of'} the service`;
+  if (Math.abs(heardMs) <= MOST_SECONDS * 1_000) return fine(apart);
   return warning(
-    `this machine is ${apart}`,
-    'Set its clock (NTP): ages, "offline", and times such as -2h are wrong by as much.',
+    `this machine is ${apart}: ages, live status and times such as -2h go by the service's clock, tokens and certificates by this machine's`,
+    "Set this machine's clock (NTP); if it is right, the service's is wrong, or was moved on purpose (fleet mock --time).",
   );
+}
+
+const units = [
+  { name: 'd', seconds: 86_400 },
+  { name: 'h', seconds: 3_600 },
+  { name: 'min', seconds: 60 },
+  { name: 's', seconds: 1 },
+];
+
+/** `3 d 14 h`, `45 min 10 s`: the two largest units. */
+function spanText(ms: number): string {
+  let seconds = Math.trunc(ms / 1_000);
+  const largest = units.findIndex((unit) => seconds >= unit.seconds);
+  return units
+    .slice(largest, largest + 2)
+    .flatMap((unit) => {
+      const count = Math.floor(seconds / unit.seconds);
+      seconds %= unit.seconds;
+      return count > 0 ? `${count} ${unit.name}` : [];
+    })
+    .join(' ');
 }

@@ -1,7 +1,8 @@
 // Reads the times of --from, --to and --at: RFC 3339, dates, `now`, `today 08:00`, `-2h`. Without a zone they are of the zone
-// that TZ names, else of the machine's. "Now" is the clock of the run.
+// that TZ names, else of the machine's. "Now" is the service's clock.
+import type { FleetClient } from '../../index.js';
 import { CliError } from '../cli-error.js';
-import { type Context, now } from '../context.js';
+import { type Context, serviceNow } from '../context.js';
 import { momentAt, offsetAt, zoneOf } from './zone.js';
 
 /** For help texts. */
@@ -10,13 +11,72 @@ export const timeForms = 'such as 2026-03-01T08:30Z, "2026-03-01 08:30", yesterd
 /** The last lines of the help of a command that takes times. */
 export const timeHelp = `
 Times: ${timeForms}.
-A time without a zone is local: of the zone that TZ names, else of this machine.`;
+A time without a zone is local: of the zone that TZ names, else of this machine.
+now, today and -2h go by the service's clock.`;
 
-/** Milliseconds since 1970. `flag` is where it was said, such as `--from`. @throws CliError USAGE when it is no time. */
-export function readTime(context: Context, text: string, flag: string): number {
-  const moment = parseTime(text, now(context), zoneOf(context.io.env.TZ));
-  if (moment !== null) return moment;
-  throw new CliError('USAGE', `${flag} "${text}" is no time. Nothing was sent.`, { hint: `Write it ${timeForms}.` });
+/** A time as it was said. */
+export interface SaidTime {
+  /** `moment`: a date, whatever time it is now. `distance`: from now, such as `-2h`. `day`: such as `today 08:00`. */
+  readonly kind: 'moment' | 'distance' | 'day';
+  /** Milliseconds since 1970, at this time of now. */
+  readonly at: (now: number) => number;
+}
+
+/** What `--to` is when it is left out. */
+export const saidNow: SaidTime = { kind: 'distance', at: (now) => now };
+
+/** `flag` is where it was said, such as `--from`. @throws CliError USAGE when it is no time. */
+export function readTime(context: Context, text: string, flag: string): SaidTime {
+  const zone = zoneOf(context.io.env.TZ);
+  const said = text.trim();
+  const at = (now: number) => {
+    const moment = parseTime(said, now, zone);
+    if (moment !== null) return moment;
+    throw new CliError('USAGE', `${flag} "${text}" is no time. Nothing was sent.`, { hint: `Write it ${timeForms}.` });
+  };
+  // Before anything is sent: what is no time now is none at any other.
+  at(serviceNow(context));
+  return { kind: written(said, zone) !== null ? 'moment' : /^([+-]|now$)/i.test(said) ? 'distance' : 'day', at };
+}
+
+/**
+ * What time the service has, for times that go by it. Where no answer has told yet, as with a vehicle that is said by its id, the
+ * session does: it is needed next anyway, so this costs no request.
+ */
+export async function nowFor(context: Context, client: FleetClient, times: readonly SaidTime[]): Promise<number> {
+  if (times.some(({ kind }) => kind !== 'moment')) await client.connect({ signal: context.io.signal });
+  return serviceNow(context);
+}
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A period as it was said. `refusal` is what a period is refused with that ends before it begins. */
+export class SaidPeriod {
+  readonly #from: SaidTime;
+  readonly #to: SaidTime;
+  readonly #refusal: (span: Span) => CliError;
+
+  /** @throws CliError where no clock is needed to see that it is none. */
+  constructor(context: Context, from: SaidTime, to: SaidTime, refusal: (span: Span) => CliError) {
+    this.#from = from;
+    this.#to = to;
+    this.#refusal = refusal;
+    if (from.kind === to.kind) this.#at(serviceNow(context));
+  }
+
+  /** Before the first request that needs it, and after those that do not: they tell what time the service has. */
+  async span(context: Context, client: FleetClient): Promise<Span> {
+    return this.#at(await nowFor(context, client, [this.#from, this.#to]));
+  }
+
+  #at(now: number): Span {
+    const span = { from: this.#from.at(now), to: this.#to.at(now) };
+    if (span.from <= span.to) return span;
+    throw this.#refusal(span);
+  }
 }
 
 /** RFC 3339 in UTC, as the service takes it. */

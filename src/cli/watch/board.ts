@@ -1,5 +1,5 @@
 // The table that --watch shows on a terminal: drawn for every answer, for every outage, and when the window changes its size.
-import { type Context, now, printRows } from '../context.js';
+import { type Context, printRows, serviceNow } from '../context.js';
 import { columnsOf, write } from '../io.js';
 import { fitFrame, printed, type Size } from './frame.js';
 import type { Answered, Outage } from './poll.js';
@@ -65,7 +65,7 @@ class Board<Answer, Row> {
     }
     const last = this.#last;
     if (last === null) return fitFrame(size, [this.#title, this.#state()], [], []);
-    const at = now(this.#context);
+    const at = serviceNow(this.#context);
     const rows = this.#watched.rows(last.answer, at);
     const { data, notes } = await printed(this.#context, size.columns, (on) => {
       const shape = this.#watched.shape(on);

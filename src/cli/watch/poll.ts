@@ -1,13 +1,14 @@
 // Asks again and again: the next time only after the last answer has come or failed, and through outages with growing waits.
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { CallOptions } from '../../index.js';
-import { type Context, now } from '../context.js';
+import { type Context, now, serviceNow } from '../context.js';
 import { type Failure, failureOf } from '../exit-codes.js';
 import type { Sleep } from '../io.js';
 
 export interface Answered<Answer> {
   readonly kind: 'answer';
   readonly answer: Answer;
+  /** By the service's clock. */
   readonly at: number;
   /** What the service did not deliver, and what else there is to warn of; each once. */
   readonly complaints: readonly string[];
@@ -17,7 +18,7 @@ export interface Answered<Answer> {
 
 export interface Outage {
   readonly kind: 'outage';
-  /** When the last answer came, or the first was asked for. */
+  /** When the last answer came, or the first was asked for; by the service's clock. */
   readonly since: number;
   readonly message: string;
   readonly waitMs: number;
@@ -42,7 +43,9 @@ export async function* poll<Answer>(
   stdout.on('error', onError);
   const sleep: Sleep = context.io.sleep ?? ((ms, stop) => realSleep(ms, undefined, { signal: stop }));
   const timeoutMs = context.globals.timeout ?? patienceMs;
+  // By this machine's clock, which what the first answer tells does not move.
   let since = now(context);
+  let sinceThere = serviceNow(context);
   let failures = 0;
   let hasAnswered = false;
   try {
@@ -50,15 +53,16 @@ export async function* poll<Answer>(
       let event: Answered<Answer> | Outage;
       try {
         const answer = await ask({ timeoutMs });
-        const at = now(context);
+        const came = now(context);
         event = {
           kind: 'answer',
           answer,
-          at,
+          at: serviceNow(context),
           complaints: complaintsOf(context),
-          outageMs: failures > 0 ? at - since : null,
+          outageMs: failures > 0 ? came - since : null,
         };
-        since = at;
+        since = came;
+        sinceThere = event.at;
         failures = 0;
         hasAnswered = true;
       } catch (error) {
@@ -68,7 +72,7 @@ export async function* poll<Answer>(
         complaintsOf(context);
         const waitMs = Math.min(firstWaitMs * 2 ** failures, Math.max(longestWaitMs, everyMs));
         failures++;
-        event = { kind: 'outage', since, message: messageOf(failure), waitMs };
+        event = { kind: 'outage', since: sinceThere, message: messageOf(failure), waitMs };
       }
       yield event;
       await sleep(event.kind === 'outage' ? event.waitMs : everyMs, ended);

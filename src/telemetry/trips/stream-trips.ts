@@ -26,7 +26,8 @@ const LOOKS_BACK = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR] as const;
 export async function* tripsOver(
   { from, to }: Pick<Period, 'from' | 'to'>,
   rules: TripRules,
-  now: number,
+  /** Asked when the snapshots have been read. */
+  now: () => number,
   read: ReadSnapshots,
 ): AsyncGenerator<Trip, void, undefined> {
   const { begin, isOffBefore } = await beginningOf(from, rules, read);
@@ -36,7 +37,7 @@ export async function* tripsOver(
     if (overlaps(trip)) yield trip;
   }
   // What has not happened yet has not ended a trip.
-  const last = reader.finish(Math.min(to, now)).filter(overlaps);
+  const last = reader.finish(Math.min(to, now())).filter(overlaps);
   const offSince = reader.underWay?.offSince ?? null;
   // Off since before the period, and not long enough to tell an end from a break: none of it is in the period.
   yield* offSince !== null && offSince < from ? last.filter(({ isOpen }) => !isOpen) : last;

@@ -11,6 +11,14 @@ const to = new Date(from.getTime() + 2 * HOUR);
 
 /** A client of a service with these snapshots, one a minute, and no others. */
 function clientOf(first: number, last: number, engineAt: (time: number) => boolean | null) {
+  return new FleetClient({
+    baseUrl: 'https://fleet.test',
+    credentials: { username: 'demo', password: 'demo' },
+    fetch: fetchOf(first, last, engineAt),
+  });
+}
+
+function fetchOf(first: number, last: number, engineAt: (time: number) => boolean | null): Fetch {
   const { fetch } = createMockService({ vehicles: 1 });
   const rows: Fetch = (url, init) => {
     if (!url.endsWith('/graphql')) return fetch(url, init);
@@ -24,12 +32,26 @@ function clientOf(first: number, last: number, engineAt: (time: number) => boole
     }
     return Promise.resolve(Response.json({ data: { getSnapshots } }));
   };
-  return new FleetClient({
+  return rows;
+}
+
+test('a trip has ended by the service’s clock, whatever this machine’s is', async () => {
+  const fetch = fetchOf(from.getTime() - HOUR, to.getTime() - 10 * MINUTE, (time) => time < to.getTime() - 10 * MINUTE);
+  const dated: Fetch = async (url, init) => {
+    const answer = await fetch(url, init);
+    return new Response(await answer.text(), { status: answer.status, headers: { date: to.toUTCString() } });
+  };
+  const clock = { now: () => from.getTime() - 3 * 24 * HOUR };
+  const fleet = new FleetClient({
     baseUrl: 'https://fleet.test',
     credentials: { username: 'demo', password: 'demo' },
-    fetch: rows,
+    fetch: dated,
+    clock,
   });
-}
+  const trips: Trip[] = [];
+  for await (const trip of fleet.streamTrips({ vehicleId, from, to })) trips.push(trip);
+  expect(trips.map(({ isOpen }) => isOpen)).toEqual([false]);
+});
 
 test('a trip under way is told whole by a vehicle that sends its ignition only when it changes', async () => {
   const start = from.getTime() - 8 * HOUR;

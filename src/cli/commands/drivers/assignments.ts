@@ -5,7 +5,7 @@ import type { SelectionTree } from '../../../selection/tree.js';
 import { call } from '../../call.js';
 import { CliError } from '../../cli-error.js';
 import { connect } from '../../connect.js';
-import { type Context, formatOf, now, printRows } from '../../context.js';
+import { type Context, formatOf, printRows, serviceNow } from '../../context.js';
 import { driverKind, fullName, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { listShape } from '../../shape/shape.js';
@@ -49,7 +49,7 @@ export async function showAssignmentsSince(
   client: FleetClient,
   { vehicleId, since }: { readonly vehicleId: string; readonly since: string | null },
 ): Promise<void> {
-  const from = Math.min(now(context), momentOf(since) ?? Number.POSITIVE_INFINITY) - skew;
+  const from = Math.min(serviceNow(context), momentOf(since) ?? Number.POSITIVE_INFINITY) - skew;
   const rows = await readNamed(context, client, { vehicleId }, undefined);
   const recent = rows.filter(({ endedAt }) => (momentOf(endedAt) ?? Number.POSITIVE_INFINITY) >= from);
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');

@@ -5,11 +5,11 @@ import { joinTrees } from '../../../selection/tree.js';
 import { CliError } from '../../cli-error.js';
 import { examples } from '../../command.js';
 import { connect } from '../../connect.js';
-import { type Context, formatOf, now, printRows } from '../../context.js';
+import { type Context, formatOf, printRows } from '../../context.js';
 import { failureOf } from '../../exit-codes.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { readTime, timeHelp, timestamp } from '../../parse/time.js';
+import { readTime, SaidPeriod, saidNow, timeHelp, timestamp } from '../../parse/time.js';
 import { type Progress, progressOn } from '../../progress.js';
 import { snapshotView } from '../../views/snapshot.js';
 import { momentOf, wholeNumber } from '../../views/words.js';
@@ -40,11 +40,12 @@ export function defineList(noun: Command, open: () => Context): void {
 }
 
 async function list(context: Context, vehicle: string, flags: ListFlags): Promise<void> {
-  const { from, to } = periodOf(context, flags);
+  const period = periodOf(context, flags);
   const shape = snapshotShape(context, snapshotView, 'getSnapshots', formatOf(context));
   const { select } = shape.options;
   const client = await connect(context);
   const vehicleId = await findId(context, client, vehicleKind, vehicle, { substring: true });
+  const { from, to } = await period.span(context, client);
   const stream = client.streamSnapshots(
     { vehicleId, from: timestamp(from), to: timestamp(to) },
     {
@@ -65,23 +66,24 @@ async function list(context: Context, vehicle: string, flags: ListFlags): Promis
   }
 }
 
-function periodOf(context: Context, { from, to }: ListFlags): { readonly from: number; readonly to: number } {
+function periodOf(context: Context, { from, to }: ListFlags): SaidPeriod {
   if (from === undefined) {
     throw new CliError('USAGE', 'Say from when on: --from is missing.', {
       hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
-  const period = {
-    from: readTime(context, from, '--from'),
-    to: to === undefined ? now(context) : readTime(context, to, '--to'),
-  };
-  if (period.from <= period.to) return period;
-  throw new CliError(
-    'USAGE',
-    `The period ends before it begins: ${timestamp(period.from)} is after ${timestamp(period.to)}.`,
-    {
-      hint: to === undefined ? 'Give --from a time that has been.' : 'Is --from what --to should be?',
-    },
+  return new SaidPeriod(
+    context,
+    readTime(context, from, '--from'),
+    to === undefined ? saidNow : readTime(context, to, '--to'),
+    (span) =>
+      new CliError(
+        'USAGE',
+        `The period ends before it begins: ${timestamp(span.from)} is after ${timestamp(span.to)}.`,
+        {
+          hint: to === undefined ? 'Give --from a time that has been.' : 'Is --from what --to should be?',
+        },
+      ),
   );
 }
 

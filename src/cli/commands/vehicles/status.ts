@@ -7,7 +7,7 @@ import { call } from '../../call.js';
 import { CliError } from '../../cli-error.js';
 import { examples } from '../../command.js';
 import { connect } from '../../connect.js';
-import { type Context, formatOf, note, now, printRows } from '../../context.js';
+import { type Context, formatOf, note, printRows, serviceNow } from '../../context.js';
 import { fullName } from '../../find/kinds.js';
 import { listShape } from '../../shape/shape.js';
 import { tolerate } from '../../shortfall.js';
@@ -79,7 +79,7 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
     };
     return watch(context, pause, watched);
   }
-  const rows = rowsOf(await ask({}), { ...thresholds, now: now(context) });
+  const rows = rowsOf(await ask({}), { ...thresholds, now: serviceNow(context) });
   await printRows(context, shape.rows(rows), shape.view, empty);
   if (rows.length > 0 && formatOf(context) === 'table' && context.io.stdout.isTTY)
     note(context, `${countsText(rows)}.`);

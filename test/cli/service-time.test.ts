@@ -1,0 +1,146 @@
+// A service whose clock is not this machine's: what commands say of ages, and which period they ask for, goes by the service's.
+import { describe, expect, test } from 'vitest';
+import type { MockService } from '../../src/mock/service.js';
+import type { Fetch } from '../../src/outside.js';
+import { baseUrl, clock, moment, type Place, service, shell, shellOf } from './harness.js';
+import { handClock, seen, watching } from './watching.js';
+
+const day = 86_400_000;
+const hour = day / 24;
+
+/** Machines that are off by days, either way. */
+const machines = [
+  ['ahead', { now: () => moment + 3.6 * day }],
+  ['behind', { now: () => moment - 3.6 * day }],
+] as const;
+
+/** What a command prints on a machine, and the variables and paths it sends. */
+async function told(words: readonly string[], place: Place, world: MockService = service()) {
+  const sent: Record<string, unknown>[] = [];
+  const fetch: Fetch = (url, init) => {
+    if (url.endsWith('/graphql')) sent.push(JSON.parse(init.body ?? '{}').variables);
+    return world.fetch(url, init);
+  };
+  const outcome = await shellOf('demo', fetch)(words, { env: { NO_COLOR: '1', TZ: 'UTC' }, ...place });
+  return { ...outcome, sent, paths: world.requests.map(({ path }) => path) };
+}
+
+async function idOf(name: string): Promise<string> {
+  const { stdout } = await shellOf('demo', service().fetch)(['vehicles', 'get', name, '-o', 'json']);
+  return JSON.parse(stdout).id;
+}
+
+/** Half a second is as near as a Date allows. */
+const nearly = (time: number) => ({
+  asymmetricMatch: (value: unknown) => Math.abs(Date.parse(String(value)) - time) <= 500,
+});
+
+describe.each(machines)('on a machine that is %s', (_where, machine) => {
+  test.each([
+    ['vehicles', 'status'],
+    ['vehicles', 'list'],
+    ['vehicles', 'get', 'Van 01'],
+    ['snapshots', 'latest'],
+    ['drivers', 'assignments', '--vehicle', 'Van 01'],
+  ])('%s %s says what is so at the service', async (...words) => {
+    const here = await told(words, { terminal: 160, clock: machine });
+    const there = await told(words, { terminal: 160, clock });
+    expect(here.stdout).toBe(there.stdout);
+    expect(here.stdout).not.toBe('');
+    expect(here.paths).toEqual(there.paths);
+  });
+
+  test.each([
+    ['snapshots', 'by name', 'Van 01', [`-2h`], moment - 2 * hour, moment],
+    ['snapshots', 'by id', null, ['-2h'], moment - 2 * hour, moment],
+    ['snapshots', 'by id', null, ['yesterday', '--to', 'today'], moment - 33.5 * hour, moment - 9.5 * hour],
+    ['snapshots', 'by id', null, ['2026-03-02T08:00Z'], moment - 1.5 * hour, moment],
+    ['snapshots', 'by id', null, ['2026-03-01', '--to', '2026-03-02'], moment - 33.5 * hour, moment - 9.5 * hour],
+  ] as const)('%s list %s, %s: --from %j', async (noun, _by, name, times, from, to) => {
+    const words = [noun, 'list', name ?? (await idOf('Van 01')), '--from', ...times];
+    const here = await told(words, { clock: machine });
+    expect(here).toMatchObject({ code: 0, stderr: '' });
+    // A period is asked for in parts.
+    const parts = here.sent.filter((variables) => 'from' in variables);
+    expect({ from: parts[0]?.from, to: parts.at(-1)?.to }).toEqual({ from: nearly(from), to: nearly(to) });
+    expect(here.paths).toEqual((await told(words, { clock })).paths);
+  });
+
+  test('trips list asks for the period of the service', async () => {
+    const words = ['trips', 'list', await idOf('Van 01'), '--from', '-7d', '-o', 'json'];
+    const [here, there] = [await told(words, { clock: machine }), await told(words, { clock })];
+    expect(here.code).toBe(0);
+    expect(JSON.parse(here.stdout).length).toBeGreaterThan(0);
+    expect(here.sent.at(-1)).toMatchObject({ to: nearly(moment) });
+    expect(JSON.parse(here.stdout).map(({ id }: { id: string }) => id)).toEqual(
+      JSON.parse(there.stdout).map(({ id }: { id: string }) => id),
+    );
+    expect(here.paths).toEqual(there.paths);
+  });
+
+  test('a kept session tells the next command, which sends no more than it has to', async () => {
+    const world = service();
+    const fleet = shell(world.fetch, { FLEET_BASE_URL: baseUrl });
+    const login = await fleet(['login', '--username', 'demo', '--password-stdin'], { input: 'demo\n', clock: machine });
+    expect(login.code).toBe(0);
+    const id = await idOf('Van 01');
+    world.clearRequests();
+    const { code, stdout } = await fleet(['snapshots', 'list', id, '--from', '-2h', '--fields', 'timestamp'], {
+      clock: machine,
+    });
+    const times = stdout.trim().split('\n').slice(1).map(Date.parse);
+    expect(code).toBe(0);
+    expect(Math.min(...times)).toBeGreaterThanOrEqual(moment - 2 * hour);
+    expect(Math.max(...times)).toBeLessThanOrEqual(moment + 500);
+    expect(new Set(world.requests.flatMap(({ path, operations }) => [path, ...operations]))).toEqual(
+      new Set(['/graphql', 'getSnapshots']),
+    );
+  });
+
+  test.each([
+    [['--from', '-1h'], { startTimestamp: nearly(moment - hour) }],
+    [['--to', '+1h'], { endTimestamp: nearly(moment + hour) }],
+    [['--from', '2026-02-21T09:31:00Z'], { startTimestamp: '2026-02-21T09:31:00.000Z' }],
+  ])('drivers assign %j', async (times, expected) => {
+    const here = await told(['drivers', 'assign', 'Van 01', 'Liis Tamm', ...times], { clock: machine });
+    expect(here).toMatchObject({ code: 0 });
+    expect(here.sent).toContainEqual({ assignDriverInput: expect.objectContaining(expected) });
+  });
+
+  test('drivers assign is refused by the service’s clock, before anything is changed', async () => {
+    const words = ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', '2026-02-20T09:29:00Z'];
+    const here = await told(words, { clock: machine });
+    expect(here).toMatchObject({ code: 2, sent: [] });
+    expect(here.stderr).toContain('more than 10 days ago');
+  });
+
+  test('drivers unassign --at -10m', async () => {
+    const here = await told(['drivers', 'unassign', 'Van 01', '--at', '-10m'], { clock: machine });
+    expect(here).toMatchObject({ code: 0 });
+    expect(here.sent).toContainEqual({
+      unassignDriverInput: expect.objectContaining({ timestamp: nearly(moment - hour / 6) }),
+    });
+  });
+
+  test('status measures the session on this machine’s clock', async () => {
+    const { stdout } = await told(['status'], { terminal: 160, clock: machine });
+    expect(stdout).toContain('(in 5 min)');
+    expect(stdout).toContain('(in 12 h)');
+  });
+});
+
+test('--watch goes by the service’s clock', async () => {
+  const local = handClock();
+  const world = service({ clock: { now: () => local.now() - 3.6 * day } });
+  const window = { columns: 100, rows: 24 };
+  const { parts } = await watching(['vehicles', 'status', '--watch'], world.fetch, local, { window });
+  // 3.6 days are 86 hours and 24 minutes.
+  expect(seen(parts.at(-1) ?? '')).toContain('19:06:00Z  6 vehicles');
+  expect(seen(parts.at(-1) ?? '')).not.toContain('6 offline');
+});
+
+test('a time that is none is told before anything is sent', async () => {
+  const [, machine] = machines[0];
+  const { code, sent, paths } = await told(['snapshots', 'list', 'Van 01', '--from', 'soon'], { clock: machine });
+  expect({ code, sent, paths }).toEqual({ code: 2, sent: [], paths: [] });
+});
