@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Fetch, FleetClient, InvalidInputError, type SnapshotPeriod, type Trip } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
+import { clock } from '../../moment.js';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -11,7 +12,7 @@ const to = new Date(from.getTime() + 2 * HOUR);
 
 /** A client of a service with these snapshots, one a minute, and no others. */
 function clientOf(first: number, last: number, engineAt: (time: number) => boolean | null) {
-  const { fetch } = createMockService({ vehicles: 1 });
+  const { fetch } = createMockService({ vehicles: 1, clock });
   const rows: Fetch = (url, init) => {
     if (!url.endsWith('/graphql')) return fetch(url, init);
     const { variables } = JSON.parse(String(init.body));
