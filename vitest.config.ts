@@ -1,5 +1,16 @@
 import { defineConfig } from 'vitest/config';
 
+const timed = [
+  'test/auth/*.test.ts',
+  'test/cli/{doctor,drivers,formats,parse,reports,schedules,session,shape,snapshots,status,time,tokens,trips,vehicles,watch}.test.ts',
+  'test/client*.test.ts',
+  'test/docs/{examples,shell,terminal-picture}.test.ts',
+  'test/e2e/{command-line,plain-http,sdk-operations,watch}.test.ts',
+  'test/mock/{assignments,clock,control,http,login,records,restore,snapshots}.test.ts',
+  'test/request/{gate,repeat,waiting}.test.ts',
+  'test/telemetry/*.test.ts',
+];
+
 export default defineConfig({
   test: {
     projects: [
@@ -16,6 +27,17 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/docs/**/*.test.ts'],
+          globalSetup: ['test/e2e/build-first.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // What looks at the reference world, at clocks, at ages or at time zones: `npm run test:any-day -- --time-only` runs it at moments
+        // at which a calendar or a clock has something special.
+        test: {
+          name: 'time',
+          include: timed,
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { FleetClient } from '../src/client.js';
 import { createMockService } from '../src/mock/service.js';
-import { baseUrl, service, shell, shellOf } from './cli/harness.js';
+import { baseUrl, clock, service, shell, shellOf } from './cli/harness.js';
 
 /** The three ways in that are known; each would leave a mark on every object. */
 const poison = '"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1}';
@@ -83,7 +83,7 @@ test('the configuration and a kept session', async () => {
 });
 
 test('what the service answers: login, users, data, errors, alone and merged', async () => {
-  const real = createMockService({ vehicles: 3 });
+  const real = createMockService({ vehicles: 3, clock });
   const poisoned: typeof globalThis.fetch = async (input, init) => {
     const answer = await real.fetch(input, init);
     const text = (await answer.text())
@@ -113,7 +113,7 @@ test('what the service answers: login, users, data, errors, alone and merged', a
 });
 
 test('what the reference service is sent', async () => {
-  const { fetch } = createMockService({ vehicles: 3 });
+  const { fetch } = createMockService({ vehicles: 3, clock });
   const send = (path: string, method: string, body: string) =>
     fetch(`http://fleet.example${path}`, { method, body, headers: { 'content-type': 'application/json' } });
   for (const [path, method] of [

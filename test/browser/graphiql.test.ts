@@ -2,6 +2,7 @@
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { clock } from '../moment.js';
 import { type Chromium, launchChromium, type Watched } from './chromium.js';
 
 let chromium: Chromium;
@@ -17,7 +18,7 @@ afterAll(() => chromium.close());
 // A service for every test: what the last page still had on its way is no business of the next.
 beforeEach(async () => {
   // A GraphQL request stays active for a while, so that two at a time would really meet and one of them get a 429.
-  service = createMockService({ latencyMs: 40 });
+  service = createMockService({ latencyMs: 40, clock });
   server = await service.listen({ port: 0 });
   watched = await chromium.open(server.url);
   ({ page } = watched);

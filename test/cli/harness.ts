@@ -8,10 +8,10 @@ import { onTestFinished } from 'vitest';
 import { run } from '../../src/cli/run.js';
 import { createMockService, type MockService } from '../../src/mock/service.js';
 import type { Fetch } from '../../src/outside.js';
+import { clock, moment as morning } from '../moment.js';
 
-/** A Monday morning, when vehicles are under way. */
-export const moment = Date.parse('2026-03-02T09:30:00Z');
-export const clock = { now: () => moment };
+export { clock };
+export const moment = Date.parse(morning);
 export const baseUrl = 'https://fleet.test';
 
 export function service(options: { readonly vehicles?: number; readonly clock?: { now(): number } } = {}): MockService {
@@ -88,7 +88,8 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       stdin,
       stdout,
       stderr,
-      env: { FLEET_CONFIG_DIR: folder, TERM: 'xterm', ...env, ...place.env },
+      // In UTC, wherever the tests run.
+      env: { FLEET_CONFIG_DIR: folder, TERM: 'xterm', TZ: 'UTC', ...env, ...place.env },
       signal: place.signal ?? new AbortController().signal,
       fetch,
       clock: place.clock ?? clock,

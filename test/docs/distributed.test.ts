@@ -7,6 +7,7 @@ import { FleetClient, type Gate, localGate, memoryTokenStore, type TokenStore } 
 import { createMockService } from 'fleet-telematics/mock';
 import ts from 'typescript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { clock } from '../moment.js';
 import { pages } from './markdown.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
@@ -36,7 +37,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 test('three machines over one lock and one database', async () => {
-  const service = createMockService({ vehicles: 4, latencyMs: 2 });
+  const service = createMockService({ vehicles: 4, latencyMs: 2, clock });
   // A lock server and a database of this process: what they are built on is not what is tested.
   const turns = localGate();
   const rows = new Map<string, string>();

@@ -6,15 +6,16 @@ import { promisify } from 'node:util';
 import { FleetClient } from 'fleet-telematics';
 import { createMockService, type Listening } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { clock } from '../moment.js';
 import { root } from './markdown.js';
 import { check } from './program.js';
-import { moment, openWorkshop, type Workshop } from './workshop.js';
+import { openWorkshop, type Workshop } from './workshop.js';
 
 const files = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.mjs'));
 const mostLines = 40;
 const exec = promisify(execFile);
 
-const service = createMockService({ vehicles: 2, clock: { now: () => Date.parse(moment) } });
+const service = createMockService({ vehicles: 2, clock });
 const clean = service.snapshot();
 const login = { username: 'demo', password: 'demo' };
 let workshop: Workshop;

@@ -3,10 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
+import { clock } from '../moment.js';
 import { root } from './markdown.js';
-
-/** A Monday morning, when vehicles are under way. */
-export const moment = '2026-03-02T09:30:00Z';
 
 export interface Workshop {
   readonly folder: string;
@@ -33,7 +31,7 @@ export async function openWorkshop(): Promise<Workshop> {
   writeFileSync(join(folder, 'bin/fleet'), shim, { mode: 0o755 });
 
   const service = createMockService({
-    clock: { now: () => Date.parse(moment) },
+    clock,
     users: [
       { username: 'demo', password: 'demo', entries: [{ fleet: 'Demo Fleet' }] },
       { username: 'multi', password: 'multi', entries: [{ fleet: 'North Fleet' }, { fleet: 'South Fleet' }] },

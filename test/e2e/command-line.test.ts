@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { moment } from '../moment.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const folders = mkdtempSync(join(tmpdir(), 'fleet-e2e-'));
@@ -14,7 +15,7 @@ let url: string;
 let folder: string;
 
 beforeAll(async () => {
-  mock = start(['mock', '--port', '0']);
+  mock = start(['mock', '--port', '0', '--time', moment]);
   url = await firstMatch(mock, /http:\/\/127\.0\.0\.1:\d+/);
 });
 beforeEach(() => {

@@ -2,8 +2,9 @@
 import { createMockService, type Listening } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { graphiqlPage } from '../../src/mock/graphiql/page.js';
+import { clock } from '../moment.js';
 
-const service = createMockService();
+const service = createMockService({ clock });
 let server: Listening;
 
 beforeAll(async () => {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock/service.js';
+import { clock } from '../moment.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleet-e2e-'));
@@ -14,7 +15,7 @@ let world: MockService;
 let listening: Awaited<ReturnType<MockService['listen']>>;
 
 beforeAll(async () => {
-  world = createMockService({ vehicles: 1, latencyMs: 5 });
+  world = createMockService({ vehicles: 1, latencyMs: 5, clock });
   listening = await world.listen({ port: 0 });
 });
 afterAll(async () => {
@@ -59,7 +60,8 @@ test.skipIf(process.platform === 'win32')('end with 130 when interrupted, and ke
   let rows = '';
   child.stdout?.on('data', (chunk) => {
     rows += chunk;
-    if (rows.includes('\n3\tdone')) child.kill('SIGINT');
+    // Once: a second interrupt ends it at once.
+    if (!child.killed && rows.includes('\n3\tdone')) child.kill('SIGINT');
   });
   const { code, stderr } = await ended(child);
   expect(code).toBe(130);

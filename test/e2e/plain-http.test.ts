@@ -2,8 +2,9 @@
 import { request } from 'node:http';
 import { createMockService } from 'fleet-telematics/mock';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { clock } from '../moment.js';
 
-const service = createMockService();
+const service = createMockService({ clock });
 let server: Awaited<ReturnType<typeof service.listen>>;
 
 beforeAll(async () => {
@@ -113,7 +114,7 @@ test('login, userinfo, graphql by userId and by fleetId, refresh', async () => {
 });
 
 test('two overlapping requests of one user: one 200, one 429; another user is not concerned', async () => {
-  const slow = createMockService({ latencyMs: 150 });
+  const slow = createMockService({ latencyMs: 150, clock });
   const other = await slow.listen({ port: 0 });
   const kept = server;
   server = other;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moment } from '../moment.js';
 
 const bin = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleet-watch-'));
@@ -16,7 +17,7 @@ let env: Record<string, string>;
 beforeAll(async () => {
   const { PATH = '', SystemRoot = '' } = process.env;
   env = { PATH, SystemRoot, HOME: folder, TERM: 'xterm', FLEET_CONFIG_DIR: folder };
-  mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--quiet'], {
+  mock = spawn(process.execPath, [bin, 'mock', '--port', '0', '--quiet', '--time', moment], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -98,8 +99,8 @@ describe('Ctrl-C', () => {
 
 describe('a reader that has enough', () => {
   test.each([
-    ['snapshots', 'list', 'Truck 01', '--from', '-60d', '-o', 'ndjson'],
-    ['snapshots', 'list', 'Truck 01', '--from', '-60d', '-o', 'csv'],
+    ['snapshots', 'list', 'Truck 01', '--from', '2026-01-01', '--to', moment, '-o', 'ndjson'],
+    ['snapshots', 'list', 'Truck 01', '--from', '2026-01-01', '--to', moment, '-o', 'csv'],
     ['vehicles', 'status', '--watch', '--every', '1s', '--fields', 'id,timestamp'],
   ])('ends %s %s quietly and at once', async (...words) => {
     const child = spawn(process.execPath, [bin, ...words], { env });

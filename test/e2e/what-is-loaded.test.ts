@@ -8,15 +8,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '../../src/cli/registry.js';
-import { createMockService, type Listening } from '../../src/mock/service.js';
-import { shell } from '../cli/harness.js';
+import type { Listening } from '../../src/mock/service.js';
+import { service as demoService, shell } from '../cli/harness.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 const chunks = fileURLToPath(new URL('../../dist/cli/chunks', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleet-loaded-'));
 let service: Listening;
 beforeAll(async () => {
-  service = await createMockService().listen();
+  service = await demoService().listen();
 });
 afterAll(async () => {
   await service.close();

@@ -1,12 +1,12 @@
 // A few thousand random and broken requests, the same in every run. `npm run fuzz` sends many more.
 import { expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/service.js';
+import { frozenService } from '../mock/caller.js';
 import { byFetch, byHttp, described, freshWorld, newTally, tryControl, tryOne } from './drive.js';
 
 const seed = 1;
 
 test('no request through fetch makes the service fail', async () => {
-  const service = createMockService();
+  const service = frozenService();
   const tally = newTally();
   let world = await freshWorld(service);
   for (let index = 0; index < 2000; index += 1) {
@@ -21,7 +21,7 @@ test('no request through fetch makes the service fail', async () => {
 }, 60_000);
 
 test('no request over HTTP makes the service fail', async () => {
-  const service = createMockService();
+  const service = frozenService();
   const server = await service.listen();
   try {
     const tally = newTally();
@@ -36,7 +36,7 @@ test('no request over HTTP makes the service fail', async () => {
 }, 60_000);
 
 test('nothing sent to /__mock/ leaves a service behind that fails', async () => {
-  const service = createMockService();
+  const service = frozenService();
   const tally = newTally();
   for (let index = 0; index < 100; index += 1) {
     await tryControl(tally, seed, index, service, (attempt) => byFetch(service, attempt));

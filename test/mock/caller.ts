@@ -20,12 +20,9 @@ export interface Answer {
   readonly errors: readonly GraphqlError[];
 }
 
-/** A service whose clock stands still at noon until the test moves it. */
+/** A service whose clock stands still at noon until the test moves it, and again after a reset. */
 export function frozenService(options: MockServiceOptions = {}): MockService {
-  const service = createMockService(options);
-  service.clock.freeze(true);
-  service.clock.set(noon);
-  return service;
+  return createMockService({ clock: { now: () => noon }, ...options });
 }
 
 export async function answerOf(response: Response): Promise<Answer> {

@@ -2,8 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/service.js';
-import { caller } from './caller.js';
+import { caller, frozenService } from './caller.js';
 
 setFlagsFromString('--expose-gc');
 // The flag gives new contexts a gc.
@@ -15,7 +14,7 @@ function heapMiB(): number {
 }
 
 test('large documents that are all different do not pile up', async () => {
-  const demo = await caller(createMockService().fetch);
+  const demo = await caller(frozenService().fetch);
   const { getVehicles } = await demo.data('{ getVehicles { id } }');
   const document = (number: number): string => {
     const fields = Array.from({ length: 6000 }, (_, place) => `a${place}: id`).join(' ');

@@ -2,20 +2,15 @@
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import {
-  createMockService,
-  type Listening,
-  type MockService,
-  type MockServiceOptions,
-} from '../../src/mock/service.js';
-import { type Caller, caller, post } from './caller.js';
+import type { Listening, MockService, MockServiceOptions } from '../../src/mock/service.js';
+import { type Caller, caller, frozenService, post } from './caller.js';
 
 let service: MockService;
 let server: Listening;
 
 async function start(options: MockServiceOptions = {}): Promise<void> {
   await server?.close();
-  service = createMockService(options);
+  service = frozenService(options);
   server = await service.listen();
 }
 

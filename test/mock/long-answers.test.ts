@@ -3,8 +3,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { expect, test } from 'vitest';
-import { createMockService } from '../../src/mock/service.js';
-import { caller, day, iso, noon } from './caller.js';
+import { caller, day, frozenService, iso, noon } from './caller.js';
 
 const clients = `
   const { request } = require('node:http');
@@ -29,9 +28,7 @@ const clients = `
 `;
 
 test('a user is answered while months of snapshots are still being sent to another', async () => {
-  const service = createMockService();
-  service.clock.freeze(true);
-  service.clock.set(noon);
+  const service = frozenService();
   const server = await service.listen();
   try {
     const [demo, limited] = [await caller(service.fetch), await caller(service.fetch, 'limited')];

@@ -2,10 +2,9 @@
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { handlers } from '../../src/mock/msw.js';
-import { createMockService } from '../../src/mock/service.js';
-import { caller } from './caller.js';
+import { caller, frozenService } from './caller.js';
 
-const service = createMockService();
+const service = frozenService();
 const server = setupServer(...handlers(service, 'http://mock.test/api/'));
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());

@@ -7,10 +7,7 @@ import type { Timers } from '../../src/outside.js';
 export const START = Date.parse('2026-03-01T12:00:00Z');
 
 export function makeService(options: MockServiceOptions = {}): MockService {
-  const service = createMockService({ vehicles: 5, ...options });
-  service.clock.freeze(true);
-  service.clock.set(new Date(START).toISOString());
-  return service;
+  return createMockService({ vehicles: 5, clock: { now: () => START }, ...options });
 }
 
 export function makeClient(service: MockService, options: Partial<FleetClientOptions> = {}): FleetClient {

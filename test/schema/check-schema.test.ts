@@ -3,11 +3,12 @@ import { buildSchema, graphqlSync, introspectionFromSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
 import { checkSchema, contractText, type Fetch, FleetClient, pullSchema, type SchemaReport } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
+import { clock } from '../moment.js';
 
 /** The reference service with another schema in front: it describes itself, or checks documents, by that one. */
 function moved(change: (sdl: string) => string, { introspection = true } = {}): Fetch {
   const schema = buildSchema(change(contractText), { assumeValidSDL: true });
-  const { fetch } = createMockService({ vehicles: 2 });
+  const { fetch } = createMockService({ vehicles: 2, clock });
   return (url, init) => {
     if (!url.endsWith('/graphql')) return fetch(url, init);
     const { query, variables } = JSON.parse(String(init.body));
@@ -25,7 +26,7 @@ function moved(change: (sdl: string) => string, { introspection = true } = {}): 
 /** A service that answers introspection, and nothing else, exactly as it is asked, when it understands the query. */
 function describedBy(sdl: string, understands: (query: string) => boolean = () => true) {
   const schema = buildSchema(sdl, { assumeValidSDL: true });
-  const { fetch } = createMockService({ vehicles: 2 });
+  const { fetch } = createMockService({ vehicles: 2, clock });
   const asked: string[] = [];
   const described: Fetch = (url, init) => {
     if (!url.endsWith('/graphql')) return fetch(url, init);
@@ -59,7 +60,7 @@ const edit = (from: string | RegExp, to: string) => (sdl: string) => {
 
 describe('a service that describes itself', () => {
   test('as it is: all 50 operations work, every guess is confirmed, nothing is new', async () => {
-    const report = await check(createMockService({ vehicles: 2 }).fetch);
+    const report = await check(createMockService({ vehicles: 2, clock }).fetch);
     expect(report.source).toBe('introspection');
     expect(report.operations).toHaveLength(50);
     expect(report.operations.every(({ status, reasons }) => status === 'works' && reasons.length === 0)).toBe(true);
@@ -185,7 +186,7 @@ describe('a service that describes itself', () => {
 
 describe('a service that does not describe itself', () => {
   test('is asked operation by operation, and nothing is run', async () => {
-    const service = createMockService({ vehicles: 2 });
+    const service = createMockService({ vehicles: 2, clock });
     await check(service.fetch);
     const before = service.snapshot();
     const fetch: Fetch = (url, init) =>
@@ -203,7 +204,7 @@ describe('a service that does not describe itself', () => {
   });
 
   test.each([400, 403, 500])('also when it refuses introspection with HTTP %i alone', async (status) => {
-    const { fetch } = createMockService({ vehicles: 2 });
+    const { fetch } = createMockService({ vehicles: 2, clock });
     const report = await check((url, init) =>
       String(init.body).includes('__schema') ? Promise.resolve(new Response('no', { status })) : fetch(url, init),
     );
@@ -212,7 +213,7 @@ describe('a service that does not describe itself', () => {
   });
 
   test('unless it refuses everything', async () => {
-    const { fetch } = createMockService({ vehicles: 2 });
+    const { fetch } = createMockService({ vehicles: 2, clock });
     const refusing: Fetch = (url, init) =>
       url.endsWith('/graphql') ? Promise.resolve(new Response('no', { status: 403 })) : fetch(url, init);
     await expect(check(refusing)).rejects.toMatchObject({ code: 'HTTP', status: 403 });
@@ -237,7 +238,7 @@ describe('a service that does not describe itself', () => {
       if (url.endsWith('/graphql')) sent.push(JSON.parse(body).query);
       if (body.includes('__schema')) return Response.json({ errors: [{ message: 'no' }] });
       if (body.includes('@skip')) return Response.json({ data: { getRoles: [] } });
-      return createMockService({ vehicles: 0 }).fetch(url, init);
+      return createMockService({ vehicles: 0, clock }).fetch(url, init);
     };
     const report = await check(async (url, init) => (url.endsWith('/graphql') ? fetch(url, init) : login(url, init)));
     expect(sent.filter((query) => query.startsWith('mutation'))).toEqual([]);
@@ -245,7 +246,7 @@ describe('a service that does not describe itself', () => {
   });
 });
 
-const { fetch: login } = createMockService({ vehicles: 0 });
+const { fetch: login } = createMockService({ vehicles: 0, clock });
 
 test('pullSchema gives the SDL of the live service, or null', async () => {
   const clientOf = (fetch: Fetch) =>

@@ -4,7 +4,7 @@ import { createMockService } from 'fleet-telematics/mock';
 import { expect, test } from 'vitest';
 
 test('the token expires, the service stumbles, and the work goes on', async () => {
-  const service = createMockService({ vehicles: 3 });
+  const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
   await using fleet = new FleetClient({
     baseUrl: 'http://fleet.example',
     credentials: { username: 'demo', password: 'demo' },

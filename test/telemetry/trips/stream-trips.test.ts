@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Fetch, FleetClient, InvalidInputError, type SnapshotPeriod, type Trip } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
+import { clock } from '../../moment.js';
 
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
@@ -19,7 +20,7 @@ function clientOf(first: number, last: number, engineAt: (time: number) => boole
 }
 
 function fetchOf(first: number, last: number, engineAt: (time: number) => boolean | null): Fetch {
-  const { fetch } = createMockService({ vehicles: 1 });
+  const { fetch } = createMockService({ vehicles: 1, clock });
   const rows: Fetch = (url, init) => {
     if (!url.endsWith('/graphql')) return fetch(url, init);
     const { variables } = JSON.parse(String(init.body));

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type AssignDriverInput, FleetClient, FleetError, type Snapshot, toDate, type Vehicle } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 
-const service = createMockService({ vehicles: 3 });
+const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
 await using fleet = new FleetClient({
   baseUrl: 'http://fleet.example',
   credentials: { username: 'demo', password: 'demo' },

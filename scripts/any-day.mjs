@@ -1,0 +1,147 @@
+// Runs the tests at moments at which a calendar or a clock has something special, under a faked system time (Debian's `faketime`):
+// `npm run test:any-day`. `-- --time-only` runs the part that touches time; `-- new-year leap-day` runs at these moments only; words
+// behind a further `--` go to vitest: `-- new-year -- test/e2e/watch`. `-- --rotate` picks three moments by the commit, for CI.
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+/** @type {Readonly<Record<string, readonly [begins: string, zone: string]>>} */
+const moments = {
+  'sunday-night': ['2026-03-01T03:00:00Z', 'UTC'],
+  'monday-midnight': ['2026-03-02T00:00:30Z', 'UTC'],
+  'friday-midnight': ['2026-03-06T23:59:30Z', 'UTC'],
+  'leap-day': ['2028-02-29T23:30:00Z', 'UTC'],
+  'spring-tallinn': ['2026-03-29T02:59:00+02:00', 'Europe/Tallinn'],
+  'autumn-tallinn': ['2026-10-25T03:59:00+03:00', 'Europe/Tallinn'],
+  'spring-new-york': ['2026-03-08T01:59:00-05:00', 'America/New_York'],
+  'autumn-new-york': ['2026-11-01T01:59:00-04:00', 'America/New_York'],
+  'new-year': ['2026-12-31T23:59:00Z', 'UTC'],
+  // Monday there, Sunday in UTC, and the other way round.
+  kiritimati: ['2026-06-15T08:00:00+14:00', 'Pacific/Kiritimati'],
+  'pago-pago': ['2026-06-14T20:00:00-11:00', 'Pacific/Pago_Pago'],
+};
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const preload = fileURLToPath(new URL('any-day-preload.cjs', import.meta.url));
+const words = process.argv.slice(2);
+const end = words.includes('--') ? words.indexOf('--') : words.length;
+const forVitest = words.slice(end + 1);
+const flags = words.slice(0, end).filter((word) => word.startsWith('--'));
+const named = words.slice(0, end).filter((word) => !word.startsWith('--'));
+const unknownFlags = flags.filter((flag) => flag !== '--time-only' && flag !== '--rotate');
+if (unknownFlags.length > 0) {
+  process.stderr.write(`There is no ${unknownFlags.join(', ')}. There are: --time-only, --rotate.\n`);
+  process.exit(2);
+}
+const asked = flags.includes('--rotate') ? threeOfThisCommit() : named.length > 0 ? named : Object.keys(moments);
+const unknown = asked.filter((name) => !(name in moments));
+if (unknown.length > 0) {
+  process.stderr.write(`No moment is called ${unknown.join(', ')}. There are: ${Object.keys(moments).join(', ')}.\n`);
+  process.exit(2);
+}
+
+if (process.platform !== 'linux') {
+  process.stdout.write('Not run: the system time can be faked on Linux only. CI runs this.\n');
+  process.exit(0);
+}
+const library = faketimeLibrary();
+if (library === null) {
+  process.stderr.write(
+    'The system time is faked by libfaketime, which is not here; on Debian: apt-get install faketime. FAKETIME_LIBRARY may name its file.\n',
+  );
+  process.exit(2);
+}
+
+// Built at the real time, so that the runs find it fresh.
+if (spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }).status !== 0) process.exit(1);
+
+const scratch = mkdtempSync(join(tmpdir(), 'fleet-any-day-'));
+try {
+  for (const [name, [begins, zone]] of Object.entries(moments)) {
+    if (asked.includes(name)) runAt(name, begins, zone);
+  }
+} finally {
+  rmSync(scratch, { recursive: true, force: true });
+}
+
+/**
+ * @param {string} name
+ * @param {string} begins
+ * @param {string} zone
+ */
+function runAt(name, begins, zone) {
+  const start = performance.now();
+  const report = join(scratch, `${name}.json`);
+  const projects = (flags.includes('--time-only') ? ['time'] : ['source', 'e2e']).flatMap((project) => [
+    '--project',
+    project,
+  ]);
+  // As a difference, not as a point in time: every process of the run goes by the same clock.
+  const offsetSeconds = Math.round((Date.parse(begins) - Date.now()) / 1000);
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(root, 'node_modules/vitest/vitest.mjs'),
+      'run',
+      ...projects,
+      '--reporter=json',
+      `--outputFile=${report}`,
+      ...forVitest,
+    ],
+    {
+      cwd: root,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+      env: {
+        ...process.env,
+        TZ: zone,
+        LD_PRELOAD: library ?? '',
+        FAKETIME: `${offsetSeconds < 0 ? '' : '+'}${offsetSeconds}s`,
+        // Timeouts and durations are measured on this one.
+        FAKETIME_DONT_FAKE_MONOTONIC: '1',
+        ANY_DAY_OFFSET_MS: String(offsetSeconds * 1000),
+        NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
+      },
+    },
+  );
+  const seconds = `${((performance.now() - start) / 1000).toFixed(0)} s`;
+  const place = `${name.padEnd(16)} ${begins} ${zone}`.padEnd(64);
+  if (!existsSync(report)) {
+    process.stdout.write(`${place} did not run\n${stdout}${stderr}`);
+    process.exitCode = 1;
+    return;
+  }
+  /** @type {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, testResults: readonly { name: string, message: string, assertionResults: readonly { fullName: string, status: string, failureMessages: readonly string[] }[] }[] }} */
+  const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  process.stdout.write(
+    `${place} ${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped, ${seconds}\n`,
+  );
+  if (status === 0) return;
+  process.exitCode = 1;
+  for (const { name: file, message, assertionResults } of testResults) {
+    if (message) process.stdout.write(`  ${file}: ${message}\n`);
+    for (const { fullName, status: outcome, failureMessages } of assertionResults) {
+      if (outcome === 'failed') process.stdout.write(`  ${file}: ${fullName}\n    ${failureMessages.join('\n    ')}\n`);
+    }
+  }
+}
+
+/** Another commit, other moments: in time CI has been at all of them. */
+function threeOfThisCommit() {
+  const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' });
+  const first = Number.parseInt(stdout, 16) || 0;
+  const names = Object.keys(moments);
+  // Three apart, so that the two nights of one zone do not come together.
+  return [0, 3, 6].map((step) => names[(first + step) % names.length] ?? '');
+}
+
+/** Where Debian puts it, a folder for each kind of machine. */
+function faketimeLibrary() {
+  const file = process.env.FAKETIME_LIBRARY;
+  if (file) return existsSync(file) ? file : null;
+  const below = existsSync('/usr/lib') ? readdirSync('/usr/lib').map((folder) => `/usr/lib/${folder}`) : [];
+  const files = ['/usr/lib', ...below].map((folder) => join(folder, 'faketime/libfaketime.so.1'));
+  return files.find((file) => existsSync(file)) ?? null;
+}
