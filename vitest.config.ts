@@ -1,13 +1,13 @@
 import { defineConfig } from 'vitest/config';
 
 const timed = [
-  'test/auth/*.test.ts',
+  'test/{auth,core,locks,rows,transport}/*.test.ts',
   'test/cli/{doctor,drivers,formats,parse,reports,schedules,session,shape,snapshots,status,time,tokens,trips,vehicles,watch}.test.ts',
   'test/client*.test.ts',
   'test/docs/{examples,shell,terminal-picture}.test.ts',
   'test/e2e/{command-line,plain-http,sdk-operations,watch}.test.ts',
   'test/mock/{assignments,clock,control,http,login,records,restore,snapshots}.test.ts',
-  'test/request/{gate,repeat,waiting}.test.ts',
+  'test/request/{retry-policy,service-clock,waiting}.test.ts',
   'test/telemetry/*.test.ts',
 ];
 

@@ -8,8 +8,8 @@ export const plugin: PluginFunction = (schema, documents) => {
   const { operations } = readOperations(schema, documents);
   return {
     prepend: [
-      "import type { CallOptions, Operation } from '../operation.js';",
-      "import type { ResultOf, Selection, SelectOptions, Unselected } from '../selection/types.js';",
+      "import type { CallOptions, Operation } from '../core/operation.js';",
+      "import type { ResultOf, Selection, SelectOptions, Unselected } from '../contract/selection/types.js';",
       "import { type OperationName, type OperationTypes, operations } from './operation-table.js';",
     ],
     content: [

@@ -17,8 +17,8 @@ export const plugin: PluginFunction<{ neverMerge: readonly string[] }> = (schema
   });
   return {
     prepend: [
-      "import type { Operation, Rows, Single } from '../operation.js';",
-      "import type { Many, One } from '../selection/types.js';",
+      "import type { Operation, Rows, Single } from '../core/operation.js';",
+      "import type { Many, One } from '../contract/selection/types.js';",
       "import type * as types from './operation-types.js';",
       "import type * as select from './selection-types.js';",
     ],

@@ -13,7 +13,7 @@ export const plugin: PluginFunction<{ readonly scalars: Scalars }> = (schema, _d
   const withLeaves = new Set(records.filter(({ hasLeaves }) => hasLeaves).map(({ name }) => name));
   return {
     prepend: [
-      "import type { Many, One } from '../selection/types.js';",
+      "import type { Many, One } from '../contract/selection/types.js';",
       "import type * as contract from './contract-types.js';",
     ],
     content: records

@@ -16,8 +16,8 @@ export async function bundleCommandLine(folder) {
   const { outputFiles } = await build({
     absWorkingDir: root,
     entryPoints: [
-      { in: 'src/cli/main.ts', out: 'chunks/start' },
-      { in: 'src/cli/run.ts', out: 'chunks/run' },
+      { in: 'src/cli/run/main.ts', out: 'chunks/start' },
+      { in: 'src/cli/run/run.ts', out: 'chunks/run' },
       ...apart.map((name) => ({ in: name, out: `chunks/${name.replace(/\W+/g, '-')}` })),
     ],
     outdir: folder,
@@ -91,8 +91,8 @@ function importedWhenUsed(code) {
 const fewFiles = {
   name: 'few-files',
   setup(builder) {
-    const before = ['run.ts', 'command.ts', 'change/flags.ts', 'watch/flags.ts', 'parse/again.ts'].map((file) =>
-      join(root, 'src/cli', file),
+    const before = ['run/run.ts', 'run/command.ts', 'change/flags.ts', 'watch/flags.ts', 'parse/repeatable.ts'].map(
+      (file) => join(root, 'src/cli', file),
     );
     const [first = ''] = before;
     const lazy = new Set(filesOf(join(root, 'src')).flatMap((file) => importsOf(file).lazy));

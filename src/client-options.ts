@@ -1,17 +1,18 @@
 // What a caller may say to a client and to one call, and the check of it before anything is made or sent. Messages name the option,
 // never its value.
+
+import type { UserWish } from './auth/acting-user.js';
 import { type CredentialsSource, isCredentials } from './auth/credentials.js';
 import type { TokenStore } from './auth/token-store.js';
-import type { UserWish } from './auth/user.js';
-import { InvalidInputError } from './errors.js';
-import type { Hooks } from './hooks.js';
-import type { CallOptions } from './operation.js';
-import type { Clock, Fetch } from './outside.js';
-import type { Gate } from './request/gate.js';
-import type { RetryOptions } from './request/repeat.js';
-import type { TlsSettings } from './request/thin-fetch.js';
+import { InvalidInputError } from './core/errors.js';
+import type { Hooks } from './core/hooks.js';
+import type { CallOptions } from './core/operation.js';
+import type { Clock, Fetch } from './core/ports.js';
+import type { Gate } from './locks/gate.js';
+import type { RetryOptions } from './request/retry-policy.js';
 import { printableName } from './request/variables.js';
 import type { TripOptions } from './telemetry/trips/trip.js';
+import type { TlsSettings } from './transport/http-transport.js';
 
 export interface FleetClientOptions {
   /** Address of the service, `http` or `https`; `/login/token`, `/graphql` and the rest are below it. */

@@ -1,10 +1,10 @@
 // FleetClient: options in, one method per operation, request() for one's own documents. What happens to a call on its way is
 // under request/; here it is only named, checked and settled.
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
+import { type ActingUser, chooseUser, type UserWish, userById } from './auth/acting-user.js';
 import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
 import type { SessionInfo } from './auth/session.js';
-import { type ActingUser, chooseUser, type UserWish, userById } from './auth/user.js';
 import {
   checkClientOptions,
   checkUser,
@@ -14,35 +14,35 @@ import {
   readCallOptions,
   readTripOptions,
 } from './client-options.js';
-import { type FleetUser, InvalidInputError } from './errors.js';
+import { withSelection } from './contract/selection/selection.js';
+import type { Selection, SelectOptions, Unselected } from './contract/selection/types.js';
+import { type FleetUser, InvalidInputError } from './core/errors.js';
+import { type Notifier, notifierFor } from './core/hooks.js';
+import type { CallOptions, Operation } from './core/operation.js';
+import { type Fetch, realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
 import { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
-import { type Report, reportTo } from './hooks.js';
-import type { CallOptions, Operation } from './operation.js';
-import { type Fetch, realTimers } from './outside.js';
-import type { Answer, Call } from './request/batch.js';
-import { readDocument } from './request/document.js';
-import { Entrance } from './request/entrance.js';
-import { plainExchange } from './request/exchange.js';
-import { fileGate } from './request/file-gate.js';
-import { type Gate, localGate } from './request/gate.js';
-import { graphqlRequestExchange } from './request/graphql-request-exchange.js';
-import { unsentError } from './request/leaving-error.js';
-import { Line } from './request/line.js';
-import { type Patience, PatienceOver } from './request/patience.js';
-import { retryRule } from './request/repeat.js';
-import { givenRowFetch } from './request/row-given.js';
-import { settle, settleData } from './request/settle.js';
-import { thinOf } from './request/thin-fetch.js';
-import { undiciFetch } from './request/undici-fetch.js';
+import { fileGate } from './locks/file-gate.js';
+import { type Gate, localGate } from './locks/gate.js';
+import type { Call, CallAnswer } from './request/batch.js';
+import { readDocument } from './request/caller-document.js';
+import { type CallDeadline, DeadlineExceeded } from './request/deadline.js';
+import { unsentError } from './request/deadline-error.js';
+import { RequestPipeline } from './request/request-pipeline.js';
+import { retryPolicy } from './request/retry-policy.js';
+import { unwrapData, unwrapResult } from './request/unwrap-result.js';
+import { UserResolution } from './request/user-resolution.js';
 import { checkVariables, jsonVariables } from './request/variables.js';
-import { withSelection } from './selection/selection.js';
-import type { Selection, SelectOptions, Unselected } from './selection/types.js';
 import { readPeriod } from './telemetry/period.js';
 import { type SnapshotPeriod, type SnapshotStream, streamSnapshots } from './telemetry/stream-snapshots.js';
-import { splitTripOptions } from './telemetry/trips/rules.js';
 import { type ReadSnapshots, tripSelection, tripsOver } from './telemetry/trips/stream-trips.js';
 import type { Trip, TripOptions } from './telemetry/trips/trip.js';
+import { splitTripOptions } from './telemetry/trips/trip-limits.js';
+import { customFetchTransport } from './transport/custom-fetch-stream.js';
+import { plainCodec } from './transport/graphql-codec.js';
+import { graphqlRequestCodec } from './transport/graphql-request-codec.js';
+import { transportOf } from './transport/http-transport.js';
+import { undiciTransport } from './transport/undici-transport.js';
 
 export type { FleetClientOptions } from './client-options.js';
 
@@ -56,7 +56,7 @@ export type FleetDocument<Data, Variables> =
   | (DocumentTypeDecoration<Data, Variables> & { toString(): string });
 
 /** What siblings made by `as` share. */
-const shared = new WeakMap<FleetClientOptions, Line>();
+const shared = new WeakMap<FleetClientOptions, RequestPipeline>();
 
 /** Clients that reach the service over the same fetch take turns with each other in this process. */
 const gates = new WeakMap<Fetch, Gate>();
@@ -68,19 +68,19 @@ const gateOfOwnConnections = localGate();
  */
 export class FleetClient extends FleetOperations implements AsyncDisposable {
   readonly #options: FleetClientOptions;
-  readonly #line: Line;
-  readonly #report: Report;
-  readonly #entrance: Entrance;
+  readonly #line: RequestPipeline;
+  readonly #report: Notifier;
+  readonly #entrance: UserResolution;
 
   /** Nothing is sent before the first call. @throws {InvalidInputError} when an option cannot be used. */
   constructor(options: FleetClientOptions) {
     super();
     checkClientOptions(options);
     this.#options = options;
-    this.#report = reportTo(options.hooks ?? {});
+    this.#report = notifierFor(options.hooks ?? {});
     this.#line = shared.get(options) ?? makeLine(options, this.#report);
     const user = options.user && 'userId' in options.user ? userById(options.user.userId) : null;
-    this.#entrance = new Entrance(user, () => this.#chooseUser());
+    this.#entrance = new UserResolution(user, () => this.#chooseUser());
   }
 
   /**
@@ -100,7 +100,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
     const answer = await this.#send(call, given);
     // The document's own type is all that is known of its data.
-    return settleData(name, answer, given.partial ?? false, this.#report) as Data;
+    return unwrapData(name, answer, given.partial ?? false, this.#report) as Data;
   }
 
   /**
@@ -246,19 +246,19 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
       },
       options,
     );
-    const value = settle({ name, list: returns.list }, answer, options.partial ?? false, this.#report);
+    const value = unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#report);
     // The operation table and the result types come from the same document; nothing is validated against the schema at run time.
     return value as Result;
   }
 
-  #send(call: Call, options: CallOptions): Promise<Answer> {
+  #send(call: Call, options: CallOptions): Promise<CallAnswer> {
     return this.#waiting(call.name, options, (patience) =>
-      this.#entrance.pass(patience, (user) => this.#line.send(call, user, patience)),
+      this.#entrance.withUser(patience, (user) => this.#line.send(call, user, patience)),
     );
   }
 
   #chooseUser(): Promise<ActingUser> {
-    return this.#line.withPatience(undefined, undefined, async (patience) =>
+    return this.#line.withDeadline(undefined, undefined, async (patience) =>
       chooseUser(this.#options.user, await this.#line.users(patience)),
     );
   }
@@ -267,7 +267,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   async #waiting<T>(
     name: string,
     { timeoutMs, signal }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
-    task: (patience: Patience) => Promise<T>,
+    task: (patience: CallDeadline) => Promise<T>,
   ): Promise<T> {
     if (this.#line.isClosed) {
       throw new InvalidInputError(`The client is closed, so ${name} was not sent. Make a new one.`, {
@@ -278,7 +278,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
     try {
       return await task(patience);
     } catch (error) {
-      if (!(error instanceof PatienceOver)) throw error;
+      if (!(error instanceof DeadlineExceeded)) throw error;
       throw unsentError(error.reason, name, this.#line.waitedFor);
     } finally {
       this.#line.end(patience);
@@ -286,23 +286,23 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   }
 }
 
-function makeLine(options: FleetClientOptions, report: Report): Line {
+function makeLine(options: FleetClientOptions, report: Notifier): RequestPipeline {
   const { fetch } = options;
   // A thin layer of its own says that the process is too short for libraries.
-  const thin = fetch ? thinOf(fetch) : null;
+  const thin = fetch ? transportOf(fetch) : null;
   const isMachine = options.share === 'machine';
   const onWarning = report.warning;
-  return new Line({
+  return new RequestPipeline({
     baseUrl: normaliseBaseUrl(options.baseUrl),
     credentials: options.credentials,
     sessionKey: options.sessionKey,
     store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    http: thin ?? (fetch ? givenRowFetch(fetch) : undiciFetch(process.env, options.tls ?? {})),
-    exchange: thin ? plainExchange() : graphqlRequestExchange(),
+    http: thin ?? (fetch ? customFetchTransport(fetch) : undiciTransport(process.env, options.tls ?? {})),
+    exchange: thin ? plainCodec() : graphqlRequestCodec(),
     mergeAtMost: options.merge === false ? 0 : (options.merge?.max ?? MERGE_AT_MOST),
     timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
-    rule: retryRule(options.retry),
+    retryPolicy: retryPolicy(options.retry),
     clock: options.clock ?? Date,
     timers: realTimers,
     random: Math.random,

@@ -1,13 +1,29 @@
 // All that a Node developer imports, and nothing else.
 
-export { configFolder } from './auth/config-folder.js';
+export type { UserWish } from './auth/acting-user.js';
 export { type FileTokenStoreOptions, fileTokenStore } from './auth/file-token-store.js';
-export type { Credentials } from './auth/login.js';
+export type { Credentials } from './auth/login-endpoints.js';
 export { memoryTokenStore } from './auth/memory-token-store.js';
 export type { CredentialsSource, SessionInfo } from './auth/session.js';
 export type { StoredSession, TokenStore } from './auth/token-store.js';
-export type { UserWish } from './auth/user.js';
 export { FleetClient, type FleetClientOptions, type FleetDocument } from './client.js';
+export { checkSchema, pullSchema, type SchemaOptions } from './contract/schema-check/check-schema.js';
+export type {
+  AssumptionFinding,
+  OperationFinding,
+  SchemaChange,
+  SchemaReport,
+} from './contract/schema-check/findings.js';
+export type {
+  RecordOperation,
+  ResultOf,
+  Selected,
+  Selection,
+  SelectOptions,
+  Unselected,
+} from './contract/selection/types.js';
+export { configFolder } from './core/config-folder.js';
+export { toDate } from './core/dates.js';
 export {
   AbortError,
   AmbiguousMutationError,
@@ -25,36 +41,10 @@ export {
   SessionExpiredError,
   TimeoutError,
   UserSelectionError,
-} from './errors.js';
-export { contractText } from './generated/contract-text.js';
-export type * as contract from './generated/contract-types.js';
-export type {
-  AddressInput,
-  AssignDriverInput,
-  ChangeGeofenceGroupsInput,
-  ChangeVehicleGroupsInput,
-  CreateDriverTokenInput,
-  CreateGeofenceInput,
-  CreateGroupInput,
-  CreatePersonInput,
-  CustomFieldInput,
-  GeofenceInput,
-  GetDriverAssignmentsInput,
-  UnassignDriverInput,
-  UpdateDriverTokenInput,
-  UpdateGroupInput,
-  UpdatePersonInput,
-  VehicleInput,
-  WrappedReportInput,
-} from './generated/contract-types.js';
-export { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
-export type { Hooks, RefreshEvent, RequestEvent, ResponseEvent, RetryEvent, WarningEvent } from './hooks.js';
-export type { CallOptions, Operation, OperationArgument, Rows, Single } from './operation.js';
-export type { Clock, Fetch, FetchInit, FetchResponse } from './outside.js';
-export { type FileGateOptions, fileGate } from './request/file-gate.js';
-export { type Gate, localGate } from './request/gate.js';
-export type { RequestTrace } from './request/observe.js';
-export type { RetryOptions } from './request/repeat.js';
+} from './core/errors.js';
+export type { Hooks, RefreshEvent, RequestEvent, ResponseEvent, RetryEvent, WarningEvent } from './core/hooks.js';
+export type { CallOptions, Operation, OperationArgument, Rows, Single } from './core/operation.js';
+export type { Clock, Fetch, FetchInit, FetchResponse } from './core/ports.js';
 export type {
   CustomField,
   Device,
@@ -77,10 +67,33 @@ export type {
   WorkSchedule,
   WrappedReport,
   WrappedReportInputs,
-} from './rows.js';
-export { checkSchema, pullSchema, type SchemaOptions } from './schema/check-schema.js';
-export type { AssumptionFinding, OperationFinding, SchemaChange, SchemaReport } from './schema/report.js';
-export type { RecordOperation, ResultOf, Selected, Selection, SelectOptions, Unselected } from './selection/types.js';
+} from './core/record-types.js';
+export { contractText } from './generated/contract-text.js';
+export type * as contract from './generated/contract-types.js';
+export type {
+  AddressInput,
+  AssignDriverInput,
+  ChangeGeofenceGroupsInput,
+  ChangeVehicleGroupsInput,
+  CreateDriverTokenInput,
+  CreateGeofenceInput,
+  CreateGroupInput,
+  CreatePersonInput,
+  CustomFieldInput,
+  GeofenceInput,
+  GetDriverAssignmentsInput,
+  UnassignDriverInput,
+  UpdateDriverTokenInput,
+  UpdateGroupInput,
+  UpdatePersonInput,
+  VehicleInput,
+  WrappedReportInput,
+} from './generated/contract-types.js';
+export { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
+export { type FileGateOptions, fileGate } from './locks/file-gate.js';
+export { type Gate, localGate } from './locks/gate.js';
+export type { RequestTrace } from './request/instrumentation.js';
+export type { RetryOptions } from './request/retry-policy.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
 export type { TrackSnapshot } from './telemetry/tracks/fix.js';
@@ -94,4 +107,3 @@ export {
 } from './telemetry/tracks/write-tracks.js';
 export type { Trip, TripOptions, TripPosition, TripSnapshot } from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';
-export { toDate } from './to-date.js';

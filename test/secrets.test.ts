@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { realTimers } from '../src/core/ports.js';
 import {
   type Fetch,
   FleetClient,
@@ -16,7 +17,6 @@ import {
   type TokenStore,
 } from '../src/index.js';
 import type { FaultRule, Listening, MockService } from '../src/mock/service.js';
-import { realTimers } from '../src/outside.js';
 import { baseUrl, type Outcome, type Place, shell } from './cli/harness.js';
 import { makeService, START } from './request/setup.js';
 

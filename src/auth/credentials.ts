@@ -1,6 +1,6 @@
 // Who logs in: a username and a password, or a function that says so when they are needed.
-import { AuthenticationError, FleetError } from '../errors.js';
-import type { Credentials } from './login.js';
+import { AuthenticationError, FleetError } from '../core/errors.js';
+import type { Credentials } from './login-endpoints.js';
 
 /** Credentials, or a function that fetches them when they are needed, for example from a secret manager. */
 export type CredentialsSource = Credentials | (() => Credentials | Promise<Credentials>);

@@ -3,9 +3,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { WarningEvent } from '../hooks.js';
-import { configFolder } from './config-folder.js';
-import { takeLease } from './file-lease.js';
+import { configFolder } from '../core/config-folder.js';
+import type { WarningEvent } from '../core/hooks.js';
+import { acquireLease } from '../locks/lease.js';
 import { memoryTokenStore } from './memory-token-store.js';
 import { parseStoredSession, type StoredSession, type TokenStore } from './token-store.js';
 
@@ -90,7 +90,7 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     },
     withLock(key, task) {
       return inProcess.withLock(key, async () => {
-        const lease = await takeLease(join(folder, `${nameOf(key)}.lock`));
+        const lease = await acquireLease(join(folder, `${nameOf(key)}.lock`));
         try {
           return await task();
         } finally {

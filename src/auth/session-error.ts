@@ -1,5 +1,5 @@
 // What a caller is told when there is no session to use, or one that cannot be removed.
-import { AuthenticationError, bareCause, InvalidInputError, SessionExpiredError } from '../errors.js';
+import { AuthenticationError, bareCause, InvalidInputError, SessionExpiredError } from '../core/errors.js';
 
 /** The file is named where the failure comes from the file system; what else a store throws may quote anything. */
 export function stillKept(error: unknown): InvalidInputError {

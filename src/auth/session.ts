@@ -1,10 +1,10 @@
 // One login's tokens: obtained once however many callers wait, refreshed before they expire, replaced when the service
 // refuses them. A caller that failed says with which token, so that a token that is already newer is used, not thrown away.
-import { AuthenticationError, FleetError } from '../errors.js';
-import type { Report } from '../hooks.js';
-import type { Clock } from '../outside.js';
+import { AuthenticationError, FleetError } from '../core/errors.js';
+import type { Notifier } from '../core/hooks.js';
+import type { Clock } from '../core/ports.js';
 import { type CredentialsSource, readCredentials } from './credentials.js';
-import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login.js';
+import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
 import { expired, notLoggedIn, stillKept } from './session-error.js';
 import type { StoredSession, TokenStore } from './token-store.js';
 
@@ -37,7 +37,7 @@ export interface SessionOptions {
   readonly clock: Clock;
   /** Learned from answers; kept with the session for the next process. */
   readonly serviceTime: { readonly heardMs: number | null; recall(aheadMs: number): void };
-  readonly report: Report;
+  readonly report: Notifier;
 }
 
 export class Session {

@@ -1,6 +1,6 @@
 // What createMockService can be told, and whether a value is that.
-import type { TimeSource } from './clock.js';
-import type { TimestampForm } from './scalars.js';
+import type { TimeSource } from './control/clock.js';
+import type { TimestampForm } from './graphql/scalars.js';
 import { groupNames } from './world/groups.js';
 import { defaultUsers, type MockUser } from './world/users.js';
 

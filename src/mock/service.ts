@@ -1,30 +1,31 @@
 // The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
-import { createClock, type MockClock } from './clock.js';
-import { telemetryOf } from './context.js';
-import { createControl } from './control.js';
-import { Documents } from './documents.js';
-import { Faults } from './faults.js';
-import { createFetch } from './fetch.js';
-import type { Schemas } from './graphql.js';
-import { Journal, type JournalEntry } from './journal.js';
-import { Tokens } from './login.js';
+
+import { Tokens } from './auth/login.js';
+import { createClock, type MockClock } from './control/clock.js';
+import { createControl } from './control/endpoints.js';
+import { Faults } from './control/faults.js';
+import { Journal, type JournalEntry } from './control/journal.js';
+import { telemetryOf } from './graphql/context.js';
+import { Documents } from './graphql/documents.js';
+import type { Schemas } from './graphql/execute.js';
+import { streamingSchema } from './graphql/row-stream.js';
+import { buildServiceSchema } from './graphql/schema.js';
+import { createFetch } from './http/fetch.js';
+import { createHandler } from './http/routes.js';
+import { type Listening, type ListenOptions, listen } from './http/server.js';
 import { type MockServiceOptions, settled } from './options.js';
-import { createHandler } from './routes.js';
-import { streamingSchema } from './row-stream.js';
-import { buildServiceSchema } from './schema.js';
-import { type Listening, type ListenOptions, listen } from './server.js';
-import { Store, type StoreSnapshot } from './store.js';
+import { Store, type StoreSnapshot } from './store/store.js';
 import { createTelemetry, regions, type SnapshotRow } from './telemetry/telemetry.js';
 import { buildFleet } from './world/fleet.js';
 import { createLogins, demoFleet } from './world/users.js';
 
-export type { MockClock, TimeSource } from './clock.js';
-export type { FaultKind, FaultRule } from './fault-rule.js';
-export type { Faults, PlannedFault } from './faults.js';
-export type { JournalEntry } from './journal.js';
+export type { MockClock, TimeSource } from './control/clock.js';
+export type { FaultKind, FaultRule } from './control/fault-rule.js';
+export type { Faults, PlannedFault } from './control/faults.js';
+export type { JournalEntry } from './control/journal.js';
+export type { Listening, ListenOptions } from './http/server.js';
 export type { MockServiceOptions } from './options.js';
-export type { Listening, ListenOptions } from './server.js';
-export type { Store, StoreSnapshot } from './store.js';
+export type { Store, StoreSnapshot } from './store/store.js';
 export type { MockUser } from './world/users.js';
 
 export interface MockService {

@@ -1,10 +1,11 @@
 // The calls that leave the lane together: one call alone, or neighbouring queries as the root fields of one document. Others may
 // join until it is sent, and callers may leave at any time.
-import type { GraphQLErrorEntry } from '../errors.js';
-import type { Timers } from '../outside.js';
-import { identityOf, mergedDocument, type RootField } from '../selection/merge.js';
-import type { Progress } from './attempt.js';
-import { Crowd, type OverReason, type Patience } from './patience.js';
+
+import { identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
+import type { GraphQLErrorEntry } from '../core/errors.js';
+import type { Timers } from '../core/ports.js';
+import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
+import type { CallProgress } from './retry.js';
 
 /** One call as it waits in the lane. */
 export interface Call {
@@ -18,14 +19,14 @@ export interface Call {
 }
 
 /** What the service answered to a call. */
-export interface Answer {
+export interface CallAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphQLErrorEntry[];
   readonly attempts: number;
 }
 
 /** What goes over the wire. */
-export interface Load {
+export interface Payload {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
   /** The operations in it, each once. */
@@ -35,10 +36,10 @@ export interface Load {
 }
 
 /** One caller. */
-export interface Member {
+export interface WaitingCaller {
   readonly call: Call;
-  readonly patience: Patience;
-  readonly resolve: (answer: Answer) => void;
+  readonly deadline: CallDeadline;
+  readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: unknown) => void;
   /** Where it waits; null when it no longer does. */
   batch: Batch | null;
@@ -49,7 +50,7 @@ export interface Member {
 /** A root field and those who asked for it. */
 export interface Field {
   readonly call: Call;
-  readonly members: Member[];
+  readonly members: WaitingCaller[];
 }
 
 export class Batch {
@@ -57,25 +58,25 @@ export class Batch {
   readonly first: Call;
   /** When that one's caller began to wait, on the timers' clock. */
   readonly waitingSince: number;
-  readonly patience: Crowd;
-  readonly progress: Progress = { attempts: 0, inDoubt: false, lastFailure: null };
+  readonly deadline: GroupDeadline;
+  readonly progress: CallProgress = { attempts: 0, inDoubt: false, lastFailure: null };
   /** Told when it succeeds: for a field sent alone because the document it was merged into failed. */
   readonly onSuccess: (() => void) | null;
   readonly #max: number;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
   #open: boolean;
-  #loaded: { readonly fields: readonly Field[]; readonly load: Load } | null = null;
+  #loaded: { readonly fields: readonly Field[]; readonly load: Payload } | null = null;
 
   /** `max`: how many different root fields it may hold; 0 when nothing may join. */
   constructor(first: Field, max: number, timers: Timers, onSuccess: (() => void) | null = null) {
     this.first = first.call;
-    this.waitingSince = first.members[0]?.patience.startedAt ?? timers.now();
+    this.waitingSince = first.members[0]?.deadline.startedAt ?? timers.now();
     this.#max = max;
     this.#open = max > 0 && first.call.field !== undefined;
     this.#fields = [first];
     this.onSuccess = onSuccess;
-    this.patience = new Crowd(() => this.#patiences(), timers);
+    this.deadline = new GroupDeadline(() => this.#patiences(), timers);
     for (const member of first.members) member.batch = this;
   }
 
@@ -89,7 +90,7 @@ export class Batch {
   }
 
   /** Takes another caller in, if there is room and it is not too late. */
-  take(member: Member): boolean {
+  tryJoin(member: WaitingCaller): boolean {
     const { field, variables } = member.call;
     if (!this.#open || !field) return false;
     this.#byIdentity ??= new Map(this.#fields.map((one) => [identity(one.call), one]));
@@ -107,7 +108,7 @@ export class Batch {
   }
 
   /** A caller leaves: what was not sent yet is not sent for it. */
-  leave(member: Member, reason: OverReason): void {
+  leave(member: WaitingCaller, reason: EndReason): void {
     member.batch = null;
     for (const [at, field] of this.#fields.entries()) {
       const place = field.members.indexOf(member);
@@ -119,18 +120,18 @@ export class Batch {
       }
       break;
     }
-    if (this.isDeserted) {
+    if (this.isAbandoned) {
       this.#open = false;
-      this.patience.disperse(reason);
+      this.deadline.abandon(reason);
     }
   }
 
-  get isDeserted(): boolean {
+  get isAbandoned(): boolean {
     return this.#fields.every(({ members }) => members.length === 0);
   }
 
   /** What to send now, for those who still wait. From here on nobody joins. */
-  load(): Load {
+  payload(): Payload {
     this.#open = false;
     const fields = [...this.#fields];
     if (this.#loaded?.fields.length === fields.length) return this.#loaded.load;
@@ -138,12 +139,12 @@ export class Batch {
     return this.#loaded.load;
   }
 
-  *#patiences(): Iterable<Patience> {
-    for (const { members } of this.#fields) for (const { patience } of members) yield patience;
+  *#patiences(): Iterable<CallDeadline> {
+    for (const { members } of this.#fields) for (const { deadline: patience } of members) yield patience;
   }
 }
 
-function loadOf(fields: readonly Field[]): Load {
+function loadOf(fields: readonly Field[]): Payload {
   const calls = fields.reduce((sum, { members }) => sum + members.length, 0);
   const [only, ...others] = fields;
   if (only && others.length === 0) {

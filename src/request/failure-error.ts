@@ -11,9 +11,9 @@ import {
   NetworkError,
   ProtocolError,
   RateLimitError,
-} from '../errors.js';
-import { codeOf, type Failure, isUnsendable } from './failure.js';
-import { readRetryAfter } from './repeat.js';
+} from '../core/errors.js';
+import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
+import { readRetryAfter } from './retry-policy.js';
 
 /** A failure in a word, for events. */
 export function reasonOf(failure: Failure): string {

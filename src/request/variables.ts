@@ -1,7 +1,7 @@
 // What a caller gives as variables, checked before anything is sent and made fit for JSON. Messages name variables, never
 // their values.
-import { InvalidInputError } from '../errors.js';
-import type { OperationArgument } from '../operation.js';
+import { InvalidInputError } from '../core/errors.js';
+import type { OperationArgument } from '../core/operation.js';
 
 export interface Variables {
   readonly [name: string]: unknown;

@@ -1,6 +1,7 @@
 // What a vehicle is doing now, as far as its last snapshot can tell.
-import { InvalidInputError } from '../errors.js';
-import { toDate } from '../to-date.js';
+
+import { toDate } from '../core/dates.js';
+import { InvalidInputError } from '../core/errors.js';
 
 /** From the freshest to the least known; what `liveStatus` says. */
 export const liveStatuses = ['moving', 'idling', 'stopped', 'stale', 'offline', 'unknown'] as const;

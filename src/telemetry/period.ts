@@ -1,5 +1,5 @@
 // The period that a caller asks for, checked before anything is sent.
-import { InvalidInputError } from '../errors.js';
+import { InvalidInputError } from '../core/errors.js';
 import type { Window } from './windows.js';
 
 export interface Period extends Window {

@@ -1,5 +1,5 @@
 // Rows one by one from batches of rows. A row that is at hand costs its caller one promise.
-import { AbortError, FleetError } from '../errors.js';
+import { AbortError, FleetError } from '../core/errors.js';
 
 /** Where the rows come from. */
 export interface RowSource<Row> {

@@ -1,21 +1,21 @@
 // The snapshots of a period, however long it is: window after window through the same lane as any call, the next one on its way
 // while the caller works, and never more than two of them in memory.
 import { setImmediate } from 'node:timers/promises';
-import { ProtocolError } from '../errors.js';
+import { withSelection } from '../contract/selection/selection.js';
+import type { ResultOf, Unselected } from '../contract/selection/types.js';
+import { ProtocolError } from '../core/errors.js';
+import type { Notifier } from '../core/hooks.js';
+import type { CallOptions } from '../core/operation.js';
 import { operations } from '../generated/operation-table.js';
-import type { Report } from '../hooks.js';
-import type { CallOptions } from '../operation.js';
-import type { Answer } from '../request/batch.js';
-import { RowMemory } from '../request/row-memory.js';
-import type { RowReader } from '../request/row-reader.js';
-import type { RowCall } from '../request/row-wire.js';
-import { settle } from '../request/settle.js';
+import type { CallAnswer } from '../request/batch.js';
+import { unwrapResult } from '../request/unwrap-result.js';
 import { checkVariables } from '../request/variables.js';
-import { withSelection } from '../selection/selection.js';
-import type { ResultOf, Unselected } from '../selection/types.js';
+import { RowBuffer } from '../rows/row-buffer.js';
+import type { RowReader } from '../rows/row-reader.js';
+import type { RowCall } from '../rows/row-transport.js';
+import { OverlapDedup } from './overlap-dedup.js';
 import { type Period, readPeriod } from './period.js';
 import { RowIterator, type RowSource } from './row-iterator.js';
-import { Seam } from './seam.js';
 import { TOO_LONG_BYTES, type Window, Windows } from './windows.js';
 
 /** Which snapshots: those of one vehicle over a period, both ends included. */
@@ -37,8 +37,8 @@ type Row<List> = List extends readonly (infer Item)[] ? Item : never;
 
 export interface StreamSteps {
   /** Sends a call of the user when its turn has come. */
-  send(call: RowCall, options: CallOptions): Promise<Answer>;
-  readonly report: Report;
+  send(call: RowCall, options: CallOptions): Promise<CallAnswer>;
+  readonly report: Notifier;
 }
 
 const operation = operations.getSnapshots;
@@ -61,7 +61,8 @@ export function streamSnapshots<Select>(
     const call = { name, kind: operation.kind, document, variables: part, idempotent: true, rows: sink };
     return steps.send(call, { ...options, signal });
   };
-  const check = (answer: Answer) => settle({ name, list: true }, answer, options.partial ?? false, steps.report);
+  const check = (answer: CallAnswer) =>
+    unwrapResult({ name, list: true }, answer, options.partial ?? false, steps.report);
   const source = new SnapshotSource(period, ask, check, steps.report, isTimeExtra, options.signal);
   // The rows are what the document selects; nothing is validated against the schema at run time.
   return new RowIterator(name, source, options.signal) as SnapshotStream<Select>;
@@ -87,11 +88,11 @@ interface Arrived {
 class SnapshotSource implements RowSource<unknown> {
   readonly #period: Period;
   readonly #windows: Windows;
-  readonly #seam = new Seam();
-  readonly #memory = new RowMemory();
-  readonly #ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<Answer>;
-  readonly #check: (answer: Answer) => unknown;
-  readonly #report: Report;
+  readonly #seam = new OverlapDedup();
+  readonly #memory = new RowBuffer();
+  readonly #ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<CallAnswer>;
+  readonly #check: (answer: CallAnswer) => unknown;
+  readonly #report: Notifier;
   readonly #isTimeExtra: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #rows: AsyncGenerator<unknown[], void>;
@@ -102,9 +103,9 @@ class SnapshotSource implements RowSource<unknown> {
 
   constructor(
     period: Period,
-    ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<Answer>,
-    check: (answer: Answer) => unknown,
-    report: Report,
+    ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<CallAnswer>,
+    check: (answer: CallAnswer) => unknown,
+    report: Notifier,
     isTimeExtra: boolean,
     signal: AbortSignal | undefined,
   ) {

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../src/cli/change/read-input.js';
-import { CliError } from '../../src/cli/cli-error.js';
+import { CliError } from '../../src/cli/errors/cli-error.js';
 
 function refusal(text: string): { readonly message: string; readonly hint: string | undefined } {
   try {

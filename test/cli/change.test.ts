@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run/run.js';
+import type { Fetch } from '../../src/core/ports.js';
 import type { MockService } from '../../src/mock/service.js';
-import type { Fetch } from '../../src/outside.js';
 import { baseUrl, clock, type Shell, service, shell, shellOf } from './harness.js';
 import { jsonOf } from './places.js';
 

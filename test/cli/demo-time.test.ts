@@ -1,7 +1,7 @@
 // --demo-time: the time of the demo and of the command in front of it.
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run/run.js';
 import { moment, service, shell } from './harness.js';
 import { Sink } from './sink.js';
 

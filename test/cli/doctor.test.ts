@@ -7,13 +7,13 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { hostIdentity } from '../../src/auth/file-lease.js';
-import { turnKey, userById } from '../../src/auth/user.js';
+import { turnKey, userById } from '../../src/auth/acting-user.js';
 import { proxyFor } from '../../src/cli/doctor/proxy.js';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run/run.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { contractText } from '../../src/index.js';
-import type { Fetch } from '../../src/outside.js';
-import { turnFiles } from '../../src/request/file-gate.js';
+import { turnFiles } from '../../src/locks/file-gate.js';
+import { hostIdentity } from '../../src/locks/lease.js';
 import { baseUrl, moment, type Outcome, service, shell, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run/run.js';
 import type * as Service from '../../src/mock/service.js';
 import { type Block, generated, pages, root, shows } from '../docs/markdown.js';
 import { commandsOf, type SimpleCommand } from './command-words.js';

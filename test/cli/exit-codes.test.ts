@@ -2,8 +2,8 @@
 import { createServer } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/cli/exit-codes.js';
-import { version } from '../../src/cli/version.js';
+import { failureOf } from '../../src/cli/errors/exit-codes.js';
+import { version } from '../../src/cli/run/version.js';
 import { type Place, service, shell, shellOf } from './harness.js';
 
 /** Runs twice: for a program, and for a person. */

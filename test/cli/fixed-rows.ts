@@ -1,6 +1,6 @@
 // A service whose vehicles are written down here, so that the golden texts depend on the command line alone. Everything but
 // the vehicles themselves is answered by the reference service.
-import type { Fetch } from '../../src/outside.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { service } from './harness.js';
 
 const common = {

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run/run.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { createMockService, type MockService } from '../../src/mock/service.js';
-import type { Fetch } from '../../src/outside.js';
 import { clock, moment as morning } from '../moment.js';
 
 export { clock };

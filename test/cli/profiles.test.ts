@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { saveProfile } from '../../src/cli/config/edit-config.js';
-import { guardFolder } from '../../src/cli/config/guard.js';
+import { guardFolder } from '../../src/cli/config/folder-permissions.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
 const piped = (name: string, ...more: string[]) => ['login', '--username', name, '--password-stdin', ...more];

@@ -1,7 +1,7 @@
 // A service whose clock is not this machine's: what commands say of ages, and which period they ask for, goes by the service's.
 import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/core/ports.js';
 import type { MockService } from '../../src/mock/service.js';
-import type { Fetch } from '../../src/outside.js';
 import { baseUrl, clock, moment, type Place, service, shell, shellOf } from './harness.js';
 import { handClock, seen, watching } from './watching.js';
 

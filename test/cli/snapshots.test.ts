@@ -1,7 +1,7 @@
 // What `fleet snapshots` prints: the newest of each vehicle, and all of a period while they arrive.
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/outside.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { moment, type Outcome, type Place, service, shellOf } from './harness.js';
 
 const golden = (name: string) => `golden/${name}.txt`;

@@ -1,7 +1,7 @@
 // What `fleet vehicles status` says once: to people, to a pipe and to programs, in one request.
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/outside.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 
 const golden = (name: string) => `golden/${name}.txt`;

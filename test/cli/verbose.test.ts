@@ -1,6 +1,6 @@
 // --verbose: each request on stderr, without a secret, and nothing that would break who reads the last line.
 import { describe, expect, test } from 'vitest';
-import { narrate } from '../../src/cli/verbose.js';
+import { narrate } from '../../src/cli/connection/verbose.js';
 import { service, shell, shellOf } from './harness.js';
 
 /** Without what depends on the moment: times, waits, and a random pause that may be no pause at all. */

@@ -1,6 +1,6 @@
 // `--watch`: what a pipe and a terminal get while vehicles move, the service fails, and somebody presses Ctrl-C.
 import { describe, expect, test } from 'vitest';
-import type { Fetch } from '../../src/outside.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { fixedService, rows } from './fixed-rows.js';
 import { service } from './harness.js';
 import { handClock, resize, seen, watching } from './watching.js';

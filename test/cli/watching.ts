@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { run } from '../../src/cli/run.js';
-import type { Fetch } from '../../src/outside.js';
+import { run } from '../../src/cli/run/run.js';
+import type { Fetch } from '../../src/core/ports.js';
 import { baseUrl, moment } from './harness.js';
 
 export interface Watching {

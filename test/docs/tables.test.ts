@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { CliError, type CliErrorCode } from '../../src/cli/cli-error.js';
-import { failureOf } from '../../src/cli/exit-codes.js';
+import { CliError, type CliErrorCode } from '../../src/cli/errors/cli-error.js';
+import { failureOf } from '../../src/cli/errors/exit-codes.js';
 import * as sdk from '../../src/index.js';
 import { offlineAfterMs, staleAfterMs } from '../../src/telemetry/live-status.js';
-import { tripRules } from '../../src/telemetry/trips/rules.js';
+import { tripLimits } from '../../src/telemetry/trips/trip-limits.js';
 import { current, withComparison } from './comparison.mjs';
 import { pages, root } from './markdown.js';
 
@@ -101,7 +101,7 @@ describe('docs/telemetry.md', () => {
 
   test('has the defaults of trips', () => {
     const rows = rowsOf(text);
-    for (const [name, value] of Object.entries(tripRules(undefined)))
+    for (const [name, value] of Object.entries(tripLimits(undefined)))
       expect(rows.get(name)?.[0], name).toBe(String(value));
   });
 

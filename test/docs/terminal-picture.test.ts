@@ -2,7 +2,7 @@
 // `npx vitest run test/docs/terminal-picture.test.ts -u` draws it anew.
 import { PassThrough, Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { run } from '../../src/cli/run.js';
+import { run } from '../../src/cli/run/run.js';
 import { pictureOf } from './terminal-picture.js';
 
 const columns = 118;

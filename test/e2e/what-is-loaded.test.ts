@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { registry } from '../../src/cli/registry.js';
+import { registry } from '../../src/cli/run/registry.js';
 import type { Listening } from '../../src/mock/service.js';
 import { service as demoService, shell } from '../cli/harness.js';
 

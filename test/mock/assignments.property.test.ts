@@ -1,7 +1,7 @@
 // The assignment rules against a model that knows nothing of intervals: a table of who drives what in every minute.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assign, type Change, endAll, type Interval, unassign } from '../../src/mock/assignments.js';
+import { assign, type Change, endAll, type Interval, unassign } from '../../src/mock/store/assignments.js';
 
 const minutes = 24;
 // The last minute stands for all time to come: nothing in the commands begins there.

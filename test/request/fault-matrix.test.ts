@@ -1,10 +1,10 @@
 // Every fault the reference service can inject, and one it cannot (nobody listens), met by every kind of call over real HTTP: what the
 // caller gets, how many requests the service saw, and how often a change was made. Pauses pass at once, on timers of the test.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { realTimers } from '../../src/core/ports.js';
 import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserWish } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
 import { createLogins, defaultUsers, fleetIdOf } from '../../src/mock/world/users.js';
-import { realTimers } from '../../src/outside.js';
 import { asked, makeService, START } from './setup.js';
 
 const FOR_EVER = 999;

@@ -3,18 +3,18 @@
 // two requests active. The whole request path, of two clients that share a login, in simulated time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { userById } from '../../src/auth/acting-user.js';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
-import { userById } from '../../src/auth/user.js';
-import { FleetError } from '../../src/errors.js';
+import { FleetError } from '../../src/core/errors.js';
+import { notifierFor } from '../../src/core/hooks.js';
 import { operations } from '../../src/generated/operation-table.js';
-import { reportTo } from '../../src/hooks.js';
-import type { Answer, Call } from '../../src/request/batch.js';
-import { plainExchange } from '../../src/request/exchange.js';
-import { localGate } from '../../src/request/gate.js';
-import { graphqlRequestExchange } from '../../src/request/graphql-request-exchange.js';
-import { Line } from '../../src/request/line.js';
-import { PatienceOver } from '../../src/request/patience.js';
-import { retryRule } from '../../src/request/repeat.js';
+import { localGate } from '../../src/locks/gate.js';
+import type { Call, CallAnswer } from '../../src/request/batch.js';
+import { DeadlineExceeded } from '../../src/request/deadline.js';
+import { RequestPipeline } from '../../src/request/request-pipeline.js';
+import { retryPolicy } from '../../src/request/retry-policy.js';
+import { plainCodec } from '../../src/transport/graphql-codec.js';
+import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
 import { type Fault, faults, type LoginFault, loginFaults, SimulatedService, SimulatedTime } from './simulation.js';
 
 type Kind = 'query' | 'lone query' | 'mutation' | 'idempotent mutation';
@@ -55,7 +55,7 @@ type Plan = { readonly faults: readonly Fault[]; readonly logins: readonly Login
 
 interface Outcome {
   readonly at: number;
-  readonly value: Answer | Error;
+  readonly value: CallAnswer | Error;
 }
 
 function callOf({ kind, id }: Step, at: number): Call {
@@ -83,9 +83,9 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
   const store = memoryTokenStore();
   const gate = localGate();
   const warnings: string[] = [];
-  const lines = [plainExchange, graphqlRequestExchange].map(
+  const lines = [plainCodec, graphqlRequestCodec].map(
     (exchange) =>
-      new Line({
+      new RequestPipeline({
         baseUrl: 'http://service.test',
         credentials: { username: 'demo', password: 'demo' },
         sessionKey: undefined,
@@ -95,11 +95,11 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
         exchange: exchange(),
         mergeAtMost,
         timeoutMs: 60_000,
-        rule: retryRule({ baseDelayMs: 10, maxDelayMs: 20 }),
+        retryPolicy: retryPolicy({ baseDelayMs: 10, maxDelayMs: 20 }),
         clock,
         timers: time,
         random: () => 0.5,
-        report: reportTo({ onWarning: ({ code }) => warnings.push(code) }),
+        report: notifierFor({ onWarning: ({ code }) => warnings.push(code) }),
       }),
   );
   const outcomes: Outcome[][] = steps.map(() => []);
@@ -109,10 +109,10 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
     jumped += each.clockJump;
     const leaving = new AbortController();
     overAt.push(time.now() + Math.min(each.timeoutMs, each.leavesAfter ?? Number.POSITIVE_INFINITY));
-    const settle = (value: Answer | Error) => void outcomes[at]?.push({ at: time.now(), value });
+    const settle = (value: CallAnswer | Error) => void outcomes[at]?.push({ at: time.now(), value });
     const line = lines[each.client];
     line
-      ?.withPatience(each.timeoutMs, leaving.signal, (patience) =>
+      ?.withDeadline(each.timeoutMs, leaving.signal, (patience) =>
         line.send(callOf(each, at), userById('user'), patience),
       )
       .then(settle, settle);
@@ -160,13 +160,13 @@ describe('for any calls in any order, with any faults', () => {
 function check(
   steps: readonly Step[],
   at: number,
-  outcome: Answer | Error | undefined,
+  outcome: CallAnswer | Error | undefined,
   changes: readonly number[],
 ): void {
   const { kind, id, client } = steps[at] ?? { kind: 'query', id: 0, client: 0 };
   const isChange = kind === 'mutation' || kind === 'idempotent mutation';
   if (outcome instanceof Error) {
-    if (!(outcome instanceof PatienceOver)) expect(outcome).toBeInstanceOf(FleetError);
+    if (!(outcome instanceof DeadlineExceeded)) expect(outcome).toBeInstanceOf(FleetError);
     // Whoever is not told of a doubt may be sure that nothing was done.
     const code: unknown = Reflect.get(outcome, 'code');
     if (isChange && code !== 'AMBIGUOUS_MUTATION') expect(changes, `${at}: ${String(code)}`).not.toContain(at);

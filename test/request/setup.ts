@@ -1,7 +1,8 @@
 // A reference service and clients of it, for the tests of the SDK. Time is the service's own, moved by hand.
+
+import type { Timers } from '../../src/core/ports.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
-import type { Timers } from '../../src/outside.js';
 
 /** 1 March 2026, noon; it stands still until a test moves it. */
 export const START = Date.parse('2026-03-01T12:00:00Z');

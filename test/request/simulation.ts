@@ -1,7 +1,7 @@
 // A world for properties: time that jumps from one timer to the next, and a service that knows as much of the contract as the rules
 // of the request path are about. Its work goes on when the client hangs up, and meanwhile it answers 429, as the real one does.
-import type { FetchResponse, Timers } from '../../src/outside.js';
-import type { ThinFetch, ThinInit } from '../../src/request/thin-fetch.js';
+import type { FetchResponse, Timers } from '../../src/core/ports.js';
+import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
 
 export class SimulatedTime implements Timers {
   #now = 0;
@@ -74,7 +74,7 @@ const WORK_MS = 20;
 /** Longer than a request gets whose callers have all left. */
 const SLOW_MS = 9000;
 
-export class SimulatedService implements ThinFetch {
+export class SimulatedService implements HttpTransport {
   /** What was changed, in order: the number of the mutation. */
   readonly changes: number[] = [];
   /** Requests a client had on the wire at the same time, at most. */
@@ -104,7 +104,7 @@ export class SimulatedService implements ThinFetch {
     this.#loginFaults = [...plan.logins];
   }
 
-  async fetch(url: string, init: ThinInit): Promise<FetchResponse> {
+  async fetch(url: string, init: HttpRequestInit): Promise<FetchResponse> {
     const isLogin = !url.endsWith('/graphql');
     if (!isLogin) this.mostOnWire = Math.max(this.mostOnWire, ++this.#onWire);
     try {
@@ -116,7 +116,7 @@ export class SimulatedService implements ThinFetch {
 
   async close(): Promise<void> {}
 
-  #untilHungUp(work: Promise<FetchResponse>, signal: ThinInit['signal']): Promise<FetchResponse> {
+  #untilHungUp(work: Promise<FetchResponse>, signal: HttpRequestInit['signal']): Promise<FetchResponse> {
     return new Promise((resolve, reject) => {
       const hangUp = () => {
         this.hungUp++;
@@ -138,7 +138,7 @@ export class SimulatedService implements ThinFetch {
     return answer(200, JSON.stringify({ access_token: token, refresh_token: 'refresh' }));
   }
 
-  async #graphql({ headers, body }: ThinInit): Promise<FetchResponse> {
+  async #graphql({ headers, body }: HttpRequestInit): Promise<FetchResponse> {
     const token = headers.authorization?.slice('Bearer '.length) ?? '';
     const fault = this.#faults[0] ?? 'none';
     if (fault === 'refused') {

@@ -1,9 +1,9 @@
 // streamSnapshots against the reference service: the same rows as getSnapshots, whatever goes wrong on the way.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import type { FetchResponse } from '../../src/core/ports.js';
 import { type FleetClient, type FleetClientOptions, FleetError, type WarningEvent } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
-import type { FetchResponse } from '../../src/outside.js';
 import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 
 const HOUR = 3_600_000;

@@ -1,27 +1,27 @@
 // A changing command from its flags to what is shown afterwards: skeleton, dry run, confirmation, one change or many.
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
-import { call } from '../call.js';
-import { CliError } from '../cli-error.js';
-import { connect } from '../connect.js';
-import { type Context, formatOf, note, printRecord, serviceNow } from '../context.js';
-import { write, writeAll } from '../io.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { tolerate } from '../errors/partial-result.js';
 import type { View } from '../output/format.js';
 import { jsonText } from '../output/json.js';
 import { nowFor } from '../parse/time.js';
+import { type Context, formatOf, note, printRecord, serviceNow } from '../run/context.js';
+import { write, writeAll } from '../run/io.js';
+import { recordShape, type Shape } from '../shape/list-shape.js';
 import { placeFor } from '../shape/place.js';
-import { recordShape, type Shape } from '../shape/shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { tolerate } from '../shortfall.js';
 import { checkResult } from './check-result.js';
 import { type Asks, confirm, requireConfirmable } from './confirm.js';
-import { draftChanges } from './draft.js';
+import { draftChanges } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import { skeletonOf } from './input-members.js';
-import { sendMany } from './many.js';
 import { type ChangeSpec, type PlannedChange, subjectOf } from './plan.js';
 import { type Input, readInput } from './read-input.js';
-import { resolveChanges } from './resolve.js';
+import { resolveChanges } from './resolve-names.js';
+import { sendMany } from './send-many.js';
 import { timedChanges, timedDrafts } from './timed.js';
 
 /** What is shown when the change is done. */

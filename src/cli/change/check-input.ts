@@ -1,8 +1,8 @@
 // Holds an input to the contract before anything is sent. Of an input whose members are a guess only slips are told, as a
 // warning: the live service may take what is not known here.
-import { CliError } from '../cli-error.js';
-import type { Context } from '../context.js';
-import { didYouMean } from '../find/suggest.js';
+import { CliError } from '../errors/cli-error.js';
+import { didYouMean } from '../find/did-you-mean.js';
+import type { Context } from '../run/context.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
 
 /** `where` names the line when there are many. */

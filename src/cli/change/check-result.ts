@@ -1,6 +1,6 @@
 // Whether what the service answered means that the change was made.
 import { type OperationName, operations } from '../../generated/operation-table.js';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 
 /** @throws CliError GRAPHQL for an answer without an error that still is none: `false`, or no record. */
 export function checkResult(operation: OperationName, result: unknown): void {

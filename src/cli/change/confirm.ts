@@ -1,9 +1,9 @@
 // Asks before what cannot be taken back, in words that say what it is. Where nobody can be asked it takes --yes.
 import type { FleetClient } from '../../index.js';
-import { CliError } from '../cli-error.js';
-import { type Context, canAsk, note } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
 import { choicesById, type Kind } from '../find/record.js';
 import { ask } from '../prompt/ask.js';
+import { type Context, canAsk, note } from '../run/context.js';
 
 /** What is asked about. */
 export interface Asks {

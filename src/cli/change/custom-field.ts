@@ -1,8 +1,8 @@
 // Setting a custom field, of a vehicle or of a person: what has to be said, and what to say when the service refuses it.
-import { CliError } from '../cli-error.js';
-import type { Context } from '../context.js';
-import { failureOf } from '../exit-codes.js';
-import { didYouMean } from '../find/suggest.js';
+import { CliError } from '../errors/cli-error.js';
+import { failureOf } from '../errors/exit-codes.js';
+import { didYouMean } from '../find/did-you-mean.js';
+import type { Context } from '../run/context.js';
 import type { ChangeSpec } from './plan.js';
 
 /** The part of the change that every kind of record has in common. An empty `value` clears the field. */

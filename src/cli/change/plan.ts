@@ -1,10 +1,10 @@
 // What a changing command says of its changes, and what is known of each before it is sent. draft.ts and resolve.ts fill it in.
 import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
-import type { CliError } from '../cli-error.js';
-import type { Context } from '../context.js';
+import type { CliError } from '../errors/cli-error.js';
 import { findEach, type Kind } from '../find/record.js';
 import type { SaidTime } from '../parse/time.js';
+import type { Context } from '../run/context.js';
 import type { InputLine } from './read-input.js';
 
 /** Turns what people say into ids, in the same order; for what names no record, or several, the error. */

@@ -1,7 +1,7 @@
 // Reads `--input`: one JSON object, an array of them, or one per line (NDJSON).
-import { CliError } from '../cli-error.js';
-import type { Context } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
 import { readText } from '../prompt/read-text.js';
+import type { Context } from '../run/context.js';
 
 /** What one line says. A text alone stands for the id or the name of the record the change is about. */
 export type InputLine = Readonly<Record<string, unknown>> | string;

@@ -1,5 +1,5 @@
 // Puts times that go by now, such as `--from -1h`, into changes, and holds them to the contract.
-import { everyOne, placeOf } from './draft.js';
+import { everyOne, placeOf } from './draft-changes.js';
 import type { ChangeSpec, Draft, PlannedChange } from './plan.js';
 
 /** Before names are looked up, so that nothing is sent for changes that cannot be made. @throws CliError USAGE, of every such line. */

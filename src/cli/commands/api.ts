@@ -1,12 +1,13 @@
 // `fleet api`: any GraphQL document, with variables typed by what the document declares. Prints `data` as JSON.
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import type { Context } from '../context.js';
-import { write } from '../io.js';
+
+import { connect } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { tolerate } from '../errors/partial-result.js';
 import { jsonText } from '../output/json.js';
 import { readText } from '../prompt/read-text.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import type { Context } from '../run/context.js';
+import { write } from '../run/io.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun

@@ -1,8 +1,8 @@
 // `fleet completion`: prints the script that lets a shell complete commands, flags, values and field names.
 import { Argument } from 'commander';
-import { type DefineCommand, examples } from '../command.js';
-import { type Context, note } from '../context.js';
-import { write } from '../io.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, note } from '../run/context.js';
+import { write } from '../run/io.js';
 
 const shells = {
   bash: {

@@ -1,13 +1,13 @@
 // `fleet devices`: the tracking devices in vehicles. The service lists none; they are asked for by id or serial number.
 import { operations } from '../../generated/operation-table.js';
-import { call } from '../call.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, printRecord, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { tolerate } from '../errors/partial-result.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { listShape, recordShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, printRecord, printRows } from '../run/context.js';
+import { listShape, recordShape } from '../shape/list-shape.js';
 import { deviceView } from '../views/device.js';
 
 interface GetFlags {

@@ -1,14 +1,15 @@
 // `fleet doctor`: from the configuration to the contract, what is in order and what is not, with the next step. Exit code of the first
 // thing that is broken.
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { type Context, formatOf, printRows } from '../context.js';
+
 import { type Check, type Finding, findingOf, skipped } from '../doctor/check.js';
 import { checksOf } from '../doctor/checks.js';
-import { write } from '../io.js';
+import { CliError } from '../errors/cli-error.js';
 import { colorsFor } from '../output/colors.js';
 import { plainText } from '../output/plain-text.js';
-import { listShape } from '../shape/shape.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, formatOf, printRows } from '../run/context.js';
+import { write } from '../run/io.js';
+import { listShape } from '../shape/list-shape.js';
 import { type CheckRow, checkLines, doctorView } from '../views/doctor.js';
 
 export const define: DefineCommand = (noun, open) => {

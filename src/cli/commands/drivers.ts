@@ -3,11 +3,11 @@
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { type Context, serviceNow } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
 import { readTime, type SaidTime, saidNow, timeHelp, timestamp } from '../parse/time.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, serviceNow } from '../run/context.js';
 import { listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 
 interface AssignFlags extends ChangeFlags {

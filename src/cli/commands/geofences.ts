@@ -1,16 +1,16 @@
 // `fleet geofences`: areas on the map.
 import { operations } from '../../generated/operation-table.js';
-import { call } from '../call.js';
 import { change } from '../change/change.js';
 import { asksAbout } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, printRecord, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { tolerate } from '../errors/partial-result.js';
 import { geofenceKind } from '../find/kinds.js';
 import { findRecord } from '../find/record.js';
-import { listShape, recordShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, printRecord, printRows } from '../run/context.js';
+import { listShape, recordShape } from '../shape/list-shape.js';
 import { geofenceView } from '../views/geofence.js';
 import { defineCreate } from './geofences/create.js';
 import { defineGroups } from './geofences/groups.js';

@@ -1,16 +1,16 @@
 // `fleet groups`: the groups that vehicles and geofences belong to.
 import { operations } from '../../generated/operation-table.js';
-import { call } from '../call.js';
 import { change } from '../change/change.js';
 import { asksAbout } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { tolerate } from '../errors/partial-result.js';
 import { groupKind } from '../find/kinds.js';
-import { listShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, printRows } from '../run/context.js';
+import { listShape } from '../shape/list-shape.js';
 import { groupView } from '../views/group.js';
 
 interface GroupFlags extends ChangeFlags {

@@ -1,14 +1,14 @@
 // `fleet login`: proves the credentials, keeps the session, and settles which user the next commands act for.
-import type { FleetUser } from '../../errors.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
+import type { FleetUser } from '../../core/errors.js';
 import type { KeptUser } from '../config/config-file.js';
-import { loginOptions, open } from '../connect.js';
-import { type Context, canAsk, note } from '../context.js';
+import { normalBaseUrl, readSettings, requireBaseUrl, type Settings } from '../config/settings.js';
+import { loginOptions, open } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
 import { userNamed } from '../find/user.js';
 import { ask, askSecret, choose, requireAsking } from '../prompt/ask.js';
 import { readStdin } from '../prompt/read-stdin.js';
-import { normalBaseUrl, readSettings, requireBaseUrl, type Settings } from '../settings.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, canAsk, note } from '../run/context.js';
 
 interface LoginFlags {
   readonly username?: string;

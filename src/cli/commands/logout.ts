@@ -1,12 +1,12 @@
 // `fleet logout`: forgets the kept tokens. The profile stays, so that the next login asks for less.
 import { join } from 'node:path';
 import type { FleetClient } from '../../index.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
 import { forgetOnlyUser } from '../config/only-user.js';
-import { loginOptions, open } from '../connect.js';
-import { type Context, note } from '../context.js';
-import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../settings.js';
+import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
+import { loginOptions, open } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, note } from '../run/context.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun

@@ -1,11 +1,11 @@
 // `fleet mock`: the reference service over real HTTP, until it is interrupted. Ending it that way is success, exit 0.
 import type { MockService, MockUser } from '../../mock/service.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { type Context, note } from '../context.js';
-import { write } from '../io.js';
+import { CliError } from '../errors/cli-error.js';
 import { plainText } from '../output/plain-text.js';
 import { parseDuration } from '../parse/duration.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, note } from '../run/context.js';
+import { write } from '../run/io.js';
 
 interface MockFlags {
   readonly port: number;

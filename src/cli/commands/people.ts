@@ -1,19 +1,19 @@
 // `fleet people`: drivers, users, or both.
 import { type Command, Option } from 'commander';
+import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
-import { joinTrees } from '../../selection/tree.js';
-import { call } from '../call.js';
 import { change } from '../change/change.js';
 import { asksAbout } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, printRecord, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { tolerate } from '../errors/partial-result.js';
 import { personKind } from '../find/kinds.js';
 import { findRecord } from '../find/record.js';
-import { listShape, recordShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, printRecord, printRows } from '../run/context.js';
+import { listShape, recordShape } from '../shape/list-shape.js';
 import { personView } from '../views/person.js';
 import { defineFields } from './people/fields.js';
 import { defineSetRoles } from './people/set-roles.js';

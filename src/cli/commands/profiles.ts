@@ -1,11 +1,12 @@
 // `fleet profiles`: the logins kept beside each other, which of them is used, and forgetting one.
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
+
 import { type Profile, readConfig } from '../config/config-file.js';
-import { type Context, canAsk, note, printRows } from '../context.js';
+import { noProfile, profileNamed, readSettings, type Settings } from '../config/settings.js';
+import { CliError } from '../errors/cli-error.js';
 import { ask } from '../prompt/ask.js';
-import { noProfile, profileNamed, readSettings, type Settings } from '../settings.js';
-import { listShape } from '../shape/shape.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, canAsk, note, printRows } from '../run/context.js';
+import { listShape } from '../shape/list-shape.js';
 import { type ProfileRow, profileView } from '../views/profile.js';
 
 interface RemoveFlags {

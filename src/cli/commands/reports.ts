@@ -1,20 +1,20 @@
 // `fleet reports`: which reports the service makes, and running one.
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
-import { call } from '../call.js';
 import { readInput } from '../change/read-input.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, formatOf, note, printRecord, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { tolerate } from '../errors/partial-result.js';
+import { didYouMean } from '../find/did-you-mean.js';
 import { matchesOf } from '../find/record.js';
-import { didYouMean } from '../find/suggest.js';
-import { write } from '../io.js';
 import { jsonText } from '../output/json.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, formatOf, note, printRecord, printRows } from '../run/context.js';
+import { write } from '../run/io.js';
+import { listShape } from '../shape/list-shape.js';
 import { placeFor } from '../shape/place.js';
-import { listShape } from '../shape/shape.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { tolerate } from '../shortfall.js';
 import { reportView, tableOf } from '../views/report.js';
 
 interface RunFlags {

@@ -1,13 +1,13 @@
 // `fleet schedules`: the weekly hours in which vehicles are expected to work.
 import { operations } from '../../generated/operation-table.js';
-import { call } from '../call.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, printRecord, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { tolerate } from '../errors/partial-result.js';
 import { scheduleKind } from '../find/kinds.js';
 import { findRecord } from '../find/record.js';
-import { listShape, recordShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, printRecord, printRows } from '../run/context.js';
+import { listShape, recordShape } from '../shape/list-shape.js';
 import { scheduleView } from '../views/schedule.js';
 
 export const define: DefineCommand = (noun, open) => {

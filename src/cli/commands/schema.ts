@@ -1,13 +1,13 @@
 // `fleet schema`: the contract, the live service's own schema, and what has moved between the two.
 import { writeFileSync } from 'node:fs';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, formatOf, note, printRecord, printRows } from '../context.js';
-import { write } from '../io.js';
+import { connect } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
 import { colorsFor } from '../output/colors.js';
 import { plainText } from '../output/plain-text.js';
-import { listShape } from '../shape/shape.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, formatOf, note, printRecord, printRows } from '../run/context.js';
+import { write } from '../run/io.js';
+import { listShape } from '../shape/list-shape.js';
 import { findingsOf, findingView, reportLines } from '../views/schema.js';
 
 export const define: DefineCommand = (noun, open) => {
@@ -58,7 +58,7 @@ async function print(context: Context, { assumed }: { readonly assumed?: true })
   if (!assumed) return write(context.io.stdout, contractText);
   const [{ buildSchema }, { assumptionsOf }] = await Promise.all([
     import('graphql'),
-    import('../../schema/assumptions.js'),
+    import('../../contract/schema-check/assumptions.js'),
   ]);
   const guesses: readonly Guess[] = assumptionsOf(buildSchema(contractText, { noLocation: true }));
   const shape = listShape<Guess>(

@@ -1,11 +1,11 @@
 // `fleet sensors`: the sensors that the fleet has given names, and the keys under which snapshots carry their values.
 import { operations } from '../../generated/operation-table.js';
-import { call } from '../call.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, printRows } from '../context.js';
-import { listShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { tolerate } from '../errors/partial-result.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, printRows } from '../run/context.js';
+import { listShape } from '../shape/list-shape.js';
 import { metaSensorView } from '../views/meta-sensor.js';
 
 export const define: DefineCommand = (noun, open) => {

@@ -1,5 +1,5 @@
 // `fleet snapshots`: what vehicles report, now and over a period.
-import { type DefineCommand, examples } from '../command.js';
+import { type DefineCommand, examples } from '../run/command.js';
 import { defineLatest } from './snapshots/latest.js';
 import { defineList } from './snapshots/list.js';
 

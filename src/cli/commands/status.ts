@@ -1,12 +1,12 @@
 // `fleet status`: where, who, until when, and where the secret is kept. Exit 4 when logged out.
 import { join } from 'node:path';
-import { type DefineCommand, examples } from '../command.js';
 import { configPath } from '../config/config-file.js';
-import { connectLogin, loggedOut } from '../connect.js';
-import { type Context, now, printRecord } from '../context.js';
+import type { Settings } from '../config/settings.js';
+import { connectLogin, loggedOut } from '../connection/connect.js';
 import type { View } from '../output/format.js';
-import type { Settings } from '../settings.js';
-import { recordShape } from '../shape/shape.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, now, printRecord } from '../run/context.js';
+import { recordShape } from '../shape/list-shape.js';
 import { ageText } from '../views/words.js';
 
 export const define: DefineCommand = (noun, open) => {

@@ -3,9 +3,9 @@ import { change } from '../change/change.js';
 import { asksAbout } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
+import { CliError } from '../errors/cli-error.js';
 import { driverKind, tokenKind } from '../find/kinds.js';
+import { type DefineCommand, examples } from '../run/command.js';
 import { driverTokenView } from '../views/driver-token.js';
 
 interface UpdateFlags extends ChangeFlags {

@@ -1,17 +1,17 @@
 // `fleet trips`: the drives of a vehicle, rebuilt from its snapshots.
 import type { FleetClient, Trip, TripOptions } from '../../index.js';
-import { call } from '../call.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect } from '../connect.js';
-import { type Context, formatOf, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { tolerate } from '../errors/partial-result.js';
 import { fullName, vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
+import { progressOn } from '../output/progress.js';
 import { parseDuration } from '../parse/duration.js';
 import { readTime, SaidPeriod, saidNow, timeHelp, timestamp } from '../parse/time.js';
-import { progressOn } from '../progress.js';
-import { listShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, formatOf, printRows } from '../run/context.js';
+import { listShape } from '../shape/list-shape.js';
 import { type TripRow, tripView } from '../views/trip.js';
 
 interface TripFlags {

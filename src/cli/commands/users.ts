@@ -1,13 +1,13 @@
 // `fleet users`: the users a login may act for, and the choice among them.
 import { operations } from '../../generated/operation-table.js';
-import { call } from '../call.js';
-import { CliError } from '../cli-error.js';
-import { type DefineCommand, examples } from '../command.js';
-import { connect, connectLogin } from '../connect.js';
-import { type Context, note, printRows } from '../context.js';
+import { call } from '../connection/call.js';
+import { connect, connectLogin } from '../connection/connect.js';
+import { CliError } from '../errors/cli-error.js';
+import { tolerate } from '../errors/partial-result.js';
 import { userNamed } from '../find/user.js';
-import { listShape } from '../shape/shape.js';
-import { tolerate } from '../shortfall.js';
+import { type DefineCommand, examples } from '../run/command.js';
+import { type Context, note, printRows } from '../run/context.js';
+import { listShape } from '../shape/list-shape.js';
 import { type UserRow, userView } from '../views/user.js';
 
 export const define: DefineCommand = (noun, open) => {

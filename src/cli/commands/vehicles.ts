@@ -1,5 +1,5 @@
 // `fleet vehicles`: all of them, or one by whatever people call it; what hangs on them, and how they change.
-import { type DefineCommand, examples } from '../command.js';
+import { type DefineCommand, examples } from '../run/command.js';
 import { defineFields } from './vehicles/fields.js';
 import { defineGet } from './vehicles/get.js';
 import { defineGroups } from './vehicles/groups.js';

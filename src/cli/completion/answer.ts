@@ -2,10 +2,10 @@
 // character; the last line is `:files` where names of files fit too, else `:`. Never an error: a Tab must not print one.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
-import { configFolder } from '../../auth/config-folder.js';
+import { configFolder } from '../../core/config-folder.js';
 import { configPath, parseConfig } from '../config/config-file.js';
-import { type Io, write } from '../io.js';
 import { plainText } from '../output/plain-text.js';
+import { type Io, write } from '../run/io.js';
 import { type Candidate, type Completion, complete } from './complete.js';
 
 /** `load` hangs its verbs on a noun. */

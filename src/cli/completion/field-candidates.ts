@@ -1,5 +1,5 @@
 // The field names that could stand at the end of --fields, --sort or --filter: one step of a dotted path at a time.
-import { fieldsOf } from '../../selection/fields.js';
+import { fieldsOf } from '../../contract/selection/fields.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './complete.js';
 

@@ -2,9 +2,9 @@
 // overwritten; of one in which only a profile is damaged, the others are read.
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
+import { moveAside } from './corrupt-file-backup.js';
 import { codeOf } from './file-error.js';
-import { moveAside } from './put-aside.js';
 
 /** A user chosen with `fleet users use`, with the names it had then. */
 export interface KeptUser {

@@ -2,11 +2,11 @@
 // is not about. This is the only place that loads conf, which is slow to start.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Lease, takeLease } from '../../auth/file-lease.js';
-import { CliError } from '../cli-error.js';
+import { acquireLease, type Lease } from '../../locks/lease.js';
+import { CliError } from '../errors/cli-error.js';
 import { type Config, configPath, isRecord, type Profile, readConfig } from './config-file.js';
+import { copyAside } from './corrupt-file-backup.js';
 import { codeOf } from './file-error.js';
-import { copyAside } from './put-aside.js';
 
 /** Keeps the profile under its name. The first one becomes the one used by default. */
 export function saveProfile(folder: string, name: string, profile: Profile, signal?: AbortSignal): Promise<void> {
@@ -50,7 +50,7 @@ async function edit(
   let lease: Lease | null = null;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
-    lease = await takeLease(join(folder, 'config.lock'), { signal });
+    lease = await acquireLease(join(folder, 'config.lock'), { signal });
     // Read only now: another command may have changed it. A damaged file is put aside before conf meets it.
     const config = readConfig(folder, () => undefined);
     const { default: Conf } = await import('conf');

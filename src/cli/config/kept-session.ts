@@ -1,7 +1,7 @@
 // The session of a login as it is kept in the config folder, where no client is at hand for it.
 import { keyOf } from '../../auth/session.js';
 import { fileTokenStore, type TokenStore } from '../../index.js';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { codeOf } from './file-error.js';
 import { forgetOnlyUser, type Login } from './only-user.js';
 

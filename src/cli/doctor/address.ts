@@ -2,7 +2,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { codeOf } from '../config/file-error.js';
-import type { Io } from '../io.js';
+import type { Io } from '../run/io.js';
 import { broken, type Finding, fine } from './check.js';
 import { proxyFor } from './proxy.js';
 

@@ -2,7 +2,7 @@
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { codeOf } from '../config/file-error.js';
-import type { Io } from '../io.js';
+import type { Io } from '../run/io.js';
 import { hostOf, portOf } from './address.js';
 import { broken, type Finding, fine, skipped, warning } from './check.js';
 import { proxyFor } from './proxy.js';

@@ -1,7 +1,7 @@
 // One thing that `fleet doctor` looks at, and how its failure is told: in the same words as any other command's.
-import { FleetError, type FleetErrorCode } from '../../errors.js';
-import { CliError, type CliErrorCode } from '../cli-error.js';
-import { failureOf } from '../exit-codes.js';
+import { FleetError, type FleetErrorCode } from '../../core/errors.js';
+import { CliError, type CliErrorCode } from '../errors/cli-error.js';
+import { failureOf } from '../errors/exit-codes.js';
 import type { CheckRow } from '../views/doctor.js';
 
 export type Finding = Pick<CheckRow, 'status' | 'detail'> & {

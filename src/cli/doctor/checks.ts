@@ -1,10 +1,10 @@
 // What `fleet doctor` looks at, in the order in which things rest on each other. Each look loads what it needs when its turn comes.
-import type { FleetUser } from '../../errors.js';
+import type { FleetUser } from '../../core/errors.js';
 import type { FleetClient, FleetClientOptions } from '../../index.js';
 import { configPath } from '../config/config-file.js';
-import { demoOptions, loginOptions, open } from '../connect.js';
-import { type Context, now } from '../context.js';
-import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../settings.js';
+import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
+import { demoOptions, loginOptions, open } from '../connection/connect.js';
+import { type Context, now } from '../run/context.js';
 import { type Check, fine, skipped } from './check.js';
 
 /** A machine that does not answer within this is as good as none. */

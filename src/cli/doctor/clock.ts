@@ -1,8 +1,8 @@
 // How far this machine's clock is from the service's, as the Date of an answer tells it.
-import type { Fetch } from '../../outside.js';
-import { failureOf } from '../../request/failure.js';
+import type { Fetch } from '../../core/ports.js';
 import { FailedRequest } from '../../request/failure-error.js';
-import { ServiceTime } from '../../request/service-time.js';
+import { ServiceClock } from '../../request/service-clock.js';
+import { failureOf } from '../../transport/failure.js';
 import { broken, type Finding, fine, skipped, warning } from './check.js';
 
 const MOST_SECONDS = 30;
@@ -26,7 +26,7 @@ export async function lookAtClock(
       'the service took the connection and did not answer',
       'Try again later, or allow more time: --timeout 2m.',
     );
-  const time = new ServiceTime({ now });
+  const time = new ServiceClock({ now });
   time.hearHeaders(answer.headers, before);
   await answer.text();
   const { heardMs } = time;

@@ -1,11 +1,11 @@
 // Whether the login is good, how long its tokens live, and whom it may act for.
 import { keyOf } from '../../auth/session.js';
-import type { FleetUser } from '../../errors.js';
+import type { FleetUser } from '../../core/errors.js';
 import type { FleetClient, StoredSession, TokenStore } from '../../index.js';
-import { loggedOut } from '../connect.js';
-import { type Context, now } from '../context.js';
+import type { Settings } from '../config/settings.js';
+import { loggedOut } from '../connection/connect.js';
 import { userNamed } from '../find/user.js';
-import type { Settings } from '../settings.js';
+import { type Context, now } from '../run/context.js';
 import { ageText } from '../views/words.js';
 import { broken, type Finding, fine, warning } from './check.js';
 

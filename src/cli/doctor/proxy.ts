@@ -1,6 +1,6 @@
 // Which proxy of the environment carries requests to an address, if any. Its value may hold a password: only host and port are told.
-import { proxySettings } from '../../request/proxy-settings.js';
-import type { Io } from '../io.js';
+import { proxySettings } from '../../transport/proxy.js';
+import type { Io } from '../run/io.js';
 import { type Finding, fine } from './check.js';
 
 export interface Proxy {

@@ -1,8 +1,8 @@
 // Whether a process of this machine has the user's turn, and whether it is one that still lives.
 import { readdirSync } from 'node:fs';
-import { leaseHolder } from '../../auth/file-lease.js';
-import { turnKey, userById } from '../../auth/user.js';
-import { turnFiles } from '../../request/file-gate.js';
+import { turnKey, userById } from '../../auth/acting-user.js';
+import { turnFiles } from '../../locks/file-gate.js';
+import { leaseHolder } from '../../locks/lease.js';
 import { type Finding, fine, warning } from './check.js';
 
 /** A turn is as long as a request. */

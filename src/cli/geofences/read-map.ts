@@ -1,5 +1,5 @@
 // Reads the features of a GeoJSON, KML or GPX file; which of them it is, its first characters say.
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 
 export interface ReadFeature {
   readonly geometry: unknown;

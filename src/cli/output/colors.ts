@@ -1,6 +1,6 @@
 // Whether to colour a stream: FORCE_COLOR over NO_COLOR over what the stream is, as Node itself has it.
 import picocolors from 'picocolors';
-import type { OutputStream } from '../io.js';
+import type { OutputStream } from '../run/io.js';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 

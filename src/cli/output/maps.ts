@@ -6,7 +6,7 @@ import { gpxOf } from '../../telemetry/tracks/gpx.js';
 import { kmlOf } from '../../telemetry/tracks/kml.js';
 import type { Items, MapFeature, MapItem } from '../../telemetry/tracks/map-item.js';
 import { segmentsOf } from '../../telemetry/tracks/segments.js';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { valueAt } from './field-path.js';
 import { type Format, isTerminal, type Look, type MapFormat, type View } from './format.js';
 import { escapeControls } from './plain-text.js';

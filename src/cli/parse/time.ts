@@ -1,8 +1,8 @@
 // Reads the times of --from, --to and --at: RFC 3339, dates, `now`, `today 08:00`, `-2h`. Without a zone they are of the zone
 // that TZ names, else of the machine's. "Now" is the service's clock.
 import type { FleetClient } from '../../index.js';
-import { CliError } from '../cli-error.js';
-import { type Context, serviceNow } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
+import { type Context, serviceNow } from '../run/context.js';
 import { momentAt, offsetAt, zoneOf } from './zone.js';
 
 /** For help texts. */

@@ -1,7 +1,7 @@
 // Reads the logins of `fleet mock --users-file`: JSON of the shape that createMockService({ users }) takes. Passwords in it
 // are of a service on this machine, and still no message repeats one.
 import type { MockUser } from '../../mock/service.js';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 
 const example = '[{ "username": "ada", "password": "secret", "entries": [{ "fleet": "Demo Fleet" }] }]';
 

@@ -1,8 +1,8 @@
 // Asks the person at the keyboard. Questions go to stderr, because stdout carries data only; a secret is read without echo.
 import { Writable } from 'node:stream';
-import { CliError } from '../cli-error.js';
-import { type Context, canAsk } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
 import { plainText } from '../output/plain-text.js';
+import { type Context, canAsk } from '../run/context.js';
 
 /** The answer, without the spaces around it; empty when only Enter was pressed. */
 export async function ask(context: Context, question: string): Promise<string> {

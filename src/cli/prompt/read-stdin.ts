@@ -1,5 +1,5 @@
 // Reads what is piped in, to its end.
-import type { Context } from '../context.js';
+import type { Context } from '../run/context.js';
 
 export async function readStdin(context: Context): Promise<string> {
   const chunks: Buffer[] = [];

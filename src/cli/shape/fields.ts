@@ -1,8 +1,8 @@
 // Reads the dotted names of --fields, --sort and --filter: against the contract's record types, or against the few fields that
 // rows have which are no record of the contract.
-import { fieldsOf, pathsTo } from '../../selection/fields.js';
-import { nearMisses } from '../../selection/near-misses.js';
-import { CliError } from '../cli-error.js';
+import { fieldsOf, pathsTo } from '../../contract/selection/fields.js';
+import { nearMisses } from '../../core/near-misses.js';
+import { CliError } from '../errors/cli-error.js';
 
 /** What fields rows have: a record type of the contract, or a list of names. */
 export type FieldSource = { readonly type: string } | { readonly names: readonly string[] };

@@ -1,6 +1,6 @@
 // `--filter key=value`: which rows stay. Beside equality: != (differs), ~ (contains, without regard to case), and < <= > >= for
 // numbers and times.
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import { compareValues, isTime, sizeOf } from './compare.js';
 

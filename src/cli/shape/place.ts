@@ -1,7 +1,7 @@
 // Whether rows can be printed as a map, which is told before anything is sent.
-import { CliError } from '../cli-error.js';
-import { type Context, formatOf } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
 import { isMapFormat, type Place, type View } from '../output/format.js';
+import { type Context, formatOf } from '../run/context.js';
 
 /** How the rows of a view become places; null when no map is asked for. @throws CliError USAGE when the view has none. */
 export function placeFor<Row>(context: Context, view: Pick<View<Row>, 'place'>): Place<Row> | null {

@@ -1,5 +1,5 @@
 // Times, ages and numbers as people say them. For tables only: tsv, csv and JSON carry the values themselves.
-import { toDate } from '../../to-date.js';
+import { toDate } from '../../core/dates.js';
 
 const units = [
   { ms: 86_400_000, name: 'd' },

@@ -1,6 +1,6 @@
 // The table that --watch shows on a terminal: drawn for every answer, for every outage, and when the window changes its size.
-import { type Context, printRows, serviceNow } from '../context.js';
-import { columnsOf, write } from '../io.js';
+import { type Context, printRows, serviceNow } from '../run/context.js';
+import { columnsOf, write } from '../run/io.js';
 import { fitFrame, printed, type Size } from './frame.js';
 import type { Answered, Outage } from './poll.js';
 import { openScreen } from './screen.js';

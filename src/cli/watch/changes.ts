@@ -1,6 +1,6 @@
 // What a pipe gets under --watch: every row first, then each row that is no longer what it was.
-import { type Context, note } from '../context.js';
-import type { Shape } from '../shape/shape.js';
+import { type Context, note } from '../run/context.js';
+import type { Shape } from '../shape/list-shape.js';
 import type { Answered, Outage } from './poll.js';
 import { backText, outageText } from './words.js';
 

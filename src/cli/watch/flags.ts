@@ -1,6 +1,6 @@
 // `--watch [--every 30s]`, the same wherever there is something to watch.
 import { type Command, InvalidArgumentError } from 'commander';
-import { CliError } from '../cli-error.js';
+import { CliError } from '../errors/cli-error.js';
 import { parseDuration } from '../parse/duration.js';
 
 export interface WatchFlags {

@@ -1,8 +1,8 @@
 // One picture of the rows as they are: what the command would print without --watch, under a heading, cut to the height.
 import { Readable, Writable } from 'node:stream';
-import type { Context } from '../context.js';
 import { plainText } from '../output/plain-text.js';
 import { shorten } from '../output/table.js';
+import type { Context } from '../run/context.js';
 
 export interface Size {
   readonly columns: number;

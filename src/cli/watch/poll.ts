@@ -1,9 +1,9 @@
 // Asks again and again: the next time only after the last answer has come or failed, and through outages with growing waits.
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { CallOptions } from '../../index.js';
-import { type Context, now, serviceNow } from '../context.js';
-import { type Failure, failureOf } from '../exit-codes.js';
-import type { Sleep } from '../io.js';
+import { type Failure, failureOf } from '../errors/exit-codes.js';
+import { type Context, now, serviceNow } from '../run/context.js';
+import type { Sleep } from '../run/io.js';
 
 export interface Answered<Answer> {
   readonly kind: 'answer';
@@ -99,7 +99,7 @@ function messageOf({ code, message, details, hint }: Failure): string {
 }
 
 /** Takes them away: a command that goes on for hours neither hoards them nor tells them at its end. */
-function complaintsOf({ shortfalls, warnings }: Context): readonly string[] {
+function complaintsOf({ partialResults: shortfalls, warnings }: Context): readonly string[] {
   const missing = shortfalls.splice(0).flatMap(({ messages }) => messages);
   return [...new Set([...missing.map((message) => `incomplete: ${message}`), ...warnings.splice(0)])];
 }

@@ -1,6 +1,6 @@
 // A terminal that is drawn anew in place: another screen than the one with the commands before it, so that those are back when it
 // is over, with the cursor hidden and long lines cut by the terminal.
-import { columnsOf, type Io, rowsOf } from '../io.js';
+import { columnsOf, type Io, rowsOf } from '../run/io.js';
 
 const enter = '\u001b[?1049h\u001b[?7l\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?7h\u001b[?1049l';

@@ -1,10 +1,10 @@
 // `--watch`: the rows of a command over time. On a terminal a table that is drawn anew in place; in a pipe, or where a format is
 // asked for, the changes, one row each.
 import type { CallOptions } from '../../index.js';
-import { CliError } from '../cli-error.js';
-import { type Context, printRows } from '../context.js';
+import { CliError } from '../errors/cli-error.js';
 import { type FormatName, isFormatName } from '../output/format.js';
-import type { Shape } from '../shape/shape.js';
+import { type Context, printRows } from '../run/context.js';
+import type { Shape } from '../shape/list-shape.js';
 import { watchTable } from './board.js';
 import { changes, type Rows } from './changes.js';
 import { type Answered, type Outage, poll } from './poll.js';

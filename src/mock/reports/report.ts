@@ -1,8 +1,8 @@
 // What a report is: parameters in, columns and rows out. The contract shows neither; both are this service's own.
-import { type Context, telemetryOf } from '../context.js';
-import { badRequest, notFound } from '../errors.js';
-import type { VehicleRecord } from '../records.js';
-import { isUuid, rfc3339 } from '../scalars.js';
+import { type Context, telemetryOf } from '../graphql/context.js';
+import { badRequest, notFound } from '../graphql/errors.js';
+import { isUuid, rfc3339 } from '../graphql/scalars.js';
+import type { VehicleRecord } from '../store/records.js';
 import type { SnapshotRow, TripTruth } from '../telemetry/telemetry.js';
 
 export interface Period {

@@ -1,5 +1,5 @@
 // Reports that walk through snapshots: what happened, where and for how long.
-import type { VehicleRecord } from '../records.js';
+import type { VehicleRecord } from '../store/records.js';
 import type { SnapshotRow } from '../telemetry/telemetry.js';
 import { contains } from '../world/geojson.js';
 import {

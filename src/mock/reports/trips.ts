@@ -1,5 +1,5 @@
 // Reports that add up trips.
-import type { VehicleRecord } from '../records.js';
+import type { VehicleRecord } from '../store/records.js';
 import { regions, type TripTruth } from '../telemetry/telemetry.js';
 import {
   type Column,

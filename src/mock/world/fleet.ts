@@ -1,5 +1,12 @@
 // One fleet as the seed makes it: same seed, same fleet, to the last id.
-import type { FleetData, RuleRecord, VehicleKind, VehicleRecord, VehicleTypeRecord, Versioned } from '../records.js';
+import type {
+  FleetData,
+  RuleRecord,
+  VehicleKind,
+  VehicleRecord,
+  VehicleTypeRecord,
+  Versioned,
+} from '../store/records.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';
 import { buildGeofences, type Place, type Point } from './places.js';

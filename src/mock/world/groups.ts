@@ -1,6 +1,6 @@
 // The seeded group tree and which vehicles go where. Large fleets get depots below the leaves, so that no group grows
 // with the fleet.
-import type { GroupRecord, VehicleKind } from '../records.js';
+import type { GroupRecord, VehicleKind } from '../store/records.js';
 import { uuidOf } from './random.js';
 
 export interface GroupPlan {

@@ -6,7 +6,7 @@ import type {
   RoleRecord,
   VehicleRecord,
   Versioned,
-} from '../records.js';
+} from '../store/records.js';
 import { type Random, randomOf, uuidOf } from './random.js';
 import type { FleetUser } from './users.js';
 

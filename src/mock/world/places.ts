@@ -1,5 +1,5 @@
 // The seeded geofences: a depot, a customer and a workshop around each city that the fleet drives in.
-import type { GeofenceRecord } from '../records.js';
+import type { GeofenceRecord } from '../store/records.js';
 import { uuidOf } from './random.js';
 
 /** What a geofence must know of the city it is in. */

@@ -7,7 +7,7 @@ import type {
   VehicleRecord,
   VehicleTypeRecord,
   WorkScheduleRecord,
-} from '../records.js';
+} from '../store/records.js';
 import type { GroupPlan } from './groups.js';
 import { type Random, randomOf, uuidOf } from './random.js';
 

@@ -1,5 +1,5 @@
 // Reads out of a snapshot where the vehicle was; null when the snapshot does not say.
-import { toDate } from '../../to-date.js';
+import { toDate } from '../../core/dates.js';
 
 /** The parts of a snapshot that tracks are made of. Any of them may be missing. */
 export interface TrackSnapshot {

@@ -1,6 +1,6 @@
 // Cuts a vehicle's fixes into the pieces of a track: at long silences and where the engine is started again. Fixes that come a
 // little late are put in their place. Memory holds one piece, and no piece is longer than MOST_FIXES.
-import { InOrder } from '../trips/in-order.js';
+import { ReorderBuffer } from '../trips/reorder-buffer.js';
 import type { Fix } from './fix.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 
@@ -39,7 +39,7 @@ class Track {
   readonly vehicleId: string | null;
   readonly #rules: SegmentRules;
   readonly #name: string | null;
-  readonly #order: InOrder<Fix>;
+  readonly #order: ReorderBuffer<Fix>;
   #fixes: Fix[] = [];
   #number = 0;
   #continues = false;
@@ -50,7 +50,7 @@ class Track {
     this.vehicleId = vehicleId;
     this.#rules = rules;
     this.#name = rules.nameOf(vehicleId);
-    this.#order = new InOrder(rules.lateMs);
+    this.#order = new ReorderBuffer(rules.lateMs);
   }
 
   *add(fix: Fix): Generator<Segment, void> {

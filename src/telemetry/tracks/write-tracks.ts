@@ -1,5 +1,5 @@
 // Snapshots and trips as GeoJSON, GPX or KML, text by text while the rows come: what the package offers for maps.
-import { InvalidInputError } from '../../errors.js';
+import { InvalidInputError } from '../../core/errors.js';
 import { type Fix, fixOf, type TrackSnapshot } from './fix.js';
 import { geoJsonOf } from './geojson.js';
 import { gpxOf } from './gpx.js';

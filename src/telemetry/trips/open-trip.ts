@@ -1,8 +1,8 @@
 // One trip while it is being read: takes its snapshots in order, and says what is known of it.
-import { Counter } from './counter.js';
-import { Fixes } from './fixes.js';
-import type { TripRules } from './rules.js';
+import { CounterDistance } from './counter-distance.js';
+import { DrivenPath } from './driven-path.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
+import type { TripLimits } from './trip-limits.js';
 
 /** More than any engine burns in an hour, in litres. */
 const MOST_FUEL = 500;
@@ -11,14 +11,14 @@ export class OpenTrip {
   readonly start: number;
   readonly isStartKnown: boolean;
   readonly #vehicleId: string;
-  readonly #rules: TripRules;
+  readonly #rules: TripLimits;
   readonly #drivers = new Set<string>();
   /** Who drove last: nearly always who drives now. */
   #driverId = '';
   readonly #harsh = new Map<string, number>();
-  readonly #fixes: Fixes;
-  readonly #odometer: Counter;
-  readonly #fuel: { readonly [Name in NonNullable<Trip['fuelBy']>]: Counter };
+  readonly #fixes: DrivenPath;
+  readonly #odometer: CounterDistance;
+  readonly #fuel: { readonly [Name in NonNullable<Trip['fuelBy']>]: CounterDistance };
   /** Kilometres by position at the first and the last reading of the odometer: what it has not seen is added. */
   #kmAtFirstReading = 0;
   #kmAtLastReading = 0;
@@ -30,18 +30,18 @@ export class OpenTrip {
   #isOn = true;
   #isMoving = false;
 
-  constructor(vehicleId: string, start: number, isStartKnown: boolean, rules: TripRules) {
+  constructor(vehicleId: string, start: number, isStartKnown: boolean, rules: TripLimits) {
     this.#vehicleId = vehicleId;
     this.start = start;
     this.isStartKnown = isStartKnown;
     this.#rules = rules;
     this.#time = start;
-    this.#fixes = new Fixes(rules.fastestKmh);
-    this.#odometer = new Counter(rules.fastestKmh, false);
+    this.#fixes = new DrivenPath(rules.fastestKmh);
+    this.#odometer = new CounterDistance(rules.fastestKmh, false);
     this.#fuel = {
-      canTripFuelUsed: new Counter(MOST_FUEL, true),
-      canhrFuelUsed: new Counter(MOST_FUEL, false),
-      canFuelUsed: new Counter(MOST_FUEL, false),
+      canTripFuelUsed: new CounterDistance(MOST_FUEL, true),
+      canhrFuelUsed: new CounterDistance(MOST_FUEL, false),
+      canFuelUsed: new CounterDistance(MOST_FUEL, false),
     };
   }
 

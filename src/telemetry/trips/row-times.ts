@@ -1,5 +1,5 @@
 // The times of snapshots. Neighbours are mostly of the same minute, so that only the seconds have to be read.
-import { toDate } from '../../to-date.js';
+import { toDate } from '../../core/dates.js';
 
 /** Up to the seconds of `2026-03-01T12:00:00.000Z`; they end with a fraction of three digits or none. */
 const MINUTE_LENGTH = '2026-03-01T12:00:'.length;

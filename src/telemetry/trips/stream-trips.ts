@@ -1,8 +1,8 @@
 // The trips of a vehicle over a period: its snapshots as a stream, begun early enough that a trip under way at the beginning of
 // the period is told whole.
 import type { Period } from '../period.js';
-import type { TripRules } from './rules.js';
 import type { Trip, TripSnapshot } from './trip.js';
+import type { TripLimits } from './trip-limits.js';
 import { TripsReader, tripsRead } from './trips-from.js';
 
 /** The snapshots between two times in milliseconds, both included. */
@@ -25,7 +25,7 @@ const LOOKS_BACK = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR] as const;
 
 export async function* tripsOver(
   { from, to }: Pick<Period, 'from' | 'to'>,
-  rules: TripRules,
+  rules: TripLimits,
   /** Asked when the snapshots have been read. */
   now: () => number,
   read: ReadSnapshots,
@@ -49,7 +49,7 @@ interface Beginning {
   readonly isOffBefore: boolean;
 }
 
-async function beginningOf(from: number, rules: TripRules, read: ReadSnapshots): Promise<Beginning> {
+async function beginningOf(from: number, rules: TripLimits, read: ReadSnapshots): Promise<Beginning> {
   let begin = from;
   for (const span of LOOKS_BACK) {
     const reader = new TripsReader(rules, { isOffBefore: false });

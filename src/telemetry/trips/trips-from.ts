@@ -1,10 +1,10 @@
 // Trips out of any snapshots: of one vehicle or of several, late ones put in order, none held in memory but those of the last
 // minute.
 import { RowIterator } from '../row-iterator.js';
-import { InOrder } from './in-order.js';
+import { ReorderBuffer } from './reorder-buffer.js';
 import { RowTimes } from './row-times.js';
-import { type TripRules, tripRules } from './rules.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
+import { type TripLimits, tripLimits } from './trip-limits.js';
 import { type UnderWay, VehicleTrips } from './vehicle-trips.js';
 
 /**
@@ -20,7 +20,7 @@ export async function* tripsFrom(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   options?: TripOptions,
 ): AsyncGenerator<Trip, void, undefined> {
-  const reader = new TripsReader(tripRules(options), { isOffBefore: false });
+  const reader = new TripsReader(tripLimits(options), { isOffBefore: false });
   yield* tripsRead(snapshots, reader);
   yield* reader.finish(null);
 }
@@ -43,14 +43,14 @@ export async function* tripsRead(
 const NONE: readonly Trip[] = [];
 
 interface Lane {
-  readonly order: InOrder<TripSnapshot>;
+  readonly order: ReorderBuffer<TripSnapshot>;
   readonly trips: VehicleTrips;
   last: TripSnapshot | null;
   lastTime: number;
 }
 
 export class TripsReader {
-  readonly #rules: TripRules;
+  readonly #rules: TripLimits;
   readonly #lanes = new Map<string, Lane>();
   readonly #isOffBefore: boolean;
   readonly #times = new RowTimes();
@@ -58,7 +58,7 @@ export class TripsReader {
   #lane: Lane | null = null;
 
   /** `isOffBefore`: it is known that no trip was under way before the first snapshot. */
-  constructor(rules: TripRules, { isOffBefore }: { readonly isOffBefore: boolean }) {
+  constructor(rules: TripLimits, { isOffBefore }: { readonly isOffBefore: boolean }) {
     this.#rules = rules;
     this.#isOffBefore = isOffBefore;
   }
@@ -110,7 +110,7 @@ export class TripsReader {
   #laneOf(vehicleId: string): Lane {
     if (this.#lane !== null && vehicleId === this.#vehicleId) return this.#lane;
     const lane = this.#lanes.get(vehicleId) ?? {
-      order: new InOrder<TripSnapshot>(this.#rules.lateMs),
+      order: new ReorderBuffer<TripSnapshot>(this.#rules.lateMs),
       trips: new VehicleTrips(vehicleId, this.#rules, this.#isOffBefore),
       last: null,
       lastTime: Number.NaN,

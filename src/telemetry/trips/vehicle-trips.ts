@@ -1,7 +1,7 @@
 // The trips of one vehicle from its snapshots in order: when one begins, and when it has ended.
 import { OpenTrip } from './open-trip.js';
-import type { TripRules } from './rules.js';
 import type { Trip, TripSnapshot } from './trip.js';
+import type { TripLimits } from './trip-limits.js';
 
 export interface UnderWay {
   readonly start: number;
@@ -12,14 +12,14 @@ export interface UnderWay {
 
 export class VehicleTrips {
   readonly #vehicleId: string;
-  readonly #rules: TripRules;
+  readonly #rules: TripLimits;
   #trip: OpenTrip | null = null;
   /** When the ignition went off, while the trip may still go on. */
   #offSince: number | null = null;
   #lastTime: number | null = null;
   #hasSeenOff: boolean;
 
-  constructor(vehicleId: string, rules: TripRules, isOffBefore: boolean) {
+  constructor(vehicleId: string, rules: TripLimits, isOffBefore: boolean) {
     this.#vehicleId = vehicleId;
     this.#rules = rules;
     this.#hasSeenOff = isOffBefore;

@@ -1,15 +1,16 @@
 // Reads driver assignments and shows them; for people with the names of vehicles and drivers.
+
+import type { SelectionTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { contract, FleetClient } from '../../../index.js';
-import type { SelectionTree } from '../../../selection/tree.js';
-import { call } from '../../call.js';
-import { CliError } from '../../cli-error.js';
-import { connect } from '../../connect.js';
-import { type Context, formatOf, printRows, serviceNow } from '../../context.js';
+import { call } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import { CliError } from '../../errors/cli-error.js';
+import { tolerate } from '../../errors/partial-result.js';
 import { driverKind, fullName, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { listShape } from '../../shape/shape.js';
-import { tolerate } from '../../shortfall.js';
+import { type Context, formatOf, printRows, serviceNow } from '../../run/context.js';
+import { listShape } from '../../shape/list-shape.js';
 import { type AssignmentRow, assignmentView } from '../../views/assignment.js';
 import { momentOf } from '../../views/words.js';
 

@@ -3,10 +3,10 @@ import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
 import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
-import { CliError } from '../../cli-error.js';
-import { type DefineCommand, examples } from '../../command.js';
-import type { Context } from '../../context.js';
+import { CliError } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import type { Context } from '../../run/context.js';
 import { geofenceView } from '../../views/geofence.js';
 import { addGeofenceFlags, fieldsOf, type GeofenceFlags, readFeatures, refineShape } from './input.js';
 

@@ -1,14 +1,14 @@
 // `fleet geofences groups`: lets a geofence join and leave groups.
 import type { FleetClient } from '../../../index.js';
-import { call } from '../../call.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { type Context, note, printRecord } from '../../context.js';
+import { call } from '../../connection/call.js';
 import { groupKind } from '../../find/kinds.js';
 import type { View } from '../../output/format.js';
-import { again } from '../../parse/again.js';
+import { repeatable } from '../../parse/repeatable.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, note, printRecord } from '../../run/context.js';
 import { geofenceReference } from './input.js';
 
 interface GroupsFlags extends ChangeFlags {
@@ -21,8 +21,8 @@ export const defineGroups: DefineCommand = (noun, open) => {
     .command('groups')
     .description('let a geofence join and leave groups (changeGeofenceGroups)')
     .argument('[geofence]', 'id or name; left out when --input says it')
-    .option('--add <group>', 'a group to join, by id or name; again for the next one', again)
-    .option('--remove <group>', 'a group to leave, by id or name; again for the next one', again);
+    .option('--add <group>', 'a group to join, by id or name; again for the next one', repeatable)
+    .option('--remove <group>', 'a group to leave, by id or name; again for the next one', repeatable);
   addChangeFlags(groups, { input: true, asks: false });
   groups
     .addHelpText(

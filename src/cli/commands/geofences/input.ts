@@ -2,12 +2,12 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
-import { CliError } from '../../cli-error.js';
-import type { Context } from '../../context.js';
+import { CliError } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, isFlaw } from '../../geofences/area.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
 import { readText } from '../../prompt/read-text.js';
+import type { Context } from '../../run/context.js';
 
 export interface GeofenceFlags extends ChangeFlags {
   readonly name?: string;

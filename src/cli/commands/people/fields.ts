@@ -1,17 +1,17 @@
 // `fleet people fields` and `set-field`: the custom fields of a person.
 import { operations } from '../../../generated/operation-table.js';
-import { call } from '../../call.js';
 import { change } from '../../change/change.js';
 import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, printRows } from '../../context.js';
+import { call } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import { tolerate } from '../../errors/partial-result.js';
 import { personKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { listShape } from '../../shape/shape.js';
-import { tolerate } from '../../shortfall.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, printRows } from '../../run/context.js';
+import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 
 export const defineFields: DefineCommand = (noun, open) => {

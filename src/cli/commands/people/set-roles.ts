@@ -4,11 +4,11 @@ import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
-import { CliError } from '../../cli-error.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { type Context, printRecord } from '../../context.js';
+import { CliError } from '../../errors/cli-error.js';
 import { personKind, roleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, printRecord } from '../../run/context.js';
 import { personView } from '../../views/person.js';
 
 interface RoleFlags extends ChangeFlags {

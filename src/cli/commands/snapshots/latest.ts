@@ -1,17 +1,17 @@
 // `fleet snapshots latest`: the newest snapshot of each vehicle, or of those named, once or for as long as somebody watches.
 import type { Command } from 'commander';
+import { joinTrees } from '../../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, Snapshot } from '../../../index.js';
-import { joinTrees } from '../../../selection/tree.js';
 import { liveStatus } from '../../../telemetry/live-status.js';
-import { call, type Selecting } from '../../call.js';
-import { CliError } from '../../cli-error.js';
-import { examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, formatOf, note, printRows } from '../../context.js';
+import { call, type Selecting } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import { CliError } from '../../errors/cli-error.js';
+import { tolerate } from '../../errors/partial-result.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { eachIn } from '../../find/record.js';
 import { looksLikeId } from '../../parse/user-selector.js';
-import { tolerate } from '../../shortfall.js';
+import { examples } from '../../run/command.js';
+import { type Context, formatOf, note, printRows } from '../../run/context.js';
 import { latestView } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
 import { wholeNumber } from '../../views/words.js';

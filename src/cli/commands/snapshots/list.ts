@@ -1,16 +1,16 @@
 // `fleet snapshots list`: all snapshots of a vehicle over a period, printed while they arrive.
 import type { Command } from 'commander';
+import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
-import { joinTrees } from '../../../selection/tree.js';
-import { CliError } from '../../cli-error.js';
-import { examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, formatOf, printRows } from '../../context.js';
-import { failureOf } from '../../exit-codes.js';
+import { connect } from '../../connection/connect.js';
+import { CliError } from '../../errors/cli-error.js';
+import { failureOf } from '../../errors/exit-codes.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
+import { type Progress, progressOn } from '../../output/progress.js';
 import { readTime, SaidPeriod, saidNow, timeHelp, timestamp } from '../../parse/time.js';
-import { type Progress, progressOn } from '../../progress.js';
+import { examples } from '../../run/command.js';
+import { type Context, formatOf, printRows } from '../../run/context.js';
 import { snapshotView } from '../../views/snapshot.js';
 import { momentOf, wholeNumber } from '../../views/words.js';
 import { snapshotShape } from './slim.js';

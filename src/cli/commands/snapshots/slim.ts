@@ -1,9 +1,9 @@
 // Which of a snapshot's more than a hundred fields are asked for.
 import { operations } from '../../../generated/operation-table.js';
 import type { Snapshot } from '../../../index.js';
-import type { Context } from '../../context.js';
 import type { FormatName, View } from '../../output/format.js';
-import { listShape, type Shape } from '../../shape/shape.js';
+import type { Context } from '../../run/context.js';
+import { listShape, type Shape } from '../../shape/list-shape.js';
 
 /**
  * As listShape; but where only the fields of the view are printed, only they are asked for: a tenth of the bytes, which over a

@@ -1,14 +1,14 @@
 // `fleet vehicles get`: one vehicle by what people call it, or those with a VIN.
 import { operations } from '../../../generated/operation-table.js';
-import { call } from '../../call.js';
-import { CliError } from '../../cli-error.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, printRecord, printRows } from '../../context.js';
+import { call } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import { CliError } from '../../errors/cli-error.js';
+import { tolerate } from '../../errors/partial-result.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
-import { listShape, recordShape } from '../../shape/shape.js';
-import { tolerate } from '../../shortfall.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, printRecord, printRows } from '../../run/context.js';
+import { listShape, recordShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
 
 interface GetFlags {

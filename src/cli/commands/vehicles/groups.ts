@@ -1,18 +1,19 @@
 // `fleet vehicles groups`: which groups a vehicle is in, and lets it join and leave some.
+
+import { defaultTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
-import { defaultTree } from '../../../selection/tree.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
-import { CliError } from '../../cli-error.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, note, printRows } from '../../context.js';
+import { connect } from '../../connection/connect.js';
+import { CliError } from '../../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
-import { again } from '../../parse/again.js';
-import { listShape, type Shape } from '../../shape/shape.js';
+import { repeatable } from '../../parse/repeatable.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, note, printRows } from '../../run/context.js';
+import { listShape, type Shape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
 import { vehicleReference } from './reference.js';
 
@@ -26,8 +27,8 @@ export const defineGroups: DefineCommand = (noun, open) => {
     .command('groups')
     .description('show the groups of a vehicle (getVehicleById), or change them (changeVehicleGroups)')
     .argument('[vehicle]', 'id, name, plate or VIN; left out when --input says it')
-    .option('--add <group>', 'a group to join, by id or name; again for the next one', again)
-    .option('--remove <group>', 'a group to leave, by id or name; again for the next one', again);
+    .option('--add <group>', 'a group to join, by id or name; again for the next one', repeatable)
+    .option('--remove <group>', 'a group to leave, by id or name; again for the next one', repeatable);
   addChangeFlags(groups, { input: true, asks: false });
   groups
     .addHelpText(

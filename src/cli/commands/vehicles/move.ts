@@ -1,14 +1,14 @@
 // `fleet vehicles move`: many vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
-import { call } from '../../call.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf, type PlannedChange } from '../../change/plan.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { type Context, note, printRows } from '../../context.js';
+import { call } from '../../connection/call.js';
+import { tolerate } from '../../errors/partial-result.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import type { View } from '../../output/format.js';
-import { tolerate } from '../../shortfall.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, note, printRows } from '../../run/context.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;

@@ -1,9 +1,9 @@
 // The vehicle that a command is about: of a change, and of a list that hangs on one vehicle.
 import type { FleetClient } from '../../../index.js';
 import { idsOf, type Reference } from '../../change/plan.js';
-import type { Context } from '../../context.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId, findRecord } from '../../find/record.js';
+import type { Context } from '../../run/context.js';
 
 /** Of the help texts of changes. */
 export const vehicleArgument = ['[vehicle]', 'id, name, plate or VIN; left out when --input says it'] as const;

@@ -1,16 +1,16 @@
 // `fleet vehicles status`: what each vehicle is doing now, in one request, once or for as long as somebody watches.
 import type { Command } from 'commander';
+import type { SelectionTree } from '../../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, LiveStatusOptions, Person, Snapshot, Vehicle } from '../../../index.js';
-import type { SelectionTree } from '../../../selection/tree.js';
 import { liveStatus, offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
-import { call } from '../../call.js';
-import { CliError } from '../../cli-error.js';
-import { examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, formatOf, note, printRows, serviceNow } from '../../context.js';
+import { call } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import { CliError } from '../../errors/cli-error.js';
+import { tolerate } from '../../errors/partial-result.js';
 import { fullName } from '../../find/kinds.js';
-import { listShape } from '../../shape/shape.js';
-import { tolerate } from '../../shortfall.js';
+import { examples } from '../../run/command.js';
+import { type Context, formatOf, note, printRows, serviceNow } from '../../run/context.js';
+import { listShape } from '../../shape/list-shape.js';
 import { countsText, type StatusRow, statusView } from '../../views/status.js';
 import { addWatchFlags, duration, type WatchFlags, watchPause } from '../../watch/flags.js';
 import { type Watched, watch, watchFormat } from '../../watch/watch.js';

@@ -1,11 +1,11 @@
 // `fleet vehicles types`: the kinds of vehicles that a vehicle can be said to be.
 import { operations } from '../../../generated/operation-table.js';
-import { call } from '../../call.js';
-import { type DefineCommand, examples } from '../../command.js';
-import { connect } from '../../connect.js';
-import { type Context, printRows } from '../../context.js';
-import { listShape } from '../../shape/shape.js';
-import { tolerate } from '../../shortfall.js';
+import { call } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import { tolerate } from '../../errors/partial-result.js';
+import { type DefineCommand, examples } from '../../run/command.js';
+import { type Context, printRows } from '../../run/context.js';
+import { listShape } from '../../shape/list-shape.js';
 import { vehicleTypeView } from '../../views/vehicle-type.js';
 
 export const defineTypes: DefineCommand = (noun, open) => {

@@ -3,10 +3,10 @@ import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
-import { type DefineCommand, examples } from '../../command.js';
 import { labelKind, scheduleKind, vehicleTypeKind } from '../../find/kinds.js';
 import type { Kind } from '../../find/record.js';
-import { again } from '../../parse/again.js';
+import { repeatable } from '../../parse/repeatable.js';
+import { type DefineCommand, examples } from '../../run/command.js';
 import { vehicleView } from '../../views/vehicle.js';
 import { vehicleArgument, vehicleReference } from './reference.js';
 
@@ -38,7 +38,7 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     .option('--year <year>', 'model year', yearNumber)
     .option('--type <type>', 'its type, by id or name; `fleet vehicles types` lists them')
     .option('--schedule <schedule>', 'its work schedule, by id or name')
-    .option('--label <label>', 'a label it has from now on, by id or name; again for the next one', again)
+    .option('--label <label>', 'a label it has from now on, by id or name; again for the next one', repeatable)
     .option('--deactivate', 'take it out of service');
   update.addOption(update.createOption('--activate', 'put it back into service').conflicts('deactivate'));
   addChangeFlags(update, { input: true, asks: false });

@@ -1,0 +1,157 @@
+// The one place where an error becomes an exit code. What is said of an SDK error is in wording.ts.
+import { CommanderError } from 'commander';
+import type { FleetErrorCode, GraphQLErrorEntry } from '../../core/errors.js';
+import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
+import { type Facts, hintFor, messageFor } from './error-messages.js';
+
+export interface Failure {
+  readonly exitCode: number;
+  readonly code: string;
+  readonly message: string;
+  /** What the service itself said. */
+  readonly details: readonly string[];
+  readonly operation: string | null;
+  readonly hint: string | null;
+  readonly choices: readonly Choice[] | undefined;
+  readonly error: unknown;
+}
+
+const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
+  UNEXPECTED: 1,
+  USAGE: 2,
+  AMBIGUOUS_NAME: 2,
+  INVALID_INPUT: 2,
+  CONFIGURATION: 3,
+  USER_SELECTION: 3,
+  AUTHENTICATION: 4,
+  SESSION_EXPIRED: 4,
+  NOT_FOUND: 5,
+  GRAPHQL: 6,
+  HTTP: 6,
+  PROTOCOL: 6,
+  RATE_LIMIT: 7,
+  NETWORK: 8,
+  TIMEOUT: 8,
+  AMBIGUOUS_MUTATION: 9,
+  ABORTED: 130,
+};
+
+/** `timeoutMs` is what --timeout says. */
+export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: number): Failure {
+  if (interrupted || isAbort(error)) return interruption(error, timeoutMs);
+  if (error instanceof CommanderError) return usageFailure(error);
+  if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader went away.', error);
+  if (error instanceof CliError) {
+    return {
+      ...failure(error.code, exitCodes[error.code], error.message, error),
+      details: error.details,
+      operation: error.operation ?? null,
+      hint: error.hint ?? null,
+      choices: error.choices,
+    };
+  }
+  const code = codeOf(error);
+  if (code === null || !(error instanceof Error)) {
+    const message = error instanceof Error ? error.message : String(error);
+    const unexpected = failure(
+      'UNEXPECTED',
+      exitCodes.UNEXPECTED,
+      `Something unexpected went wrong: ${message}`,
+      error,
+    );
+    return { ...unexpected, hint: 'Run it again with --verbose to see where.' };
+  }
+  const facts = factsOf(error, code, timeoutMs);
+  return {
+    ...failure(code, exitCodes[code], messageFor(facts), error),
+    details: messagesOf(Reflect.get(error, 'errors')),
+    operation: facts.operation,
+    hint: hintFor(facts),
+    choices: facts.choices,
+  };
+}
+
+function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefined): Facts {
+  const operation: unknown = Reflect.get(error, 'operation');
+  const attempts: unknown = Reflect.get(error, 'attempts');
+  const status: unknown = Reflect.get(error, 'status');
+  const waitedFor: unknown = Reflect.get(error, 'waitedFor');
+  return {
+    code,
+    message: error.message,
+    operation: typeof operation === 'string' ? operation : null,
+    attempts: typeof attempts === 'number' ? attempts : 0,
+    waitedFor: typeof waitedFor === 'string' ? waitedFor : null,
+    status: typeof status === 'number' ? status : null,
+    choices: choicesOf(Reflect.get(error, 'choices')),
+    reason: reasonIn(error),
+    timeoutMs,
+  };
+}
+
+/** The SDK's errors have a cause that holds nothing but its code. */
+function reasonIn(error: Error): string | null {
+  const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined;
+  return typeof code === 'string' ? code : null;
+}
+
+function failure(code: string, exitCode: number, message: string, error: unknown): Failure {
+  return { exitCode, code, message, details: [], operation: null, hint: null, choices: undefined, error };
+}
+
+/** What was under way is worth a word only where it may have changed something. */
+function interruption(error: unknown, timeoutMs: number | undefined): Failure {
+  const aborted = failure('ABORTED', 130, 'Interrupted.', error);
+  if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
+  if (!(error instanceof Error) || codeOf(error) !== 'AMBIGUOUS_MUTATION') return aborted;
+  const facts = factsOf(error, 'AMBIGUOUS_MUTATION', timeoutMs);
+  return { ...aborted, message: `Interrupted. ${messageFor(facts)}`, operation: facts.operation, hint: hintFor(facts) };
+}
+
+/** Commander throws for help and version too; those are no failures. */
+function usageFailure(error: CommanderError): Failure {
+  if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
+  const [said = '', suggestion] = error.message.split('\n');
+  const message = said.replace(/^error: /, '');
+  return {
+    ...failure(
+      'USAGE',
+      exitCodes.USAGE,
+      `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
+      error,
+    ),
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see what the command takes.',
+  };
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError';
+}
+
+function isClosedPipe(error: unknown): boolean {
+  return error instanceof Error && Reflect.get(error, 'code') === 'EPIPE';
+}
+
+function codeOf(error: unknown): FleetErrorCode | null {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' && isFleetCode(code) ? code : null;
+}
+
+function isFleetCode(code: string): code is FleetErrorCode {
+  return Object.hasOwn(exitCodes, code);
+}
+
+/** What the service said, one line per GraphQL error. */
+export function messagesOf(errors: unknown): readonly string[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.map((entry: Partial<GraphQLErrorEntry> | null) => {
+    const path = Array.isArray(entry?.path) ? ` (at ${entry.path.join('.')})` : '';
+    return `${entry?.message ?? 'no message'}${path}`;
+  });
+}
+
+function choicesOf(choices: unknown): readonly Choice[] | undefined {
+  if (!Array.isArray(choices)) return undefined;
+  // FleetUser, and whatever a later error offers to choose from, is a flat record of words.
+  return choices.filter((choice): choice is Choice => typeof choice === 'object' && choice !== null);
+}

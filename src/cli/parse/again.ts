@@ -1,4 +1,0 @@
-// For a flag that may be given several times: each value joins those before it.
-export function again(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
-}

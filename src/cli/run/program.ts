@@ -1,0 +1,91 @@
+// Builds the commander program: the global flags, and one command per noun whose own definition is loaded when it is called.
+import { Command } from 'commander';
+import { suggest } from '../find/did-you-mean.js';
+import { examples } from './command.js';
+import type { Context } from './context.js';
+import { addGlobals } from './global-flags.js';
+import { columnsOf, type Io } from './io.js';
+import { registry } from './registry.js';
+import { version } from './version.js';
+
+const afterHelp = `${examples(
+  ['fleet vehicles list --demo', 'try it without an account'],
+  ['fleet login --base-url https://…', 'log in; asks for what is missing'],
+  ['fleet vehicles get "Truck 07"', 'one vehicle by name, plate, VIN or id'],
+  ['fleet vehicles list -o json', 'everything, for a script'],
+  ['fleet <command> --help', 'more about a command'],
+)}
+
+Environment:
+  FLEET_BASE_URL, FLEET_USERNAME, FLEET_PASSWORD, FLEET_USER, FLEET_PROFILE,
+  FLEET_CONFIG_DIR, FLEET_OUTPUT. A flag wins over the environment, the
+  environment over the profile.
+
+Exit codes:
+  0 done               4 not logged in      8 network or timeout
+  1 unexpected         5 not found          9 change with unknown outcome
+  2 usage              6 service refused    130 interrupted
+  3 configuration      7 too many requests`;
+
+export function createProgram(io: Io, contextOf: (program: Command) => Context): Command {
+  const program = new Command('fleet');
+  program
+    .description('The command line of the fleet telematics service.')
+    .usage('[options] <command>')
+    .version(version, '-V, --version', 'print the version')
+    .helpOption('-h, --help', 'show help')
+    .helpCommand(false)
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      // Commander writes here only when a noun is named without its verb: that is a question, and help is the answer.
+      writeErr: (text) => io.stdout.write(text),
+      // Errors are told in one place, report.ts.
+      outputError: () => undefined,
+      getOutHelpWidth: () => columnsOf(io.stdout),
+      getErrHelpWidth: () => columnsOf(io.stdout),
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    })
+    .exitOverride()
+    .addHelpText('beforeAll', ({ command }) => refuseUnknown(command))
+    .addHelpText('after', afterHelp);
+  addGlobals(program);
+
+  for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
+  program.hook('preSubcommand', (_program, noun) => loadNoun(noun, () => contextOf(program)));
+
+  // What completion scripts ask. They send the words behind `--`, so that nothing in these is read as a flag of this one.
+  program
+    .command('__complete', { hidden: true })
+    .argument('[words...]')
+    .option('--marked', 'the last word begins with a sign of its own, so that it is never empty')
+    .action(async (words: readonly string[], { marked }: { readonly marked?: true }) => {
+      const { answer } = await import('../completion/answer.js');
+      const tree = createProgram(io, contextOf);
+      const typed = marked ? [...words.slice(0, -1), words.at(-1)?.slice(1) ?? ''] : words;
+      await answer(io, tree, typed, (noun) => loadNoun(noun, () => contextOf(tree)));
+    });
+  return program;
+}
+
+/** Hangs the verbs and flags on a noun. */
+export async function loadNoun(noun: Command, open: () => Context): Promise<void> {
+  const entry = registry[noun.name()];
+  if (!entry) return;
+  const { define } = await entry[1]();
+  define(noun, open);
+}
+
+/** Help about a command that does not exist would be help about something else: `fleet help nope`, `fleet vehicles nope --help`. */
+function refuseUnknown(command: Command): string {
+  const [word] = command.args;
+  if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
+  const near = suggest(
+    word,
+    command.commands.map((known) => known.name()).filter((known) => !known.startsWith('__')),
+  );
+  const suggestion = near.length === 0 ? '' : `\n(Did you mean ${near.join(' or ')}?)`;
+  // In the words that commander itself has for an unknown command.
+  return command.error(`error: unknown command '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
+}

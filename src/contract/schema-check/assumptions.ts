@@ -1,0 +1,99 @@
+// What the contract's text marks as a guess, and what the live schema says of each.
+import { type GraphQLSchema, isInputObjectType, isIntrospectionType, isObjectType, isScalarType } from 'graphql';
+import type { Difference, Walk } from './differences.js';
+import type { AssumptionFinding } from './findings.js';
+
+export interface Assumption {
+  /** `Vehicle.version`, `scalar Timestamp`, `type LatestValue` or `input VehicleInput`. */
+  readonly where: string;
+  readonly part: AssumptionFinding['part'];
+  readonly reason: string;
+}
+
+interface Marked {
+  readonly astNode?:
+    | {
+        readonly directives?: readonly {
+          readonly name: { readonly value: string };
+          readonly arguments?: readonly {
+            readonly name: { readonly value: string };
+            readonly value: { readonly kind: string; readonly value?: unknown };
+          }[];
+        }[];
+      }
+    | null
+    | undefined;
+}
+
+/** Every guess, in the order of the contract. */
+export function assumptionsOf(contract: GraphQLSchema): readonly Assumption[] {
+  const found: Assumption[] = [];
+  for (const type of Object.values(contract.getTypeMap())) {
+    if (isIntrospectionType(type)) continue;
+    if (isScalarType(type)) note(found, `scalar ${type.name}`, type);
+    if (!isObjectType(type) && !isInputObjectType(type)) continue;
+    note(found, `${isInputObjectType(type) ? 'input' : 'type'} ${type.name}`, type);
+    for (const field of Object.values(type.getFields())) note(found, `${type.name}.${field.name}`, field);
+  }
+  return found;
+}
+
+function note(found: Assumption[], where: string, definition: Marked): void {
+  const mark = definition.astNode?.directives?.find(({ name }) => name.value === 'assumed');
+  if (!mark) return;
+  const said = (name: string) => mark.arguments?.find((argument) => argument.name.value === name)?.value.value;
+  const part = said('part');
+  if (part !== 'LEAF_TYPE' && part !== 'STRUCTURE' && part !== 'INPUT') return;
+  found.push({ where, part, reason: String(said('reason') ?? '') });
+}
+
+/** Each guess held against the live schema. */
+export function judge(assumptions: readonly Assumption[], walk: Walk): readonly AssumptionFinding[] {
+  return assumptions.map(({ where, part }) => {
+    const detail = detailOf(where, walk);
+    if (detail === undefined) {
+      return { where, part, status: 'unknown', detail: 'the service has nothing that it could be held against' };
+    }
+    return { where, part, status: detail === null ? 'confirmed' : 'refuted', detail };
+  });
+}
+
+/** How the live schema differs; null when it does not, undefined when it cannot be told. */
+function detailOf(where: string, walk: Walk): string | null | undefined {
+  const [kind = '', name] = where.split(' ');
+  if (kind === 'scalar') return scalarDetail(name ?? '', walk);
+  if (name !== undefined) {
+    const isSeen = [...walk.seen].some((seen) => seen.startsWith(`${name}.`));
+    return isSeen ? told(walk.differences.filter(({ owner }) => owner === name)) : undefined;
+  }
+  if (!walk.seen.has(where)) return undefined;
+  return told([...walk.differences.filter((one) => one.where === where), ...(walk.below.get(where) ?? [])]);
+}
+
+function scalarDetail(name: string, { scalars }: Walk): string | null | undefined {
+  const uses = scalars.get(name);
+  if (!uses) return undefined;
+  const others = [...uses].filter(([other]) => other !== name);
+  if (others.length === 0) return null;
+  return `is ${others.map(([other, count]) => `${other} (${count} ${count === 1 ? 'place' : 'places'})`).join(', ')}`;
+}
+
+/** What is new and need not be given refutes nothing. */
+function told(differences: readonly Difference[]): string | null {
+  const against = differences.filter(({ kind, isDemand }) => kind !== 'added' || isDemand);
+  return against.length === 0 ? null : against.map(({ where, what }) => `${where}: ${what}`).join('; ');
+}
+
+/** Whether a difference is about a guess, and so told there. */
+export function isAssumed(
+  difference: Difference,
+  assumptions: ReadonlySet<string>,
+  scalarAt: (where: string) => string | null,
+): boolean {
+  const { where, owner, kind } = difference;
+  if (kind === 'added' && !difference.isDemand) return false;
+  if (assumptions.has(where)) return kind === 'changed';
+  if (owner !== null && (assumptions.has(`type ${owner}`) || assumptions.has(`input ${owner}`))) return true;
+  const scalar = scalarAt(where);
+  return kind === 'changed' && scalar !== null && assumptions.has(`scalar ${scalar}`);
+}

@@ -1,0 +1,38 @@
+// The live service against the contract that this package is made for: what breaks, which guesses hold, what is new.
+import type { FleetClient } from '../../client.js';
+import type { CallOptions } from '../../core/operation.js';
+import type { SchemaReport } from './findings.js';
+
+/** How the check may reach the service. */
+export type SchemaOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+/**
+ * Compares the schema of the live service with the bundled contract. The service is asked to describe itself (introspection); where it
+ * refuses, each operation is sent with `@skip(if: true)`, which a service checks and does not run, changes among them only
+ * when it has shown that it heeds `@skip`.
+ *
+ * @returns Which of the 50 operations break and why, which `@assumed` shapes are confirmed or refuted, and what is new.
+ * @throws {FleetError} when the service cannot be reached or asked at all.
+ */
+export async function checkSchema(client: FleetClient, options: SchemaOptions = {}): Promise<SchemaReport> {
+  // GraphQL's own library is large, and nothing else in this package needs all of it.
+  const { introspect, isRefusal } = await import('./introspection.js');
+  const live = await introspect(client, options).catch((error: unknown) => {
+    // A gateway may refuse introspection with a status alone. One that refuses everything refuses the probe, and that is told.
+    if (isRefusal(error)) return null;
+    throw error;
+  });
+  if (live === null) return (await import('./probe.js')).probe(client, options);
+  return (await import('./compare.js')).compare(live);
+}
+
+/**
+ * The schema of the live service as SDL text, to generate types from; null when the service does not describe itself.
+ *
+ * @throws {FleetError} when the service cannot be reached or asked at all.
+ */
+export async function pullSchema(client: FleetClient, options: SchemaOptions = {}): Promise<string | null> {
+  const { introspect, sdlOf } = await import('./introspection.js');
+  const live = await introspect(client, options);
+  return live === null ? null : sdlOf(live);
+}

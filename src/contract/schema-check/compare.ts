@@ -1,0 +1,92 @@
+// The report on a service that describes itself.
+import {
+  buildSchema,
+  type GraphQLSchema,
+  getNamedType,
+  isInputObjectType,
+  isLeafType,
+  isObjectType,
+  parse,
+  TypeInfo,
+  validate,
+  visit,
+  visitWithTypeInfo,
+} from 'graphql';
+import { contractText } from '../../generated/contract-text.js';
+import { type OperationName, operations } from '../../generated/operation-table.js';
+import { assumptionsOf, isAssumed, judge } from './assumptions.js';
+import { differencesOf } from './differences.js';
+import type { OperationFinding, SchemaReport } from './findings.js';
+
+export function compare(live: GraphQLSchema): SchemaReport {
+  const contract = buildSchema(contractText, { noLocation: true });
+  const assumptions = assumptionsOf(contract);
+  const walk = differencesOf(contract, live);
+  const marked = new Set(assumptions.map(({ where }) => where));
+  const usedBy = usesOf(contract);
+  return {
+    source: 'introspection',
+    operations: names().map((operation) => findingOf(operation, live)),
+    assumptions: judge(assumptions, walk),
+    changes: walk.differences
+      .filter((difference) => !isAssumed(difference, marked, (where) => scalarAt(contract, where)))
+      .map(({ kind, where, what }) => ({ kind, where, what, operations: usedBy(where) })),
+  };
+}
+
+/** In the order of the contract. */
+function names(): readonly OperationName[] {
+  return Object.values(operations).map(({ name }) => name);
+}
+
+function findingOf(operation: OperationName, live: GraphQLSchema): OperationFinding {
+  const { kind, document } = operations[operation];
+  const root = kind === 'mutation' ? live.getMutationType() : live.getQueryType();
+  // Where there is no such type at all, graphql has nothing to hold the document against, and finds nothing wrong with it.
+  const errors = root
+    ? validate(live, parse(document, { noLocation: true }))
+    : [{ message: `The service has no ${kind}.` }];
+  const reasons = [...new Set(errors.map(({ message }) => message))];
+  return { operation, status: reasons.length === 0 ? 'works' : 'breaks', reasons };
+}
+
+/** Which operations use a field, a type's member or an argument. */
+function usesOf(contract: GraphQLSchema): (where: string) => readonly OperationName[] {
+  const users = new Map<string, Set<OperationName>>();
+  const add = (where: string, name: OperationName) => users.set(where, (users.get(where) ?? new Set()).add(name));
+  for (const name of names()) {
+    const types = new TypeInfo(contract);
+    visit(
+      parse(operations[name].document, { noLocation: true }),
+      visitWithTypeInfo(types, {
+        Field() {
+          const [parent, field] = [types.getParentType(), types.getFieldDef()];
+          if (parent && field) add(`${parent.name}.${field.name}`, name);
+        },
+      }),
+    );
+    for (const { type } of operations[name].args)
+      addInput(contract, type.replace(/[[\]!]/g, ''), (where) => add(where, name));
+  }
+  return (where) => {
+    const root = where.replace(/\(.*$/, '');
+    if (Object.hasOwn(operations, root)) return names().filter((name) => name === root);
+    return [...(users.get(where) ?? [])];
+  };
+}
+
+function addInput(contract: GraphQLSchema, type: string, add: (where: string) => void): void {
+  const input = contract.getType(type);
+  if (!isInputObjectType(input)) return;
+  for (const { name } of Object.values(input.getFields())) add(`${type}.${name}`);
+}
+
+/** The scalar of a field or member of the contract. */
+function scalarAt(contract: GraphQLSchema, where: string): string | null {
+  const [owner = '', member = ''] = where.split('.');
+  const type = contract.getType(owner);
+  if (!isObjectType(type) && !isInputObjectType(type)) return null;
+  const field = type.getFields()[member];
+  const named = field ? getNamedType(field.type) : null;
+  return named && isLeafType(named) ? named.name : null;
+}

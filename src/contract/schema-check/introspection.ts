@@ -1,0 +1,60 @@
+// The live service's description of itself.
+import {
+  buildClientSchema,
+  type GraphQLSchema,
+  getIntrospectionQuery,
+  type IntrospectionQuery,
+  printSchema,
+} from 'graphql';
+import type { FleetClient } from '../../client.js';
+import { GraphQLResponseError, HttpError, ProtocolError } from '../../core/errors.js';
+import type { SchemaOptions } from './check-schema.js';
+
+/** Null when the service refuses to describe itself. */
+export async function introspect(client: FleetClient, options: SchemaOptions): Promise<GraphQLSchema | null> {
+  let data: Record<string, unknown>;
+  try {
+    data = await described(client, options);
+  } catch (error) {
+    if (error instanceof GraphQLResponseError) return null;
+    throw error;
+  }
+  if (typeof data.__schema !== 'object' || data.__schema === null) return null;
+  try {
+    // Its form is checked by the one who reads it.
+    return buildClientSchema(data as unknown as IntrospectionQuery, { assumeValid: true });
+  } catch (cause) {
+    throw new ProtocolError('The service describes its schema in a way that cannot be read.', {
+      operation: 'IntrospectionQuery',
+      cause,
+    });
+  }
+}
+
+async function described(client: FleetClient, options: SchemaOptions): Promise<Record<string, unknown>> {
+  const ask = (inputValueDeprecation: boolean) =>
+    client.request(
+      getIntrospectionQuery({ descriptions: true, specifiedByUrl: false, inputValueDeprecation }),
+      {},
+      options,
+    );
+  try {
+    // Deprecated arguments are left out unless asked for, and would look as if they were gone.
+    return await ask(true);
+  } catch (error) {
+    if (!isRefusal(error)) throw error;
+    // A service of an older GraphQL does not know that there are any.
+    return ask(false);
+  }
+}
+
+/** Whether the service is there and does not want to answer this. */
+export function isRefusal(error: unknown): boolean {
+  return (
+    error instanceof GraphQLResponseError || (error instanceof HttpError && error.status <= 500 && error.status !== 429)
+  );
+}
+
+export function sdlOf(schema: GraphQLSchema): string {
+  return `${printSchema(schema)}\n`;
+}

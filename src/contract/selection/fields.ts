@@ -1,0 +1,56 @@
+// What the contract's record types have for fields, at run time and without GraphQL: what selections are checked against and
+// completed from. A type is read when it is first asked for.
+import { fieldMap } from '../../generated/field-map.js';
+
+export interface Field {
+  /** Name of its type: a scalar, or a record type. */
+  readonly type: string;
+  readonly list: boolean;
+  /** A plain value, with nothing to select below it. */
+  readonly leaf: boolean;
+}
+
+const known = new Map<string, ReadonlyMap<string, Field>>();
+
+/** The fields of a record type in the order of the contract; empty for a type that is none. */
+export function fieldsOf(type: string): ReadonlyMap<string, Field> {
+  const before = known.get(type);
+  if (before) return before;
+  const fields = new Map((textOf(type)?.split(' ') ?? []).map(readField));
+  known.set(type, fields);
+  return fields;
+}
+
+/**
+ * Where a field of this name is to be found below a record type, nearest first: `lastData.gps.speed` for `speed` of a Vehicle.
+ * Every type is looked into once, and not deeper than people care to write.
+ */
+export function pathsTo(name: string, type: string): readonly string[] {
+  const paths: string[] = [];
+  const seen = new Set([type]);
+  let level: readonly { readonly path: string; readonly type: string }[] = [{ path: '', type }];
+  for (let depth = 0; depth < DEEPEST && paths.length === 0; depth++) {
+    for (const at of level) if (fieldsOf(at.type).has(name)) paths.push(`${at.path}${name}`);
+    const below = level.flatMap((at) =>
+      [...fieldsOf(at.type)].flatMap(([step, { type: next, leaf }]) =>
+        leaf || seen.has(next) ? [] : { path: `${at.path}${step}.`, type: next },
+      ),
+    );
+    for (const at of below) seen.add(at.type);
+    level = below;
+  }
+  return paths;
+}
+const DEEPEST = 4;
+
+function textOf(type: string): string | undefined {
+  return Object.hasOwn(fieldMap, type) ? fieldMap[type] : undefined;
+}
+
+function readField(text: string): [name: string, field: Field] {
+  const colon = text.indexOf(':');
+  const written = text.slice(colon + 1);
+  const list = written.startsWith('[');
+  const type = list ? written.slice(1, -1) : written;
+  return [text.slice(0, colon), { type, list, leaf: textOf(type) === undefined }];
+}

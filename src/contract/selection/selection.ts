@@ -1,0 +1,120 @@
+// An operation with a selection of the caller's in place of its default one. The selection is checked against the contract here, so
+// that a slip is told by name before anything is sent, and written in the order of the contract: the same fields are the same text.
+import { InvalidInputError } from '../../core/errors.js';
+import { nearMisses } from '../../core/near-misses.js';
+import type { Operation } from '../../core/operation.js';
+import type { OperationName } from '../../generated/operation-table.js';
+import { fieldsOf, pathsTo } from './fields.js';
+
+/** Operations with selections met before, by name and selection: who goes by identity finds the same one again. */
+const known = new Map<string, Operation>();
+const KNOWN_AT_MOST = 200;
+
+/** Fields of a type are listed in a message up to here. */
+const LISTED_AT_MOST = 25;
+
+/**
+ * The operation as it is for this selection: `true` for all plain fields of its records, or an object with true at the fields
+ * wanted, or with a selection at those that hold records. False and undefined: not wanted.
+ *
+ * @throws {InvalidInputError} when the contract has no such field, or nothing or something else is selected.
+ */
+export function withSelection<Name extends OperationName>(
+  operation: Operation<Name>,
+  select: unknown,
+): Operation<Name> {
+  const { name, returns } = operation;
+  if (returns.leaf)
+    throw new InvalidInputError(`${name} returns plain values: it takes no select.`, { operation: name });
+  const selection = write({ operation: name, type: returns.type, path: [], above: [] }, select);
+  const key = `${name} ${selection}`;
+  const before = known.get(key);
+  // The key begins with the operation's name.
+  if (before) return before as Operation<Name>;
+  const selected = { ...operation, selection, fragments: [], document: documentOf(operation, selection) };
+  if (known.size >= KNOWN_AT_MOST) known.clear();
+  known.set(key, selected);
+  return selected;
+}
+
+function documentOf({ kind, name, args }: Operation, selection: string): string {
+  const declared = args.map((arg) => `$${arg.name}: ${arg.type}`).join(', ');
+  const passed = args.map((arg) => `${arg.name}: $${arg.name}`).join(', ');
+  const head = declared === '' ? `${kind} ${name}` : `${kind} ${name}(${declared})`;
+  const root = passed === '' ? name : `${name}(${passed})`;
+  return `${head} { ${root} ${selection} }`;
+}
+
+/** Where in a selection we are. */
+interface Place {
+  readonly operation: string;
+  /** The record type selected on. */
+  readonly type: string;
+  readonly path: readonly string[];
+  /** The objects this one is inside of. */
+  readonly above: readonly object[];
+}
+
+function write(place: Place, select: unknown): string {
+  const fields = fieldsOf(place.type);
+  const wanted = select === true ? plainFields(place) : readObject(place, select);
+  const parts: string[] = [];
+  for (const [name, { leaf, type }] of fields) {
+    const value = wanted(name);
+    if (value === false || value === undefined) continue;
+    const path = [...place.path, name];
+    if (!leaf) {
+      const above = typeof select === 'object' && select !== null ? [...place.above, select] : place.above;
+      parts.push(`${name} ${write({ ...place, type, path, above }, value)}`);
+    } else if (value === true) parts.push(name);
+    else refuse({ ...place, path }, 'it is a plain value, with nothing below it. Give true.');
+  }
+  if (parts.length === 0) refuse(place, `nothing of it is selected. ${hasFields(place.type)}`);
+  return `{ ${parts.join(' ')} }`;
+}
+
+type Wanted = (name: string) => unknown;
+
+function plainFields(place: Place): Wanted {
+  const fields = fieldsOf(place.type);
+  if (![...fields.values()].some(({ leaf }) => leaf)) {
+    refuse(place, `true stands for the plain fields, and ${place.type} has none. ${hasFields(place.type)}`);
+  }
+  return (name) => fields.get(name)?.leaf;
+}
+
+function readObject(place: Place, select: unknown): Wanted {
+  if (typeof select !== 'object' || select === null || Array.isArray(select)) {
+    return refuse(place, 'it must be true or an object with the fields wanted.');
+  }
+  if (place.above.includes(select)) refuse(place, 'the object contains itself.');
+  const fields = fieldsOf(place.type);
+  const unknown = Object.keys(select).find((name) => !fields.has(name));
+  if (unknown !== undefined) {
+    const path = [...place.path, printableName(unknown)];
+    refuse({ ...place, path }, `${place.type} has no such field. ${instead(unknown, place.type)}`);
+  }
+  return (name) => (Object.hasOwn(select, name) ? Reflect.get(select, name) : undefined);
+}
+
+function refuse({ operation, path }: Place, why: string): never {
+  const what = path.length === 0 ? 'this selection' : path.join('.');
+  throw new InvalidInputError(`${operation} cannot select ${what}: ${why} Nothing was sent.`, { operation });
+}
+
+function instead(unknown: string, type: string): string {
+  const near = nearMisses(unknown, fieldsOf(type).keys());
+  const meant = near.length > 0 ? near : pathsTo(unknown, type).slice(0, 3);
+  return meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : hasFields(type);
+}
+
+function hasFields(type: string): string {
+  const names = [...fieldsOf(type).keys()];
+  const listed = names.slice(0, LISTED_AT_MOST).join(', ');
+  return `It has ${listed}${names.length > LISTED_AT_MOST ? ` and ${names.length - LISTED_AT_MOST} more` : ''}.`;
+}
+
+/** A key may be anything in JavaScript; only what looks like a name is repeated. */
+function printableName(name: string): string {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) ? name : '(a key that is no name)';
+}

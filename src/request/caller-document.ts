@@ -1,0 +1,78 @@
+// A caller's own document: its text, and what kind of call it is. The contract's request body has no operation name, so a
+// document holds exactly one operation.
+import type { DocumentNode } from 'graphql';
+// Not from 'graphql' itself: that is a hundred files, and takes longer to load than everything else here together.
+import { GraphQLError } from 'graphql/error/GraphQLError.js';
+import { OperationTypeNode } from 'graphql/language/ast.js';
+import { parse } from 'graphql/language/parser.js';
+import { print } from 'graphql/language/printer.js';
+import { InvalidInputError } from '../core/errors.js';
+
+export interface CallerDocument {
+  readonly text: string;
+  /** The operation's name, or `request` when it has none. */
+  readonly name: string;
+  readonly kind: 'query' | 'mutation';
+}
+
+/** Parsing costs more than a small call: documents that are constants are read once. */
+const known = new Map<string, CallerDocument>();
+const KNOWN_AT_MOST = 200;
+const printed = new WeakMap<object, string>();
+
+/** Reads a document given as text, as a boxed string (what codegen's string mode makes) or as a parsed document. */
+export function readDocument(document: unknown): CallerDocument {
+  const text = textOf(document);
+  const before = known.get(text);
+  if (before) return before;
+  const read = readText(text);
+  if (known.size >= KNOWN_AT_MOST) known.clear();
+  known.set(text, read);
+  return read;
+}
+
+function textOf(document: unknown): string {
+  if (typeof document === 'string') return document;
+  if (document instanceof String) return document.toString();
+  if (!isDocumentNode(document)) {
+    throw new InvalidInputError('The document must be GraphQL text or a (typed) document node. Nothing was sent.');
+  }
+  const before = printed.get(document);
+  if (before !== undefined) return before;
+  const text = print(document);
+  printed.set(document, text);
+  return text;
+}
+
+function isDocumentNode(value: unknown): value is DocumentNode {
+  return typeof value === 'object' && value !== null && 'kind' in value && value.kind === 'Document';
+}
+
+function readText(text: string): CallerDocument {
+  const operations = parseText(text).definitions.filter((definition) => definition.kind === 'OperationDefinition');
+  const [only] = operations;
+  if (!only || operations.length !== 1) {
+    throw new InvalidInputError(
+      `The document must hold exactly one operation, and this one holds ${operations.length}: the service is not told which one to run. Nothing was sent.`,
+    );
+  }
+  if (only.operation === OperationTypeNode.SUBSCRIPTION) {
+    throw new InvalidInputError('The service has no subscriptions. Nothing was sent.');
+  }
+  return {
+    text,
+    name: only.name?.value ?? 'request',
+    kind: only.operation === OperationTypeNode.MUTATION ? 'mutation' : 'query',
+  };
+}
+
+function parseText(text: string): DocumentNode {
+  try {
+    return parse(text, { noLocation: true });
+  } catch (error) {
+    // The parser's message quotes the document, which may hold values written into it.
+    const at = error instanceof GraphQLError ? error.locations?.[0] : undefined;
+    const where = at ? ` at line ${at.line}, column ${at.column}` : '';
+    throw new InvalidInputError(`The document is not valid GraphQL: syntax error${where}. Nothing was sent.`);
+  }
+}

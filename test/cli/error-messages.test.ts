@@ -1,0 +1,221 @@
+// What the SDK's errors say to the reader of a terminal: in flags and commands, never in options and properties of the SDK.
+import { describe, expect, test } from 'vitest';
+import { failureOf } from '../../src/cli/errors/exit-codes.js';
+import {
+  AmbiguousMutationError,
+  AuthenticationError,
+  GraphQLResponseError,
+  HttpError,
+  NetworkError,
+  ProtocolError,
+  RateLimitError,
+  TimeoutError,
+  UserSelectionError,
+} from '../../src/core/errors.js';
+import { service, shell, shellOf } from './harness.js';
+
+/** Words that mean something in TypeScript only. */
+const jargon = /timeoutMs|error\.(errors|data|choices)|idempotent|share:|sessionKey|tokenStore|token store|the client/;
+const list = ['vehicles', 'list', '-o', 'json'];
+const said = (stderr: string): { message: string; hint: string } => JSON.parse(stderr).error;
+const told = (error: Error, timeoutMs?: number) => failureOf(error, false, timeoutMs);
+
+describe('the time is over', () => {
+  const call = { operation: 'getVehicles', attempts: 1 };
+
+  test('and the service was asked', () => {
+    const late = new TimeoutError('The time for getVehicles (timeoutMs) ran out before the answer arrived.', call);
+    expect(told(late, 2_000)).toMatchObject({
+      exitCode: 8,
+      message: 'The service did not answer getVehicles within 2s.',
+      hint: 'Allow more time, for example --timeout 2m.',
+    });
+    expect(told(late, 120_000).message).toContain('within 2m.');
+    expect(told(late, 150).message).toContain('within 150ms.');
+    expect(told(late).message).toBe('The service did not answer getVehicles in time.');
+  });
+
+  test('before anything was sent: says what kept it', () => {
+    const waitedFor = 'others of the same user were still taking their turn';
+    expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message).toBe(
+      `getVehicles could not be sent within 2s: ${waitedFor}.`,
+    );
+    expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0 }), 2_000).message).toBe(
+      'getVehicles could not be sent within 2s.',
+    );
+  });
+
+  test('at the login', async () => {
+    const silent = () => new Promise<never>(() => undefined);
+    const { code, stderr } = await shellOf('demo', silent)([...list, '--timeout', '50ms']);
+    expect(code).toBe(8);
+    expect(said(stderr).message).toContain('within 50ms');
+    expect(stderr).not.toMatch(jargon);
+    const login = new TimeoutError('The service did not answer the login request in time (timeoutMs).', {
+      operation: 'login',
+      attempts: 1,
+    });
+    expect(told(login, 50).message).toBe('The service did not answer the login within 50ms.');
+  });
+});
+
+test('429: nothing of the SDK is in it', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  // Logged in before, so that all of the time is for the requests that are refused.
+  expect((await fleet(['login'])).code).toBe(0);
+  world.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
+  const { code, stderr } = await fleet([...list, '--timeout', '300ms']);
+  expect(code).toBe(7);
+  expect(said(stderr)).toMatchObject({
+    message: 'The service still refuses getVehicles (HTTP 429): another request of the same user is active.',
+    hint: expect.stringContaining('--timeout'),
+  });
+});
+
+test('a change with an unknown outcome: how to see what is now', async () => {
+  const world = service();
+  world.faults.add({ kind: 'reset', times: 1, path: '/graphql' });
+  const change = 'mutation remove { deleteGroup(groupId: "00000000-0000-4000-8000-000000000000") }';
+  const { code, stderr } = await shellOf('demo', world.fetch)(['api', change, '-o', 'json']);
+  expect(code).toBe(9);
+  expect(said(stderr)).toMatchObject({
+    message: 'remove was sent, but no answer arrived: the change may or may not have been made.',
+    hint: expect.stringContaining('Look at how things are now'),
+  });
+});
+
+describe('HTTP', () => {
+  test.each([
+    [403, /fleet users list/],
+    [503, /try again later/],
+    [404, /address right/],
+    [413, /input of the command/],
+  ])('%i has the advice that fits', async (status, hint) => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    world.faults.add({ kind: 'status', status, times: 10_000, path: '/graphql' });
+    const { code, stderr } = await fleet([...list, '--timeout', '150ms']);
+    expect(code).toBe(6);
+    expect(said(stderr).message).toContain(`The service answered getVehicles with HTTP ${status}.`);
+    expect(said(stderr).hint).toMatch(hint);
+    expect(stderr).not.toMatch(jargon);
+  });
+
+  test('403 says what it means', () => {
+    expect(told(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
+      message: expect.stringContaining('The login may not act for this user, or may not do this.'),
+      hint: expect.not.stringContaining('address'),
+    });
+  });
+});
+
+describe('authentication', () => {
+  test('a wrong password is to be checked, not logged in with again', async () => {
+    const words = ['login', '--username', 'demo', '--password-stdin', '-o', 'json'];
+    const { code, stderr } = await shell(service().fetch)(words, { input: 'wrong' });
+    expect(code).toBe(4);
+    expect(said(stderr)).toMatchObject({
+      message: 'The service refused the login: user name or password is wrong.',
+      hint: expect.stringMatching(/^Check user name and password/),
+    });
+    expect(stderr).not.toContain('fleet login');
+  });
+
+  test('a refused session is to be renewed', () => {
+    expect(told(new AuthenticationError('…', { operation: 'getVehicles', attempts: 2 }))).toMatchObject({
+      message: 'The service does not accept the session for getVehicles, and a renewed one neither.',
+      hint: expect.stringContaining('fleet login'),
+    });
+  });
+
+  test('no login at all', () => {
+    expect(told(new AuthenticationError('… Give the client credentials.'))).toMatchObject({
+      message: 'You are not logged in.',
+      hint: expect.stringContaining('fleet login'),
+    });
+  });
+});
+
+test.each([
+  new AmbiguousMutationError('{ idempotent: true }', { operation: 'request' }),
+  new AuthenticationError('Give the client credentials, or sessionKey.'),
+  new GraphQLResponseError('What it said is in error.errors, what arrived in error.data.', [], null),
+  new HttpError('what it said, if anything, is in error.errors.', 400, { operation: 'userinfo' }),
+  new RateLimitError("(share: 'machine')", null, { operation: 'refresh' }),
+  new TimeoutError('(timeoutMs)', { operation: null }),
+  new UserSelectionError('error.choices', []),
+])('$name keeps the words of the SDK to itself', (error) => {
+  const { message, hint } = told(error);
+  expect(`${message} ${hint}`).not.toMatch(jargon);
+  expect(message).toMatch(/^[A-Z].*\.$/);
+});
+
+describe('the network', () => {
+  const lost = (code: string | null, operation = 'getVehicles', attempts = 1) =>
+    told(
+      new NetworkError('in the words of the SDK: check the base URL', {
+        operation,
+        attempts,
+        ...(code === null ? {} : { cause: Object.assign(new Error(code), { code }) }),
+      }),
+    );
+
+  test.each([
+    [
+      'ECONNREFUSED',
+      'The service cannot be reached for getVehicles: nothing takes connections at its address (ECONNREFUSED).',
+    ],
+    ['ENOTFOUND', 'The service cannot be reached for getVehicles: its name is not known (ENOTFOUND).'],
+    ['ETIMEDOUT', 'The service cannot be reached for getVehicles: it did not answer in time (ETIMEDOUT).'],
+    [
+      'CERT_HAS_EXPIRED',
+      'The service is not trusted with getVehicles: its certificate, or its TLS, is not good (CERT_HAS_EXPIRED).',
+    ],
+    ['ECONNRESET', 'The connection ended before the answer to getVehicles was there (ECONNRESET).'],
+    [null, 'The connection ended before the answer to getVehicles was there.'],
+  ])('%s', (code, message) => {
+    const failure = lost(code);
+    expect(failure).toMatchObject({ exitCode: 8, code: 'NETWORK', message });
+    expect(failure.hint).toContain('fleet doctor');
+  });
+
+  test('nothing was sent that cannot be', () => {
+    expect(lost('ERR_INVALID_CHAR')).toMatchObject({
+      message: 'getVehicles could not be put into a request (ERR_INVALID_CHAR); nothing was sent.',
+      hint: expect.stringContaining('--user'),
+    });
+  });
+
+  test('says how often it was tried, and a login in words', () => {
+    expect(lost('ECONNREFUSED', 'login', 4).message).toBe(
+      'The service cannot be reached for the login: nothing takes connections at its address (ECONNREFUSED) (4 attempts).',
+    );
+    expect(lost('DEPTH_ZERO_SELF_SIGNED_CERT').hint).toContain('NODE_EXTRA_CA_CERTS');
+  });
+
+  test('over a real fetch that fails', async () => {
+    const refused = () =>
+      Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }));
+    const { code, stderr } = await shellOf('demo', refused)([...list, '--timeout', '1m']);
+    expect(code).toBe(8);
+    expect(said(stderr).message).toContain('nothing takes connections at its address');
+    expect(stderr).not.toMatch(jargon);
+    expect(stderr).not.toContain('base URL');
+  });
+});
+
+test('an answer that is none of the service: said in words, with what to look at', async () => {
+  for (const operation of ['login', 'userinfo', 'getVehicles', 'IntrospectionQuery']) {
+    const failure = told(new ProtocolError('The base URL is wrong', { operation, attempts: 1 }));
+    expect(failure).toMatchObject({ exitCode: 6, code: 'PROTOCOL', hint: expect.stringContaining('--base-url') });
+    expect(failure.message).toMatch(
+      /^The answer to (the [a-z ]+|getVehicles) is not what the service's contract promises: /,
+    );
+  }
+  const html = () => Promise.resolve(new Response('<html>', { status: 200 }));
+  const { code, stderr } = await shellOf('demo', html)(list);
+  expect(code).toBe(6);
+  expect(said(stderr).message).toContain('The answer to the login is not what');
+  expect(stderr).not.toContain('base URL');
+});

@@ -1,0 +1,269 @@
+// The check of a live service against the contract: the reference service as it is, and as it would be had it moved.
+import { buildSchema, graphqlSync, introspectionFromSchema } from 'graphql';
+import { describe, expect, test } from 'vitest';
+import {
+  checkSchema,
+  contractText,
+  type Fetch,
+  FleetClient,
+  pullSchema,
+  type SchemaReport,
+} from '../../../src/index.js';
+import { createMockService } from '../../../src/mock/service.js';
+import { clock } from '../../moment.js';
+
+/** The reference service with another schema in front: it describes itself, or checks documents, by that one. */
+function moved(change: (sdl: string) => string, { introspection = true } = {}): Fetch {
+  const schema = buildSchema(change(contractText), { assumeValidSDL: true });
+  const { fetch } = createMockService({ vehicles: 2, clock });
+  return (url, init) => {
+    if (!url.endsWith('/graphql')) return fetch(url, init);
+    const { query, variables } = JSON.parse(String(init.body));
+    if (query.includes('__schema')) {
+      return Promise.resolve(
+        introspection
+          ? Response.json({ data: introspectionFromSchema(schema) })
+          : Response.json({ errors: [{ message: 'Introspection is disabled' }], data: null }),
+      );
+    }
+    return Promise.resolve(Response.json(graphqlSync({ schema, source: query, variableValues: variables })));
+  };
+}
+
+/** A service that answers introspection, and nothing else, exactly as it is asked, when it understands the query. */
+function describedBy(sdl: string, understands: (query: string) => boolean = () => true) {
+  const schema = buildSchema(sdl, { assumeValidSDL: true });
+  const { fetch } = createMockService({ vehicles: 2, clock });
+  const asked: string[] = [];
+  const described: Fetch = (url, init) => {
+    if (!url.endsWith('/graphql')) return fetch(url, init);
+    const { query } = JSON.parse(String(init.body));
+    asked.push(query);
+    if (!understands(query))
+      return Promise.resolve(Response.json({ errors: [{ message: 'unknown' }] }, { status: 400 }));
+    return Promise.resolve(Response.json(graphqlSync({ schema, source: query })));
+  };
+  return { fetch: described, sdl, asked };
+}
+
+async function check(fetch: Fetch): Promise<SchemaReport> {
+  await using fleet = new FleetClient({
+    baseUrl: 'https://fleet.test',
+    credentials: { username: 'demo', password: 'demo' },
+    fetch,
+  });
+  return await checkSchema(fleet);
+}
+
+const broken = ({ operations }: SchemaReport) => operations.filter(({ status }) => status === 'breaks');
+const refuted = ({ assumptions }: SchemaReport) => assumptions.filter(({ status }) => status === 'refuted');
+
+/** Replaces once, and fails when there is nothing to replace. */
+const edit = (from: string | RegExp, to: string) => (sdl: string) => {
+  const edited = sdl.replace(from, to);
+  expect(edited).not.toBe(sdl);
+  return edited;
+};
+
+describe('a service that describes itself', () => {
+  test('as it is: all 50 operations work, every guess is confirmed, nothing is new', async () => {
+    const report = await check(createMockService({ vehicles: 2, clock }).fetch);
+    expect(report.source).toBe('introspection');
+    expect(report.operations).toHaveLength(50);
+    expect(report.operations.every(({ status, reasons }) => status === 'works' && reasons.length === 0)).toBe(true);
+    expect(report.changes).toEqual([]);
+    expect(report.assumptions.filter(({ status }) => status !== 'confirmed')).toEqual([]);
+    expect(report.assumptions.length).toBeGreaterThan(100);
+  });
+
+  test('a field that is gone breaks what selects it, and nothing else', async () => {
+    const report = await check(moved(edit('\n  licensePlate: String\n', '\n')));
+    expect(broken(report).map(({ operation }) => operation)).toEqual([
+      'getActiveVehicles',
+      'getVehicleById',
+      'getVehicles',
+      'getVehiclesByVin',
+      'updateVehicle',
+    ]);
+    expect(broken(report)[0]?.reasons).toEqual(['Cannot query field "licensePlate" on type "Vehicle".']);
+    expect(report.changes).toMatchObject([
+      { kind: 'removed', where: 'Vehicle.licensePlate', what: 'the field is gone', operations: expect.any(Array) },
+    ]);
+    expect(report.changes[0]?.operations).toEqual(broken(report).map(({ operation }) => operation));
+    expect(refuted(report)).toEqual([]);
+  });
+
+  test('an operation that is gone', async () => {
+    const report = await check(moved(edit(/\n {2}"[^"]*"\n {2}getLabels: \[Label\]/, '')));
+    expect(broken(report).map(({ operation }) => operation)).toEqual(['getLabels']);
+    expect(report.changes).toEqual([
+      { kind: 'removed', where: 'getLabels', what: 'the operation is gone', operations: ['getLabels'] },
+    ]);
+  });
+
+  test('what is new breaks nothing, unless it has to be given', async () => {
+    const filter = edit('getVehicles: [Vehicle]', 'getVehicles(filter: String): [Vehicle]\n  getTrailers: [Vehicle]');
+    const report = await check(moved(filter));
+    expect(broken(report)).toEqual([]);
+    expect(report.changes).toEqual([
+      {
+        kind: 'added',
+        where: 'getVehicles(filter)',
+        what: 'a new argument of type String',
+        operations: ['getVehicles'],
+      },
+      { kind: 'added', where: 'getTrailers', what: 'a new operation that returns [Vehicle]', operations: [] },
+    ]);
+    const demand = await check(moved(edit('getVehicles: [Vehicle]', 'getVehicles(filter: String!): [Vehicle]')));
+    expect(broken(demand).map(({ operation }) => operation)).toEqual(['getVehicles']);
+    expect(demand.changes[0]?.what).toBe('a new argument of type String!, which has to be given');
+  });
+
+  test('a type that changed: of a value it is told, of an argument it breaks', async () => {
+    const value = await check(moved(edit('  year: Int\n', '  year: String\n')));
+    expect(broken(value)).toEqual([]);
+    expect(value.changes).toMatchObject([{ kind: 'changed', where: 'Vehicle.year', what: 'is String, and not Int' }]);
+    const argument = await check(moved(edit('getDeviceById(id: UUID!)', 'getDeviceById(id: Int!)')));
+    expect(broken(argument).map(({ operation }) => operation)).toEqual(['getDeviceById']);
+    expect(argument.changes).toMatchObject([
+      { kind: 'changed', where: 'getDeviceById(id)', what: 'is Int, and not UUID', operations: ['getDeviceById'] },
+    ]);
+    const list = await check(moved(edit('getRoles: [Role]', 'getRoles: Role')));
+    expect(list.changes).toMatchObject([{ kind: 'changed', where: 'getRoles', what: 'is Role, and not [Role]' }]);
+  });
+
+  test.each([
+    ['a leaf', edit(/satellites: Int @assumed/, 'satellites: Float @assumed'), 'Gps.satellites', 'is Float'],
+    [
+      'a shape',
+      edit(/type LatestValue[\s\S]*?\n {2}value: Float/, 'type LatestValue {\n  amount: Float'),
+      'type LatestValue',
+      'LatestValue.value: the field is gone',
+    ],
+    [
+      'an input',
+      edit(/input VehicleInput[^{]*\{\n {2}name: String/, 'input VehicleInput {\n  title: String'),
+      'input VehicleInput',
+      'VehicleInput.name: the member is gone',
+    ],
+    [
+      'a scalar',
+      (sdl: string) => edit(/: Timestamp/, ': DateTime')(sdl).replaceAll(': Timestamp', ': DateTime'),
+      'scalar Timestamp',
+      'is DateTime',
+    ],
+  ])('%s that was guessed and is otherwise is refuted, and no change', async (_what, change, where, detail) => {
+    const report = await check(moved(change));
+    const found = refuted(report).find((one) => one.where === where);
+    expect(found?.detail).toContain(detail);
+    expect(report.changes.filter(({ kind }) => kind !== 'added')).toEqual([]);
+    expect(broken(report)).toEqual([]);
+  });
+
+  test('what is deprecated is there', async () => {
+    const argument = edit('vin: String!)', 'vin: String @deprecated)');
+    const member = edit(/(input AssignDriverInput \{[\s\S]*?startTimestamp: DateTime)/, '$1 @deprecated');
+    const { fetch, sdl } = describedBy(member(argument(contractText)));
+    const report = await check(fetch);
+    expect(broken(report)).toEqual([]);
+    expect(report.changes).toEqual([]);
+    expect(sdl).toContain('@deprecated');
+  });
+
+  test('a service of an older GraphQL, which cannot be asked for deprecated arguments, is asked without', async () => {
+    const { fetch, asked } = describedBy(contractText, (query) => !/args\(includeDeprecated/.test(query));
+    const report = await check(fetch);
+    expect(report.source).toBe('introspection');
+    expect(report.changes).toEqual([]);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('without any mutations, each of them breaks', async () => {
+    const report = await check(describedBy(contractText.replace('\ntype Mutation {', '\ntype Changes {')).fetch);
+    expect(broken(report)).toHaveLength(21);
+    expect(broken(report)[0]?.reasons).toEqual(['The service has no mutation.']);
+  });
+
+  test('a type by another name is no difference', async () => {
+    const report = await check(moved((sdl) => sdl.replaceAll('LatestValue', 'TimedValue')));
+    expect(refuted(report)).toEqual([]);
+    expect(report.changes).toEqual([]);
+  });
+});
+
+describe('a service that does not describe itself', () => {
+  test('is asked operation by operation, and nothing is run', async () => {
+    const service = createMockService({ vehicles: 2, clock });
+    await check(service.fetch);
+    const before = service.snapshot();
+    const fetch: Fetch = (url, init) =>
+      String(init.body).includes('__schema')
+        ? Promise.resolve(Response.json({ errors: [{ message: 'Introspection is disabled' }], data: null }))
+        : service.fetch(url, init);
+    const report = await check(fetch);
+    expect(report.source).toBe('probing');
+    expect(report.operations.filter(({ status }) => status !== 'works')).toEqual([]);
+    expect(refuted(report)).toEqual([]);
+    expect(report.assumptions.find(({ where }) => where === 'LatestData.odometer')?.status).toBe('confirmed');
+    expect(report.assumptions.find(({ where }) => where === 'input VehicleInput')?.status).toBe('confirmed');
+    expect(report.assumptions.find(({ where }) => where === 'Gps.satellites')?.status).toBe('unknown');
+    expect(service.snapshot()).toEqual(before);
+  });
+
+  test.each([400, 403, 500])('also when it refuses introspection with HTTP %i alone', async (status) => {
+    const { fetch } = createMockService({ vehicles: 2, clock });
+    const report = await check((url, init) =>
+      String(init.body).includes('__schema') ? Promise.resolve(new Response('no', { status })) : fetch(url, init),
+    );
+    expect(report.source).toBe('probing');
+    expect(broken(report)).toEqual([]);
+  });
+
+  test('unless it refuses everything', async () => {
+    const { fetch } = createMockService({ vehicles: 2, clock });
+    const refusing: Fetch = (url, init) =>
+      url.endsWith('/graphql') ? Promise.resolve(new Response('no', { status: 403 })) : fetch(url, init);
+    await expect(check(refusing)).rejects.toMatchObject({ code: 'HTTP', status: 403 });
+  });
+
+  test('tells what breaks', async () => {
+    const change = (sdl: string) =>
+      edit(
+        '\n  licensePlate: String\n',
+        '\n',
+      )(edit(/type LatestValue[\s\S]*?\n {2}value: Float/, 'type LatestValue {\n  amount: Float')(sdl));
+    const report = await check(moved(change, { introspection: false }));
+    expect(broken(report).map(({ operation }) => operation)).toContain('getVehicleById');
+    expect(broken(report).map(({ operation }) => operation)).not.toContain('getRoles');
+    expect(refuted(report).map(({ where }) => where)).toContain('LatestData.odometer');
+  });
+
+  test('is sent no change when it does not heed @skip', async () => {
+    const sent: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      const body = String(init.body ?? '');
+      if (url.endsWith('/graphql')) sent.push(JSON.parse(body).query);
+      if (body.includes('__schema')) return Response.json({ errors: [{ message: 'no' }] });
+      if (body.includes('@skip')) return Response.json({ data: { getRoles: [] } });
+      return createMockService({ vehicles: 0, clock }).fetch(url, init);
+    };
+    const report = await check(async (url, init) => (url.endsWith('/graphql') ? fetch(url, init) : login(url, init)));
+    expect(sent.filter((query) => query.startsWith('mutation'))).toEqual([]);
+    expect(report.operations.filter(({ status }) => status === 'unknown')).toHaveLength(21);
+  });
+});
+
+const { fetch: login } = createMockService({ vehicles: 0, clock });
+
+test('pullSchema gives the SDL of the live service, or null', async () => {
+  const clientOf = (fetch: Fetch) =>
+    new FleetClient({ baseUrl: 'https://fleet.test', credentials: { username: 'demo', password: 'demo' }, fetch });
+  await using live = clientOf(moved((sdl) => sdl));
+  expect(
+    buildSchema((await pullSchema(live)) ?? '')
+      .getQueryType()
+      ?.getFields().getVehicles,
+  ).toBeDefined();
+  await using silent = clientOf(moved((sdl) => sdl, { introspection: false }));
+  expect(await pullSchema(silent)).toBeNull();
+});

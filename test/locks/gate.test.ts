@@ -1,0 +1,132 @@
+// Gates: one holder per key, first come first served, released only when the task has settled.
+import { createHash } from 'node:crypto';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { fileGate, type Gate, localGate } from '../../src/index.js';
+import { hostIdentity } from '../../src/locks/lease.js';
+import { byHand, rejection } from '../request/setup.js';
+
+const directory = mkdtempSync(join(tmpdir(), 'fleet-gate-'));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+describe.each<[string, () => Gate]>([
+  ['localGate', () => localGate()],
+  ['fileGate', () => fileGate({ directory })],
+])('%s', (_name, make) => {
+  test('runs the tasks of a key one after the other, in order, and gives their outcomes', async () => {
+    const gate = make();
+    const order: number[] = [];
+    let active = 0;
+    const tasks = Array.from({ length: 20 }, (_, index) =>
+      gate.hold('key', async () => {
+        expect(++active).toBe(1);
+        await new Promise((resolve) => setImmediate(resolve));
+        order.push(index);
+        active--;
+        if (index === 3) throw new Error('three');
+        return index;
+      }),
+    );
+    const outcomes = await Promise.allSettled(tasks);
+    expect(order).toEqual([...order].sort((a, b) => a - b));
+    expect(outcomes[3]).toMatchObject({ status: 'rejected', reason: new Error('three') });
+    expect(outcomes[19]).toEqual({ status: 'fulfilled', value: 19 });
+  });
+
+  test('keys do not wait for each other', async () => {
+    const gate = make();
+    const first = byHand();
+    const held = gate.hold('a', () => first.promise);
+    expect(await gate.hold('b', async () => 'b')).toBe('b');
+    first.resolve();
+    await held;
+  });
+
+  test('an abort ends the wait before the task, and not the hold during it', async () => {
+    const gate = make();
+    const running = new AbortController();
+    const waiting = new AbortController();
+    const work = byHand<string>();
+    let started = false;
+    const first = gate.hold('key', () => work.promise, { signal: running.signal });
+    const second = rejection(gate.hold('key', async () => 'never', { signal: waiting.signal }));
+    const third = gate.hold('key', async () => {
+      started = true;
+      return 'third';
+    });
+    waiting.abort(new Error('left'));
+    expect(await second).toEqual(new Error('left'));
+    running.abort(new Error('too late'));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(started).toBe(false);
+    work.resolve('first');
+    expect(await first).toBe('first');
+    expect(await third).toBe('third');
+  });
+
+  test('a signal that has fired already means that nothing runs', async () => {
+    const ran = rejection(make().hold('key', async () => 'ran', { signal: AbortSignal.abort(new Error('gone')) }));
+    expect(await ran).toEqual(new Error('gone'));
+  });
+});
+
+test('two file gates over one folder exclude each other', async () => {
+  const one = fileGate({ directory });
+  const other = fileGate({ directory });
+  let active = 0;
+  const task = async () => {
+    expect(++active).toBe(1);
+    await new Promise((resolve) => setImmediate(resolve));
+    active--;
+  };
+  await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).hold('shared', task)));
+});
+
+describe('processes', () => {
+  test('are served in the order they came, here each with a gate of its own', async () => {
+    const order: number[] = [];
+    const work = byHand();
+    const held = fileGate({ directory }).hold('fair', () => work.promise);
+    const waiting: Promise<unknown>[] = [];
+    for (let index = 0; index < 8; index++) {
+      waiting.push(fileGate({ directory }).hold('fair', async () => order.push(index)));
+      // Tickets are as fine as a millisecond.
+      const came = Date.now();
+      while (Date.now() === came) await new Promise((resolve) => setImmediate(resolve));
+    }
+    work.resolve();
+    await Promise.all([held, ...waiting]);
+    expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
+    expect(readdirSync(lineOf('fair'))).toEqual([]);
+  });
+
+  test('that were killed while they waited are passed over', async () => {
+    const line = lineOf('killed');
+    mkdirSync(line, { recursive: true });
+    const host = createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
+    // No process has this number: it is above what any system gives.
+    writeFileSync(join(line, `000000000000001.2147483646.${host}.x`), '');
+    expect(await fileGate({ directory }).hold('killed', async () => 'served')).toBe('served');
+    expect(readdirSync(line)).toEqual([]);
+  });
+
+  test('that left give their place up', async () => {
+    const work = byHand();
+    const leaving = new AbortController();
+    const held = fileGate({ directory }).hold('left', () => work.promise);
+    const left = rejection(fileGate({ directory }).hold('left', async () => 'never', { signal: leaving.signal }));
+    const stays = fileGate({ directory }).hold('left', async () => 'served');
+    leaving.abort(new Error('gone'));
+    expect(await left).toEqual(new Error('gone'));
+    work.resolve();
+    await held;
+    expect(await stays).toBe('served');
+    expect(readdirSync(lineOf('left'))).toEqual([]);
+  });
+});
+
+function lineOf(key: string): string {
+  return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.line`);
+}

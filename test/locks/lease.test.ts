@@ -1,0 +1,98 @@
+// The lease between processes: exclusive, given back, and taken over from a holder that was killed.
+import { spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { acquireLease } from '../../src/locks/lease.js';
+import { rejection } from '../request/setup.js';
+
+const root = mkdtempSync(join(tmpdir(), 'fleet-lease-'));
+afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+let path: string;
+beforeEach(() => {
+  path = join(mkdtempSync(join(root, 'l-')), 'deep', 'x.lock');
+});
+
+const age = (ms: number) => utimesSync(path, new Date(Date.now() - ms), new Date(Date.now() - ms));
+
+test('is held by one and given back', async () => {
+  const lease = await acquireLease(path);
+  let second = false;
+  const waiting = acquireLease(path).then((taken) => {
+    second = true;
+    return taken;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(second).toBe(false);
+  lease.release();
+  (await waiting).release();
+  expect(existsSync(path)).toBe(false);
+});
+
+test('the wait for it ends with its signal', async () => {
+  const lease = await acquireLease(path);
+  const controller = new AbortController();
+  const waiting = rejection(acquireLease(path, { signal: controller.signal }));
+  controller.abort(new Error('left'));
+  expect(await waiting).toEqual(new Error('left'));
+  lease.release();
+});
+
+describe('is taken over', () => {
+  test('from a process that was killed', async () => {
+    const dead = spawn(process.execPath, ['-e', '']);
+    await new Promise((resolve) => dead.on('exit', resolve));
+    const lease = await acquireLease(path);
+    const held: object = JSON.parse(readFileSync(path, 'utf8'));
+    lease.release();
+    writeFileSync(path, JSON.stringify({ ...held, id: 'of-the-dead', pid: dead.pid }));
+    let holders = 0;
+    const hold = async () => {
+      const taken = await acquireLease(path);
+      expect(++holders).toBe(1);
+      expect(readFileSync(path, 'utf8')).not.toContain('of-the-dead');
+      await new Promise((resolve) => setImmediate(resolve));
+      holders--;
+      taken.release();
+    };
+    await Promise.all([hold(), hold(), hold()]);
+  });
+
+  test('from a holder elsewhere that was silent for long, and not before', async () => {
+    const lease = await acquireLease(path);
+    lease.release();
+    writeFileSync(path, JSON.stringify({ id: 'elsewhere', pid: 1, host: `not-${hostname()}` }));
+    age(20_000);
+    const early = rejection(acquireLease(path, { signal: AbortSignal.timeout(60) }));
+    expect(await early).toMatchObject({ name: 'TimeoutError' });
+    age(31_000);
+    (await acquireLease(path)).release();
+  });
+
+  test('from one that was killed before it could write', async () => {
+    const lease = await acquireLease(path);
+    lease.release();
+    writeFileSync(path, '');
+    age(3000);
+    (await acquireLease(path)).release();
+  });
+
+  test('past a successor that was killed while it took over', async () => {
+    const lease = await acquireLease(path);
+    lease.release();
+    writeFileSync(path, '');
+    age(3000);
+    writeFileSync(`${path}.succession`, '');
+    utimesSync(`${path}.succession`, new Date(Date.now() - 3000), new Date(Date.now() - 3000));
+    (await acquireLease(path)).release();
+  });
+});
+
+test('does not give back what somebody else took over', async () => {
+  const lease = await acquireLease(path);
+  writeFileSync(path, JSON.stringify({ id: 'new holder', pid: process.pid, host: hostname() }));
+  lease.release();
+  expect(readFileSync(path, 'utf8')).toContain('new holder');
+});

@@ -1,0 +1,167 @@
+// The repeat table, cell by cell.
+import { describe, expect, test } from 'vitest';
+import { decideRetry, type RetryContext, readRetryAfter, retryPolicy } from '../../src/request/retry-policy.js';
+import { type Failure, failureOf, isCutJson } from '../../src/transport/failure.js';
+
+const status = (code: number, retryAfter: string | null = null): Failure => ({
+  what: 'status',
+  status: code,
+  retryAfter,
+  errors: [],
+});
+const refusedConnection: Failure = { what: 'unreachable', again: true, cause: null };
+const untrusted: Failure = { what: 'unreachable', again: false, cause: null };
+const reset: Failure = { what: 'broken', cause: null };
+const cut: Failure = { what: 'cut' };
+const garbled: Failure = { what: 'garbled', status: 200 };
+const unauthorized: Failure = { what: 'unauthorized', errors: [], data: null };
+
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+function situation(over: Partial<RetryContext> = {}): RetryContext {
+  return {
+    kind: 'query',
+    idempotent: false,
+    attempt: 1,
+    refusals: 0,
+    tokenReplaced: false,
+    remainingMs: 60_000,
+    wallTime: NOW,
+    policy: retryPolicy(undefined),
+    random: () => 0.5,
+    ...over,
+  };
+}
+
+const wait = expect.objectContaining({ do: 'wait' });
+const stop = { do: 'stop', inDoubt: false };
+const doubt = { do: 'stop', inDoubt: true };
+const replaceToken = { do: 'replaceToken' };
+
+describe('what happened, and what follows for a query, a mutation, an idempotent mutation, a login step', () => {
+  test.each<[string, Failure, unknown, unknown, unknown, unknown]>([
+    ['429', status(429), wait, wait, wait, wait],
+    ['401', status(401), replaceToken, replaceToken, replaceToken, stop],
+    ['UNAUTHORIZED', unauthorized, replaceToken, replaceToken, replaceToken, stop],
+    ['connection refused', refusedConnection, wait, wait, wait, wait],
+    ['untrusted certificate', untrusted, stop, stop, stop, stop],
+    ['reset', reset, wait, doubt, wait, wait],
+    ['502', status(502), wait, doubt, wait, wait],
+    ['503', status(503), wait, doubt, wait, wait],
+    ['504', status(504), wait, doubt, wait, wait],
+    ['cut body', cut, wait, doubt, wait, wait],
+    ['no GraphQL answer', garbled, stop, doubt, doubt, stop],
+    ['500', status(500), stop, doubt, doubt, stop],
+    ['400', status(400), stop, stop, stop, stop],
+    ['403', status(403), stop, stop, stop, stop],
+    ['404', status(404), stop, stop, stop, stop],
+  ])('%s', (_name, failure, query, mutation, idempotent, login) => {
+    expect(decideRetry(failure, situation())).toEqual(query);
+    expect(decideRetry(failure, situation({ kind: 'mutation' }))).toEqual(mutation);
+    expect(decideRetry(failure, situation({ kind: 'mutation', idempotent: true }))).toEqual(idempotent);
+    expect(decideRetry(failure, situation({ kind: 'login', idempotent: true }))).toEqual(login);
+  });
+
+  test('a token is replaced once', () => {
+    for (const kind of ['query', 'mutation'] as const) {
+      expect(decideRetry(status(401), situation({ kind, tokenReplaced: true }))).toEqual(stop);
+      expect(decideRetry(unauthorized, situation({ kind, tokenReplaced: true }))).toEqual(stop);
+    }
+  });
+
+  test('failures are repeated so often and no more; answers of 429 do not count', () => {
+    expect(decideRetry(reset, situation({ attempt: 4 }))).toEqual(wait);
+    expect(decideRetry(reset, situation({ attempt: 5 }))).toEqual(stop);
+    expect(decideRetry(reset, situation({ attempt: 105, refusals: 101 }))).toEqual(wait);
+    expect(decideRetry(status(429), situation({ attempt: 500, refusals: 500 }))).toEqual(wait);
+  });
+
+  test('retry: false repeats nothing', () => {
+    const rule = retryPolicy(false);
+    expect(decideRetry(status(429), situation({ policy: rule }))).toEqual(stop);
+    expect(decideRetry(reset, situation({ policy: rule }))).toEqual(stop);
+    expect(decideRetry(status(401), situation({ policy: rule }))).toEqual(replaceToken);
+  });
+});
+
+describe('how long', () => {
+  const ms = (failure: Failure, over: Partial<RetryContext>) => {
+    const decision = decideRetry(failure, situation(over));
+    return decision.do === 'wait' ? decision.ms : null;
+  };
+
+  test('full jitter over a step that doubles up to a cap', () => {
+    const steps = [1, 2, 3, 4].map((attempt) => ms(reset, { attempt, random: () => 1 }));
+    expect(steps).toEqual([100, 200, 400, 800]);
+    expect(ms(reset, { attempt: 3, random: () => 0 })).toBe(0);
+    expect(ms(status(429), { attempt: 40, refusals: 40, random: () => 1 })).toBe(5000);
+  });
+
+  test('Retry-After wins, and is capped by the deadline', () => {
+    expect(ms(status(429, '7'), {})).toBe(7000);
+    expect(ms(status(429, 'Sun, 01 Mar 2026 12:00:05 GMT'), {})).toBe(5000);
+    expect(ms(status(503, '2'), {})).toBe(2000);
+    expect(ms(status(429, '3600'), { remainingMs: 10_000 })).toBe(9000);
+    expect(ms(status(429, '3600'), { remainingMs: 10 })).toBeNull();
+    expect(ms(status(429, 'soon'), { refusals: 1, random: () => 1 })).toBe(100);
+  });
+
+  test('a mutation that was refused is not sent again when the deadline would leave its outcome in doubt', () => {
+    const refused = (remainingMs: number) => ms(status(429, '3600'), { kind: 'mutation', remainingMs });
+    expect(refused(10_000)).toBe(9000);
+    expect(refused(1000)).toBe(750);
+    expect(refused(251)).toBe(1);
+    expect(refused(250)).toBeNull();
+    expect(ms(status(429), { kind: 'mutation', remainingMs: 200 })).toBeNull();
+    expect(ms(status(429), { kind: 'query', remainingMs: 200 })).not.toBeNull();
+  });
+
+  test.each<[string | null, number | null]>([
+    [null, null],
+    ['0', 0],
+    ['1.5', 1500],
+    ['-3', null],
+    ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
+    ['', null],
+  ])('Retry-After %j is %j ms', (text, expected) => {
+    expect(readRetryAfter(text, NOW)).toBe(expected);
+  });
+});
+
+describe('what a fetch threw', () => {
+  const error = (code: string) => Object.assign(new Error('x'), { code });
+  const inFetch = (cause: unknown) => new TypeError('fetch failed', { cause });
+  test.each<[string, unknown, Partial<Failure>]>([
+    ['refused', error('ECONNREFUSED'), { what: 'unreachable', again: true }],
+    ['refused, in fetch', inFetch(error('ECONNREFUSED')), { what: 'unreachable', again: true }],
+    ['no such host', error('ENOTFOUND'), { what: 'unreachable', again: true }],
+    [
+      'all addresses refused',
+      Object.assign(new AggregateError([error('ECONNREFUSED'), error('ENETUNREACH')]), { code: 'ECONNREFUSED' }),
+      { what: 'unreachable', again: true },
+    ],
+    ['certificate', inFetch(error('DEPTH_ZERO_SELF_SIGNED_CERT')), { what: 'unreachable', again: false }],
+    ['reset', error('ECONNRESET'), { what: 'broken' }],
+    ['closed', error('UND_ERR_SOCKET'), { what: 'broken' }],
+    ['refused, then reset', Object.assign(error('ECONNRESET'), { cause: error('ECONNREFUSED') }), { what: 'broken' }],
+    ['short body', error('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), { what: 'cut' }],
+    ['anything else', new Error('?'), { what: 'broken' }],
+    ['no error at all', 'nope', { what: 'broken' }],
+  ])('%s', (_name, thrown, expected) => {
+    expect(failureOf(thrown)).toMatchObject(expected);
+  });
+});
+
+test.each([
+  ['', false],
+  ['{"data":{"a":[1,2', true],
+  ['{"data":{"a":[1,}', false],
+  ['{"data":{"a":"}', true],
+  ['{"data":{"a":"\\"}}', true],
+  ['{"data":{}}', false],
+  ['{"data":{"a":"{{["}}', false],
+  ['<html>{</html>', false],
+  ['[1]', false],
+])('JSON text %j just stops: %j', (text, expected) => {
+  expect(isCutJson(text)).toBe(expected);
+});
