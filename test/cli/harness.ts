@@ -47,6 +47,8 @@ export interface Place {
   /** What a person types when the text of a prompt appears; makes stdin and stderr a terminal. */
   readonly answers?: readonly (readonly [prompt: string, answer: string])[];
   readonly signal?: AbortSignal;
+  /** Default: `clock`. */
+  readonly clock?: { now(): number };
 }
 
 export interface Outcome {
@@ -89,7 +91,7 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       env: { FLEET_CONFIG_DIR: folder, TERM: 'xterm', ...env, ...place.env },
       signal: place.signal ?? new AbortController().signal,
       fetch,
-      clock,
+      clock: place.clock ?? clock,
     });
     return { code, stdout: stdout.text, stderr: stderr.text };
   };
