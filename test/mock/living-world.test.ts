@@ -35,11 +35,10 @@ function expectAlive(counts: Counts, size: number, when: string): void {
 }
 
 describe('every quarter of an hour of a week', () => {
-  const office = { count: 0, moving: 0, least: 25 };
-
   test('the default fleet is alive, as a client of the service sees it', async () => {
     const service = watchedService();
     const rows: string[] = [];
+    const office: number[] = [];
     for (let at = monday; at < monday + 7 * day; at += 15 * minute) {
       const counts = await service.at(at);
       const when = new Date(at).toISOString();
@@ -52,11 +51,7 @@ describe('every quarter of an hour of a week', () => {
       const weekday = (at - monday) / day;
       const time = new Date(at).getUTCHours();
       // From nine in Madrid to four in Tallinn.
-      if (weekday < 5 && time >= 8 && time < 14) {
-        office.count++;
-        office.moving += counts.moving;
-        office.least = Math.min(office.least, counts.moving);
-      }
+      if (weekday < 5 && time >= 8 && time < 14) office.push(counts.moving);
       if (at % hour === 0) {
         const { moving, idle, parked, offline, unknown, silent } = counts;
         const line = [when.slice(0, 13), moving, idle, parked, offline, unknown, silent];
@@ -64,16 +59,15 @@ describe('every quarter of an hour of a week', () => {
       }
     }
     expect(rows).toHaveLength(7 * 24);
+    // About a third is under way in working hours.
+    expect(office).toHaveLength(5 * 6 * 4);
+    const share = office.reduce((sum, moving) => sum + moving) / office.length / 25;
+    expect(share).toBeGreaterThan(0.27);
+    expect(share).toBeLessThan(0.4);
+    expect(Math.min(...office)).toBeGreaterThanOrEqual(4);
     if (process.env.LIVING_WORLD_TABLE === undefined) return;
     const title = ['hour (UTC)', 'moving', 'idle', 'parked', 'offline', 'no device', 'silent'];
     process.stdout.write(`${[title.map((cell) => cell.padStart(10)).join(''), ...rows].join('\n')}\n`);
-  });
-
-  test('about a third is under way in working hours', () => {
-    const share = office.moving / office.count / 25;
-    expect(share).toBeGreaterThan(0.27);
-    expect(share).toBeLessThan(0.4);
-    expect(office.least).toBeGreaterThanOrEqual(4);
   });
 
   test('half of what is in use drove in the last 24 hours, and all of it in the last 7 days', () => {
@@ -208,8 +202,8 @@ describe('a deactivated vehicle', () => {
     expect(demo.vehicles.filter(({ deactivated }) => deactivated)).toHaveLength(1);
     const telemetry = telemetryOf(retired);
     expect([...demo.telemetry.trips(telemetry, 0, end)].length).toBeGreaterThan(0);
-    expect([...demo.telemetry.snapshots(telemetry, end + 1, end + 300 * day)]).toEqual([]);
-    expect([...demo.telemetry.trips(telemetry, end, end + 300 * day)]).toEqual([]);
+    expect([...demo.telemetry.snapshots(telemetry, end + 1, end + 20 * day)].length).toBe(0);
+    expect([...demo.telemetry.trips(telemetry, end, end + 300 * day)].length).toBe(0);
     const last = newest(demo, retired, end);
     expect(last?.timestamp).toBeLessThanOrEqual(end);
     expect(newest(demo, retired, end + 300 * day)).toEqual(last);
