@@ -5,6 +5,7 @@ import { parseBatch } from '../../src/request/row-batch.js';
 import { RowMemory } from '../../src/request/row-memory.js';
 import { RowScanner } from '../../src/request/row-scanner.js';
 import { RowSkimmer } from '../../src/request/row-skimmer.js';
+import { runs } from '../runs.js';
 
 interface Answer {
   answer: unknown;
@@ -98,7 +99,7 @@ describe('the scanner gives what JSON.parse gives', () => {
           expect(scanned.answer).toEqual(withoutRows(rest));
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('the scanner gives what JSON.parse gives', () => {
           expect(answer).toEqual(list ? withoutRows(parsed) : parsed);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -160,7 +161,7 @@ describe('the skimmer', () => {
           });
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
