@@ -74,7 +74,7 @@ try {
 function runAt(name, begins, zone) {
   const start = performance.now();
   const report = join(scratch, `${name}.json`);
-  const projects = (flags.includes('--time-only') ? ['time'] : ['source', 'e2e']).flatMap((project) => [
+  const projects = (flags.includes('--time-only') ? ['time'] : ['source', 'e2e', 'heavy']).flatMap((project) => [
     '--project',
     project,
   ]);
