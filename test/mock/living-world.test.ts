@@ -2,9 +2,9 @@
 // LIVING_WORLD_TABLE=1 prints what the vehicles do at every hour of a week.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { telemetryOf } from '../../src/mock/context.js';
-import type { VehicleRecord } from '../../src/mock/records.js';
+import { telemetryOf } from '../../src/mock/graphql/context.js';
 import { createMockService } from '../../src/mock/service.js';
+import type { VehicleRecord } from '../../src/mock/store/records.js';
 import { regions, type TripTruth } from '../../src/mock/telemetry/telemetry.js';
 import { shellOf } from '../cli/harness.js';
 import { caller } from './caller.js';

@@ -1,8 +1,8 @@
 /** What the fleet of a service is doing at a moment, as a client sees it and as the telemetry knows it. */
 import { FleetClient, type LiveStatus, liveStatus } from '../../src/index.js';
-import { telemetryOf } from '../../src/mock/context.js';
-import type { VehicleRecord } from '../../src/mock/records.js';
+import { telemetryOf } from '../../src/mock/graphql/context.js';
 import { createMockService } from '../../src/mock/service.js';
+import type { VehicleRecord } from '../../src/mock/store/records.js';
 import { createTelemetry, type SnapshotRow, type Telemetry } from '../../src/mock/telemetry/telemetry.js';
 import { fleetIdOf } from '../../src/mock/world/users.js';
 
