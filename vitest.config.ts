@@ -13,6 +13,7 @@ const heavy = [
 /** Tests that try a property many times: `npm test` runs a quarter of the tries, `npm run check` all. */
 const tried = [
   'test/**/*.property.test.ts',
+  'test/cli/examples.test.ts',
   'test/mock/telemetry/drives.test.ts',
   'test/mock/telemetry/function-of-time.test.ts',
   'test/rows/row-scanner.test.ts',
