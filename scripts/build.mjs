@@ -1,7 +1,6 @@
 // Builds dist/ from src/: the library with tsc, the command line as a bundle, the files of the GraphiQL page.
 // Does nothing when dist/ is fresh, because `prepare` runs it on every `npx fleet` in a clone; replaces dist/ in one step,
 // because somebody may be using it.
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -17,14 +16,15 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCommandLine } from './bundle-command-line.mjs';
+import { writeHelp } from './write-help.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = [
   'src',
   'scripts/build.mjs',
   'scripts/bundle-command-line.mjs',
-  'scripts/chunk-loader.cjs',
-  'scripts/compile-chunks.mjs',
+  'scripts/licenses.mjs',
+  'scripts/write-help.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -44,8 +44,7 @@ function filesOf(path) {
 }
 
 function hashOfInputs() {
-  // What is compiled is of use to this Node only.
-  const hash = createHash('sha256').update(`${process.version} ${process.arch}`);
+  const hash = createHash('sha256');
   for (const file of inputs.flatMap((input) => filesOf(join(root, input)))) {
     hash
       .update(`${relative(root, file)}\0`)
@@ -89,14 +88,9 @@ async function build(target) {
   if (problems.length > 0) fail(problems);
 
   await bundleCommandLine(join(target, 'cli'));
+  await writeHelp(join(target, 'cli'));
 
   copyGraphiql(join(target, 'mock/graphiql/assets'));
-
-  // It only saves time, so a place where it does not work gets everything else.
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/compile-chunks.mjs'), target], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (status !== 0) process.stderr.write('The command line was built, but not compiled: it will start more slowly.\n');
 }
 
 /**

@@ -1,5 +1,5 @@
-// The help texts of the program and of its nouns as the build has written them down, for the width that everything has which is no
-// terminal of another: to print one of them nothing else needs to be loaded.
+// Prints the help texts that the build has written for the program and its nouns, so that nothing else has to be loaded. They are
+// wrapped for 80 columns; a terminal of another width gets a text made for it.
 import { readFileSync } from 'node:fs';
 
 const WIDTH = 80;

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, type ServiceRequest, type ServiceResponse } from '../http/messages.js';
 
-// Leads to dist/mock/graphiql both from this module's own place there and from a chunk of the bundle in dist/cli/chunks.
+// Leads to dist/mock/graphiql both from this module's own place there and from the bundle in dist/cli/bundle.
 const folder = new URL('../../mock/graphiql/', import.meta.url);
 
 const javascript = 'text/javascript; charset=utf-8';
