@@ -38,7 +38,10 @@ const onFirstUse = {
       Object.defineProperty(exports, name, { enumerable: true, get: () => (graphql ??= require('graphql'))[name] });`,
 };
 
-/** @param {string} target the folder that becomes dist/cli */
+/**
+ * @param {string} target the folder that becomes dist/cli
+ * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
+ */
 export async function bundleCommandLine(target) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
@@ -66,6 +69,7 @@ export async function bundleCommandLine(target) {
     logLevel: 'warning',
   });
   writeLicenses(metafile, join(target, 'licenses.txt'));
+  return metafile;
 }
 
 /** @param {string} name of a package */
