@@ -11,6 +11,7 @@ import { turnKey, userById } from '../../src/auth/acting-user.js';
 import { proxyFor } from '../../src/cli/doctor/proxy.js';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
+import { operations } from '../../src/generated/operation-table.js';
 import { contractText } from '../../src/index.js';
 import { turnFiles } from '../../src/locks/file-gate.js';
 import { hostIdentity } from '../../src/locks/lease.js';
@@ -356,7 +357,7 @@ test('a service that has moved is 6, with what breaks', async () => {
   expect(rowOf(outcome, 'contract')).toEqual({
     check: 'contract',
     status: 'fail',
-    detail: '5 of 50 operations break: getActiveVehicles, getVehicleById, getVehicles, getVehiclesByVin, updateVehicle',
+    detail: `5 of ${Object.keys(operations).length} operations break: getActiveVehicles, getVehicleById, getVehicles, getVehiclesByVin, updateVehicle`,
     next: 'See `fleet schema check`.',
   });
 });
