@@ -91,7 +91,7 @@ function importedWhenUsed(code) {
 const fewFiles = {
   name: 'few-files',
   setup(builder) {
-    const before = ['run/run.ts', 'run/command.ts', 'change/flags.ts', 'watch/flags.ts', 'parse/repeatable.ts'].map(
+    const before = ['run/run.ts', 'context/define-command.ts', 'change/flags.ts', 'watch/flags.ts', 'parse/repeatable.ts'].map(
       (file) => join(root, 'src/cli', file),
     );
     const [first = ''] = before;

@@ -87,7 +87,7 @@ describe('any lines', () => {
         expect(input.many).toBe(true);
         expect(input.lines.map(asRead)).toEqual(asRead(given));
         const step = end.split('\n').length - 1;
-        expect(input.places).toEqual(given.map((_, place) => place * step + 1));
+        expect(input.lineNumbers).toEqual(given.map((_, place) => place * step + 1));
       }),
     );
   });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
 import { fieldCandidates } from '../../src/cli/completion/field-candidates.js';
-import { formatNames } from '../../src/cli/output/format.js';
+import { formatNames } from '../../src/cli/output/formats.js';
 import { readField } from '../../src/cli/shape/fields.js';
 import { operations } from '../../src/index.js';
 import { type Shell, service, shell } from './harness.js';

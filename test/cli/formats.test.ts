@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { safeText } from '../../src/cli/output/csv.js';
-import type { Look, View } from '../../src/cli/output/format.js';
+import type { RenderOptions } from '../../src/cli/output/render-options.js';
 import { table } from '../../src/cli/output/table.js';
+import type { View } from '../../src/cli/output/view.js';
 import { yamlText } from '../../src/cli/output/yaml.js';
 import { fixedService, rows } from './fixed-rows.js';
 import { service, shellOf } from './harness.js';
@@ -252,10 +253,10 @@ describe('a long table', () => {
     details: [],
     fields: [],
   };
-  const lookOf = (width: number | undefined, notes: string[] = []): Look => ({
+  const lookOf = (width: number | undefined, notes: string[] = []): RenderOptions => ({
     width,
     // Colours are of no matter here.
-    colors: { bold: (text: string) => text } as Look['colors'],
+    colors: { bold: (text: string) => text } as RenderOptions['colors'],
     now: 0,
     safeCsv: false,
     note: (line) => notes.push(line),

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { saveProfile } from '../../src/cli/config/edit-config.js';
+import { saveProfile } from '../../src/cli/config/config-store.js';
 import { guardFolder } from '../../src/cli/config/folder-permissions.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 

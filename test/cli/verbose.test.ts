@@ -1,6 +1,6 @@
 // --verbose: each request on stderr, without a secret, and nothing that would break who reads the last line.
 import { describe, expect, test } from 'vitest';
-import { narrate } from '../../src/cli/connection/verbose.js';
+import { requestHooks } from '../../src/cli/connection/verbose.js';
 import { service, shell, shellOf } from './harness.js';
 
 /** Without what depends on the moment: times, waits, and a random pause that may be no pause at all. */
@@ -53,7 +53,7 @@ test('merged calls are counted, and who is on the wire is named', () => {
   const lines: string[] = [];
   const { io } = { io: { stderr: { write: (text: string) => lines.push(text) } } };
   // Only stderr is looked at here.
-  const told = narrate({ io } as unknown as Parameters<typeof narrate>[0]);
+  const told = requestHooks({ io } as unknown as Parameters<typeof requestHooks>[0]);
   const event = { operations: ['getVehicleById', 'getVehicleById', 'getRoles'], kind: 'query', attempt: 1 } as const;
   told.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
   told.onResponse?.({ ...event, merged: 3, waitMs: 41.6, status: null, durationMs: 5.2, bytes: null });

@@ -1,16 +1,16 @@
-// The file of --failed: the lines that were not done, as they were given, to be given as --input again.
+// Writes the file of --failed: the input lines that were not done, which can be given as --input again.
 import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { CliError } from '../errors/cli-error.js';
 import type { InputLine } from './read-input.js';
 
 /**
- * Opens the file before anything is sent, so that one that cannot be written costs no results. Only its owner may read a new one:
- * the lines may hold what is private. What it held stays until the new lines are written.
+ * Opens the file before anything is sent, so that an unwritable file is reported in time. A new file is readable only by its owner,
+ * because the lines may contain private data. The old content stays until the new lines are written.
  */
-export function openUndone(file: string, input: string | undefined): (lines: readonly InputLine[]) => void {
+export function openNotDoneFile(file: string, input: string | undefined): (lines: readonly InputLine[]) => void {
   if (input !== undefined && isSame(file, input)) {
-    throw new CliError('USAGE', '--failed names the file of --input. Nothing was sent.', {
-      hint: 'Give it a name of its own: lines that are done, or of which nobody knows, would be lost from the input.',
+    throw new CliError('USAGE', '--failed and --input name the same file. Nothing was sent.', {
+      hint: 'Give --failed another name: the input would lose the lines that are done or have an unknown outcome.',
     });
   }
   const opened = attempt(() => openSync(file, 'a', 0o600));
@@ -25,7 +25,7 @@ export function openUndone(file: string, input: string | undefined): (lines: rea
     });
 }
 
-/** A pipe or a device has no length. */
+/** A pipe or a device cannot be truncated. */
 function truncate(opened: number): void {
   try {
     ftruncateSync(opened);
@@ -36,7 +36,7 @@ function truncate(opened: number): void {
 
 function isSame(one: string, other: string): boolean {
   try {
-    // Under whatever name: links share the number of their file.
+    // Compares the files, not their names: links have the same inode.
     const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
     return a.dev === b.dev && a.ino === b.ino;
   } catch {

@@ -1,20 +1,20 @@
-// Tells a failure on stderr: for people, or as exactly one line of JSON.
-
-import { colorsFor } from '../output/colors.js';
+// Prints a failure on stderr: as text for people, or as exactly one line of JSON.
+import type { Choice } from '../errors/cli-error.js';
+import type { Failure } from '../errors/exit-codes.js';
+import { colorsFor } from '../io/colors.js';
+import type { Io } from '../io/io.js';
+import { plainLines, plainText } from '../io/plain-text.js';
+import { maxChoicesShown } from '../limits.js';
 import { jsonText } from '../output/json.js';
-import { plainLines, plainText } from '../output/plain-text.js';
-import type { Io } from '../run/io.js';
-import type { Choice } from './cli-error.js';
-import type { Failure } from './exit-codes.js';
 
-/** Each once, however often it came up. */
+/** Prints each warning once. */
 export function reportWarnings(warnings: readonly string[], io: Io): void {
   if (warnings.length === 0) return;
   const colors = colorsFor(io.stderr, io.env);
   for (const warning of new Set(warnings)) io.stderr.write(`${colors.yellow('warning:')} ${plainText(warning)}\n`);
 }
 
-/** The failure with the warnings before its hint, for where they cannot be told by themselves. */
+/** Puts the warnings before the hint, where they cannot be printed as lines of their own. */
 export function withWarnings(failure: Failure, warnings: readonly string[]): Failure {
   if (warnings.length === 0) return failure;
   return { ...failure, hint: [...new Set(warnings), failure.hint].filter((text) => text !== null).join(' ') };
@@ -45,12 +45,9 @@ export function reportFailure(
   io.stderr.write(`${lines.join('\n')}\n`);
 }
 
-/** More than this tells people nothing; JSON has them all. */
-const mostChoices = 20;
-
-/** The choices under each other, with their parts aligned. */
+/** One choice per line, in aligned columns. */
 function choiceLines(all: readonly Choice[]): readonly string[] {
-  const choices = all.slice(0, mostChoices);
+  const choices = all.slice(0, maxChoicesShown);
   const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
   const rows = choices.map((choice) => names.map((name) => plainText(choice[name] ?? '')));
   const widths = names.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));

@@ -1,12 +1,11 @@
-// What a command may touch of the outside world. A test hands in its own streams, environment, fetch and clock; only
-// main.ts knows the process.
+// The outside world as a command sees it: streams, environment, fetch and clock. Tests pass their own; only main.ts uses the process.
 import type { Fetch } from '../../core/ports.js';
 
 export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
   readonly columns?: number | undefined;
   readonly rows?: number | undefined;
-  /** Whether it has failed before and takes nothing more. */
+  /** The stream has failed and accepts no more text. */
   readonly destroyed?: boolean | undefined;
 }
 
@@ -27,29 +26,29 @@ export interface Io {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Aborted when the person at the keyboard wants the command to end. */
+  /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
-  /** Takes the place of the SDK's own fetch. */
+  /** Replaces the SDK's own fetch. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
-  /** Takes the place of waiting. */
+  /** Replaces the real timer. */
   readonly sleep?: Sleep | undefined;
 }
 
-/** How wide a terminal is. Some say 0, which means that they do not know. */
+/** The width of a terminal. Some report 0 when they do not know it. */
 export function columnsOf({ columns }: OutputStream): number {
   return columns || 80;
 }
 
-/** How high a terminal is, likewise. */
+/** The height of a terminal, with the same rule. */
 export function rowsOf({ rows }: OutputStream): number {
   return rows || 24;
 }
 
-/** Writes and waits until the reader has caught up, so that a slow pipe costs time and not memory. */
+/** Writes, and waits until the reader has caught up, so that a slow pipe does not fill the memory. */
 export async function write(stream: OutputStream, text: string): Promise<void> {
-  // It would never be drained.
-  if (stream.destroyed) throw Object.assign(new Error('The reader went away.'), { code: 'EPIPE' });
+  // A destroyed stream never emits `drain`.
+  if (stream.destroyed) throw Object.assign(new Error('The reader closed the pipe.'), { code: 'EPIPE' });
   if (stream.write(text)) return;
   await new Promise<void>((resolve, reject) => {
     const settle = (error?: Error) => {
@@ -63,40 +62,38 @@ export async function write(stream: OutputStream, text: string): Promise<void> {
   });
 }
 
-/** Enough for one write to the system to be worth its price. */
-const portion = 32_768;
+/** Characters collected before one write to the system. */
+const chunkSize = 32_768;
 
-/**
- * Writes many small texts as few large ones. What has come is not kept waiting for more: it is written when the source pauses.
- */
+/** Writes many small texts as few large ones. When the source pauses, the texts collected so far are written at once. */
 export async function writeAll(stream: OutputStream, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
-  let kept = '';
+  let buffered = '';
   let pause: NodeJS.Immediate | undefined;
   const flush = () => {
-    const text = kept;
-    kept = '';
+    const text = buffered;
+    buffered = '';
     return text === '' ? Promise.resolve() : write(stream, text);
   };
-  // What a write in a pause meets, such as a reader that went away, is thrown at the next step.
-  let paused: Promise<void> = Promise.resolve();
+  // An error of a write during a pause is thrown at the next step.
+  let pauseWrites: Promise<void> = Promise.resolve();
   const onPause = () => {
     pause = undefined;
-    // One after the other: a reader that is slow is waited for, however the rows come.
-    paused = paused.then(flush);
-    paused.catch(() => undefined);
+    // Writes follow each other, so that a slow reader is waited for.
+    pauseWrites = pauseWrites.then(flush);
+    pauseWrites.catch(() => undefined);
   };
   try {
     for await (const text of texts) {
-      kept += text;
-      if (kept.length >= portion) {
-        await paused;
+      buffered += text;
+      if (buffered.length >= chunkSize) {
+        await pauseWrites;
         await flush();
       } else pause ??= setImmediate(onPause);
     }
   } finally {
-    // Also what came before a failure: rows that were given stay given.
+    // When the source fails, the rows before the failure are printed too.
     clearImmediate(pause);
-    await paused;
+    await pauseWrites;
     await flush();
   }
 }

@@ -1,5 +1,5 @@
-// Makes text that came from elsewhere safe to show. A vehicle's name may hold escape sequences that move a terminal's
-// cursor, line breaks that tear a table, or marks that turn the reading direction round.
+// Makes foreign text safe to print. A vehicle's name may contain escape sequences that move the terminal's cursor, line breaks that
+// break a table, or marks that reverse the reading direction.
 
 // C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text.
 const unsafe = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -8,7 +8,7 @@ function escapeOf(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** One line of text for people: white space controls become spaces, other controls become visible escapes. */
+/** One line of text for people: line breaks and tabs become spaces, other control characters become visible escapes. */
 export function plainText(text: string): string {
   return text.replace(unsafe, (character) => (/\s/.test(character) ? ' ' : escapeOf(character)));
 }
@@ -18,7 +18,7 @@ export function plainLines(text: string): string {
   return text.split('\n').map(plainText).join('\n');
 }
 
-/** A control character as a `\u001b` escape; everything else as it is. */
+/** Writes control characters as `\u001b` escapes and leaves the rest as it is. */
 export function escapeControls(text: string): string {
   return text.replace(unsafe, escapeOf);
 }

@@ -1,6 +1,6 @@
-// Whether to colour a stream: FORCE_COLOR over NO_COLOR over what the stream is, as Node itself has it.
+// Decides whether to colour a stream, by the rules of Node: FORCE_COLOR first, then NO_COLOR, then whether it is a terminal.
 import picocolors from 'picocolors';
-import type { OutputStream } from '../run/io.js';
+import type { OutputStream } from './io.js';
 
 export type Colors = ReturnType<typeof picocolors.createColors>;
 

@@ -1,15 +1,15 @@
-// The session of a login as it is kept in the config folder, where no client is at hand for it.
+// Reads and removes the session that is stored for a login, without a client.
 import { keyOf } from '../../auth/session.js';
 import { fileTokenStore, type TokenStore } from '../../index.js';
 import { CliError } from '../errors/cli-error.js';
 import { codeOf } from './file-error.js';
-import { forgetOnlyUser, type Login } from './only-user.js';
+import { forgetSoleUser, type Login } from './sole-user-cache.js';
 
-/** By contract a session can be refreshed for 12 hours from its login. */
+/** By contract, a session can be refreshed for 12 hours after the login. */
 const refreshWindowMs = 12 * 60 * 60 * 1000;
 
-/** Until when commands work without another login, as RFC 3339; null when nobody is logged in. */
-export async function loggedInUntil(
+/** When the login expires, as RFC 3339; null when logged out. */
+export async function loginExpiry(
   store: TokenStore,
   baseUrl: string | null,
   username: string | null,
@@ -22,7 +22,7 @@ export async function loggedInUntil(
   return new Date(end).toISOString();
 }
 
-/** Removes the tokens of a login. @throws CliError CONFIGURATION when they are still there. */
+/** Removes the tokens of a login. @throws CliError CONFIGURATION when they could not be removed. */
 export async function forgetLogin(login: Login): Promise<void> {
   const store = fileTokenStore({ directory: login.folder });
   const key = keyOf(login.baseUrl, login.username);
@@ -30,7 +30,7 @@ export async function forgetLogin(login: Login): Promise<void> {
   try {
     if ((await store.load(key)) === null) return;
     await store.withLock(key, () => store.clear(key));
-    forgetOnlyUser(login);
+    forgetSoleUser(login);
     if ((await store.load(key)) === null) return;
   } catch (error) {
     cause = error;
@@ -38,9 +38,9 @@ export async function forgetLogin(login: Login): Promise<void> {
   const code = codeOf(cause);
   throw new CliError(
     'CONFIGURATION',
-    `The session kept in ${login.folder} could not be removed${code ? ` (${code})` : ''}.`,
+    `The session stored in ${login.folder} could not be removed${code ? ` (${code})` : ''}.`,
     {
-      hint: 'See to it that you may write there, then run the command again.',
+      hint: 'Give yourself write access to that folder, then run the command again.',
       cause,
     },
   );

@@ -1,5 +1,6 @@
-// Times, ages and numbers as people say them. For tables only: tsv, csv and JSON carry the values themselves.
+// Formats times, ages, numbers and names for people. Only tables use it; tsv, csv and JSON carry the exact values.
 import { toDate } from '../../core/dates.js';
+import type { Person } from '../../index.js';
 
 const units = [
   { ms: 86_400_000, name: 'd' },
@@ -17,14 +18,14 @@ export function ageText(moment: number, now: number): string {
   return moment > now ? `in ${Math.ceil(count)} ${unit.name}` : `${Math.floor(count)} ${unit.name} ago`;
 }
 
-/** The age for a narrow column: `12m`, `3h`, `5d`. A moment to come is as new as can be. */
+/** The age for a narrow column: `12m`, `3h`, `5d`. A time in the future has age 0. */
 export function shortAge(moment: number, now: number): string {
   const age = now - moment;
   const unit = units.find(({ ms }) => age >= ms);
   return unit ? `${Math.floor(age / unit.ms)}${unit.name.charAt(0)}` : '0s';
 }
 
-/** Milliseconds since 1970 of a timestamp as the service sends it; null when it is none. */
+/** Milliseconds since 1970 of a timestamp from the service; null when it is not a valid one. */
 export function momentOf(value: string | number | null | undefined): number | null {
   try {
     return toDate(value)?.getTime() ?? null;
@@ -33,14 +34,14 @@ export function momentOf(value: string | number | null | undefined): number | nu
   }
 }
 
-/** `12,345`: whole, with separators that do not depend on where the machine stands. */
+/** `12,345`: a whole number with separators that do not depend on the locale. */
 export function wholeNumber(value: number): string {
   return Math.round(value)
     .toString()
     .replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
-/** `59.43696, 24.75353`; empty before the first fix, which the service reports as 0,0. */
+/** `59.43696, 24.75353`. Empty for 0,0, which the service reports before the first GPS fix. */
 export function positionText(
   gps: { readonly latitude?: number | null; readonly longitude?: number | null } | null | undefined,
 ): string {
@@ -48,4 +49,8 @@ export function positionText(
   if (typeof latitude !== 'number' || typeof longitude !== 'number') return '';
   if (latitude === 0 && longitude === 0) return '';
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}
+
+export function fullName({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string {
+  return [firstName, lastName].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
 }
