@@ -15,6 +15,7 @@ const steps = {
   unused: ['run', 'unused'],
   audit: ['run', 'audit'],
   test: ['test'],
+  'test:heavy': ['run', 'test:heavy'],
   'test:any-day': ['run', 'test:any-day', '--', '--time-only', '--rotate'],
   'test:browser': ['run', 'test:browser'],
   consumers: ['run', 'consumers'],
