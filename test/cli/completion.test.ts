@@ -28,7 +28,7 @@ describe('commands', () => {
     const { stdout } = await shell(service().fetch, {})(['__complete', '--', '']);
     const nouns = tree.commands.map(({ name, summary }) => ({ name: name.replace('fleet ', ''), summary }));
     expect(await valuesOf('')).toEqual([...nouns.map(({ name }) => name), 'help']);
-    expect(stdout).toContain('logout\tforget the kept session\n');
+    expect(stdout).toContain('logout\tdelete the saved session\n');
     expect(stdout).not.toContain('__');
   });
 

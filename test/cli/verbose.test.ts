@@ -9,7 +9,7 @@ const steady = (stderr: string, folder: string) =>
     .replaceAll(folder, '<folder>')
     .replaceAll(/in \d+ ms/g, 'in N ms')
     .replaceAll(/ \(waited \d+ ms for its turn\)|, waited \d+ ms for its turn/g, '')
-    .replaceAll('again at once', 'again in N ms')
+    .replaceAll('retrying at once', 'retrying in N ms')
     .replaceAll(/[\d,]+ bytes/g, 'N bytes');
 
 const list = ['vehicles', 'list'];
@@ -20,7 +20,7 @@ test('says where, each request, and what became of it', async () => {
   expect(code).toBe(0);
   expect(steady(stderr, fleet.folder)).toBe(
     [
-      '* https://fleet.test, login multi of the environment, config in <folder>',
+      '* https://fleet.test, login multi from the environment, config in <folder>',
       '> login',
       '< login: 200 in N ms, N bytes',
       '* session: logged in',
@@ -42,7 +42,7 @@ test('says an attempt that failed and the one after it', async () => {
     [
       '> getVehicles',
       '< getVehicles: 503 in N ms, N bytes',
-      '! getVehicles: 503, again in N ms',
+      '! getVehicles: 503, retrying in N ms',
       '> getVehicles (attempt 2)',
       '< getVehicles: 200 in N ms, N bytes',
     ].join('\n'),
@@ -63,7 +63,7 @@ test('merged calls are counted, and who is on the wire is named', () => {
     '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms for its turn)\n',
     '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',
     '> deleteGroup (mutation)\n',
-    '* session: took over the token another process has obtained\n',
+    '* session: used the token that another process obtained\n',
   ]);
 });
 

@@ -67,7 +67,7 @@ const slow = {
   operations: /fragment VehicleFields on/,
 };
 
-test('a plain read loads no undici, not even the one of Node, no conf and no p-queue; writing a session loads conf', async () => {
+test('a plain read loads no undici, not even the one of Node, no conf and no p-queue; managing the configuration loads conf', async () => {
   // Otherwise nothing would be proved by their not being found.
   const everything = readdirSync(chunks)
     .filter((name) => name.endsWith('.cjs'))
@@ -78,12 +78,17 @@ test('a plain read loads no undici, not even the one of Node, no conf and no p-q
   const login = await loadedBy(['login', '--username', 'demo', '--password-stdin'], {}, 'demo\n');
   expect(login.code).toBe(0);
   expect(login.text).toMatch(slow.conf);
-
   for (const words of [
-    ['vehicles', 'list', '-o', 'json'],
-    ['vehicles', 'list'],
-    ['users', 'list'],
+    ['profiles', 'list'],
+    ['users', 'use', 'demo'],
+    ['doctor', '-o', 'json'],
   ]) {
+    const managing = await loadedBy(words);
+    expect(managing.code).toBe(0);
+    expect(managing.text).toMatch(slow.conf);
+  }
+
+  for (const words of [['vehicles', 'list', '-o', 'json'], ['vehicles', 'list'], ['users', 'list'], ['status']]) {
     const read = await loadedBy(words);
     expect(read.code).toBe(0);
     expect(read.names).toContain('NativeModule _http_client');

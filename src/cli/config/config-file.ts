@@ -83,9 +83,9 @@ function renameCorrupt(path: string): CliError {
 }
 
 function repairAccessRights(path: string, warn: (line: string) => void): void {
-  const file = statSync(path);
+  const file = statSync(path, { throwIfNoEntry: false });
   // A link to a device such as /dev/null keeps its access rights.
-  if (process.platform === 'win32' || !file.isFile() || (file.mode & 0o077) === 0) return;
+  if (process.platform === 'win32' || !file?.isFile() || (file.mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
     warn(`Other users could read ${path}; now only you can (0600).`);

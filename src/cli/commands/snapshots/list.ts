@@ -131,7 +131,7 @@ class StreamProgress {
     const failure = failureOf(error, io.signal.aborted, globals.timeout);
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
     const reached = momentOf(this.#last?.timestamp);
-    const upTo = reached === null ? '' : `, the last one with the time ${timestamp(reached)}`;
+    const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
     const message = failure.message.replace(/ \d+ rows had been given.*$/, '');
     return new CliError(failure.code, `${message} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
       hint: reached === null ? (failure.hint ?? undefined) : `Request the rest with --from ${timestamp(reached)}.`,
