@@ -52,10 +52,16 @@ test('a plain read loads the program and no package with a file of its own, not 
   expect(login.files).toContain('conf.cjs');
 
   for (const words of [
-    ['vehicles', 'list', '-o', 'json'],
-    ['vehicles', 'list'],
-    ['users', 'list'],
+    ['profiles', 'list'],
+    ['users', 'use', 'demo'],
+    ['doctor', '-o', 'json'],
   ]) {
+    const managing = await loadedBy(words);
+    expect(managing.code).toBe(0);
+    expect(managing.files).toContain('conf.cjs');
+  }
+
+  for (const words of [['vehicles', 'list', '-o', 'json'], ['vehicles', 'list'], ['users', 'list'], ['status']]) {
     const read = await loadedBy(words);
     expect(read.code).toBe(0);
     expect(read.files).toEqual(['main.cjs', 'run.cjs']);
