@@ -59,7 +59,7 @@ export class Batch {
   /** When that one's caller began to wait, on the timers' clock. */
   readonly waitingSince: number;
   readonly deadline: GroupDeadline;
-  readonly progress: CallProgress = { attempts: 0, inDoubt: false, lastFailure: null };
+  readonly progress: CallProgress = { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null };
   /** Told when it succeeds: for a field sent alone because the document it was merged into failed. */
   readonly onSuccess: (() => void) | null;
   readonly #max: number;

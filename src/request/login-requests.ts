@@ -35,22 +35,19 @@ export function loginRequests(options: LoginRequestOptions): SendLogin {
   return async (request) => {
     const timeoutMs = request.isAhead ? Math.min(options.timeoutMs, AHEAD_MS) : options.timeoutMs;
     const patience = new CallDeadline(timeoutMs, options.closing, options.timers);
-    const progress: CallProgress = { attempts: 0, inDoubt: false, lastFailure: null };
+    const progress: CallProgress = { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null };
     const over = new AbortFlag();
     patience.onExceeded((reason) => over.abort(new DeadlineExceeded(reason)));
     const call = { operations: [request.step], kind: 'login' as const, idempotent: true };
     try {
       return await sendWithRetries<LoginAnswer>(call, {
-        send: async (number, leaving) => {
+        send: async (number, beforeSend) => {
           if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
           return instrumented(
             options.report,
             options.timers,
             () => ({ operations: call.operations, kind: call.kind, attempt: number, merged: 1, waitMs: 0 }),
-            () => {
-              leaving();
-              return sendOnce(request, options, over, progress);
-            },
+            () => sendOnce(request, options, over, progress, beforeSend),
           );
         },
         // A refused login or refresh has no token to replace: the repeat table never asks for it.
@@ -93,11 +90,16 @@ async function sendOnce(
   { baseUrl, http, clock, serviceTime }: LoginRequestOptions,
   signal: AbortFlag,
   progress: CallProgress,
+  beforeSend: () => void,
 ): Promise<InstrumentedOutcome<LoginAnswer>> {
-  const sentAt = clock.now();
+  let sentAt = 0;
+  const leave = () => {
+    beforeSend();
+    sentAt = clock.now();
+  };
   let status: number | null = null;
   try {
-    const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal });
+    const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal, beforeSend: leave });
     status = response.status;
     serviceTime.hear(response, sentAt);
     const text = await response.text();

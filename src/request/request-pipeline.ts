@@ -69,6 +69,7 @@ const MERGING_STOPPED: WarningEvent = {
 };
 
 const gateWaitedFor = () => 'another client or process was still taking its turn';
+const connectionWaitedFor = () => 'the connection to the service was not open yet';
 
 export class RequestPipeline {
   readonly session: Session;
@@ -188,12 +189,12 @@ export class RequestPipeline {
     const { timers, report, retryPolicy: rule, random, baseUrl, http, exchange } = this.#options;
     const wire = isRowCall(call) ? rowTransport(baseUrl, http, exchange, this.serviceTime, call.rows) : this.#wire;
     const { deadline: patience, progress } = turn;
-    progress.waitedFor = this.#loginSteps.waitedFor;
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let operations: readonly string[] = [];
-    const send = (number: number, leaving: () => void) => {
+    const send = (number: number, beforeSend: () => void) => {
       if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
+      progress.waitedFor = connectionWaitedFor;
       const load = turn.payload();
       operations = load.operations;
       const { document, variables } = load;
@@ -202,21 +203,23 @@ export class RequestPipeline {
         report,
         timers,
         () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
-        () => wire.send({ document, variables, headers, signal: turn.giveUp, leaving }),
+        () => wire.send({ document, variables, headers, signal: turn.giveUp, beforeSend }),
       );
     };
     return sendWithRetries(
       { kind, idempotent },
       {
-        send: (number, leaving) => {
+        send: (number, beforeSend) => {
           const fresh = this.session.fresh();
-          if (fresh === null)
+          if (fresh === null) {
+            progress.waitedFor = this.#loginSteps.waitedFor;
             return this.#renewed(patience, (other) => {
               token = other;
-              return send(number, leaving);
+              return send(number, beforeSend);
             });
+          }
           token = fresh;
-          return send(number, leaving);
+          return send(number, beforeSend);
         },
         replaceToken: async () => {
           await this.session.replace(token);

@@ -23,7 +23,7 @@ export interface Turn {
   payload(): Payload;
   /** Fires when nobody waits any more: ends every wait, and nothing new is sent. */
   readonly left: AbortFlag;
-  /** Fires a while after that: the request on the wire is given up. */
+  /** Fires with it when no request is on the wire, else a while later: the request is given up. */
   readonly giveUp: AbortFlag;
   /** Keeps the whole lane from sending for so long: the service said 429, which concerns all who wait. */
   pauseQueue(ms: number): void;
@@ -105,7 +105,8 @@ export class UserQueue {
     let cancelGrace = () => {};
     const forget = patience.onExceeded((reason) => {
       left.abort(new DeadlineExceeded(reason));
-      cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
+      if (progress.isOnWire) cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
+      else giveUp.abort(new DeadlineExceeded(reason));
     });
     if (this.#closed) giveUp.abort();
     let again: Resend;

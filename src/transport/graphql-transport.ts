@@ -15,8 +15,8 @@ export interface GraphQLTransportRequest {
   readonly variables: { readonly [name: string]: unknown };
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortFlag;
-  /** Called right before bytes may leave. */
-  readonly leaving: () => void;
+  /** As of `HttpRequestInit`. */
+  readonly beforeSend: () => void;
 }
 
 export interface GraphQLTransport {
@@ -33,12 +33,15 @@ export function graphqlTransport(
 ): GraphQLTransport {
   const endpoint = `${baseUrl}/graphql`;
   return {
-    async send({ document, variables, headers, signal, leaving }) {
+    async send({ document, variables, headers, signal, beforeSend }) {
       let status: number | null = null;
       const post: Post = async (body) => {
-        leaving();
-        const leftAt = time.leaving();
-        const response = await http.fetch(endpoint, { method: 'POST', headers, body, signal });
+        let leftAt = 0;
+        const leave = () => {
+          beforeSend();
+          leftAt = time.leaving();
+        };
+        const response = await http.fetch(endpoint, { method: 'POST', headers, body, signal, beforeSend: leave });
         status = response.status;
         time.hear(response, leftAt);
         return response;

@@ -9,6 +9,11 @@ export interface HttpRequestInit extends Omit<FetchInit, 'signal'> {
   readonly signal?: AbortSignal | AbortFlag;
   /** Gets the body of a good answer piece by piece, as it arrives, still compressed as the second argument says; `text()` is empty then. */
   readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => void;
+  /**
+   * Called when the connection is open, right before the first byte is written: nothing is awaited in between. When it throws, nothing
+   * is sent, and the request is rejected with what it threw.
+   */
+  readonly beforeSend?: () => void;
 }
 
 export interface HttpTransport {

@@ -25,7 +25,7 @@ describe.each([
       variables: {},
       headers: {},
       signal: new AbortFlag(),
-      leaving: () => undefined,
+      beforeSend: () => undefined,
     };
     const observed = await wire.send(request);
     return 'value' in observed ? observed.value : observed.failure;
