@@ -5,14 +5,14 @@ import { AbortFlag } from '../core/abort-flag.js';
 import { AbortError, TimeoutError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
-import { failureOf } from '../transport/failure.js';
+import { failureOf, type TransportOutcome } from '../transport/failure.js';
 import type { HttpTransport } from '../transport/http-transport.js';
+import type { ServiceClock } from '../transport/service-clock.js';
 import { CallDeadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest, reasonOf } from './failure-error.js';
-import { type InstrumentedOutcome, instrumented } from './instrumentation.js';
+import { instrumented } from './instrumentation.js';
 import { type CallProgress, sendWithRetries } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import type { ServiceClock } from './service-clock.js';
 
 export interface LoginRequestOptions {
   readonly baseUrl: string;
@@ -91,7 +91,7 @@ async function sendOnce(
   signal: AbortFlag,
   progress: CallProgress,
   beforeSend: () => void,
-): Promise<InstrumentedOutcome<LoginAnswer>> {
+): Promise<TransportOutcome<LoginAnswer>> {
   let sentAt = 0;
   const leave = () => {
     beforeSend();

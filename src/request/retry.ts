@@ -1,6 +1,6 @@
 // Send; on a failure that is safe to repeat, wait and send again, until the deadline. What is safe is the repeat table's to say.
 import type { Random } from '../core/ports.js';
-import type { Failure } from '../transport/failure.js';
+import type { Failure, SendOutcome } from '../transport/failure.js';
 import { type Deadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest } from './failure-error.js';
 import { decideRetry, type RetryableCall, type RetryPolicy } from './retry-policy.js';
@@ -17,8 +17,6 @@ export interface CallProgress {
   /** What keeps the call from being sent, as the end of a sentence; others of the same user when it is not set. */
   waitedFor?: () => string;
 }
-
-export type SendOutcome<Value> = { readonly value: Value } | { readonly failure: Failure };
 
 export interface RetrySteps<Value> {
   /** Sends once. Calls `beforeSend` right before the first byte leaves; when it throws, nothing may be sent. */

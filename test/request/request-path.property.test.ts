@@ -99,7 +99,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
   const gate = localGate();
   const warnings: string[] = [];
   const lines = [plainCodec, graphqlRequestCodec].map(
-    (exchange) =>
+    (codec) =>
       new RequestPipeline({
         baseUrl: 'http://service.test',
         credentials: { username: 'demo', password: 'demo' },
@@ -107,7 +107,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
         store,
         gate,
         http: service,
-        exchange: exchange(),
+        codec: codec(),
         mergeAtMost,
         timeoutMs: 60_000,
         retryPolicy: retryPolicy({ baseDelayMs: 10, maxDelayMs: 20 }),

@@ -10,7 +10,6 @@ import type { Call } from '../../src/request/batch.js';
 import { RequestPipeline } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
-import type { RowCall } from '../../src/rows/row-transport.js';
 import { type GraphQLCodec, plainCodec } from '../../src/transport/graphql-codec.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
 import { byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
@@ -23,7 +22,7 @@ const createGroup: Call = {
   idempotent: false,
 };
 
-const readRows: RowCall = {
+const readRows: Call = {
   name: 'getSnapshots',
   kind: 'query',
   document: '{ getSnapshots { timestamp } }',
@@ -74,7 +73,7 @@ function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
     store: memoryTokenStore(),
     gate: localGate(),
     http,
-    exchange: codec,
+    codec,
     mergeAtMost: 50,
     timeoutMs: 1000,
     retryPolicy: retryPolicy(undefined),
@@ -125,10 +124,10 @@ test('the deadline while the request is built', async () => {
   hold(() => false);
   const building = byHand();
   const built = byHand();
-  const { timers, create } = pipelineOver(http, async (document, variables, post) => {
+  const { timers, create } = pipelineOver(http, async (request, post) => {
     building.resolve();
     await built.promise;
-    return plainCodec()(document, variables, post);
+    return plainCodec()(request, post);
   });
   const ended = rejection(create());
   await building.promise;

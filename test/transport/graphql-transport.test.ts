@@ -1,10 +1,10 @@
 // Answers in every form a service may give them: what is a success, an error, cut, or no GraphQL answer at all.
 import { describe, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
-import { ServiceClock } from '../../src/request/service-clock.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
 import { graphqlTransport } from '../../src/transport/graphql-transport.js';
+import { ServiceClock } from '../../src/transport/service-clock.js';
 
 describe.each([
   ['by hand', plainCodec],

@@ -4,13 +4,12 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
-import { FleetClient } from '../../src/index.js';
 import { failureOf } from '../../src/transport/failure.js';
-import { fetchFromTransport, type HttpTransport, type TlsSettings } from '../../src/transport/http-transport.js';
+import type { HttpTransport, TlsSettings } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { answerFrom, type Served, serve as serveHttp, testAuthority, textOf } from '../request/http-server.js';
-import { byHand, makeService, ran, rejection } from '../request/setup.js';
+import { byHand, ClientOver, makeService, ran, rejection } from '../request/setup.js';
 
 const wires: readonly (readonly [string, (tls?: TlsSettings) => HttpTransport])[] = [
   ['undici', (tls) => undiciTransport({}, tls)],
@@ -226,10 +225,9 @@ describe.each(wires)('over %s', (_name, make) => {
         if (uses < 4) void answerFrom(service, request, response);
         else request.socket.destroy();
       });
-      await using fleet = new FleetClient({
+      await using fleet = new ClientOver(make, {
         baseUrl: front.url,
         credentials: { username: 'demo', password: 'demo' },
-        fetch: fetchFromTransport(make()),
         clock: service.clock,
         retry: { baseDelayMs: 1, maxDelayMs: 2 },
       });

@@ -71,7 +71,7 @@ async function userWish(said: string, client: FleetClient): Promise<UserWish> {
 
 /** Options for the login that the settings name; its session lives in the config folder. */
 export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
-  const { fileGate, fileTokenStore, shortLivedFetch } = await import('./sdk.js');
+  const { fileGate, fileTokenStore } = await import('./sdk.js');
   const { username, password } = settings;
   const kept = { directory: settings.folder, onWarning: (warning: WarningEvent) => heed(context, warning) };
   return {
@@ -82,7 +82,7 @@ export async function loginOptions(context: Context, settings: Settings): Promis
     tokenStore: fileTokenStore(kept),
     ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
     ...(username !== null && password === null ? { sessionKey: username } : {}),
-    fetch: context.io.fetch ?? shortLivedFetch(context.io.env),
+    fetch: context.io.fetch,
     ...(context.io.clock ? { clock: context.io.clock } : {}),
   };
 }
@@ -130,8 +130,8 @@ function heed(context: Context, warning: WarningEvent): void {
 
 /** The client is closed when the command is over, or interrupted: then whatever it waits for is given up. */
 export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
-  const { FleetClient } = await import('./sdk.js');
-  const client = new FleetClient(options);
+  const { cliClient } = await import('./sdk.js');
+  const client = cliClient(options, context.io.env);
   // Clients of other users of the login know the same.
   context.service.now = () => client.serviceNow();
   const close = () => client.close();

@@ -1,8 +1,8 @@
 // How far this machine's clock is from the service's, as the Date of an answer tells it.
 import type { Fetch } from '../../core/ports.js';
 import { FailedRequest } from '../../request/failure-error.js';
-import { ServiceClock } from '../../request/service-clock.js';
 import { failureOf } from '../../transport/failure.js';
+import { ServiceClock } from '../../transport/service-clock.js';
 import { broken, type Finding, fine, skipped, warning } from './check.js';
 
 const MOST_SECONDS = 30;
