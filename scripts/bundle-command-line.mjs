@@ -13,16 +13,7 @@ const entries = {
 };
 
 /** Packages that few commands use. Each has a file of its own; the other packages are part of `run`. */
-const packages = [
-  '@tmcw/togeojson',
-  '@xmldom/xmldom',
-  'conf',
-  'graphql',
-  'graphql-request',
-  'p-queue',
-  'string-width',
-  'yaml',
-];
+const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'string-width', 'yaml'];
 
 /**
  * Modules that load their package on first use, for packages that every command imports and few call: the table and progress lines

@@ -7,12 +7,12 @@ import { ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import { operations } from '../generated/operation-table.js';
-import type { CallAnswer } from '../request/batch.js';
+import type { Call, CallAnswer } from '../request/batch.js';
 import { unwrapResult } from '../request/unwrap-result.js';
 import { checkVariables } from '../request/variables.js';
 import { RowBuffer } from '../rows/row-buffer.js';
 import type { RowReader } from '../rows/row-reader.js';
-import type { RowCall } from '../rows/row-transport.js';
+import type { RowSink } from '../rows/row-transport.js';
 import { OverlapDedup } from './overlap-dedup.js';
 import { type Period, readPeriod } from './period.js';
 import { RowIterator, type RowSource } from './row-iterator.js';
@@ -37,7 +37,7 @@ type Row<List> = List extends readonly (infer Item)[] ? Item : never;
 
 export interface StreamSteps {
   /** Sends a call of the user when its turn has come. */
-  send(call: RowCall, options: CallOptions): Promise<CallAnswer>;
+  send(call: Call, options: CallOptions): Promise<CallAnswer>;
   readonly report: Notifier;
 }
 
@@ -56,7 +56,7 @@ export function streamSnapshots<Select>(
   // Two windows are put together by the rows' times, so these are asked for in any case.
   const isTimeExtra = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const { document } = isTimeExtra ? withSelection(operation, { ...select, timestamp: true }) : chosen;
-  const ask = (window: Window, sink: RowCall['rows'], signal: AbortSignal) => {
+  const ask = (window: Window, sink: RowSink, signal: AbortSignal) => {
     const part = { ...given, from: period.text(window.from), to: period.text(window.to) };
     const call = { name, kind: operation.kind, document, variables: part, idempotent: true, rows: sink };
     return steps.send(call, { ...options, signal });
@@ -90,7 +90,7 @@ class SnapshotSource implements RowSource<unknown> {
   readonly #windows: Windows;
   readonly #seam = new OverlapDedup();
   readonly #memory = new RowBuffer();
-  readonly #ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<CallAnswer>;
+  readonly #ask: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>;
   readonly #check: (answer: CallAnswer) => unknown;
   readonly #report: Notifier;
   readonly #isTimeExtra: boolean;
@@ -103,7 +103,7 @@ class SnapshotSource implements RowSource<unknown> {
 
   constructor(
     period: Period,
-    ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<CallAnswer>,
+    ask: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>,
     check: (answer: CallAnswer) => unknown,
     report: Notifier,
     isTimeExtra: boolean,

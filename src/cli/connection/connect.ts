@@ -70,7 +70,7 @@ async function resolveUser(text: string, client: FleetClient): Promise<UserWish>
 
 /** Options for the login of the settings. Its session is stored in the config folder. */
 export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
-  const { fileGate, fileTokenStore, shortLivedFetch } = await import('./sdk.js');
+  const { fileGate, fileTokenStore } = await import('./sdk.js');
   const { username, password } = settings;
   const storage = { directory: settings.folder, onWarning: (warning: WarningEvent) => handleWarning(context, warning) };
   return {
@@ -81,7 +81,7 @@ export async function loginOptions(context: Context, settings: Settings): Promis
     tokenStore: fileTokenStore(storage),
     ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
     ...(username !== null && password === null ? { sessionKey: username } : {}),
-    fetch: context.io.fetch ?? shortLivedFetch(context.io.env),
+    fetch: context.io.fetch,
     ...(context.io.clock ? { clock: context.io.clock } : {}),
   };
 }
@@ -129,8 +129,8 @@ function handleWarning(context: Context, warning: WarningEvent): void {
 
 /** Opens a client. It is closed when the command ends or is interrupted, which cancels whatever it waits for. */
 export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
-  const { FleetClient } = await import('./sdk.js');
-  const client = new FleetClient(options);
+  const { cliClient } = await import('./sdk.js');
+  const client = cliClient(options, context.io.env);
   // Clients for other users of the login share this clock.
   context.serviceClock.now = () => client.serviceNow();
   const close = () => client.close();

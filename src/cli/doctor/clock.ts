@@ -1,8 +1,8 @@
 // Compares this machine's clock with the clock of the service, as the Date header of an answer tells it.
 import type { Fetch } from '../../core/ports.js';
 import { FailedRequest } from '../../request/failure-error.js';
-import { ServiceClock } from '../../request/service-clock.js';
 import { failureOf } from '../../transport/failure.js';
+import { ServiceClock } from '../../transport/service-clock.js';
 import { clockDifferenceWarningMs } from '../limits.js';
 import { type Finding, failed, ok, skipped, warning } from './check.js';
 

@@ -3,10 +3,11 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Fetch, type FleetClientOptions, memoryTokenStore } from '../../src/index.js';
+import type { BaseClient } from '../../src/base-client.js';
+import { type Fetch, FleetClient, type FleetClientOptions, memoryTokenStore } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { shortLivedFetch } from '../../src/transport/short-lived-transport.js';
-import { asked, makeClient, makeService, START } from './setup.js';
+import { shortLivedTransport } from '../../src/transport/short-lived-transport.js';
+import { asked, ClientOver, makeClient, makeService, START } from '../request/setup.js';
 
 const DAY = 86_400_000;
 /** How far a machine is off in these tests. */
@@ -215,16 +216,20 @@ describe('before the first call', () => {
   });
 });
 
-test.each<[string, () => Pick<FleetClientOptions, 'fetch'>]>([
-  ['the built-in connections', () => ({ fetch: undefined })],
-  ['the connections of the command line', () => ({ fetch: shortLivedFetch({}) })],
-  ['the global fetch', () => ({ fetch: globalThis.fetch })],
-])('over HTTP through %s, in rows too', async (_how, transport) => {
+test.each<[string, (options: FleetClientOptions) => BaseClient]>([
+  ['the built-in connections', (options) => new FleetClient(options)],
+  ['the connections of the command line', (options) => new ClientOver(() => shortLivedTransport({}), options)],
+  ['the global fetch', (options) => new FleetClient({ ...options, fetch: globalThis.fetch })],
+])('over HTTP through %s, in rows too', async (_how, makeClient) => {
   const service = makeService();
   const server = await service.listen();
   onTestFinished(() => server.close());
   const local = handClock(START - OFF);
-  const fleet = makeClient(service, { baseUrl: server.url, clock: local, ...transport() });
+  const fleet = makeClient({
+    baseUrl: server.url,
+    credentials: { username: 'demo', password: 'demo' },
+    clock: local,
+  });
   onTestFinished(() => fleet.close());
   const [vehicle] = await fleet.getVehicles();
   expect(fleet.serviceNow()).toEqual(nearly(START));
