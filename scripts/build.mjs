@@ -1,6 +1,6 @@
-// Builds dist/ from src/: the library with tsc, the command line as a bundle, the files of the GraphiQL page.
-// Does nothing when dist/ is fresh, because `prepare` runs it on every `npx fleet` in a clone; replaces dist/ in one step,
-// because somebody may be using it.
+// Builds dist/ from src/: the library with tsc, the bundle of the command line, and the files of the GraphiQL page.
+// It does nothing if dist/ is up to date, because `prepare` runs it on every `npx fleet` in a clone. It replaces dist/ in one step,
+// because another process may be using it.
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -84,7 +84,7 @@ async function build(target) {
   await bundleGraphiql(join(target, 'mock/graphiql/assets'));
 }
 
-/** Waits for another build of the same tree; a lock left behind by a killed build is taken over after two minutes. */
+/** Waits for another build of the same clone. After two minutes it takes over the lock of a build that was killed. */
 async function takeLock() {
   for (;;) {
     try {
@@ -101,8 +101,8 @@ async function takeLock() {
 const hash = hashOfInputs();
 if (isFresh(hash)) process.exit();
 
-// `prepare` also runs where the tools are not installed: `npx fleet` before `npm ci`, or `npm ci --omit=dev`. Failing there
-// would leave npx with a half-made folder that breaks every later `npx fleet`, so the command line says it instead.
+// `prepare` also runs before the tools are installed (`npx fleet` before `npm ci`, or `npm ci --omit=dev`). If it failed there, npx
+// would keep an incomplete folder that breaks every later `npx fleet`. So it succeeds, and the command line reports what is missing.
 const missing = ['typescript', 'esbuild'].filter((name) => !existsSync(join(root, 'node_modules', name)));
 if (missing.length > 0) {
   process.stderr.write(`dist/ was not built: ${missing.join(' and ')} not installed. Run \`npm ci\`.\n`);

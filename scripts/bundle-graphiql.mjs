@@ -7,7 +7,7 @@ import { writeLicenses } from './licenses.mjs';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const page = join(root, 'src/mock/graphiql/browser');
 
-// What src/mock/graphiql/browser/dom.ts finds in its global scope.
+// src/mock/graphiql/browser/dom.ts uses these global variables.
 const globals = `
   import 'graphiql/graphiql.css';
   import { GraphiQL } from 'graphiql';
@@ -39,7 +39,7 @@ export async function bundleGraphiql(target) {
     logLevel: 'warning',
   });
   writeLicenses(metafile, join(target, 'licenses.txt'));
-  // Without its embedded fonts the style sheet is an eighth of its size; page.css names the system's instead.
+  // The embedded fonts are most of the style sheet. page.css uses the fonts of the system instead.
   const styles = join(target, 'graphiql.css');
   writeFileSync(styles, readFileSync(styles, 'utf8').replace(/@font-face\{[^}]*\}/g, ''));
   return metafile;

@@ -11,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  */
 export function writeLicenses({ outputs }, file) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
-  // A file of which tree shaking has left nothing is not in the bundle.
+  // Tree shaking can leave nothing of a file; then the file is not in the bundle.
   const folders = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => packageFolder(path));
   const texts = [...new Set(folders)].flatMap((folder) => (folder === null ? [] : [licenseOf(join(root, folder))]));
   writeFileSync(file, texts.sort().join(`\n${'-'.repeat(80)}\n\n`));
@@ -32,12 +32,12 @@ function licenseOf(folder) {
 }
 
 /**
- * For a package that names its licence and holds no text of it.
+ * The text for a package that names its licence but contains no licence file.
  * @param {string} name
  * @param {string} license
  */
 function usualText(name, license) {
-  if (license !== 'MIT') throw new Error(`${name} is bundled and holds no text of its licence (${license})`);
+  if (license !== 'MIT') throw new Error(`${name} is bundled, but contains no text of its licence (${license})`);
   return `Copyright (c) the authors of ${name}
 
 Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the

@@ -1,4 +1,4 @@
-// Writes the help texts of the program and of its nouns into dist/cli/help, so that printing one loads nothing of the commands.
+// Writes the help texts of the program and of its nouns into dist/cli/help, so that printing one does not load the commands.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
