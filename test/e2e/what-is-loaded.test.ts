@@ -65,7 +65,6 @@ test('a plain read loads the program and no package with a file of its own, not 
     ['vehicles', 'list', '-o', 'json'],
     ['vehicles', 'list'],
     ['users', 'list'],
-    ['status'],
   ]) {
     const read = await loadedBy(words);
     expect(read.code).toBe(0);
