@@ -50,7 +50,7 @@ test('a plain read loads the program and no package with a file of its own, not 
   const login = await loadedBy(['login', '--username', 'demo', '--password-stdin'], {}, 'demo\n');
   expect(login.code).toBe(0);
   expect(login.files).toContain('conf.cjs');
-
+  // The commands that manage the configuration read it through conf too.
   for (const words of [
     ['profiles', 'list'],
     ['users', 'use', 'demo'],
@@ -61,7 +61,11 @@ test('a plain read loads the program and no package with a file of its own, not 
     expect(managing.files).toContain('conf.cjs');
   }
 
-  for (const words of [['vehicles', 'list', '-o', 'json'], ['vehicles', 'list'], ['users', 'list'], ['status']]) {
+  for (const words of [
+    ['vehicles', 'list', '-o', 'json'],
+    ['vehicles', 'list'],
+    ['users', 'list'],
+  ]) {
     const read = await loadedBy(words);
     expect(read.code).toBe(0);
     expect(read.files).toEqual(['main.cjs', 'run.cjs']);
