@@ -3,7 +3,7 @@
 // Content-Security-Policy allows nothing else.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { html, type ServiceRequest, type ServiceResponse } from '../http/messages.js';
+import { html, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 
 // Leads to dist/mock/graphiql both from this module's own place there and from a chunk of the bundle in dist/cli/chunks.
 const folder = new URL('../../mock/graphiql/', import.meta.url);

@@ -1,16 +1,16 @@
-// Reports about the records themselves: no period, no telemetry but the newest reading.
-import { column, type Report, vehicleCells, vehicleColumns } from './report.js';
+// Reports about records. They have no period and read only the newest snapshot of a vehicle.
+import { column, type ReportDefinition, vehicleCells, vehicleColumns } from './report-definition.js';
 
 const fieldValue = (fields: readonly { name: string; value: string | null }[], name: string): string | null =>
   fields.find((field) => field.name === name)?.value ?? null;
 
-export const recordReports: readonly Report[] = [
+export const recordReports: readonly ReportDefinition[] = [
   {
     id: 'vehicles',
     title: 'Vehicles',
     description: 'The vehicles with their registration and newest readings.',
     parameters: ['vehicleIds'],
-    mostVehicleDays: null,
+    maxVehicleDays: null,
     columns: [
       ...vehicleColumns,
       column('licensePlate', 'Licence plate'),
@@ -30,7 +30,7 @@ export const recordReports: readonly Report[] = [
         model: vehicle.model,
         year: vehicle.year,
         deactivated: vehicle.deactivated,
-        odometer: context.latest(vehicle)?.odometerKm ?? null,
+        odometer: context.latestSnapshot(vehicle)?.odometerKm ?? null,
       })),
   },
   {
@@ -38,7 +38,7 @@ export const recordReports: readonly Report[] = [
     title: 'People',
     description: 'The people with their roles and tokens.',
     parameters: [],
-    mostVehicleDays: null,
+    maxVehicleDays: null,
     columns: [
       column('personId', 'Person id'),
       column('name', 'Name'),
@@ -50,7 +50,7 @@ export const recordReports: readonly Report[] = [
     ],
     rows: function* ({ context: { fleet, scope } }) {
       for (const person of fleet.people.values()) {
-        if (!scope.seesPerson(person)) continue;
+        if (!scope.canSeePerson(person)) continue;
         yield {
           personId: person.id,
           name: [person.firstName, person.lastName].filter((name) => name !== null).join(' '),
@@ -58,7 +58,7 @@ export const recordReports: readonly Report[] = [
           isDriver: person.isDriver,
           isUser: person.isUser,
           roles: person.roleIds.map((id) => fleet.roles.get(id)?.name ?? id).join(', '),
-          tokens: fleet.tokens.by('driver', person.id).length,
+          tokens: fleet.tokens.findBy('driver', person.id).length,
         };
       }
     },
@@ -68,7 +68,7 @@ export const recordReports: readonly Report[] = [
     title: 'Groups',
     description: 'The groups with the number of their vehicles.',
     parameters: [],
-    mostVehicleDays: null,
+    maxVehicleDays: null,
     columns: [
       column('groupId', 'Group id'),
       column('name', 'Name'),
@@ -77,9 +77,9 @@ export const recordReports: readonly Report[] = [
     ],
     rows: function* ({ context: { fleet, scope } }) {
       for (const group of fleet.groups.values()) {
-        if (!scope.seesGroup(group)) continue;
+        if (!scope.canSeeGroup(group)) continue;
         const parent = group.parentId === null ? null : scope.group(group.parentId);
-        const vehicles = fleet.vehicles.by('group', group.id).length;
+        const vehicles = fleet.vehicles.findBy('group', group.id).length;
         yield { groupId: group.id, name: group.name, parent: parent?.name ?? null, vehicles };
       }
     },
@@ -89,7 +89,7 @@ export const recordReports: readonly Report[] = [
     title: 'Maintenance schedule',
     description: 'When each vehicle is inspected next, and how far it is from its next service.',
     parameters: ['vehicleIds'],
-    mostVehicleDays: null,
+    maxVehicleDays: null,
     columns: [
       ...vehicleColumns,
       column('nextInspection', 'Next inspection'),
@@ -98,13 +98,13 @@ export const recordReports: readonly Report[] = [
     ],
     rows: ({ vehicles, context }) =>
       vehicles.map((vehicle) => {
-        const newest = context.latest(vehicle);
+        const newest = context.latestSnapshot(vehicle);
         const odometer = newest?.odometerKm ?? null;
         return {
           ...vehicleCells(vehicle),
           nextInspection: fieldValue(vehicle.customFields, 'Next inspection'),
           odometer,
-          // What the vehicle itself says, or else a service every 30,000 km.
+          // As the vehicle reports it, or else a service every 30,000 km.
           kmToService: newest?.canBus?.canServiceDistance ?? (odometer === null ? null : 30_000 - (odometer % 30_000)),
         };
       }),

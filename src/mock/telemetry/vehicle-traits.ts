@@ -1,18 +1,15 @@
-/**
- * What makes a car, a van and a truck different: how they drive, what they burn, when they work and how often their device
- * reports.
- */
-import type { VehicleKind } from './rows.js';
+// What distinguishes cars, vans and trucks: how they drive, how much fuel they use, when they work and how often their device reports.
+import type { VehicleKind } from './types.js';
 
-type Span = readonly [low: number, high: number];
+type Range = readonly [low: number, high: number];
 
-export interface KindTraits {
-  /** m/s2 in ordinary driving, and in a harsh event. */
+export interface VehicleTraits {
+  /** In m/s2, in ordinary driving and in a harsh event. */
   readonly acceleration: number;
   readonly deceleration: number;
   readonly harshAcceleration: number;
   readonly harshDeceleration: number;
-  /** The fastest the vehicle goes on purpose, and the speed it reaches when its driver forgets himself (km/h). */
+  /** Normal maximum speed, and the speed in an event of excessive speed (km/h). */
   readonly cruiseKmh: number;
   readonly excessKmh: number;
   /** Millilitres per second with the engine running, per metre, and per metre and m/s2 while accelerating. */
@@ -20,35 +17,35 @@ export interface KindTraits {
   readonly fuelMlPerM: number;
   readonly fuelMlPerMAccelerating: number;
   readonly tankLitres: number;
-  /** What a working day aims at. */
+  /** Planned distance of a working day. */
   readonly dayKm: number;
   readonly maxStops: number;
-  /** Distance of its customers from the centre: shares of the region's reach. */
-  readonly customers: Span;
+  /** Distance of its customers from the city centre, as shares of the region's `reachKm`. */
+  readonly customers: Range;
   /** Minutes parked at a customer. */
-  readonly dwellMinutes: Span;
-  /** Local time of day at which the first drive begins, in hours. */
-  readonly startHours: Span;
-  /** Share of working days off. */
+  readonly dwellMinutes: Range;
+  /** Local time of the first departure, in hours. */
+  readonly startHours: Range;
+  /** Share of working days that are days off. */
   readonly restShare: number;
-  /** Seconds between regular fixes and between bus readings while driving. */
+  /** Seconds between position fixes and between CAN bus messages while driving. */
   readonly fixSeconds: number;
   readonly busSeconds: number;
-  /** Every how many minutes doors, seats and tires, and the sensors, are read. */
+  /** Minutes between messages about the body (doors, seats, tires) and between sensor readings. */
   readonly bodyMinutes: number;
   readonly sensorMinutes: number;
-  /** Kilometres on the clock when the device is fitted, and their mean speed (for the hours). */
-  readonly earlierKm: Span;
+  /** Odometer when the device is fitted, and the mean speed until then, from which the engine hours follow. */
+  readonly earlierKm: Range;
   readonly earlierKmh: number;
   readonly serviceKm: number;
   readonly volts: number;
   readonly busType: string;
-  /** Engine speed at the bottom and the top of a gear, and how many gears there are. */
+  /** Engine speeds: idle, and at the bottom and the top of a gear. */
   readonly rpm: readonly [idle: number, low: number, high: number];
   readonly gears: number;
 }
 
-export const kinds: { readonly [Kind in VehicleKind]: KindTraits } = {
+export const traitsByKind: { readonly [Kind in VehicleKind]: VehicleTraits } = {
   car: {
     acceleration: 1.7,
     deceleration: 1.9,

@@ -1,27 +1,25 @@
-/**
- * What the telemetry hands out: the shape of one snapshot row and of one trip, free of GraphQL. A group is null when the
- * row carries nothing of it; a CAN bus field that the row does not carry is absent.
- */
+// The types of the telemetry: a vehicle, a snapshot row and a trip, independent of GraphQL. A group of a snapshot is null when the row
+// does not have it; a CAN bus field that the row does not have is absent.
 import type { CanBus } from '../../generated/contract-types.js';
 
 export type VehicleKind = 'car' | 'van' | 'truck';
 
-/** What the telemetry must know of a vehicle; everything else follows from its id. */
+/** What the telemetry has to know about a vehicle; everything else follows from its id. */
 export interface TelemetryVehicle {
   readonly id: string;
   readonly kind: VehicleKind;
-  /** Name of one of `regions`. Any other name is given one of them by its hash. */
+  /** Name of one of `regions`. A vehicle with another name gets one of them by its hash. */
   readonly region: string;
-  /** Its place in its fleet, from 0: who works when follows from it (roster.ts). */
+  /** Its index in its fleet, from 0, from which its duty follows (roster.ts). */
   readonly place: number;
-  /** Epoch milliseconds. There are no rows before, and a drive under way at that moment is not reported. */
+  /** When the device was fitted, in epoch milliseconds. There are no rows before, and a leg in progress is not reported. */
   readonly deviceSince: number;
-  /** There are no rows after, and a drive under way at that moment is not reported; null while the vehicle is in use. */
+  /** When the vehicle was taken out of use; null while it is in use. There are no rows after, and a leg in progress is not reported. */
   readonly deviceUntil: number | null;
   readonly hasDevice: boolean;
 }
 
-/** One entry of the contract's map types. */
+/** An entry of one of the contract's map types. */
 export interface Entry<Value> {
   readonly key: number;
   readonly value: Value;
@@ -42,7 +40,7 @@ export interface IgnitionRow {
   readonly engineStatus: boolean;
 }
 
-/** The CAN bus fields a row carries. */
+/** The CAN bus fields of a row. */
 export type CanBusRow = { readonly [Field in keyof CanBus]: NonNullable<CanBus[Field]> };
 
 export type HarshEventType =
@@ -93,10 +91,10 @@ export interface SnapshotRow {
   readonly fleetMetaSensors: FleetMetaSensorsRow | null;
   readonly fuel: FuelRow | null;
   readonly misc: MiscRow | null;
-  /** When the position was taken: older than `timestamp` when there was no new fix; null with `gps`. */
+  /** When the position was measured: before `timestamp` when there was no new fix; null when `gps` is. */
   readonly locationTimestamp: number | null;
   readonly locationTimeZone: string | null;
-  /** Not part of the snapshot itself: the totals at `timestamp`, for `Vehicle.lastOdometer` and `LatestData`. */
+  /** The totals at `timestamp`. Not part of a snapshot; for `Vehicle.lastOdometer` and `LatestData`. */
   readonly odometerKm: number;
   readonly engineHours: number;
 }
@@ -106,7 +104,7 @@ export interface Position {
   readonly longitude: number;
 }
 
-/** One drive as it really was, whatever rows reported of it: from the engine's start to its stop. */
+/** The ground truth of one trip, from the start of the engine to its stop, whatever its rows report. */
 export interface TripTruth {
   readonly vehicleId: string;
   /** Timestamp of the first row with the engine on. */
@@ -118,7 +116,7 @@ export interface TripTruth {
   /** Time standing with the engine on. */
   readonly idleMs: number;
   readonly topSpeedKmh: number;
-  /** Reported events; types without any are absent. */
+  /** How often each event was reported; a type without events is absent. */
   readonly harshEvents: { readonly [Type in HarshEventType]?: number };
   readonly startPosition: Position;
   readonly endPosition: Position;
@@ -126,12 +124,12 @@ export interface TripTruth {
   readonly endOdometerKm: number;
 }
 
-/** Every row and trip of every vehicle, computed when asked for. */
+/** Computes the rows and trips of any vehicle. */
 export interface Telemetry {
-  /** The rows with `from <= timestamp <= to`, in the order the service returns them: mostly, not always, by time. */
+  /** The rows with `from <= timestamp <= to` in the order in which the service returns them, which is mostly by time. */
   snapshots(vehicle: TelemetryVehicle, from: number, to: number): Iterable<SnapshotRow>;
-  /** The row with the greatest timestamp that is not after `at`; of several, the one returned last. */
+  /** The newest row that is not after `at`; of several with the same time, the last one. */
   latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null;
-  /** The trips that overlap the period, whole even where they reach beyond it. */
+  /** The trips that overlap the period, whole even where they extend beyond it. */
   trips(vehicle: TelemetryVehicle, from: number, to: number): Iterable<TripTruth>;
 }

@@ -1,6 +1,6 @@
-// The paths the service answers, and how.
+// The paths of the service and the HTTP method of each.
 
-/** Paths are matched by their end, so that the service can be mounted below any address. */
+/** Matched by the end of a request's path, so that the service can be mounted below any address. */
 export const endpoints = ['/login/token', '/login/refresh', '/login/userinfo', '/graphql', '/graphiql'] as const;
 
 export type Endpoint = (typeof endpoints)[number];
