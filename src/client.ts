@@ -119,7 +119,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
   ): SnapshotStream<Select> {
     return streamSnapshots<Select>(variables, readCallOptions('getSnapshots', options), {
       send: (call, callOptions) => this.#send(call, callOptions),
-      report: this.#report,
+      notifier: this.#report,
     });
   }
 
@@ -135,7 +135,7 @@ export class FleetClient extends FleetOperations implements AsyncDisposable {
    */
   streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined> {
     checkVariables('streamTrips', operations.getSnapshots.args, variables);
-    const { rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
+    const { limits: rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
     const { vehicleId, from, to } = variables;
     const period = readPeriod('streamTrips', from, to);
     const read: ReadSnapshots = (begin, end) =>

@@ -1,9 +1,9 @@
 // Where vehicles, snapshots, trips and geofences are on a map.
 import type { Geofence, Snapshot } from '../../index.js';
+import { type TrackTrip, tripLine } from '../../telemetry/tracks/features.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import type { Geometry } from '../../telemetry/tracks/geometry.js';
-import { type TrackTrip, tripLine } from '../../telemetry/tracks/places.js';
 import { mapFormats, type Place, type Shape } from '../output/format.js';
 import type { VehicleRow } from './vehicle.js';
 

@@ -1,27 +1,28 @@
-// Snapshots as points and trips as lines.
+// Converts snapshots to points and trips to lines.
 
-import { fixOf, isPosition, type TrackSnapshot } from './fix.js';
+import { isPosition } from '../positions.js';
+import { fixOf, type TrackSnapshot } from './fix.js';
 import { positionOf } from './geojson.js';
 import type { Position } from './geometry.js';
 import type { MapFeature } from './map-item.js';
 
-interface LatLon {
+interface Coordinates {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** The parts of a trip that its line is made of; whatever else it says becomes properties. */
+/** The parts of a trip that make its line; all other members become properties. */
 export interface TrackTrip {
   readonly id: string;
   readonly vehicleId: string;
   /** RFC 3339. */
   readonly startedAt: string;
-  /** RFC 3339; null while the trip is not over. */
+  /** RFC 3339; null while the trip is open. */
   readonly endedAt?: string | null;
-  /** RFC 3339: what its end position is of while it is not over. */
+  /** RFC 3339: the time of the end position while the trip is open. */
   readonly lastSeenAt?: string | null;
-  readonly startPosition: LatLon | null;
-  readonly endPosition: LatLon | null;
+  readonly startPosition: Coordinates | null;
+  readonly endPosition: Coordinates | null;
 }
 
 export function snapshotPoint(row: TrackSnapshot, name: string | null): MapFeature | null {
@@ -37,11 +38,11 @@ export function snapshotPoint(row: TrackSnapshot, name: string | null): MapFeatu
   };
 }
 
-/** From where it starts to where it ends; a point when only one of them is known, null when none is. */
+/** A line from the start to the end; a point when only one of them is known, null when neither is. */
 export function tripLine(trip: TrackTrip, name: string | null): MapFeature | null {
   const { id, startPosition, endPosition, ...rest } = trip;
-  const start = placeOf(startPosition);
-  const end = placeOf(endPosition);
+  const start = toPosition(startPosition);
+  const end = toPosition(endPosition);
   const endTime = trip.endedAt ?? trip.lastSeenAt ?? trip.startedAt;
   const ends = [
     ...(start === null ? [] : [{ position: start, time: trip.startedAt }]),
@@ -62,6 +63,6 @@ export function tripLine(trip: TrackTrip, name: string | null): MapFeature | nul
   };
 }
 
-function placeOf(place: LatLon | null): Position | null {
+function toPosition(place: Coordinates | null): Position | null {
   return place !== null && isPosition(place.latitude, place.longitude) ? [place.longitude, place.latitude] : null;
 }

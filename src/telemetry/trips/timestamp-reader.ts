@@ -1,7 +1,7 @@
-// The times of snapshots. Neighbours are mostly of the same minute, so that only the seconds have to be read.
-import { toDate } from '../../core/dates.js';
+// Reads the timestamps of consecutive snapshots fast: most have the same minute as the one before, so that only seconds are parsed.
+import { timestampMs } from '../timestamps.js';
 
-/** Up to the seconds of `2026-03-01T12:00:00.000Z`; they end with a fraction of three digits or none. */
+/** Lengths of the parts of a timestamp, which has a fraction of three digits or none. */
 const MINUTE_LENGTH = '2026-03-01T12:00:'.length;
 const SECONDS_LENGTH = '2026-03-01T12:00:00Z'.length;
 const MILLISECONDS_LENGTH = '2026-03-01T12:00:00.000Z'.length;
@@ -11,15 +11,15 @@ const POINT = 0x2e;
 const COLON = 0x3a;
 const ZERO = 0x30;
 
-export class RowTimes {
-  /** The minute of the last timestamp, with its colon; no timestamp begins with what stands here before the first. */
+export class TimestampReader {
+  /** The last timestamp up to its minute, with the colon. No timestamp starts with the initial value. */
   #minute = 'none';
   #minuteTime = 0;
 
-  /** Milliseconds since 1970; null for what is no time. */
+  /** Milliseconds since 1970; null for a value that is not a timestamp. */
   read(timestamp: string | number | null | undefined): number | null {
     if (timestamp === null || timestamp === undefined) return null;
-    if (typeof timestamp !== 'string' || !isPlain(timestamp)) return timeOf(timestamp);
+    if (typeof timestamp !== 'string' || !isPlainUtc(timestamp)) return timeOf(timestamp);
     if (timestamp.startsWith(this.#minute)) {
       const ms = millisecondsOf(timestamp);
       if (ms >= 0) return this.#minuteTime + ms;
@@ -34,8 +34,8 @@ export class RowTimes {
   }
 }
 
-/** Whether it has the usual form in UTC, as far as its signs go. */
-function isPlain(text: string): boolean {
+/** Whether the text has the separators of a timestamp in UTC at the usual places. */
+function isPlainUtc(text: string): boolean {
   const { length } = text;
   return (
     (length === MILLISECONDS_LENGTH ? text.charCodeAt(SECONDS_LENGTH - 1) === POINT : length === SECONDS_LENGTH) &&
@@ -45,18 +45,18 @@ function isPlain(text: string): boolean {
   );
 }
 
-/** Seconds and fraction of a timestamp of the usual form, in milliseconds; -1 when they are none. */
+/** Seconds and fraction in milliseconds; -1 when they are not digits. */
 function millisecondsOf(text: string): number {
   const seconds = numberAt(text, MINUTE_LENGTH, 2);
   const fraction = text.length === SECONDS_LENGTH ? 0 : numberAt(text, SECONDS_LENGTH, 3);
   return seconds < 0 || seconds > 59 || fraction < 0 ? -1 : seconds * 1000 + fraction;
 }
 
-/** The number that so many digits make; -1 when one is no digit. */
+/** The number of this many digits; -1 when one of them is not a digit. */
 function numberAt(text: string, from: number, digits: number): number {
   let number = 0;
-  for (let at = from; at < from + digits; at++) {
-    const digit = text.charCodeAt(at) - ZERO;
+  for (let i = from; i < from + digits; i++) {
+    const digit = text.charCodeAt(i) - ZERO;
     if (!(digit >= 0 && digit <= 9)) return -1;
     number = number * 10 + digit;
   }
@@ -68,9 +68,5 @@ function timeOf(timestamp: string | number): number | null {
     const time = Date.parse(timestamp);
     if (!Number.isNaN(time)) return time;
   }
-  try {
-    return toDate(timestamp).getTime();
-  } catch {
-    return null;
-  }
+  return timestampMs(timestamp);
 }

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toDate } from '../../../src/core/dates.js';
-import { RowTimes } from '../../../src/telemetry/trips/row-times.js';
+import { TimestampReader } from '../../../src/telemetry/trips/timestamp-reader.js';
 
 function alone(timestamp: string | number): number | null {
   try {
@@ -27,12 +27,12 @@ test('one after the other are what each is on its own', () => {
     fc.property(
       fc.array(fc.oneof({ weight: 5, arbitrary: timestamp }, fc.integer({ min: 1 })), { maxLength: 60 }),
       (all) => {
-        const times = new RowTimes();
+        const times = new TimestampReader();
         const known = all.filter((one) => alone(one) !== null);
         expect(known.map((one) => times.read(one))).toEqual(known.map(alone));
-        const mixed = new RowTimes();
+        const mixed = new TimestampReader();
         // What Date alone takes for a time, in its own ways, is taken so whatever came before.
-        expect(all.map((one) => mixed.read(one))).toEqual(all.map((one) => new RowTimes().read(one)));
+        expect(all.map((one) => mixed.read(one))).toEqual(all.map((one) => new TimestampReader().read(one)));
       },
     ),
     { numRuns: 500 },
@@ -40,7 +40,7 @@ test('one after the other are what each is on its own', () => {
 });
 
 test('no time is null', () => {
-  const times = new RowTimes();
+  const times = new TimestampReader();
   expect([null, undefined, '', 'soon', '2026-03-01T12:00:0xZ'].map((none) => times.read(none))).toEqual(
     Array(5).fill(null),
   );

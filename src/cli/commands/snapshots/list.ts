@@ -133,7 +133,7 @@ class Reading {
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
     const reached = momentOf(this.#last?.timestamp);
     const upTo = reached === null ? '' : `, the last one of ${timestamp(reached)}`;
-    const said = failure.message.replace(/ \d+ rows had been given.*$/, '');
+    const said = failure.message.replace(/ \d+ rows were delivered before.*$/, '');
     return new CliError(failure.code, `${said} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
       hint: reached === null ? (failure.hint ?? undefined) : `Ask for the rest with --from ${timestamp(reached)}.`,
       operation: failure.operation ?? undefined,
