@@ -9,14 +9,12 @@ const names = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'TZ', '
 const carried = Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
 const offsetMs = Number(carried.ANY_DAY_OFFSET_MS);
 
-// The build keeps compiled code for one executable, which it knows by its time.
-const { mtimeMs: executableMs } = fs.statSync(process.execPath);
 // Node's Stats assigns its times as plain members, so a setter on the prototype sees each of them. 0 is a time that is not known.
 for (const name of ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs']) {
   Object.defineProperty(fs.Stats.prototype, name, {
     configurable: true,
     set(real) {
-      const value = real === 0 || real === executableMs ? real : real + offsetMs;
+      const value = real === 0 ? real : real + offsetMs;
       Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
     },
   });

@@ -1,8 +1,8 @@
 // The whole command line as data, read from the commands themselves: what the man page and docs/cli.md are written from.
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
-import type { Context } from '../../src/cli/run/context.js';
-import type { Io } from '../../src/cli/run/io.js';
+import type { Context } from '../../src/cli/context/context.js';
+import type { Io } from '../../src/cli/io/io.js';
 import { createProgram, loadNoun } from '../../src/cli/run/program.js';
 
 export interface Flag {

@@ -9,6 +9,7 @@ import {
   printSchema,
 } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { operations } from '../../src/generated/operation-table.js';
 import type { MockService } from '../../src/mock/service.js';
 import { answerOf, type Caller, caller, frozenService, hour, iso, nobody, noon, post } from './caller.js';
 
@@ -177,8 +178,10 @@ test('introspection shows the contract without the marks of what this project gu
   const schema = buildClientSchema(await demo.data(getIntrospectionQuery()));
   const text = printSchema(schema);
   expect(text).not.toMatch(/assumed|AssumedPart/i);
-  expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(29);
-  expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(21);
+  const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(rootFields.sort()).toEqual(Object.keys(operations).sort());
   expect(schema.getQueryType()?.getFields().getDeviceBySerial?.deprecationReason).toBe('Use getDevicesBySerial.');
 });
 

@@ -1,11 +1,11 @@
 // The interactive IDE: the page at /graphiql?path=/graphql and its files at /graphiql/assets/<name>. Everything comes from
-// this service: the build copies GraphiQL and React beside this module, so the page works without internet, and its
+// this service: the build puts GraphiQL and React beside this module, so the page works without internet, and its
 // Content-Security-Policy allows nothing else.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 
-// Leads to dist/mock/graphiql both from this module's own place there and from a chunk of the bundle in dist/cli/chunks.
+// Leads to dist/mock/graphiql both from this module's own place there and from the bundle in dist/cli/bundle.
 const folder = new URL('../../mock/graphiql/', import.meta.url);
 
 const javascript = 'text/javascript; charset=utf-8';
@@ -18,8 +18,6 @@ interface AssetFile {
 
 /** What may be asked for, and nothing else: a name that is not here never reaches the file system. */
 const assets: Readonly<Record<string, AssetFile>> = {
-  'react.js': { file: 'assets/react.js', type: javascript },
-  'react-dom.js': { file: 'assets/react-dom.js', type: javascript },
   'graphiql.js': { file: 'assets/graphiql.js', type: javascript },
   'graphiql.css': { file: 'assets/graphiql.css', type: css },
   'page.css': { file: 'assets/page.css', type: css },

@@ -14,6 +14,9 @@ export interface SegmentOptions {
   readonly nameOf: (vehicleId: string | null) => string | null;
 }
 
+/** The rules that apply where the caller sets none. */
+export const defaultSegmentRules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: 60_000 } as const;
+
 /**
  * The rows of a vehicle must follow each other. A fix that is late by more than `lateMs` is left out. A feature passes unchanged and
  * ends the track before it.
