@@ -117,7 +117,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): SnapshotStream<Select> {
     return streamSnapshots<Select>(variables, readCallOptions('getSnapshots', options), {
       send: (call, callOptions) => this.#send(call, callOptions),
-      report: this.#report,
+      notifier: this.#report,
     });
   }
 
@@ -133,7 +133,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined> {
     checkVariables('streamTrips', operations.getSnapshots.args, variables);
-    const { rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
+    const { limits: rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
     const { vehicleId, from, to } = variables;
     const period = readPeriod('streamTrips', from, to);
     const read: ReadSnapshots = (begin, end) =>

@@ -98,8 +98,8 @@ export type { RequestTrace } from './request/instrumentation.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
+export type { TrackTrip } from './telemetry/tracks/features.js';
 export type { TrackSnapshot } from './telemetry/tracks/fix.js';
-export type { TrackTrip } from './telemetry/tracks/places.js';
 export {
   type TrackOptions,
   type TrackRow,

@@ -1,9 +1,9 @@
 // How vehicles, snapshots, trips and geofences become map features.
 import type { Geofence, Snapshot } from '../../index.js';
+import { type TrackTrip, tripLine } from '../../telemetry/tracks/features.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import type { Geometry } from '../../telemetry/tracks/geometry.js';
-import { type TrackTrip, tripLine } from '../../telemetry/tracks/places.js';
 import { type Feature, type MapView, mapFormats } from '../output/view.js';
 import type { VehicleRow } from './vehicle-row.js';
 
