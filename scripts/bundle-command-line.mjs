@@ -1,6 +1,6 @@
 // Bundles the command line with esbuild into a few CommonJS files. ES modules would start slower: on Node 20 their loader alone takes
 // about a fifth of the time of `node -e 0`.
-import { join } from 'node:path';
+import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLicenses } from './licenses.mjs';
 
@@ -87,7 +87,7 @@ const separateFiles = {
     }));
     for (const name of packages) {
       builder.onResolve({ filter: new RegExp(`^${name}(/|$)`) }, ({ kind, importer }) =>
-        kind === 'entry-point' || importer.startsWith(join(root, 'node_modules', name))
+        kind === 'entry-point' || importer.startsWith(join(root, 'node_modules', name, sep))
           ? undefined
           : { path: name, namespace: 'file-of-package' },
       );

@@ -82,7 +82,7 @@ async function check(context: Context): Promise<void> {
   // tsv and csv print a row per finding; other formats print the report itself.
   const shape = forPeople || wholeValues ? null : listShape(context, findingView, 'view');
   const client = await connect(context);
-  const { checkSchema } = await import('../../index.js');
+  const { checkSchema } = await import('../../check-schema.js');
   const report = await checkSchema(client, { signal: context.io.signal });
   if (shape) await printRows(context, shape.rows(findingsOf(report)), shape.view, '');
   else if (forPeople) {
@@ -105,7 +105,7 @@ async function check(context: Context): Promise<void> {
 
 async function pull(context: Context, { out }: { readonly out?: string }): Promise<void> {
   const client = await connect(context);
-  const { pullSchema } = await import('../../index.js');
+  const { pullSchema } = await import('../../check-schema.js');
   const sdl = await pullSchema(client, { signal: context.io.signal });
   if (sdl === null) {
     throw new CliError('GRAPHQL', 'The service does not describe its schema: introspection is disabled.', {

@@ -1,6 +1,8 @@
 // Reads and removes the session that is stored for a login, without a client.
+
+import { fileTokenStore } from '../../auth/file-token-store.js';
 import { keyOf } from '../../auth/session.js';
-import { fileTokenStore, type TokenStore } from '../../index.js';
+import type { TokenStore } from '../../index.js';
 import { CliError } from '../errors/cli-error.js';
 import { codeOf } from './file-error.js';
 import { forgetSoleUser, type Login } from './sole-user-cache.js';

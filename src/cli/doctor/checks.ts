@@ -1,5 +1,6 @@
 // The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
 import type { FleetUser } from '../../core/errors.js';
+import type { Fetch } from '../../core/ports.js';
 import type { FleetClient, FleetClientOptions } from '../../index.js';
 import { configPath } from '../config/config-file.js';
 import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
@@ -64,8 +65,7 @@ export function checksOf(context: Context): readonly Check[] {
       run: async () => {
         const settings = resultOf('settings');
         results.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
-        const { fetch, baseUrl } = results.options;
-        if (!fetch) return skipped('no fetch to send a request with');
+        const { fetch = await transportFetch(context), baseUrl } = results.options;
         const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? answerTimeoutMs)]);
         return (await import('./clock.js')).checkClock(fetch, baseUrl, () => now(context), signal);
       },
@@ -107,6 +107,14 @@ export function checksOf(context: Context): readonly Check[] {
       },
     },
   ];
+}
+
+/** A fetch for the request that no client sends. Its connection is closed when the command ends. */
+async function transportFetch(context: Context): Promise<Fetch> {
+  const { shortLivedTransport } = await import('../connection/sdk.js');
+  const transport = shortLivedTransport(context.io.env);
+  context.cleanups.push(() => transport.close());
+  return (url, init) => transport.fetch(url, init);
 }
 
 function settingsText({ folder, profile, profileName, baseUrl, username }: Settings): string {

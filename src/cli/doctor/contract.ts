@@ -1,5 +1,6 @@
 // Checks in one line whether the live service still follows the contract of this program.
-import { checkSchema, type FleetClient } from '../../index.js';
+import { checkSchema } from '../../check-schema.js';
+import type { FleetClient } from '../../index.js';
 import { maxBrokenOperations } from '../limits.js';
 import { type Finding, failed, ok, warning } from './check.js';
 
