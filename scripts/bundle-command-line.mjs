@@ -14,16 +14,7 @@ const entries = {
 };
 
 /** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */
-const packages = [
-  '@tmcw/togeojson',
-  '@xmldom/xmldom',
-  'conf',
-  'graphql',
-  'graphql-request',
-  'p-queue',
-  'string-width',
-  'yaml',
-];
+const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'string-width', 'yaml'];
 
 /**
  * Replacements for packages that every command imports but few commands call; they load the package on first use. Tables and progress

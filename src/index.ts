@@ -6,8 +6,10 @@ export type { Credentials } from './auth/login-endpoints.js';
 export { memoryTokenStore } from './auth/memory-token-store.js';
 export type { CredentialsSource, SessionInfo } from './auth/session.js';
 export type { StoredSession, TokenStore } from './auth/token-store.js';
-export { FleetClient, type FleetClientOptions, type FleetDocument } from './client.js';
-export { checkSchema, pullSchema, type SchemaOptions } from './contract/schema-check/check-schema.js';
+export type { FleetDocument } from './base-client.js';
+export { checkSchema, pullSchema, type SchemaOptions } from './check-schema.js';
+export { FleetClient } from './client.js';
+export type { FleetClientOptions } from './client-options.js';
 export type {
   AssumptionFinding,
   OperationFinding,
@@ -96,8 +98,8 @@ export type { RequestTrace } from './request/instrumentation.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
+export type { TrackTrip } from './telemetry/tracks/features.js';
 export type { TrackSnapshot } from './telemetry/tracks/fix.js';
-export type { TrackTrip } from './telemetry/tracks/places.js';
 export {
   type TrackOptions,
   type TrackRow,

@@ -1,8 +1,8 @@
 // Reads the whole command line as data from the definitions of the commands, for docs/cli.md and the man page.
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
-import type { Context } from '../../src/cli/run/context.js';
-import type { Io } from '../../src/cli/run/io.js';
+import type { Context } from '../../src/cli/context/context.js';
+import type { Io } from '../../src/cli/io/io.js';
 import { createProgram, loadNoun } from '../../src/cli/run/program.js';
 
 export interface Flag {

@@ -1,8 +1,8 @@
-// The service as request handlers of Mock Service Worker 2, for programs whose fetch cannot be handed in.
+// The service as request handlers of Mock Service Worker 2, for programs that do not take a fetch function.
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { MockService } from './service.js';
 
-/** Handlers that answer everything below `baseUrl` with the service. */
+/** Handlers with which the service answers every request below `baseUrl`. */
 export function handlers(service: Pick<MockService, 'fetch'>, baseUrl: string): HttpHandler[] {
   const base = baseUrl.replace(/\/+$/, '');
   return [
@@ -10,7 +10,7 @@ export function handlers(service: Pick<MockService, 'fetch'>, baseUrl: string): 
       try {
         return await service.fetch(request);
       } catch (error) {
-        // A planned reset. Anything else is the test's own fault, an abort for example, and keeps its error.
+        // A planned reset. Any other error, such as an abort, is the caller's.
         if (error instanceof TypeError) return HttpResponse.error();
         throw error;
       }

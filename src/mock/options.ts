@@ -1,125 +1,127 @@
-// What createMockService can be told, and whether a value is that.
-import type { TimeSource } from './control/clock.js';
+// The options of createMockService and their check.
+import type { TimeSource } from './core/clock.js';
+import { hourMs } from './core/durations.js';
+import { isJsonObject, type JsonObject, quotedKey } from './core/json-object.js';
 import type { TimestampForm } from './graphql/scalars.js';
 import { groupNames } from './world/groups.js';
 import { defaultUsers, type MockUser } from './world/users.js';
 
 export interface MockServiceOptions {
-  /** Everything follows from it: ids, names, routes, snapshots. Default 1. */
+  /** Ids, names, routes and snapshots follow from it. Default 1. */
   readonly seed?: number | undefined;
   /** Size of the demo fleet. Default 25; the other fleets have at most 8. */
   readonly vehicles?: number | undefined;
-  /** Real time in milliseconds that every GraphQL request takes at least, during which it is active. Default 0. */
+  /** How long every GraphQL request takes at least and is active, in milliseconds of real time. Default 0. */
   readonly latencyMs?: number | undefined;
-  /** Logins in place of demo, multi and limited. */
+  /** The logins. Default: demo, multi and limited. */
   readonly users?: readonly MockUser[] | undefined;
-  /** Where the service's clock takes its time from. Default: the system's clock. */
+  /** The clock that the service's clock follows. Default: the system clock. */
   readonly clock?: TimeSource | undefined;
-  /** False lets pass what the contract says nothing about: unknown keys of inputs, unknown custom fields. Default true. */
+  /** False drops unknown keys of inputs and adds unknown custom fields, instead of refusing them. Default true. */
   readonly strict?: boolean | undefined;
-  /** How `createdAt` and its like are sent: RFC 3339 text, or epoch milliseconds. Default 'rfc3339'. */
+  /** How fields such as `createdAt` are sent: RFC 3339 text, or epoch milliseconds. Default 'rfc3339'. */
   readonly timestamps?: TimestampForm | undefined;
 }
 
-type Settled = { readonly [K in keyof MockServiceOptions]-?: NonNullable<MockServiceOptions[K]> };
+type ResolvedOptions = { readonly [K in keyof MockServiceOptions]-?: NonNullable<MockServiceOptions[K]> };
 
-// Messages name the place and never repeat a value: a password may be in it.
-function wrong(problem: string): TypeError {
+// Error messages name the place and never repeat a value, because it may hold a password.
+function optionError(problem: string): TypeError {
   return new TypeError(`createMockService: ${problem}`);
 }
 
-/** The members of an object that has no others than these. */
-function members(value: unknown, name: string, known: readonly string[]): Readonly<Record<string, unknown>> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong(`${name} must be an object`);
+/** The members of an object that may have only the allowed ones. */
+function readObject(value: unknown, name: string, allowed: readonly string[]): JsonObject {
+  if (!isJsonObject(value)) throw optionError(`${name} must be an object`);
   for (const key of Object.keys(value)) {
-    if (known.includes(key)) continue;
-    throw wrong(`${name} cannot have ${JSON.stringify(key.slice(0, 80))}, only ${known.join(', ')}`);
+    if (allowed.includes(key)) continue;
+    throw optionError(`${name} cannot have ${quotedKey(key)}, only ${allowed.join(', ')}`);
   }
   return { ...value };
 }
 
-function wholeNumber(value: unknown, name: string, most: number): number {
-  const problem = `${name} must be a whole number from 0 to ${most}`;
-  if (typeof value !== 'number') throw wrong(problem);
-  if (!Number.isInteger(value) || value < 0 || value > most) throw new RangeError(`createMockService: ${problem}`);
+function readWholeNumber(value: unknown, name: string, max: number): number {
+  const problem = `${name} must be a whole number from 0 to ${max}`;
+  if (typeof value !== 'number') throw optionError(problem);
+  if (!Number.isInteger(value) || value < 0 || value > max) throw new RangeError(`createMockService: ${problem}`);
   return value;
 }
 
-function text(value: unknown, name: string): string {
-  if (typeof value !== 'string' || value === '') throw wrong(`${name} must be a string that is not empty`);
+function readText(value: unknown, name: string): string {
+  if (typeof value !== 'string' || value === '') throw optionError(`${name} must be a string that is not empty`);
   return value;
 }
 
-function listOf<T>(value: unknown, name: string, read: (item: unknown, name: string) => T): readonly T[] {
-  if (!Array.isArray(value)) throw wrong(`${name} must be a list`);
-  return Array.from(value, (item: unknown, place) => read(item, `${name}[${place}]`));
+function readList<T>(value: unknown, name: string, read: (item: unknown, name: string) => T): readonly T[] {
+  if (!Array.isArray(value)) throw optionError(`${name} must be a list`);
+  return Array.from(value, (item: unknown, index) => read(item, `${name}[${index}]`));
 }
 
 function readEntry(value: unknown, name: string): MockUser['entries'][number] {
-  const { fleet, group, userName } = members(value, name, ['fleet', 'group', 'userName']);
-  if (group !== undefined && !groupNames.some((known) => known === group)) {
-    throw wrong(`users can be limited to one of these groups: ${groupNames.join(', ')}`);
+  const { fleet, group, userName } = readObject(value, name, ['fleet', 'group', 'userName']);
+  if (group !== undefined && !groupNames.some((name) => name === group)) {
+    throw optionError(`users can be limited to one of these groups: ${groupNames.join(', ')}`);
   }
   return {
-    fleet: text(fleet, `${name}.fleet`),
-    ...(group === undefined ? {} : { group: text(group, `${name}.group`) }),
-    ...(userName === undefined ? {} : { userName: text(userName, `${name}.userName`) }),
+    fleet: readText(fleet, `${name}.fleet`),
+    ...(group === undefined ? {} : { group: readText(group, `${name}.group`) }),
+    ...(userName === undefined ? {} : { userName: readText(userName, `${name}.userName`) }),
   };
 }
 
 function readUsers(value: unknown): readonly MockUser[] {
   const names = new Set<string>();
-  return listOf(value, 'users', (item, name) => {
-    const { username, password, entries } = members(item, name, ['username', 'password', 'entries']);
+  return readList(value, 'users', (item, name) => {
+    const { username, password, entries } = readObject(item, name, ['username', 'password', 'entries']);
     const user = {
-      username: text(username, `${name}.username`),
-      password: text(password, `${name}.password`),
-      entries: listOf(entries, `${name}.entries`, readEntry),
+      username: readText(username, `${name}.username`),
+      password: readText(password, `${name}.password`),
+      entries: readList(entries, `${name}.entries`, readEntry),
     };
-    if (names.has(user.username)) throw wrong('every user needs a username of its own');
+    if (names.has(user.username)) throw optionError('every user needs a username of its own');
     names.add(user.username);
     return user;
   });
 }
 
-/** Read through the object it was given as: a test moves time there. */
+/** Returns the object itself, because tests move its time. */
 function readClock(value: unknown): TimeSource {
   const problem = 'clock must have a method now() that returns epoch milliseconds';
-  // `Date` is a clock too, and a function.
+  // `Date` is a clock too, and it is a function.
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null || !('now' in value))
-    throw wrong(problem);
-  if (typeof value.now !== 'function') throw wrong(problem);
-  // It has a method now; what that returns is looked at next.
+    throw optionError(problem);
+  if (typeof value.now !== 'function') throw optionError(problem);
+  // It has a method now(), whose result is checked next.
   const clock = value as TimeSource;
-  if (!Number.isFinite(clock.now())) throw wrong(problem);
+  if (!Number.isFinite(clock.now())) throw optionError(problem);
   return clock;
 }
 
 function readStrict(value: unknown): boolean {
-  if (typeof value !== 'boolean') throw wrong('strict must be true or false');
+  if (typeof value !== 'boolean') throw optionError('strict must be true or false');
   return value;
 }
 
 function readTimestamps(value: unknown): TimestampForm {
-  if (value !== 'rfc3339' && value !== 'number') throw wrong("timestamps must be 'rfc3339' or 'number'");
+  if (value !== 'rfc3339' && value !== 'number') throw optionError("timestamps must be 'rfc3339' or 'number'");
   return value;
 }
 
-const readers: { readonly [K in keyof Settled]: (value: unknown) => Settled[K] } = {
-  seed: (value) => wholeNumber(value, 'seed', Number.MAX_SAFE_INTEGER),
-  vehicles: (value) => wholeNumber(value, 'vehicles', 1_000_000),
-  latencyMs: (value) => wholeNumber(value, 'latencyMs', 3_600_000),
+const readers: { readonly [K in keyof ResolvedOptions]: (value: unknown) => ResolvedOptions[K] } = {
+  seed: (value) => readWholeNumber(value, 'seed', Number.MAX_SAFE_INTEGER),
+  vehicles: (value) => readWholeNumber(value, 'vehicles', 1_000_000),
+  latencyMs: (value) => readWholeNumber(value, 'latencyMs', hourMs),
   users: readUsers,
   clock: readClock,
   strict: readStrict,
   timestamps: readTimestamps,
 };
 
-/** The options with their defaults; a TypeError (a RangeError for a number out of bounds) that says which of them is wrong. */
-export function settled(options: unknown): Settled {
-  const given = members(options, 'the options', Object.keys(readers));
-  const read = <K extends keyof Settled>(key: K, otherwise: Settled[K]): Settled[K] =>
-    given[key] === undefined ? otherwise : readers[key](given[key]);
+/** The options with their defaults. Throws a TypeError that names a wrong option, or a RangeError for a number out of range. */
+export function resolveOptions(options: unknown): ResolvedOptions {
+  const values = readObject(options, 'the options', Object.keys(readers));
+  const read = <K extends keyof ResolvedOptions>(key: K, fallback: ResolvedOptions[K]): ResolvedOptions[K] =>
+    values[key] === undefined ? fallback : readers[key](values[key]);
   return {
     seed: read('seed', 1),
     vehicles: read('vehicles', 25),

@@ -1,66 +1,68 @@
 // The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
 
-import { Tokens } from './auth/login.js';
-import { createClock, type MockClock } from './control/clock.js';
+import { Tokens } from './auth/tokens.js';
 import { createControl } from './control/endpoints.js';
 import { Faults } from './control/faults.js';
 import { Journal, type JournalEntry } from './control/journal.js';
-import { telemetryOf } from './graphql/context.js';
-import { Documents } from './graphql/documents.js';
+import { createClock, type MockClock } from './core/clock.js';
+import { DocumentCache } from './graphql/document-cache.js';
 import type { Schemas } from './graphql/execute.js';
 import { streamingSchema } from './graphql/row-stream.js';
 import { buildServiceSchema } from './graphql/schema.js';
 import { createFetch } from './http/fetch.js';
 import { createHandler } from './http/routes.js';
 import { type Listening, type ListenOptions, listen } from './http/server.js';
-import { type MockServiceOptions, settled } from './options.js';
-import { Store, type StoreSnapshot } from './store/store.js';
+import { type MockServiceOptions, resolveOptions } from './options.js';
+import type { StoreSnapshot } from './store/records.js';
+import { Store } from './store/store.js';
+import { telemetryVehicleOf } from './store/telemetry-vehicle.js';
 import { createTelemetry, regions, type SnapshotRow } from './telemetry/telemetry.js';
 import { buildFleet } from './world/fleet.js';
 import { createLogins, demoFleet } from './world/users.js';
 
-export type { MockClock, TimeSource } from './control/clock.js';
 export type { FaultKind, FaultRule } from './control/fault-rule.js';
 export type { Faults, PlannedFault } from './control/faults.js';
 export type { JournalEntry } from './control/journal.js';
+export type { MockClock, TimeSource } from './core/clock.js';
 export type { Listening, ListenOptions } from './http/server.js';
 export type { MockServiceOptions } from './options.js';
-export type { Store, StoreSnapshot } from './store/store.js';
+export type { StoreSnapshot } from './store/records.js';
+export type { Store } from './store/store.js';
 export type { MockUser } from './world/users.js';
 
 export interface MockService {
-  /** The whole service with the signature of the global fetch; any host, routed by the end of the path. */
+  /** The service with the signature of the global fetch. It answers for any host, routed by the end of the path. */
   readonly fetch: typeof globalThis.fetch;
-  /** Serves over HTTP, on loopback and a free port unless told otherwise. */
+  /** Serves over HTTP. Default: a free port on loopback. */
   listen(options?: ListenOptions): Promise<Listening>;
   readonly clock: MockClock;
   readonly faults: Pick<Faults, 'add' | 'list' | 'clear'>;
-  /** What the service was asked so far, oldest first; the newest 10,000. */
+  /** The newest 10,000 requests that the service received, oldest first. */
   readonly requests: readonly JournalEntry[];
-  /** Forgets what it was asked. */
+  /** Clears `requests`. */
   clearRequests(): void;
-  /** Back to how it was made: records, tokens, faults, journal and clock. */
+  /** Resets records, tokens, faults, journal and clock to their initial state. */
   reset(): void;
   /** A copy of the records as plain data. */
   snapshot(): StoreSnapshot;
   /**
-   * Puts the records of a snapshot back; tokens, faults, journal and clock stay as they are. A TypeError that names the place,
-   * and nothing changed, when it is no sound snapshot of this service.
+   * Restores the records of a snapshot; tokens, faults, journal and clock stay as they are. Throws a TypeError that names the
+   * place, and changes nothing, when the value is not a valid snapshot of this service.
    */
   restore(snapshot: StoreSnapshot): void;
   readonly store: Store;
 }
 
-const otherFleets = 8;
+const maxVehiclesOfOtherFleets = 8;
 
-/** The position of a snapshot, if it had found one: devices report 0, 0 without a fix. */
-function fixOf(row: SnapshotRow | null): SnapshotRow['gps'] {
+/** The position of a snapshot; null without a fix, when devices report 0, 0. */
+function positionOf(row: SnapshotRow | null): SnapshotRow['gps'] {
   return row?.gps?.state === true ? row.gps : null;
 }
 
-/** Makes a service of its own: nothing is shared with any other. */
+/** Creates a service that shares nothing with any other. */
 export function createMockService(options: MockServiceOptions = {}): MockService {
-  const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = settled(options);
+  const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = resolveOptions(options);
   const logins = createLogins(seed, accounts);
   const users = logins.flatMap((login) => login.users);
   const clock = createClock(source);
@@ -75,10 +77,10 @@ export function createMockService(options: MockServiceOptions = {}): MockService
       buildFleet({
         seed,
         fleetId,
-        vehicles: name === demoFleet ? vehicles : Math.min(vehicles, otherFleets),
+        vehicles: name === demoFleet ? vehicles : Math.min(vehicles, maxVehiclesOfOtherFleets),
         users: users.filter((user) => user.fleetId === fleetId),
-        places: regions,
-        positionAt: (vehicle, time) => fixOf(telemetry.latest(telemetryOf(vehicle), time)),
+        cities: regions,
+        positionAt: (vehicle, time) => positionOf(telemetry.latest(telemetryVehicleOf(vehicle), time)),
       }),
   });
   const reset = (): void => {
@@ -89,9 +91,9 @@ export function createMockService(options: MockServiceOptions = {}): MockService
     clock.reset();
   };
   const snapshot = (): StoreSnapshot => store.snapshot();
-  const restore = (saved: unknown): void => store.restore(saved);
+  const restore = (data: unknown): void => store.restore(data);
 
-  let graphql: { schemas: Schemas; documents: Documents } | null = null;
+  let graphql: { schemas: Schemas; documents: DocumentCache } | null = null;
   const handle = createHandler({
     clock,
     store,
@@ -102,16 +104,16 @@ export function createMockService(options: MockServiceOptions = {}): MockService
     journal,
     graphql() {
       if (graphql === null) {
-        const whole = buildServiceSchema(timestamps);
+        const standard = buildServiceSchema(timestamps);
         let streaming: ReturnType<typeof streamingSchema> | null = null;
         const schemas: Schemas = {
-          whole,
+          standard,
           streaming: () => {
-            streaming ??= streamingSchema(whole);
+            streaming ??= streamingSchema(standard);
             return streaming;
           },
         };
-        graphql = { schemas, documents: new Documents(whole, strict) };
+        graphql = { schemas, documents: new DocumentCache(standard, strict) };
       }
       return graphql;
     },
@@ -124,7 +126,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
 
   return {
     fetch: createFetch(handle),
-    listen: (where) => listen(handle, where),
+    listen: (listenOptions) => listen(handle, listenOptions),
     clock,
     faults,
     get requests() {

@@ -4,6 +4,7 @@
 import { identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
+import type { RowSink } from '../rows/row-transport.js';
 import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
 import type { CallProgress } from './retry.js';
 
@@ -16,6 +17,8 @@ export interface Call {
   readonly idempotent: boolean;
   /** For a query that may travel with others. */
   readonly field?: RootField | undefined;
+  /** For a query whose answer is a long list: its rows go here, and the list in its answer is empty. */
+  readonly rows?: RowSink | undefined;
 }
 
 /** What the service answered to a call. */
@@ -59,7 +62,7 @@ export class Batch {
   /** When that one's caller began to wait, on the timers' clock. */
   readonly waitingSince: number;
   readonly deadline: GroupDeadline;
-  readonly progress: CallProgress = { attempts: 0, inDoubt: false, lastFailure: null };
+  readonly progress: CallProgress = { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null };
   /** Told when it succeeds: for a field sent alone because the document it was merged into failed. */
   readonly onSuccess: (() => void) | null;
   readonly #max: number;
@@ -130,9 +133,14 @@ export class Batch {
     return this.#fields.every(({ members }) => members.length === 0);
   }
 
-  /** What to send now, for those who still wait. From here on nobody joins. */
-  payload(): Payload {
+  /** From now on no call may join. */
+  close(): void {
     this.#open = false;
+  }
+
+  /** What to send now, for the callers that still wait. Closes the batch. */
+  payload(): Payload {
+    this.close();
     const fields = [...this.#fields];
     if (this.#loaded?.fields.length === fields.length) return this.#loaded.load;
     this.#loaded = { fields, load: loadOf(fields) };

@@ -9,9 +9,12 @@ export type EndReason = 'timeout' | 'abort';
 /** Thrown inside a call when nobody waits for it any more; never reaches a user. */
 export class DeadlineExceeded extends Error {
   readonly reason: EndReason;
+  /** For events: why a request was not sent. */
+  readonly code: 'TIMEOUT' | 'ABORTED';
   constructor(reason: EndReason) {
     super(reason);
     this.reason = reason;
+    this.code = reason === 'timeout' ? 'TIMEOUT' : 'ABORTED';
   }
 }
 

@@ -3,8 +3,8 @@
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
+import type { TransportOutcome } from '../transport/failure.js';
 import { reasonOf } from './failure-error.js';
-import type { SendOutcome } from './retry.js';
 
 /**
  * The message of the tracing channel, one object for all the events of a request: `start` and `end` when it leaves,
@@ -21,14 +21,6 @@ export interface RequestTrace extends RequestEvent {
   error?: Error;
 }
 
-/** A request that was sent: its outcome, and what there is to say of it. */
-export type InstrumentedOutcome<Value> = SendOutcome<Value> & {
-  readonly status: number | null;
-  readonly text: string | null;
-  /** How long the answer was when the text is only part of it. */
-  readonly bytes?: number;
-};
-
 const channel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
 
 /** Sends, and says so. `about` is asked only when somebody listens. */
@@ -36,8 +28,8 @@ export function instrumented<Value>(
   report: Notifier,
   timers: Timers,
   about: () => RequestEvent,
-  send: () => Promise<InstrumentedOutcome<Value>>,
-): Promise<InstrumentedOutcome<Value>> {
+  send: () => Promise<TransportOutcome<Value>>,
+): Promise<TransportOutcome<Value>> {
   const isTraced = channel.hasSubscribers;
   if (!isTraced && !report.watchesRequests) return send();
   return show(report, timers, about(), send, isTraced);
@@ -47,9 +39,9 @@ async function show<Value>(
   report: Notifier,
   timers: Timers,
   event: RequestEvent,
-  send: () => Promise<InstrumentedOutcome<Value>>,
+  send: () => Promise<TransportOutcome<Value>>,
   isTraced: boolean,
-): Promise<InstrumentedOutcome<Value>> {
+): Promise<TransportOutcome<Value>> {
   const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null };
   const leftAt = timers.now();
   report.request(event);

@@ -5,14 +5,14 @@ import { AbortFlag } from '../core/abort-flag.js';
 import { AbortError, TimeoutError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
-import { failureOf } from '../transport/failure.js';
+import { failureOf, type TransportOutcome } from '../transport/failure.js';
 import type { HttpTransport } from '../transport/http-transport.js';
+import type { ServiceClock } from '../transport/service-clock.js';
 import { CallDeadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest, reasonOf } from './failure-error.js';
-import { type InstrumentedOutcome, instrumented } from './instrumentation.js';
+import { instrumented } from './instrumentation.js';
 import { type CallProgress, sendWithRetries } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import type { ServiceClock } from './service-clock.js';
 
 export interface LoginRequestOptions {
   readonly baseUrl: string;
@@ -35,22 +35,19 @@ export function loginRequests(options: LoginRequestOptions): SendLogin {
   return async (request) => {
     const timeoutMs = request.isAhead ? Math.min(options.timeoutMs, AHEAD_MS) : options.timeoutMs;
     const patience = new CallDeadline(timeoutMs, options.closing, options.timers);
-    const progress: CallProgress = { attempts: 0, inDoubt: false, lastFailure: null };
+    const progress: CallProgress = { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null };
     const over = new AbortFlag();
     patience.onExceeded((reason) => over.abort(new DeadlineExceeded(reason)));
     const call = { operations: [request.step], kind: 'login' as const, idempotent: true };
     try {
       return await sendWithRetries<LoginAnswer>(call, {
-        send: async (number, leaving) => {
+        send: async (number, beforeSend) => {
           if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
           return instrumented(
             options.report,
             options.timers,
             () => ({ operations: call.operations, kind: call.kind, attempt: number, merged: 1, waitMs: 0 }),
-            () => {
-              leaving();
-              return sendOnce(request, options, over, progress);
-            },
+            () => sendOnce(request, options, over, progress, beforeSend),
           );
         },
         // A refused login or refresh has no token to replace: the repeat table never asks for it.
@@ -93,11 +90,16 @@ async function sendOnce(
   { baseUrl, http, clock, serviceTime }: LoginRequestOptions,
   signal: AbortFlag,
   progress: CallProgress,
-): Promise<InstrumentedOutcome<LoginAnswer>> {
-  const sentAt = clock.now();
+  beforeSend: () => void,
+): Promise<TransportOutcome<LoginAnswer>> {
+  let sentAt = 0;
+  const leave = () => {
+    beforeSend();
+    sentAt = clock.now();
+  };
   let status: number | null = null;
   try {
-    const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal });
+    const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal, beforeSend: leave });
     status = response.status;
     serviceTime.hear(response, sentAt);
     const text = await response.text();

@@ -9,11 +9,12 @@ import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, WarningEvent } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
-import { isRowCall, rowTransport } from '../rows/row-transport.js';
+import { rowTransport } from '../rows/row-transport.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
 import type { GraphQLAnswer } from '../transport/graphql-response.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
+import { ServiceClock } from '../transport/service-clock.js';
 import type { Call, CallAnswer } from './batch.js';
 import { CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { reasonOf } from './failure-error.js';
@@ -22,7 +23,6 @@ import { loginRequests } from './login-requests.js';
 import { PendingLogins } from './pending-logins.js';
 import { sendWithRetries } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import { ServiceClock } from './service-clock.js';
 import { type Turn, UserQueue } from './user-queue.js';
 
 export interface RequestPipelineOptions {
@@ -33,7 +33,7 @@ export interface RequestPipelineOptions {
   readonly store: TokenStore;
   readonly gate: Gate;
   readonly http: HttpTransport;
-  readonly exchange: GraphQLCodec;
+  readonly codec: GraphQLCodec;
   /** Root fields in one document at most; 0: nothing is merged. */
   readonly mergeAtMost: number;
   readonly timeoutMs: number;
@@ -69,6 +69,7 @@ const MERGING_STOPPED: WarningEvent = {
 };
 
 const gateWaitedFor = () => 'another client or process was still taking its turn';
+const connectionWaitedFor = () => 'the connection to the service was not open yet';
 
 export class RequestPipeline {
   readonly session: Session;
@@ -90,7 +91,7 @@ export class RequestPipeline {
     const options = { ...given, serviceTime: this.serviceTime };
     this.#sendLogin = this.#loginSteps.watch(loginRequests({ ...options, closing: this.#closing.signal }));
     this.session = new Session({ ...options, send: this.#sendLogin });
-    this.#wire = graphqlTransport(options.baseUrl, options.http, options.exchange, this.serviceTime);
+    this.#wire = graphqlTransport(options.baseUrl, options.http, options.codec, this.serviceTime);
   }
 
   get isClosed(): boolean {
@@ -185,15 +186,15 @@ export class RequestPipeline {
 
   #attempts(call: Call, turn: Turn, user: QueueUser): Promise<GraphQLAnswer> {
     const { kind, idempotent } = call;
-    const { timers, report, retryPolicy: rule, random, baseUrl, http, exchange } = this.#options;
-    const wire = isRowCall(call) ? rowTransport(baseUrl, http, exchange, this.serviceTime, call.rows) : this.#wire;
+    const { timers, report, retryPolicy: rule, random, baseUrl, http, codec } = this.#options;
+    const wire = call.rows ? rowTransport(baseUrl, http, codec, this.serviceTime, call.rows) : this.#wire;
     const { deadline: patience, progress } = turn;
-    progress.waitedFor = this.#loginSteps.waitedFor;
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let operations: readonly string[] = [];
-    const send = (number: number, leaving: () => void) => {
+    const send = (number: number, beforeSend: () => void) => {
       if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
+      progress.waitedFor = connectionWaitedFor;
       const load = turn.payload();
       operations = load.operations;
       const { document, variables } = load;
@@ -202,21 +203,23 @@ export class RequestPipeline {
         report,
         timers,
         () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
-        () => wire.send({ document, variables, headers, signal: turn.giveUp, leaving }),
+        () => wire.send({ document, variables, headers, signal: turn.giveUp, beforeSend }),
       );
     };
     return sendWithRetries(
       { kind, idempotent },
       {
-        send: (number, leaving) => {
+        send: (number, beforeSend) => {
           const fresh = this.session.fresh();
-          if (fresh === null)
+          if (fresh === null) {
+            progress.waitedFor = this.#loginSteps.waitedFor;
             return this.#renewed(patience, (other) => {
               token = other;
-              return send(number, leaving);
+              return send(number, beforeSend);
             });
+          }
           token = fresh;
-          return send(number, leaving);
+          return send(number, beforeSend);
         },
         replaceToken: async () => {
           await this.session.replace(token);

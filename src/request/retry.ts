@@ -1,7 +1,7 @@
 // Send; on a failure that is safe to repeat, wait and send again, until the deadline. What is safe is the repeat table's to say.
 import type { Random } from '../core/ports.js';
-import type { Failure } from '../transport/failure.js';
-import type { Deadline } from './deadline.js';
+import type { Failure, SendOutcome } from '../transport/failure.js';
+import { type Deadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest } from './failure-error.js';
 import { decideRetry, type RetryableCall, type RetryPolicy } from './retry-policy.js';
 
@@ -12,15 +12,15 @@ export interface CallProgress {
   inDoubt: boolean;
   /** Why the call is waiting to be sent again. */
   lastFailure: FailedRequest | null;
+  /** A request is under way: its first byte has left, and its answer is not over. */
+  isOnWire: boolean;
   /** What keeps the call from being sent, as the end of a sentence; others of the same user when it is not set. */
   waitedFor?: () => string;
 }
 
-export type SendOutcome<Value> = { readonly value: Value } | { readonly failure: Failure };
-
 export interface RetrySteps<Value> {
-  /** Sends once. Must call `leaving` right before bytes may leave. */
-  send(attempt: number, leaving: () => void): Promise<SendOutcome<Value>>;
+  /** Sends once. Calls `beforeSend` right before the first byte leaves; when it throws, nothing may be sent. */
+  send(attempt: number, beforeSend: () => void): Promise<SendOutcome<Value>>;
   /** Gets another token in place of the one that was just refused. */
   replaceToken(): Promise<void>;
   /** Told before every repeat. */
@@ -43,15 +43,26 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
   let doubtful = false;
   for (;;) {
     sends++;
+    let hasLeft = false;
     const sent = await steps.send(progress.attempts + 1, () => {
+      // The caller has been told by now, and of no request but those that left before.
+      if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
+      hasLeft = true;
       progress.attempts++;
       progress.inDoubt = true;
+      progress.isOnWire = true;
       progress.lastFailure = null;
     });
+    progress.isOnWire = false;
     if ('value' in sent) return sent.value;
     const { failure } = sent;
+    if (!hasLeft) {
+      if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
+      // A connection that could not be made is an attempt too.
+      progress.attempts++;
+    }
     if (failure.what === 'status' && failure.status === 429) refusals++;
-    doubtful ||= mayHaveArrived(failure);
+    doubtful ||= hasLeft && mayHaveArrived(failure);
     progress.inDoubt = doubtful;
     const decision = decideRetry(failure, {
       ...call,

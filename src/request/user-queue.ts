@@ -1,56 +1,56 @@
-// One lane per user: calls wait in order and leave one turn at a time, because the service answers 429 to a user's second
-// active request. Neighbouring queries that wait leave together. A caller may leave at any time; the turn itself lasts until its
-// request is really over.
-
+// The queue of one user's calls. They are sent one request at a time, in the order in which they were made, because the service answers
+// 429 to a second active request of a user. Neighbouring queries that wait are merged into one request. A caller may leave at any
+// time; its turn lasts until its request is really over.
+import PQueue from 'p-queue';
 import { AbortFlag } from '../core/abort-flag.js';
 import type { Timers } from '../core/ports.js';
 import { Batch, type Call, type CallAnswer, type Payload, type WaitingCaller } from './batch.js';
 import { type CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { deadlineError } from './deadline-error.js';
+import { GRACE_MS } from './defaults.js';
 import { demultiplexAnswer, demultiplexFailure, type Resend } from './demultiplex.js';
 import type { CallProgress } from './retry.js';
 
-/** After its caller has left, a request gets this long to end by itself before its socket is destroyed. */
-const GRACE_MS = 5000;
-
-/** A call, or several that go together, whose turn has come. */
+/** The turn of a batch: it may be sent now. */
 export interface Turn {
   readonly deadline: Deadline;
   readonly progress: CallProgress;
-  /** When the first of the callers came, on the timers' clock. */
+  /** When the first of its calls was made, on the timers' clock. */
   readonly waitingSince: number;
-  /** What to send, asked for as late as possible: until then others may join. */
+  /** What to send. To be asked for as late as possible: until then other calls may join the batch. */
   payload(): Payload;
-  /** Fires when nobody waits any more: ends every wait, and nothing new is sent. */
+  /** Fires when no caller waits any more: it ends every wait, and nothing new is sent. */
   readonly left: AbortFlag;
-  /** Fires a while after that: the request on the wire is given up. */
+  /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
   readonly giveUp: AbortFlag;
-  /** Keeps the whole lane from sending for so long: the service said 429, which concerns all who wait. */
+  /** Delays everything in the queue: the service answered 429, which concerns all calls of the user. */
   pauseQueue(ms: number): void;
 }
 
-/** Carries out one turn: gate, session, attempts, wire. Settles only when nothing of it is active any more. */
+/** Carries out a turn: gate, session, request, retries. Settles when no request of it is active any more. */
 export type TakeTurn = (first: Call, turn: Turn) => Promise<Pick<CallAnswer, 'data' | 'errors'>>;
 
 export interface Merging {
-  /** Root fields in one document at most; 0: nothing is merged. */
+  /** Most root fields in one document; 0: nothing is merged. */
   readonly max: number;
-  /** Told once, when the service turned out to refuse merged documents. */
+  /** Called once, when the service turns out to refuse merged documents. */
   readonly onRefused: () => void;
 }
 
-/** queueMicrotask would do; it costs several times as much, because it makes an async resource. */
-const AFTER_THIS = Promise.resolve();
+/** The calls of a batch that was split go before everything that came after it. */
+const RESEND_PRIORITY = 1;
 
 export class UserQueue {
   readonly #takeTurn: TakeTurn;
   readonly #timers: Timers;
   readonly #onRefused: () => void;
+  readonly #queue = new PQueue({ concurrency: 1 });
   #mergeAtMost: number;
-  #queue: Batch[] = [];
-  #active: { readonly batch: Batch; readonly giveUp: AbortFlag } | null = null;
+  /** The last one that was queued: the only one that calls may still join, so that none overtakes another. */
+  #newest: Batch | null = null;
+  #activeGiveUp: AbortFlag | null = null;
   #pausedUntil = 0;
-  #closed = false;
+  #isClosed = false;
 
   constructor(takeTurn: TakeTurn, timers: Timers, merging: Merging = { max: 0, onRefused: () => undefined }) {
     this.#takeTurn = takeTurn;
@@ -59,61 +59,67 @@ export class UserQueue {
     this.#onRefused = merging.onRefused;
   }
 
-  /** Queues a call; the answer, or the error of its turn, or of its caller's patience. */
-  run(call: Call, patience: CallDeadline): Promise<CallAnswer> {
+  /** Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline. */
+  run(call: Call, deadline: CallDeadline): Promise<CallAnswer> {
     return new Promise((resolve, reject) => {
-      const member: WaitingCaller = { call, deadline: patience, resolve, reject, batch: null, attemptsBefore: 0 };
-      if (patience.reason !== null) return reject(deadlineError(patience.reason, member));
-      this.#queueUp(member);
-      patience.onExceeded((reason) => {
-        reject(deadlineError(reason, member));
-        const { batch } = member;
-        batch?.leave(member, reason);
-        if (batch?.isAbandoned) this.#queue = this.#queue.filter((one) => one !== batch);
+      const caller: WaitingCaller = { call, deadline, resolve, reject, batch: null, attemptsBefore: 0 };
+      if (deadline.reason !== null) {
+        reject(deadlineError(deadline.reason, caller));
+        return;
+      }
+      this.#enqueue(caller);
+      deadline.onExceeded((reason) => {
+        reject(deadlineError(reason, caller));
+        caller.batch?.leave(caller, reason);
       });
     });
   }
 
-  /** Gives up the request on the wire, if any, without its grace. Callers are told by their own patience. */
+  /** Ends the request that is under way, if any, without a grace period. Callers are told by their own deadlines. */
   close(): void {
-    this.#closed = true;
-    this.#active?.giveUp.abort();
+    this.#isClosed = true;
+    this.#activeGiveUp?.abort();
   }
 
-  /** Only the last in the queue is joined: whoever came between two calls is served between them. */
-  #queueUp(member: WaitingCaller): void {
-    const last = this.#queue.at(-1) ?? this.#active?.batch;
-    if (last?.tryJoin(member)) return;
-    this.#queue.push(new Batch({ call: member.call, members: [member] }, this.#mergeAtMost, this.#timers));
-    // Not at once: what else is asked for in this microtask leaves with it.
-    if (!this.#active) void AFTER_THIS.then(() => this.#next());
+  #enqueue(caller: WaitingCaller): void {
+    if (this.#newest?.tryJoin(caller)) return;
+    const batch = new Batch({ call: caller.call, members: [caller] }, this.#mergeAtMost, this.#timers);
+    this.#newest = batch;
+    void this.#queue.add(() => this.#send(batch));
   }
 
-  #next(): void {
-    if (this.#active) return;
-    const batch = this.#queue.shift();
-    if (!batch) return;
+  /** Never rejects. */
+  async #send(batch: Batch): Promise<void> {
+    // p-queue starts a task at once when it has no other: calls made in the same microtask still join.
+    await null;
+    if (batch.isAbandoned) return;
+    if (this.#mergeAtMost === 0 && batch.fields.length > 1) {
+      // It was filled before merging was stopped.
+      this.#resend({ fields: batch.fields, suspect: false }, 0);
+      return;
+    }
     const giveUp = new AbortFlag();
-    this.#active = { batch, giveUp };
-    // Never rejects.
-    void this.#carryOut(batch, giveUp);
+    this.#activeGiveUp = giveUp;
+    if (this.#isClosed) giveUp.abort();
+    this.#resend(await this.#carryOut(batch, giveUp), batch.progress.attempts);
+    this.#activeGiveUp = null;
   }
 
-  async #carryOut(batch: Batch, giveUp: AbortFlag): Promise<void> {
-    const { deadline: patience, progress } = batch;
+  /** Gives the callers of the batch their answers or errors. Settles with what has to be sent again. */
+  async #carryOut(batch: Batch, giveUp: AbortFlag): Promise<Resend> {
+    const { deadline, progress } = batch;
     const left = new AbortFlag();
     let cancelGrace = () => {};
-    const forget = patience.onExceeded((reason) => {
+    const forget = deadline.onExceeded((reason) => {
       left.abort(new DeadlineExceeded(reason));
-      cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
+      if (progress.isOnWire) cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
+      else giveUp.abort(new DeadlineExceeded(reason));
     });
-    if (this.#closed) giveUp.abort();
-    let again: Resend;
     try {
       const pause = this.#pausedUntil === 0 ? 0 : this.#pausedUntil - this.#timers.now();
-      if (pause > 0) await patience.wait(pause);
+      if (pause > 0) await deadline.wait(pause);
       const answer = await this.#takeTurn(batch.first, {
-        deadline: patience,
+        deadline,
         progress,
         waitingSince: batch.waitingSince,
         payload: () => batch.payload(),
@@ -123,40 +129,35 @@ export class UserQueue {
           this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.now() + ms);
         },
       });
-      again = demultiplexAnswer(batch, answer);
+      return demultiplexAnswer(batch, answer);
     } catch (error) {
-      again = demultiplexFailure(batch, error);
+      // It may have failed before it was sent, while calls could still join.
+      batch.close();
+      return demultiplexFailure(batch, error);
+    } finally {
+      forget();
+      cancelGrace();
     }
-    forget();
-    cancelGrace();
-    if (again.fields.length > 0) this.#sendAlone(again, progress.attempts);
-    this.#active = null;
-    this.#next();
   }
 
-  /** One by one, before everything that came later. When all of them succeed alone, it was the merging that failed. */
-  #sendAlone({ fields, suspect }: Resend, attempts: number): void {
-    let toSucceed = fields.length;
+  /** Each field by itself. When all of them succeed alone, it was the merging that the service refused. */
+  #resend({ fields, suspect }: Resend, attempts: number): void {
+    let unconfirmed = fields.length;
     const onSuccess = () => {
-      toSucceed--;
-      if (toSucceed === 0) this.#stopMerging();
+      unconfirmed--;
+      if (unconfirmed === 0) this.#stopMerging();
     };
-    const alone = fields
-      .filter(({ members }) => members.length > 0)
-      .map((field) => {
-        for (const member of field.members) member.attemptsBefore += attempts;
-        return new Batch(field, 0, this.#timers, suspect ? onSuccess : null);
-      });
-    this.#queue.unshift(...alone);
+    for (const field of fields) {
+      if (field.members.length === 0) continue;
+      for (const member of field.members) member.attemptsBefore += attempts;
+      const batch = new Batch(field, 0, this.#timers, suspect ? onSuccess : null);
+      void this.#queue.add(() => this.#send(batch), { priority: RESEND_PRIORITY });
+    }
   }
 
   #stopMerging(): void {
     if (this.#mergeAtMost === 0) return;
     this.#mergeAtMost = 0;
-    // What was gathered meanwhile is sent one by one too.
-    this.#queue = this.#queue.flatMap((batch) =>
-      batch.fields.length > 1 ? batch.fields.map((field) => new Batch(field, 0, this.#timers)) : [batch],
-    );
     this.#onRefused();
   }
 }

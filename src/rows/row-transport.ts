@@ -3,11 +3,10 @@
 
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import type { FetchResponse } from '../core/ports.js';
-import type { Call } from '../request/batch.js';
-import type { ServiceClock } from '../request/service-clock.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
+import type { ServiceClock } from '../transport/service-clock.js';
 import { type Decoder, decoderFor } from '../transport/stream-decompression.js';
 import type { RowBuffer } from './row-buffer.js';
 import type { RowReader } from './row-reader.js';
@@ -30,20 +29,11 @@ export interface RowSink {
   take(rows: RowReader, bytes: number): void;
 }
 
-/** A call whose rows are put aside. In its answer the list is empty. */
-export interface RowCall extends Call {
-  readonly rows: RowSink;
-}
-
-export function isRowCall(call: Call): call is RowCall {
-  return 'rows' in call;
-}
-
 /** The wire to `{baseUrl}/graphql` for one such call. */
 export function rowTransport(
   baseUrl: string,
   http: HttpTransport,
-  exchange: GraphQLCodec,
+  codec: GraphQLCodec,
   time: ServiceClock,
   sink: RowSink,
 ): GraphQLTransport {
@@ -58,7 +48,7 @@ export function rowTransport(
     },
     close: () => http.close(),
   };
-  const wire = graphqlTransport(baseUrl, rowless, exchange, time);
+  const wire = graphqlTransport(baseUrl, rowless, codec, time);
   return {
     async send(request) {
       bytes = null;

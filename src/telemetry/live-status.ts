@@ -1,27 +1,26 @@
-// What a vehicle is doing now, as far as its last snapshot can tell.
-
-import { toDate } from '../core/dates.js';
+// The status of a vehicle by its last snapshot.
 import { InvalidInputError } from '../core/errors.js';
+import { timestampMs } from './timestamps.js';
 
-/** From the freshest to the least known; what `liveStatus` says. */
+/** The values of `liveStatus`. */
 export const liveStatuses = ['moving', 'idling', 'stopped', 'stale', 'offline', 'unknown'] as const;
 
 /**
- * - `moving`: faster than a position jitters, and the engine is not known to be off
- * - `idling`: not known to be faster than that, engine on
- * - `stopped`: standing, engine off or not known
+ * - `moving`: 2 km/h or faster, and the engine is on or unknown
+ * - `idling`: the engine is on, and the speed is below 2 km/h or unknown
+ * - `stopped`: the engine is off, or it is unknown and the speed is below 2 km/h
  * - `stale`: no data for 90 minutes
  * - `offline`: no data for 6 hours
- * - `unknown`: no snapshot, no readable time in it, or neither speed nor engine
+ * - `unknown`: no snapshot, no readable timestamp, or neither speed nor engine status
  */
 export type LiveStatus = (typeof liveStatuses)[number];
 
-/** What is read of a snapshot: `Snapshot` fits, and so do `Vehicle.lastData` and a selection with these fields. */
+/** The parts of a snapshot that decide the status. `Snapshot`, `Vehicle.lastData` and selections with these fields fit. */
 export interface LiveSnapshot {
   readonly timestamp?: string | number | null | undefined;
   readonly gps?: { readonly speed?: number | null | undefined } | null | undefined;
   readonly ignition?: { readonly engineStatus?: boolean | null | undefined } | null | undefined;
-  /** Stands in for a snapshot without a position. */
+  /** Used when `gps` has no speed. */
   readonly canBus?:
     | { readonly canSpeed?: number | null | undefined; readonly canWheelSpeed?: number | null | undefined }
     | null
@@ -30,13 +29,13 @@ export interface LiveSnapshot {
 
 export interface LiveStatusOptions {
   /**
-   * The moment to judge from: a Date, or milliseconds since 1970. `fleet.serviceNow()` is right where the service's clock is not this
-   * machine's. Default: now, by the local clock.
+   * The present time: a Date, or milliseconds since 1970. Use `fleet.serviceNow()` when the service's clock may differ from the
+   * local one. Default: the local clock.
    */
   readonly now?: number | Date | undefined;
-  /** From this age on a snapshot is stale, in milliseconds. Default 90 minutes. */
+  /** Age in milliseconds from which a snapshot is `stale`. Default 90 minutes. */
   readonly staleAfterMs?: number | undefined;
-  /** From this age on a snapshot means offline, in milliseconds. Default 6 hours. */
+  /** Age in milliseconds from which a vehicle is `offline`. Default 6 hours. */
   readonly offlineAfterMs?: number | undefined;
 }
 
@@ -44,23 +43,23 @@ export interface LiveStatusOptions {
 export const staleAfterMs = 90 * 60_000;
 export const offlineAfterMs = 6 * 3_600_000;
 
-/** Below this, in km/h, a standing vehicle's position is only jitter. */
+/** Below this speed in km/h a position may only jitter. */
 const movingKmh = 2;
 
 /**
- * Says what a vehicle is doing, judged by its last snapshot and the age of that snapshot. Pure: asks nothing of the service.
- * An old snapshot is `offline` or `stale` whatever it says; one from the future, as of a clock that runs ahead, is fresh.
+ * The status of a vehicle, by its last snapshot and the age of that snapshot. Sends nothing to the service.
+ * An old snapshot is `offline` or `stale`, whatever its values; one from the future counts as new.
  *
  * @param snapshot the last snapshot (`Vehicle.lastData`, a row of `getLatestSnapshots`), or null when there is none.
  * @returns one of `moving`, `idling`, `stopped`, `stale`, `offline`, `unknown`.
- * @throws {InvalidInputError} when a threshold or `now` is no number. A timestamp that cannot be read is `unknown`.
+ * @throws {InvalidInputError} when a threshold or `now` is not a number. A timestamp that cannot be read is `unknown`.
  */
 export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: LiveStatusOptions = {}): LiveStatus {
-  checkNames(options);
-  const now = checked('now', Number(options.now ?? Date.now()));
-  const stale = checked('staleAfterMs', options.staleAfterMs ?? staleAfterMs);
-  const offline = checked('offlineAfterMs', options.offlineAfterMs ?? offlineAfterMs);
-  const seenAt = momentOf(snapshot?.timestamp);
+  checkOptionNames(options);
+  const now = requireNumber('now', Number(options.now ?? Date.now()));
+  const stale = requireNumber('staleAfterMs', options.staleAfterMs ?? staleAfterMs);
+  const offline = requireNumber('offlineAfterMs', options.offlineAfterMs ?? offlineAfterMs);
+  const seenAt = timestampMs(snapshot?.timestamp);
   if (seenAt === null) return 'unknown';
   const age = now - seenAt;
   if (age >= offline) return 'offline';
@@ -72,22 +71,14 @@ export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: L
   return engine === false || typeof speed === 'number' ? 'stopped' : 'unknown';
 }
 
-function momentOf(timestamp: string | number | null | undefined): number | null {
-  try {
-    return toDate(timestamp)?.getTime() ?? null;
-  } catch {
-    return null;
-  }
-}
-
 const optionNames: readonly string[] = ['now', 'staleAfterMs', 'offlineAfterMs'] satisfies (keyof LiveStatusOptions)[];
 
-function checkNames(options: LiveStatusOptions): void {
+function checkOptionNames(options: LiveStatusOptions): void {
   if (Object.keys(options).every((name) => optionNames.includes(name))) return;
-  throw new InvalidInputError(`liveStatus has no option of this name; there are ${optionNames.join(', ')}.`);
+  throw new InvalidInputError(`liveStatus has an unknown option; there are ${optionNames.join(', ')}.`);
 }
 
-function checked(name: string, value: number): number {
+function requireNumber(name: string, value: number): number {
   if (typeof value === 'number' && !Number.isNaN(value)) return value;
   throw new InvalidInputError(`${name} of liveStatus must be a number of milliseconds.`);
 }

@@ -1,9 +1,9 @@
-// Where two windows meet, the rows of the time they share come twice. As often as a row came at the end of one window, an identical
-// one is dropped at the beginning of the next.
-import { toDate } from '../core/dates.js';
-import { OVERLAP_MS } from './windows.js';
+// Drops the rows that come twice because two windows overlap: as many identical rows at the start of a window as there were at the end
+// of the window before.
+import { timestampMs } from './timestamps.js';
+import { WINDOW_OVERLAP_MS } from './windows.js';
 
-/** A service may round the ends of a window to whole seconds. */
+/** A service may round the start and end of a window to whole seconds. */
 const ROUNDING_MS = 1000;
 const SECOND_MS = 1000;
 const SECONDS_LENGTH = '2026-03-01T12:00:00'.length;
@@ -12,65 +12,66 @@ const LETTER_T = 0x54;
 const LETTER_Z = 0x5a;
 
 export class OverlapDedup {
-  #ended = Number.NEGATIVE_INFINITY;
-  #end = Number.NEGATIVE_INFINITY;
-  #before = new Map<string, number>();
-  #tail = new Map<string, number>();
-  /** Timestamps between these two are nowhere near a seam. */
-  #calmFrom = '';
-  #calmTo = '';
+  #previousEnd = Number.NEGATIVE_INFINITY;
+  #currentEnd = Number.NEGATIVE_INFINITY;
+  #previousTail = new Map<string, number>();
+  #currentTail = new Map<string, number>();
+  /** Rows with timestamps between these two are outside of both overlaps. */
+  #uniqueFrom = '';
+  #uniqueTo = '';
 
-  /** A window begins that ends then. */
-  begin(end: number): void {
-    this.#ended = this.#end;
-    this.#end = end;
-    this.#before = this.#tail;
-    this.#tail = new Map();
-    this.#calmFrom = this.#ended === Number.NEGATIVE_INFINITY ? '' : secondAfter(this.#ended + ROUNDING_MS);
-    this.#calmTo = secondBefore(this.#end - OVERLAP_MS - ROUNDING_MS);
+  /** Begins the next window, which ends at this time. */
+  beginWindow(end: number): void {
+    this.#previousEnd = this.#currentEnd;
+    this.#currentEnd = end;
+    this.#previousTail = this.#currentTail;
+    this.#currentTail = new Map();
+    this.#uniqueFrom =
+      this.#previousEnd === Number.NEGATIVE_INFINITY ? '' : secondTextAfter(this.#previousEnd + ROUNDING_MS);
+    this.#uniqueTo = secondText(this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
   }
 
-  /** Those of the window's rows that were not given with the window before. */
-  fresh(rows: unknown[]): unknown[] {
-    const first = rows.findIndex((row) => this.#isRepeated(row));
-    if (first < 0) return rows;
-    return [...rows.slice(0, first), ...rows.slice(first + 1).filter((row) => !this.#isRepeated(row))];
+  /** The rows of the window without those that the window before had too. */
+  withoutRepeats(rows: unknown[]): unknown[] {
+    const firstRepeat = rows.findIndex((row) => this.#isRepeated(row));
+    if (firstRepeat < 0) return rows;
+    return [...rows.slice(0, firstRepeat), ...rows.slice(firstRepeat + 1).filter((row) => !this.#isRepeated(row))];
   }
 
   #isRepeated(row: unknown): boolean {
     const timestamp = timestampOf(row);
-    if (this.#isCalm(timestamp)) return false;
+    if (this.#isOutsideOverlap(timestamp)) return false;
     const time = timeOf(timestamp);
-    // A row without a time may be from anywhere in its window.
-    const isLate = !(time < this.#end - OVERLAP_MS - ROUNDING_MS);
-    const isShared = this.#before.size > 0 && !(time > this.#ended + ROUNDING_MS);
-    if (!isShared && !isLate) return false;
+    // A row without a timestamp may lie anywhere in its window.
+    const isInTail = !(time < this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
+    const isInOverlap = this.#previousTail.size > 0 && !(time > this.#previousEnd + ROUNDING_MS);
+    if (!isInOverlap && !isInTail) return false;
     const text = JSON.stringify(row);
-    if (isLate) this.#tail.set(text, (this.#tail.get(text) ?? 0) + 1);
-    const left = isShared ? (this.#before.get(text) ?? 0) : 0;
-    if (left === 0) return false;
-    this.#before.set(text, left - 1);
+    if (isInTail) this.#currentTail.set(text, (this.#currentTail.get(text) ?? 0) + 1);
+    const remaining = isInOverlap ? (this.#previousTail.get(text) ?? 0) : 0;
+    if (remaining === 0) return false;
+    this.#previousTail.set(text, remaining - 1);
     return true;
   }
 
-  /** Tells without reading the time, as it is for nearly every row: of timestamps in UTC the order of texts is the order of times. */
-  #isCalm(timestamp: unknown): boolean {
+  /** Compares text instead of times, which is enough for nearly every row: timestamps in UTC sort as text. */
+  #isOutsideOverlap(timestamp: unknown): boolean {
     return (
       typeof timestamp === 'string' &&
-      timestamp > this.#calmFrom &&
-      timestamp < this.#calmTo &&
+      timestamp > this.#uniqueFrom &&
+      timestamp < this.#uniqueTo &&
       timestamp.charCodeAt(SECONDS_LENGTH - TIME_LENGTH) === LETTER_T &&
       timestamp.charCodeAt(timestamp.length - 1) === LETTER_Z
     );
   }
 }
 
-/** The whole second after a time, as the beginning of its text. */
-function secondAfter(time: number): string {
-  return secondBefore(time + SECOND_MS);
+function secondTextAfter(time: number): string {
+  return secondText(time + SECOND_MS);
 }
 
-function secondBefore(time: number): string {
+/** The start of a timestamp, up to its whole seconds. */
+function secondText(time: number): string {
   return new Date(time).toISOString().slice(0, SECONDS_LENGTH);
 }
 
@@ -78,12 +79,8 @@ function timestampOf(row: unknown): unknown {
   return typeof row === 'object' && row !== null && 'timestamp' in row ? row.timestamp : undefined;
 }
 
-/** A time in milliseconds; NaN when there is none. */
+/** Milliseconds since 1970; NaN when there is no time. */
 function timeOf(timestamp: unknown): number {
   if (typeof timestamp !== 'string' && typeof timestamp !== 'number') return Number.NaN;
-  try {
-    return toDate(timestamp).getTime();
-  } catch {
-    return Number.NaN;
-  }
+  return timestampMs(timestamp) ?? Number.NaN;
 }

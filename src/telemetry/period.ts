@@ -1,18 +1,18 @@
-// The period that a caller asks for, checked before anything is sent.
+// Reads and checks the period of a call before anything is sent.
 import { InvalidInputError } from '../core/errors.js';
 import type { Window } from './windows.js';
 
 export interface Period extends Window {
-  /** The text of a moment of this period; its ends as they were given, which may be finer than milliseconds. */
+  /** A time of the period as text. `from` and `to` keep the caller's text, which may be finer than milliseconds. */
   text(time: number): string;
 }
 
 const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
-/** @throws {InvalidInputError} when an end is no moment, or they are in the wrong order. */
+/** @throws {InvalidInputError} when `from` or `to` is not a time, or `from` is after `to`. */
 export function readPeriod(operation: string, from: unknown, to: unknown): Period {
-  const begin = readTime(operation, 'from', from);
-  const end = readTime(operation, 'to', to);
+  const begin = readInstant(operation, 'from', from);
+  const end = readInstant(operation, 'to', to);
   if (begin.time > end.time) {
     throw new InvalidInputError(`from of ${operation} is after to. Nothing was sent.`, { operation });
   }
@@ -24,12 +24,16 @@ export function readPeriod(operation: string, from: unknown, to: unknown): Perio
   };
 }
 
-function readTime(operation: string, name: string, value: unknown): { readonly time: number; readonly text: string } {
+function readInstant(
+  operation: string,
+  name: string,
+  value: unknown,
+): { readonly time: number; readonly text: string } {
   if (value instanceof Date && !Number.isNaN(value.getTime())) {
     return { time: value.getTime(), text: value.toISOString() };
   }
   const time =
-    typeof value === 'string' && isDay(value) ? Date.parse(value.toUpperCase().replace(' ', 'T')) : Number.NaN;
+    typeof value === 'string' && isRealDate(value) ? Date.parse(value.toUpperCase().replace(' ', 'T')) : Number.NaN;
   if (typeof value !== 'string' || Number.isNaN(time)) {
     throw new InvalidInputError(
       `${name} of ${operation} must be a Date or RFC 3339 text with an offset, such as 2026-03-01T12:00:00Z. Nothing was sent.`,
@@ -39,8 +43,8 @@ function readTime(operation: string, name: string, value: unknown): { readonly t
   return { time, text: value };
 }
 
-/** Whether the text has the form, and its day exists: Date takes the 30th of February for a day in March. */
-function isDay(text: string): boolean {
+/** Whether the text is RFC 3339 and its day exists: Date reads 30 February as a day in March. */
+function isRealDate(text: string): boolean {
   const match = RFC_3339.exec(text);
   if (!match) return false;
   const [, year, month, day] = match;

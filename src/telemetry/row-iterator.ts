@@ -1,14 +1,14 @@
-// Rows one by one from batches of rows. A row that is at hand costs its caller one promise.
+// Iterates over rows that arrive in batches. A row that has arrived costs the caller one promise.
 import { AbortError, FleetError } from '../core/errors.js';
 
-/** Where the rows come from. */
+/** The source of the rows. */
 export interface RowSource<Row> {
   /** The next rows; null when there are no more. */
   next(): Promise<readonly Row[] | null>;
-  /** Gives up what is under way. */
+  /** Cancels what is in progress. */
   stop(): void;
-  /** Up to when all rows have been handed over, as text; null when that is nowhere. */
-  reached(): string | null;
+  /** The time up to which all rows have been delivered, as text; null when there is none yet. */
+  completeUntil(): string | null;
 }
 
 export class RowIterator<Row> implements AsyncIterableIterator<Row, undefined> {
@@ -16,12 +16,12 @@ export class RowIterator<Row> implements AsyncIterableIterator<Row, undefined> {
   readonly #source: RowSource<Row>;
   readonly #signal: AbortSignal | undefined;
   #rows: readonly Row[] = [];
-  #at = 0;
-  #given = 0;
-  #isOver = false;
-  /** Calls of next() that wait for more rows; each waits for the one before it. */
-  #waiting = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  #index = 0;
+  #delivered = 0;
+  #isDone = false;
+  /** Calls of next() that wait for rows. Each waits for the one before it. */
+  #pendingCalls = 0;
+  #lastCall: Promise<unknown> = Promise.resolve();
 
   constructor(operation: string, source: RowSource<Row>, signal: AbortSignal | undefined) {
     this.#operation = operation;
@@ -34,83 +34,87 @@ export class RowIterator<Row> implements AsyncIterableIterator<Row, undefined> {
   }
 
   next(): Promise<IteratorResult<Row, undefined>> {
-    if (this.#waiting === 0 && !this.#signal?.aborted) {
-      const row = this.#take();
+    if (this.#pendingCalls === 0 && !this.#signal?.aborted) {
+      const row = this.#takeRow();
       if (row) return Promise.resolve(row);
     }
-    const next = this.#waiting === 0 ? this.#refill() : this.#last.then(() => this.#refill());
-    this.#waiting++;
-    this.#last = next.catch(() => undefined);
+    const next = this.#pendingCalls === 0 ? this.#refill() : this.#lastCall.then(() => this.#refill());
+    this.#pendingCalls++;
+    this.#lastCall = next.catch(() => undefined);
     return next;
   }
 
-  /** All rows, in arrays of those that are at hand: for who wants every one of them, and no promise for each. */
+  /** All rows in arrays, for callers that read every row and do not want a promise for each. */
   async *batches(): AsyncGenerator<readonly Row[], void, undefined> {
     try {
       for (let next = await this.next(); next.done !== true; next = await this.next()) {
-        const rows = [next.value, ...this.#rows.slice(this.#at)];
-        this.#given += rows.length - 1;
-        this.#at = this.#rows.length;
+        const rows = [next.value, ...this.#rows.slice(this.#index)];
+        this.#delivered += rows.length - 1;
+        this.#index = this.#rows.length;
         yield rows;
       }
     } finally {
-      this.#end();
+      this.#finish();
     }
   }
 
-  /** Ends it: what is under way is given up, and nothing more is asked for. */
+  /** Ends the iteration and cancels what is in progress. */
   async return(): Promise<IteratorResult<Row, undefined>> {
-    this.#end();
+    this.#finish();
     return { done: true, value: undefined };
   }
 
-  #take(): IteratorResult<Row, undefined> | null {
-    if (this.#isOver) return { done: true, value: undefined };
-    if (this.#at >= this.#rows.length) return null;
-    // Below the length there is a row; it may be of any type.
-    const value = this.#rows[this.#at++] as Row;
-    this.#given++;
+  #takeRow(): IteratorResult<Row, undefined> | null {
+    if (this.#isDone) return { done: true, value: undefined };
+    if (this.#index >= this.#rows.length) return null;
+    // The index is below the length, so this is a row.
+    const value = this.#rows[this.#index++] as Row;
+    this.#delivered++;
     return { done: false, value };
   }
 
   async #refill(): Promise<IteratorResult<Row, undefined>> {
     try {
-      // Whoever called is counted before this goes on.
+      // The caller counts this call before it goes on.
       await null;
       for (;;) {
-        if (this.#signal?.aborted && !this.#isOver) {
+        if (this.#signal?.aborted && !this.#isDone) {
           throw new AbortError(`${this.#operation} was aborted.`, { operation: this.#operation });
         }
-        const row = this.#take();
+        const row = this.#takeRow();
         if (row) return row;
         const rows = await this.#source.next();
-        this.#at = 0;
+        this.#index = 0;
         this.#rows = rows ?? [];
-        if (rows === null) this.#end();
+        if (rows === null) this.#finish();
       }
     } catch (error) {
-      if (this.#isOver) return { done: true, value: undefined };
-      const reached = this.#source.reached();
-      this.#end();
-      throw error instanceof FleetError ? withProgress(error, this.#given, reached) : error;
+      if (this.#isDone) return { done: true, value: undefined };
+      const completeUntil = this.#source.completeUntil();
+      this.#finish();
+      throw error instanceof FleetError ? withProgress(error, this.#delivered, completeUntil) : error;
     } finally {
-      this.#waiting--;
+      this.#pendingCalls--;
     }
   }
 
-  #end(): void {
-    if (this.#isOver) return;
-    this.#isOver = true;
+  #finish(): void {
+    if (this.#isDone) return;
+    this.#isDone = true;
     this.#rows = [];
     this.#source.stop();
   }
 }
 
-/** The same error, which was made for this call alone, saying how far it got. */
-function withProgress<Failed extends FleetError>(error: Failed, given: number, reached: string | null): Failed {
-  const all = reached === null ? '' : `, and all up to ${reached} are among them`;
-  const before = error.message;
-  error.message = `${before} ${given} rows had been given${all}.`;
-  if (error.stack !== undefined) error.stack = error.stack.replace(before, () => error.message);
+/** Adds to the message of the error, which belongs to this call alone, how many rows were delivered. */
+function withProgress<Failed extends FleetError>(
+  error: Failed,
+  delivered: number,
+  completeUntil: string | null,
+): Failed {
+  const range = completeUntil === null ? '' : `, including all rows up to ${completeUntil}`;
+  const { message } = error;
+  error.message = `${message} ${delivered} rows were delivered before${range}.`;
+  if (error.stack !== undefined) error.stack = error.stack.replace(message, () => error.message);
   return error;
 }

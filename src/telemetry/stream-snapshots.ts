@@ -1,5 +1,5 @@
-// The snapshots of a period, however long it is: window after window through the same lane as any call, the next one on its way
-// while the caller works, and never more than two of them in memory.
+// Streams the snapshots of a period of any length in windows. Each window goes through the user's queue like any call; the next one is
+// requested while the caller works, and at most two windows are in memory.
 import { setImmediate } from 'node:timers/promises';
 import { withSelection } from '../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../contract/selection/types.js';
@@ -7,18 +7,18 @@ import { ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import { operations } from '../generated/operation-table.js';
-import type { CallAnswer } from '../request/batch.js';
+import type { Call, CallAnswer } from '../request/batch.js';
 import { unwrapResult } from '../request/unwrap-result.js';
 import { checkVariables } from '../request/variables.js';
 import { RowBuffer } from '../rows/row-buffer.js';
 import type { RowReader } from '../rows/row-reader.js';
-import type { RowCall } from '../rows/row-transport.js';
+import type { RowSink } from '../rows/row-transport.js';
 import { OverlapDedup } from './overlap-dedup.js';
 import { type Period, readPeriod } from './period.js';
 import { RowIterator, type RowSource } from './row-iterator.js';
-import { TOO_LONG_BYTES, type Window, Windows } from './windows.js';
+import { AdaptiveWindows, MAX_ANSWER_BYTES, type Window } from './windows.js';
 
-/** Which snapshots: those of one vehicle over a period, both ends included. */
+/** The snapshots of one vehicle in a period that includes its start and its end. */
 export interface SnapshotPeriod {
   readonly vehicleId: string;
   /** RFC 3339 text with an offset, or a Date. */
@@ -27,7 +27,7 @@ export interface SnapshotPeriod {
   readonly to: string | Date;
 }
 
-/** The rows of a stream, for one `for await`. */
+/** The rows of a stream, which can be iterated once. */
 export type SnapshotStream<Select = Unselected> = AsyncIterableIterator<
   Row<ResultOf<'getSnapshots', Select>>,
   undefined
@@ -35,86 +35,89 @@ export type SnapshotStream<Select = Unselected> = AsyncIterableIterator<
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
 
-export interface StreamSteps {
-  /** Sends a call of the user when its turn has come. */
-  send(call: RowCall, options: CallOptions): Promise<CallAnswer>;
-  readonly report: Notifier;
+export interface StreamDependencies {
+  /** Sends a call through the user's queue. */
+  send(call: Call, options: CallOptions): Promise<CallAnswer>;
+  readonly notifier: Notifier;
 }
 
 const operation = operations.getSnapshots;
 const { name } = operation;
 
-/** Nothing is sent before the first row is asked for. @throws {InvalidInputError} when period or selection cannot be used. */
+/**
+ * Sends nothing before the first row is requested.
+ * @throws {InvalidInputError} when the period or the selection is invalid.
+ */
 export function streamSnapshots<Select>(
   variables: SnapshotPeriod,
   { select, ...options }: CallOptions & { readonly select?: unknown },
-  steps: StreamSteps,
+  dependencies: StreamDependencies,
 ): SnapshotStream<Select> {
-  const given = checkVariables(name, operation.args, variables);
+  const checked = checkVariables(name, operation.args, variables);
   const period = readPeriod(name, variables.from, variables.to);
-  const chosen = select === undefined ? operation : withSelection(operation, select);
-  // Two windows are put together by the rows' times, so these are asked for in any case.
-  const isTimeExtra = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
-  const { document } = isTimeExtra ? withSelection(operation, { ...select, timestamp: true }) : chosen;
-  const ask = (window: Window, sink: RowCall['rows'], signal: AbortSignal) => {
-    const part = { ...given, from: period.text(window.from), to: period.text(window.to) };
-    const call = { name, kind: operation.kind, document, variables: part, idempotent: true, rows: sink };
-    return steps.send(call, { ...options, signal });
+  const selected = select === undefined ? operation : withSelection(operation, select);
+  // The rows of two windows are merged by their timestamps, so these are always selected.
+  const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
+  const { document } = addsTimestamp ? withSelection(operation, { ...select, timestamp: true }) : selected;
+  const requestWindow = (window: Window, sink: RowSink, signal: AbortSignal) => {
+    const windowVariables = { ...checked, from: period.text(window.from), to: period.text(window.to) };
+    const call = { name, kind: operation.kind, document, variables: windowVariables, idempotent: true, rows: sink };
+    return dependencies.send(call, { ...options, signal });
   };
   const check = (answer: CallAnswer) =>
-    unwrapResult({ name, list: true }, answer, options.partial ?? false, steps.report);
-  const source = new SnapshotSource(period, ask, check, steps.report, isTimeExtra, options.signal);
-  // The rows are what the document selects; nothing is validated against the schema at run time.
+    unwrapResult({ name, list: true }, answer, options.partial ?? false, dependencies.notifier);
+  const source = new SnapshotSource(period, requestWindow, check, dependencies.notifier, addsTimestamp, options.signal);
+  // The document selects what the row type has; responses are not validated at run time.
   return new RowIterator(name, source, options.signal) as SnapshotStream<Select>;
 }
 
-/** A window that has been asked for. */
-interface Asked {
+/** A window that has been requested. */
+interface RequestedWindow {
   readonly window: Window;
-  readonly arrived: Promise<RowReader | null | 'too long'>;
+  readonly received: Promise<RowReader | null | 'too long'>;
   bytes: number;
 }
 
-/** A window whose answer is here. */
-interface Arrived {
+/** A window whose response has arrived. */
+interface ReceivedWindow {
   readonly window: Window;
   readonly rows: RowReader | null;
   /** The window after it; null when it was the last. */
   readonly following: Window | null;
-  /** That window's answer, when it was asked for at once. */
-  readonly coming: Promise<Arrived> | null;
+  /** The response to that window when it was requested at once. */
+  readonly next: Promise<ReceivedWindow> | null;
 }
 
 class SnapshotSource implements RowSource<unknown> {
   readonly #period: Period;
-  readonly #windows: Windows;
-  readonly #seam = new OverlapDedup();
-  readonly #memory = new RowBuffer();
-  readonly #ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<CallAnswer>;
-  readonly #check: (answer: CallAnswer) => unknown;
-  readonly #report: Notifier;
-  readonly #isTimeExtra: boolean;
+  readonly #windows: AdaptiveWindows;
+  readonly #dedup = new OverlapDedup();
+  readonly #buffer = new RowBuffer();
+  readonly #requestWindow: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>;
+  readonly #checkAnswer: (answer: CallAnswer) => unknown;
+  readonly #notifier: Notifier;
+  readonly #addsTimestamp: boolean;
   readonly #signal: AbortSignal | undefined;
   readonly #rows: AsyncGenerator<unknown[], void>;
   readonly #onAbort = () => this.stop();
-  #underWay: AbortController | null = null;
+  #inFlight: AbortController | null = null;
   #isStopped = false;
-  #reached: string | null = null;
+  #completeUntil: string | null = null;
 
   constructor(
     period: Period,
-    ask: (window: Window, sink: RowCall['rows'], signal: AbortSignal) => Promise<CallAnswer>,
+    requestWindow: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>,
     check: (answer: CallAnswer) => unknown,
-    report: Notifier,
-    isTimeExtra: boolean,
+    notifier: Notifier,
+    addsTimestamp: boolean,
     signal: AbortSignal | undefined,
   ) {
     this.#period = period;
-    this.#windows = new Windows(period);
-    this.#ask = ask;
-    this.#check = check;
-    this.#report = report;
-    this.#isTimeExtra = isTimeExtra;
+    this.#windows = new AdaptiveWindows(period);
+    this.#requestWindow = requestWindow;
+    this.#checkAnswer = check;
+    this.#notifier = notifier;
+    this.#addsTimestamp = addsTimestamp;
     this.#signal = signal;
     this.#rows = this.#run();
   }
@@ -128,76 +131,76 @@ class SnapshotSource implements RowSource<unknown> {
     if (this.#isStopped) return;
     this.#isStopped = true;
     this.#signal?.removeEventListener('abort', this.#onAbort);
-    this.#underWay?.abort();
-    // Frees what a generator that stands at a yield holds on to; one that waits ends when its window does.
+    this.#inFlight?.abort();
+    // A generator that is paused at a yield ends now; one that waits for a window ends with the window.
     void this.#rows.return().catch(() => undefined);
   }
 
-  reached(): string | null {
-    return this.#reached;
+  completeUntil(): string | null {
+    return this.#completeUntil;
   }
 
   async *#run(): AsyncGenerator<unknown[], void> {
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
-    let coming: Promise<Arrived> | null = this.#comingOf(this.#windows.first());
-    while (coming !== null) {
-      const arrived: Arrived = await coming;
-      const { window, rows, following } = arrived;
-      coming = arrived.coming ?? (following && this.#comingOf(following));
-      this.#seam.begin(window.to);
-      if (rows) yield* this.#read(rows);
-      this.#reached = this.#period.text(window.to);
+    let next: Promise<ReceivedWindow> | null = this.#prefetch(this.#windows.first());
+    while (next !== null) {
+      const received: ReceivedWindow = await next;
+      const { window, rows, following } = received;
+      next = received.next ?? (following && this.#prefetch(following));
+      this.#dedup.beginWindow(window.to);
+      if (rows) yield* this.#readRows(rows);
+      this.#completeUntil = this.#period.text(window.to);
     }
   }
 
-  #comingOf(window: Window): Promise<Arrived> {
-    const coming = this.#fitting(window);
-    // It may fail while the caller works; the caller is told when it asks for the next row.
-    coming.catch(() => undefined);
-    return coming;
+  #prefetch(window: Window): Promise<ReceivedWindow> {
+    const received = this.#receiveFitting(window);
+    // It may fail while the caller works. The caller gets the error with the next row.
+    received.catch(() => undefined);
+    return received;
   }
 
-  /** The answer to a window, or to as much of its beginning as is not too long. */
-  async #fitting(whole: Window): Promise<Arrived> {
-    let asked = this.#send(whole, TOO_LONG_BYTES);
+  /** Requests a window, and a shorter one when its response is too long. */
+  async #receiveFitting(wholeWindow: Window): Promise<ReceivedWindow> {
+    let requested = this.#startRequest(wholeWindow, MAX_ANSWER_BYTES);
     for (;;) {
-      const rows = await asked.arrived;
-      const { window, bytes } = asked;
+      const rows = await requested.received;
+      const { window, bytes } = requested;
       if (rows !== 'too long') {
         const hasRows = rows?.hasRows ?? false;
         const following = this.#windows.after(window, bytes, hasRows);
-        // A rest that takes no memory needs no waiting for the caller either.
-        const coming = following && !hasRows && !this.#isStopped ? this.#comingOf(following) : null;
-        return { window, rows, following, coming };
+        // A window without rows takes no memory, so the next one is requested without waiting for the caller.
+        const next = following && !hasRows && !this.#isStopped ? this.#prefetch(following) : null;
+        return { window, rows, following, next };
       }
       const shorter = this.#windows.shorter(window);
-      asked = this.#send(shorter ?? window, shorter ? TOO_LONG_BYTES : Number.POSITIVE_INFINITY);
+      requested = this.#startRequest(shorter ?? window, shorter ? MAX_ANSWER_BYTES : Number.POSITIVE_INFINITY);
     }
   }
 
-  #send(window: Window, tooLong: number): Asked {
-    const own = new AbortController();
-    this.#underWay = own;
-    if (this.#isStopped) own.abort();
+  #startRequest(window: Window, maxBytes: number): RequestedWindow {
+    const controller = new AbortController();
+    this.#inFlight = controller;
+    if (this.#isStopped) controller.abort();
     let rows: RowReader | null = null;
     let isTooLong = false;
     const sink = {
       field: name,
-      memory: this.#memory,
-      enough: own.signal,
+      memory: this.#buffer,
+      enough: controller.signal,
       arriving(bytes: number) {
-        if (bytes <= tooLong) return;
+        if (bytes <= maxBytes) return;
         isTooLong = true;
-        own.abort();
+        controller.abort();
       },
       take(all: RowReader, bytes: number) {
         rows = all;
-        asked.bytes = bytes;
+        requested.bytes = bytes;
       },
     };
-    const arrived = this.#ask(window, sink, own.signal).then(
+    const received = this.#requestWindow(window, sink, controller.signal).then(
       (answer) => {
-        this.#check(answer);
+        this.#checkAnswer(answer);
         return rows;
       },
       (error: unknown) => {
@@ -205,29 +208,29 @@ class SnapshotSource implements RowSource<unknown> {
         throw error;
       },
     );
-    const asked: Asked = { window, arrived, bytes: 0 };
-    return asked;
+    const requested: RequestedWindow = { window, received, bytes: 0 };
+    return requested;
   }
 
-  /** Hands out the rows of an answer, a batch at a time. */
-  async *#read(answer: RowReader): AsyncGenerator<unknown[], void> {
+  /** Yields the rows of a response in batches. */
+  async *#readRows(answer: RowReader): AsyncGenerator<unknown[], void> {
     let nulls = 0;
-    for (let all = nextOf(answer); all; all = nextOf(answer)) {
-      const some = all.includes(null) ? all.filter((row) => row !== null) : all;
-      nulls += all.length - some.length;
-      const rows = this.#seam.fresh(some);
-      if (rows.length > 0) yield this.#isTimeExtra ? rows.map(withoutTime) : rows;
-      // Rows at hand never leave the loop of promises: here the next window's bytes get in.
+    for (let all = nextBatch(answer); all; all = nextBatch(answer)) {
+      const withoutNulls = all.includes(null) ? all.filter((row) => row !== null) : all;
+      nulls += all.length - withoutNulls.length;
+      const rows = this.#dedup.withoutRepeats(withoutNulls);
+      if (rows.length > 0) yield this.#addsTimestamp ? rows.map(withoutTimestamp) : rows;
+      // Lets the event loop receive the next window, because promises alone never yield to it.
       await setImmediate();
     }
     if (nulls > 0) {
       const message = `${name} answered ${nulls} null rows; they were left out.`;
-      this.#report.warning({ code: 'NULL_ROWS', operation: name, message });
+      this.#notifier.warning({ code: 'NULL_ROWS', operation: name, message });
     }
   }
 }
 
-function nextOf(answer: RowReader): unknown[] | null {
+function nextBatch(answer: RowReader): unknown[] | null {
   try {
     return answer.next();
   } catch {
@@ -238,7 +241,7 @@ function nextOf(answer: RowReader): unknown[] | null {
   }
 }
 
-function withoutTime(row: unknown): unknown {
+function withoutTimestamp(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || !('timestamp' in row)) return row;
   const { timestamp: _, ...rest } = row;
   return rest;

@@ -8,10 +8,17 @@ import type { HttpTransport } from './http-transport.js';
 /** A given fetch in place of the built-in connections; what it opens is not ours to close. */
 export function customFetch(fetch: Fetch): HttpTransport {
   return {
-    async fetch(url, { signal, ...init }) {
-      if (!signal) return fetch(url, init);
+    async fetch(url, { signal, beforeSend, ...init }) {
+      if (!signal) {
+        beforeSend?.();
+        return fetch(url, init);
+      }
       const own = signal instanceof AbortFlag ? signal.signal : signal;
-      const response = await abortable(own, () => fetch(url, { ...init, signal: own }));
+      const response = await abortable(own, () => {
+        // What this fetch does before it writes cannot be seen from here: the request counts as sent from now on.
+        beforeSend?.();
+        return fetch(url, { ...init, signal: own });
+      });
       return withinSignal(response, own);
     },
     close: async () => undefined,

@@ -20,6 +20,18 @@ export type Failure =
   /** The answer is whole and no GraphQL answer. */
   | { readonly what: 'garbled'; readonly status: number };
 
+/** What became of a request that was sent. */
+export type SendOutcome<Value> = { readonly value: Value } | { readonly failure: Failure };
+
+/** The same, and what there is to say of the response. */
+export type TransportOutcome<Value> = SendOutcome<Value> & {
+  /** HTTP status; null when there was no response. */
+  readonly status: number | null;
+  readonly text: string | null;
+  /** Size of the body when the text is only part of it. */
+  readonly bytes?: number;
+};
+
 /** System and undici codes of a connection that was never made. */
 const NEVER_LEFT = new Set([
   'ECONNREFUSED',

@@ -1,43 +1,43 @@
-// One document there and one answer back: what is written into the request, and how its answer is read. By hand here, for processes
-// too short for a library; graphql-request-exchange.ts has the other way.
+// From a GraphQL document to an HTTP request, and from the HTTP response to a GraphQL answer. This codec is written by hand, for the
+// command line: its process is too short to load a library. The SDK has the one in graphql-request-codec.ts.
 import type { FetchResponse } from '../core/ports.js';
 import { type GraphQLAnswer, readAnswer } from './graphql-response.js';
 
-/** What came. */
+export interface GraphQLRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly document: string;
+  readonly variables: { readonly [name: string]: unknown };
+}
+
 export interface GraphQLReply {
   readonly status: number;
-  /** Of an answer that is no good one. */
+  /** The Retry-After header of a failed request. */
   readonly retryAfter: string | null;
   readonly text: string;
   /** Null when the text is no GraphQL answer. */
   readonly answer: GraphQLAnswer | null;
 }
 
-/** Sends a body; rejects when there was no answer to it. */
-export type Post = (body: string) => Promise<FetchResponse>;
+/** Sends a POST request; rejects when there is no response. */
+export type Post = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<FetchResponse>;
 
-/** Rejects with what the post, or the reading of its answer, was rejected with. */
-export type GraphQLCodec = (
-  document: string,
-  variables: { readonly [name: string]: unknown },
-  post: Post,
-) => Promise<GraphQLReply>;
+/** Sends one request. Rejects with what `post`, or the reading of its response, rejected with. */
+export type GraphQLCodec = (request: GraphQLRequest, post: Post) => Promise<GraphQLReply>;
 
 export function plainCodec(): GraphQLCodec {
-  const bodyOf = bodies();
-  return async (document, variables, post) => {
-    const response = await post(bodyOf(document, variables));
+  const bodyText = bodySerializer();
+  return async ({ url, headers, document, variables }, post) => {
+    const response = await post(url, headers, bodyText(document, variables));
+    const { ok, status } = response;
     const text = await response.text();
-    return { ...headOf(response), text, answer: readAnswer(text) };
+    const retryAfter = ok ? null : response.headers.get('retry-after');
+    return { status, retryAfter, text, answer: readAnswer(text) };
   };
 }
 
-export function headOf({ ok, status, headers }: FetchResponse): Pick<GraphQLReply, 'status' | 'retryAfter'> {
-  return { status, retryAfter: ok ? null : headers.get('retry-after') };
-}
-
-/** Documents are constants, and longer than everything else in a body: the one sent last is not written as JSON again. */
-export function bodies(): (document: string, variables: { readonly [name: string]: unknown }) => string {
+/** Documents are constants, and longer than everything else in a body: the last one is not serialized again. */
+export function bodySerializer(): (document: string, variables: unknown) => string {
   let last = '';
   let start = '';
   return (document, variables) => {

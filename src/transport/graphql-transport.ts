@@ -3,48 +3,50 @@
 
 import type { AbortFlag } from '../core/abort-flag.js';
 import { classificationOf } from '../core/errors.js';
-import type { InstrumentedOutcome } from '../request/instrumentation.js';
-import type { ServiceClock } from '../request/service-clock.js';
-import { failureOf, isCutJson } from './failure.js';
+import { failureOf, isCutJson, type TransportOutcome } from './failure.js';
 import type { GraphQLCodec, GraphQLReply, Post } from './graphql-codec.js';
 import type { GraphQLAnswer } from './graphql-response.js';
 import type { HttpTransport } from './http-transport.js';
+import type { ServiceClock } from './service-clock.js';
 
 export interface GraphQLTransportRequest {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly headers: Readonly<Record<string, string>>;
   readonly signal: AbortFlag;
-  /** Called right before bytes may leave. */
-  readonly leaving: () => void;
+  /** As of `HttpRequestInit`. */
+  readonly beforeSend: () => void;
 }
 
 export interface GraphQLTransport {
   /** Sends once. Never rejects: what goes wrong is a failure. */
-  send(request: GraphQLTransportRequest): Promise<InstrumentedOutcome<GraphQLAnswer>>;
+  send(request: GraphQLTransportRequest): Promise<TransportOutcome<GraphQLAnswer>>;
 }
 
 /** The wire to `{baseUrl}/graphql`. */
 export function graphqlTransport(
   baseUrl: string,
   http: HttpTransport,
-  exchange: GraphQLCodec,
+  codec: GraphQLCodec,
   time: ServiceClock,
 ): GraphQLTransport {
   const endpoint = `${baseUrl}/graphql`;
   return {
-    async send({ document, variables, headers, signal, leaving }) {
+    async send({ document, variables, headers, signal, beforeSend }) {
       let status: number | null = null;
-      const post: Post = async (body) => {
-        leaving();
-        const leftAt = time.leaving();
-        const response = await http.fetch(endpoint, { method: 'POST', headers, body, signal });
+      const post: Post = async (url, headers, body) => {
+        let leftAt = 0;
+        const leave = () => {
+          beforeSend();
+          leftAt = time.leaving();
+        };
+        const response = await http.fetch(url, { method: 'POST', headers, body, signal, beforeSend: leave });
         status = response.status;
         time.hear(response, leftAt);
         return response;
       };
       try {
-        return judge(await exchange(document, variables, post));
+        return outcomeOf(await codec({ url: endpoint, headers, document, variables }, post));
       } catch (error) {
         // Once there was a status the request had arrived: only the answer is missing.
         return { failure: status === null ? failureOf(error) : { what: 'cut' }, status, text: null };
@@ -53,8 +55,7 @@ export function graphqlTransport(
   };
 }
 
-/** What happened, from what came. */
-function judge({ status, retryAfter, text, answer }: GraphQLReply): InstrumentedOutcome<GraphQLAnswer> {
+function outcomeOf({ status, retryAfter, text, answer }: GraphQLReply): TransportOutcome<GraphQLAnswer> {
   if (status < 200 || status > 299) {
     return { failure: { what: 'status', status, retryAfter, errors: answer?.errors ?? [] }, status, text };
   }

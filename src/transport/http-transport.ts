@@ -2,13 +2,18 @@
 // Response, web streams) is what makes other clients about three times slower on a small call.
 
 import type { AbortFlag } from '../core/abort-flag.js';
-import type { Fetch, FetchInit, FetchResponse } from '../core/ports.js';
+import type { FetchInit, FetchResponse } from '../core/ports.js';
 
 /** A request as the thin layer takes it: fetch's own init, and a signal that need not be a whole AbortSignal. */
 export interface HttpRequestInit extends Omit<FetchInit, 'signal'> {
   readonly signal?: AbortSignal | AbortFlag;
   /** Gets the body of a good answer piece by piece, as it arrives, still compressed as the second argument says; `text()` is empty then. */
   readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => void;
+  /**
+   * Called when the connection is open, right before the first byte is written: nothing is awaited in between. When it throws, nothing
+   * is sent, and the request is rejected with what it threw.
+   */
+  readonly beforeSend?: () => void;
 }
 
 export interface HttpTransport {
@@ -31,18 +36,4 @@ export const CONNECT_TIMEOUT_MS = 10_000;
 export function trustOptions({ ca }: TlsSettings): { ca?: string | Buffer | (string | Buffer)[] } {
   if (ca === undefined) return {};
   return { ca: typeof ca === 'string' || Buffer.isBuffer(ca) ? ca : [...ca] };
-}
-
-const transportBehind = new WeakMap<Fetch, HttpTransport>();
-
-/** A thin layer to be given to a client as its `fetch`, which finds it again with `thinOf`. */
-export function fetchFromTransport(thin: HttpTransport): Fetch {
-  const fetch: Fetch = (url, init) => thin.fetch(url, init);
-  transportBehind.set(fetch, thin);
-  return fetch;
-}
-
-/** The thin layer behind a fetch that `fetchOver` made; null for any other. */
-export function transportOf(fetch: Fetch): HttpTransport | null {
-  return transportBehind.get(fetch) ?? null;
 }

@@ -54,7 +54,7 @@ async function load(protocol: string, tls: TlsSettings): Promise<Scheme> {
 }
 
 function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: HttpRequestInit): Promise<FetchResponse> {
-  const { method, headers, body, signal, onData } = init;
+  const { method, headers, body, signal, onData, beforeSend } = init;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
     const answer = new BufferedResponse(onData);
@@ -64,11 +64,22 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
       sent.destroy();
     };
     signal?.addEventListener('abort', abort);
+    // Not before the connection is open: what is written earlier is queued, and leaves whatever has happened since.
+    const send = () => {
+      try {
+        beforeSend?.();
+      } catch (error) {
+        reject(error);
+        sent.destroy();
+        return;
+      }
+      sent.end(body);
+    };
     sent.on('socket', (socket) => {
-      if (!socket.connecting) return;
+      if (!socket.connecting) return send();
       const timer = setTimeout(() => sent.destroy(connectTimeout()), CONNECT_TIMEOUT_MS);
       const stop = () => clearTimeout(timer);
-      socket.once(readyEvent, stop).once('close', stop);
+      socket.once(readyEvent, stop).once(readyEvent, send).once('close', stop);
     });
     sent.on('response', (incoming) => {
       answer.begin(incoming.statusCode ?? 0, incoming.headers);
@@ -81,7 +92,6 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
       else answer.breakOff(error);
     });
     sent.on('close', () => signal?.removeEventListener('abort', abort));
-    sent.end(body);
   });
 }
 

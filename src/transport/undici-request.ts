@@ -39,12 +39,13 @@ export class Address {
 export function undiciRequest(
   dispatcher: Dispatcher,
   address: Address,
-  { method, headers, body, signal, onData }: HttpRequestInit,
+  init: HttpRequestInit,
   home: ConnectionOwner,
 ): Promise<FetchResponse> {
   const { origin, path } = address;
+  const { method, headers, body, signal } = init;
   return new Promise((resolve, reject) => {
-    const handler = new UndiciResponse(resolve, reject, signal, onData, () => home.giveBack(dispatcher, origin));
+    const handler = new UndiciResponse(resolve, reject, init, () => home.giveBack(dispatcher, origin));
     if (signal?.aborted) return handler.abort();
     dispatcher.dispatch(
       {
@@ -66,28 +67,38 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   readonly #resolve: (answer: FetchResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | AbortFlag | undefined;
+  readonly #beforeSend: (() => void) | undefined;
   readonly #over: () => void;
   #controller: Dispatcher.DispatchController | null = null;
 
   constructor(
     resolve: (answer: FetchResponse) => void,
     reject: (error: unknown) => void,
-    signal: AbortSignal | AbortFlag | undefined,
-    onData: HttpRequestInit['onData'],
+    { signal, onData, beforeSend }: HttpRequestInit,
     over: () => void,
   ) {
     super(onData);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
+    this.#beforeSend = beforeSend;
     this.#over = over;
     signal?.addEventListener('abort', this.abort);
   }
 
+  /** undici calls this when the connection is open, and writes the request as soon as it returns. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
     // It may have fired while the connection was made.
-    if (this.#signal?.aborted) this.abort();
+    if (this.#signal?.aborted) {
+      this.abort();
+      return;
+    }
+    try {
+      this.#beforeSend?.();
+    } catch (error) {
+      this.#giveUp(error);
+    }
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -111,11 +122,14 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   readonly abort = (): void => {
-    const reason: unknown = this.#signal?.reason;
+    this.#giveUp(this.#signal?.reason);
+  };
+
+  #giveUp(reason: unknown): void {
     // First, because undici ends the answer at once when it is told.
     this.#reject(reason);
     this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
-  };
+  }
 
   #end(): void {
     this.#signal?.removeEventListener('abort', this.abort);

@@ -81,7 +81,7 @@ describe('schema pull', () => {
   test('says what to do when the service does not describe itself', async () => {
     const { code, stdout, stderr } = await shellOf('demo', moved(null))(['schema', 'pull']);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
-    expect(stderr).toContain('introspection is switched off');
+    expect(stderr).toContain('introspection is disabled');
     expect(stderr).toContain('`fleet schema check`');
   });
 });

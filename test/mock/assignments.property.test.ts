@@ -1,7 +1,13 @@
 // The assignment rules against a model that knows nothing of intervals: a table of who drives what in every minute.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { assign, type Change, endAll, type Interval, unassign } from '../../src/mock/store/assignments.js';
+import {
+  type AssignmentChange,
+  type AssignmentInterval,
+  assign,
+  endAll,
+  unassign,
+} from '../../src/mock/store/assignments.js';
 import { runs } from '../runs.js';
 
 const minutes = 24;
@@ -76,7 +82,7 @@ function byTheBook(timeline: Timeline, command: Command, run: number): boolean {
   return true;
 }
 
-function run(intervals: Interval[], command: Command): Change | null {
+function run(intervals: AssignmentInterval[], command: Command): AssignmentChange | null {
   if (command.kind === 'assign') {
     const end = command.length === null ? null : Math.min(command.start + command.length, forever);
     if (end !== null && end <= command.start) return null;
@@ -90,7 +96,7 @@ function run(intervals: Interval[], command: Command): Change | null {
   );
 }
 
-function drawn(intervals: readonly Interval[]): string {
+function drawn(intervals: readonly AssignmentInterval[]): string {
   return vehicles
     .map((name) => {
       const cells = Array.from({ length: minutes }, (_, m) => {
@@ -110,8 +116,8 @@ function drawnTimeline(timeline: Timeline): string {
     .join('\n');
 }
 
-function overlapping(intervals: readonly Interval[]): boolean {
-  const end = (one: Interval) => one.end ?? Number.POSITIVE_INFINITY;
+function overlapping(intervals: readonly AssignmentInterval[]): boolean {
+  const end = (one: AssignmentInterval) => one.end ?? Number.POSITIVE_INFINITY;
   return intervals.some((a, i) =>
     intervals.some(
       (b, j) =>
@@ -124,7 +130,7 @@ test('whatever is assigned and unassigned, vehicle and driver are as the rules s
   fc.assert(
     fc.property(fc.array(command, { maxLength: 30 }), (commands) => {
       const timeline: Timeline = new Map(vehicles.map((name) => [name, Array<Cell | null>(minutes).fill(null)]));
-      let intervals: Interval[] = [];
+      let intervals: AssignmentInterval[] = [];
       let ids = 0;
       commands.forEach((one, place) => {
         const accepted = byTheBook(timeline, one, place);

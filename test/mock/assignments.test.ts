@@ -186,13 +186,13 @@ test('deleting a driver ends what holds, removes what lies ahead, keeps what was
   await assign(0, 0, noon - 3 * hour, noon - 2 * hour);
   await assign(0, 0, noon - hour);
   await assign(1, 0, noon + hour, noon + 2 * hour);
-  const [token] = service.store.fleet(demo.user.fleetId).tokens.by('driver', drivers[0] ?? '');
+  const [token] = service.store.fleet(demo.user.fleetId).tokens.findBy('driver', drivers[0] ?? '');
   await demo.data('mutation ($p: UUID!) { deletePerson(personId: $p) }', { p: drivers[0] });
   const fleet = service.store.fleet(demo.user.fleetId);
   expect((await rows({ vehicleId: vehicles[0] })).map((row) => row.endedAt)).toEqual([iso(noon - 2 * hour), iso(noon)]);
   expect(await of(1)).toEqual([]);
   expect(token).toBeDefined();
-  expect(fleet.tokens.by('driver', drivers[0] ?? '')).toEqual([]);
+  expect(fleet.tokens.findBy('driver', drivers[0] ?? '')).toEqual([]);
 });
 
 test('the driver group of snapshots follows the assignments, with the tokens; nobody assigned: null', async () => {

@@ -25,12 +25,12 @@ describe('refused, with what would be right', () => {
     [{ kind: 'graphqlError', path: '/login/token' }, '/graphql'],
     [{ kind: 'status', path: '/login/refresh', operation: 'getRoles' }, '/graphql'],
     [{ kind: 'delay', ms: 1, status: 500 }, 'kind, times, operation, path, ms'],
-    [{ kind: 'reset', message: 'x' }, 'no use for message'],
-    [{ kind: 'html', message: 'x' }, 'no use for message'],
-    [{ kind: 'truncate', retryAfter: 1 }, 'no use for retryAfter'],
-    [{ kind: 'malformed', ms: 1 }, 'no use for ms'],
-    [{ kind: 'graphqlError', status: 500 }, 'no use for status'],
-    [{ kind: 'status', ms: 5 }, 'no use for ms'],
+    [{ kind: 'reset', message: 'x' }, 'cannot have message;'],
+    [{ kind: 'html', message: 'x' }, 'cannot have message;'],
+    [{ kind: 'truncate', retryAfter: 1 }, 'cannot have retryAfter;'],
+    [{ kind: 'malformed', ms: 1 }, 'cannot have ms;'],
+    [{ kind: 'graphqlError', status: 500 }, 'cannot have status;'],
+    [{ kind: 'status', ms: 5 }, 'cannot have ms;'],
   ];
   test.each(cases)('%j', async (rule, hint) => {
     const { status, body } = await add(rule);

@@ -2,9 +2,9 @@
 // LIVING_WORLD_TABLE=1 prints what the vehicles do at every hour of a week.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { telemetryOf } from '../../src/mock/graphql/context.js';
 import { createMockService } from '../../src/mock/service.js';
 import type { VehicleRecord } from '../../src/mock/store/records.js';
+import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import { regions, type TripTruth } from '../../src/mock/telemetry/telemetry.js';
 import { shellOf } from '../cli/harness.js';
 import { caller } from './caller.js';
@@ -154,7 +154,7 @@ describe('local time', () => {
       let seen = 0;
       for (const vehicle of daily) {
         const from = Date.parse(date) - 2 * day;
-        const trips = [...telemetry.trips(telemetryOf(vehicle), from, from + 5 * day)];
+        const trips = [...telemetry.trips(telemetryVehicleOf(vehicle), from, from + 5 * day)];
         for (const { start } of firstOfDay(trips)) {
           if (Math.abs(start - Date.parse(date)) < day) seen++;
           const begins = localHours(vehicle, start);
@@ -174,7 +174,7 @@ describe('a device that fails', () => {
     const failing = demo.vehicles.filter(({ place, kind }) => place >= 10 && place % 5 !== 1 && kind === 'car');
     expect(failing).toHaveLength(3);
     for (const vehicle of failing) {
-      const rows = [...demo.telemetry.snapshots(telemetryOf(vehicle), monday, monday + 35 * day)];
+      const rows = [...demo.telemetry.snapshots(telemetryVehicleOf(vehicle), monday, monday + 35 * day)];
       const gaps = rows.flatMap((row, i) => {
         const before = rows[i - 1];
         return before !== undefined && row.timestamp - before.timestamp > 12 * hour ? [{ before, row }] : [];
@@ -200,7 +200,7 @@ describe('a deactivated vehicle', () => {
 
   test('drove before, and reports nothing since', () => {
     expect(demo.vehicles.filter(({ deactivated }) => deactivated)).toHaveLength(1);
-    const telemetry = telemetryOf(retired);
+    const telemetry = telemetryVehicleOf(retired);
     expect([...demo.telemetry.trips(telemetry, 0, end)].length).toBeGreaterThan(0);
     expect([...demo.telemetry.snapshots(telemetry, end + 1, end + 20 * day)].length).toBe(0);
     expect([...demo.telemetry.trips(telemetry, end, end + 300 * day)].length).toBe(0);
@@ -212,9 +212,9 @@ describe('a deactivated vehicle', () => {
   test('neither reports the drive that was under way', () => {
     const [van] = active;
     if (van === undefined) throw new Error('no vehicle');
-    const trip = [...demo.telemetry.trips(telemetryOf(van), monday, monday + day)][3];
+    const trip = [...demo.telemetry.trips(telemetryVehicleOf(van), monday, monday + day)][3];
     if (trip === undefined) throw new Error('no trip');
-    const cut = { ...telemetryOf(van), deviceUntil: trip.end - minute };
+    const cut = { ...telemetryVehicleOf(van), deviceUntil: trip.end - minute };
     expect([...demo.telemetry.trips(cut, trip.start, monday + day)]).toEqual([]);
     expect([...demo.telemetry.snapshots(cut, trip.start, monday + day)]).toEqual([]);
     expect(demo.telemetry.latest(cut, trip.end)?.timestamp).toBeLessThan(trip.start);
@@ -277,7 +277,7 @@ describe('a service at a moment', () => {
   test("the README's trips on a Sunday are there", () => {
     const truck = demo.vehicles.find(({ name }) => name === 'Truck 02');
     if (truck === undefined) throw new Error('no Truck 02');
-    const trips = [...demo.telemetry.trips(telemetryOf(truck), Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 2))];
+    const trips = [...demo.telemetry.trips(telemetryVehicleOf(truck), Date.UTC(2026, 2, 1), Date.UTC(2026, 2, 2))];
     expect(trips.length).toBeGreaterThanOrEqual(2);
   });
 });

@@ -1,8 +1,8 @@
 /** What the fleet of a service is doing at a moment, as a client sees it and as the telemetry knows it. */
 import { FleetClient, type LiveStatus, liveStatus } from '../../src/index.js';
-import { telemetryOf } from '../../src/mock/graphql/context.js';
 import { createMockService } from '../../src/mock/service.js';
 import type { VehicleRecord } from '../../src/mock/store/records.js';
+import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import { createTelemetry, type SnapshotRow, type Telemetry } from '../../src/mock/telemetry/telemetry.js';
 import { fleetIdOf } from '../../src/mock/world/users.js';
 
@@ -28,12 +28,12 @@ export function fleetOf(seed = 1, size = 25): Fleet {
 export const inUse = ({ deactivated, deviceIds }: VehicleRecord): boolean => !deactivated && deviceIds.length > 0;
 
 export function newest({ telemetry }: Fleet, vehicle: VehicleRecord, at: number): SnapshotRow | null {
-  return telemetry.latest(telemetryOf(vehicle), at);
+  return telemetry.latest(telemetryVehicleOf(vehicle), at);
 }
 
 /** Whether the vehicle has a trip in the period. */
 export function drives({ telemetry }: Fleet, vehicle: VehicleRecord, from: number, to: number): boolean {
-  for (const _ of telemetry.trips(telemetryOf(vehicle), from, to)) return true;
+  for (const _ of telemetry.trips(telemetryVehicleOf(vehicle), from, to)) return true;
   return false;
 }
 

@@ -1,8 +1,8 @@
 // Real HTTP and HTTPS servers on loopback for the tests of the thin layers, and what they write down.
 import { readFileSync } from 'node:fs';
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
-import type { AddressInfo, Socket } from 'node:net';
+import { type AddressInfo, createServer as createTcpServer, type Socket, type Server as TcpServer } from 'node:net';
 import type { MockService } from '../../src/mock/service.js';
 
 /** Made once with openssl, good until 2120: an authority nobody else trusts, and a server for localhost and 127.0.0.1. */
@@ -17,12 +17,23 @@ export interface Served {
   close(): Promise<void>;
 }
 
-export async function serve(listener: RequestListener, { tls = false, host = '127.0.0.1' } = {}): Promise<Served> {
-  const server = tls
+export interface ServeOptions {
+  readonly tls?: boolean;
+  readonly host?: string;
+  /** Waited for before the server reads anything from a connection that was made. */
+  readonly before?: () => Promise<void>;
+}
+
+export async function serve(
+  listener: RequestListener,
+  { tls = false, host = '127.0.0.1', before }: ServeOptions = {},
+): Promise<Served> {
+  const http = tls
     ? createTlsServer({ key: pem('server.key'), cert: pem('server.pem') }, listener)
     : createServer(listener);
   const sockets: Socket[] = [];
-  server.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => sockets.push(socket));
+  http.on(tls ? 'secureConnection' : 'connection', (socket: Socket) => sockets.push(socket));
+  const server = before ? heldServer(http, before) : http;
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
@@ -31,10 +42,17 @@ export async function serve(listener: RequestListener, { tls = false, host = '12
     port,
     sockets,
     close() {
-      server.closeAllConnections();
+      http.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
+}
+
+function heldServer(http: Server, before: () => Promise<void>): TcpServer {
+  return createTcpServer(async (socket) => {
+    await before();
+    http.emit('connection', socket);
+  });
 }
 
 export async function textOf(request: IncomingMessage): Promise<string> {

@@ -16,7 +16,15 @@ import { retryPolicy } from '../../src/request/retry-policy.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
 import { runs } from '../runs.js';
-import { type Fault, faults, type LoginFault, loginFaults, SimulatedService, SimulatedTime } from './simulation.js';
+import {
+  type Fault,
+  faults,
+  type LoginFault,
+  loginFaults,
+  type Plan,
+  SimulatedService,
+  SimulatedTime,
+} from './simulation.js';
 
 type Kind = 'query' | 'lone query' | 'mutation' | 'idempotent mutation';
 
@@ -51,11 +59,13 @@ const plan = fc.record({
     { maxLength: 14 },
   ),
   logins: fc.array(fc.constantFrom<LoginFault>(...loginFaults), { maxLength: 4 }),
+  connectMs: fc.array(fc.constantFrom(0, 0, 0, 3, 15, 60, 3000), { maxLength: 14 }),
 });
-type Plan = { readonly faults: readonly Fault[]; readonly logins: readonly LoginFault[] };
 
 interface Outcome {
   readonly at: number;
+  /** How much had happened before. */
+  readonly order: number;
   readonly value: CallAnswer | Error;
 }
 
@@ -80,12 +90,17 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
   const time = new SimulatedTime();
   let jumped = Date.parse('2026-03-01T12:00:00Z');
   const clock = { now: () => time.now() + jumped };
-  const service = new SimulatedService(time, clock, planned);
+  let order = 0;
+  const lastSent = new Map<number, number>();
+  const service = new SimulatedService(time, clock, planned, (body) => {
+    const change: unknown = body.startsWith('{') ? JSON.parse(body).variables.createGroupInput?.at : undefined;
+    if (typeof change === 'number') lastSent.set(change, ++order);
+  });
   const store = memoryTokenStore();
   const gate = localGate();
   const warnings: string[] = [];
   const lines = [plainCodec, graphqlRequestCodec].map(
-    (exchange) =>
+    (codec) =>
       new RequestPipeline({
         baseUrl: 'http://service.test',
         credentials: { username: 'demo', password: 'demo' },
@@ -93,7 +108,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
         store,
         gate,
         http: service,
-        exchange: exchange(),
+        codec: codec(),
         mergeAtMost,
         timeoutMs: 60_000,
         retryPolicy: retryPolicy({ baseDelayMs: 10, maxDelayMs: 20 }),
@@ -110,7 +125,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
     jumped += each.clockJump;
     const leaving = new AbortController();
     overAt.push(time.now() + Math.min(each.timeoutMs, each.leavesAfter ?? Number.POSITIVE_INFINITY));
-    const settle = (value: CallAnswer | Error) => void outcomes[at]?.push({ at: time.now(), value });
+    const settle = (value: CallAnswer | Error) => void outcomes[at]?.push({ at: time.now(), order: ++order, value });
     const line = lines[each.client];
     line
       ?.withDeadline(each.timeoutMs, leaving.signal, (patience) =>
@@ -123,7 +138,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
   // Whatever was left behind has time to go wrong, and to end; the deadline of a call that is over would still be waited for.
   await time.pass(45_000);
   for (const line of lines) await line.close();
-  return { service, outcomes, overAt, warnings, pending: time.pending };
+  return { service, outcomes, overAt, warnings, lastSent, pending: time.pending };
 }
 
 describe('for any calls in any order, with any faults', () => {
@@ -134,10 +149,13 @@ describe('for any calls in any order, with any faults', () => {
         plan,
         fc.constantFrom(0, 1, 3, 50, 50),
         async (steps, planned, max) => {
-          const { service, outcomes, overAt, warnings, pending } = await play(steps, planned, max);
+          const { service, outcomes, overAt, warnings, lastSent, pending } = await play(steps, planned, max);
           expect(outcomes.map(({ length }) => length)).toEqual(steps.map(() => 1));
           for (const [at, [outcome]] of outcomes.entries()) {
             expect(outcome?.at, `caller ${at} is told when it leaves`).toBeLessThanOrEqual(overAt[at] ?? 0);
+          }
+          for (const [change, order] of lastSent) {
+            expect(order, `${change} left before its caller was told`).toBeLessThan(outcomes[change]?.[0]?.order ?? 0);
           }
           expect(pending).toBe(0);
           expect(service.mostFields).toBeLessThanOrEqual(Math.max(1, max));

@@ -1,8 +1,12 @@
 // A reference service and clients of it, for the tests of the SDK. Time is the service's own, moved by hand.
 
+import type { UserWish } from '../../src/auth/acting-user.js';
+import { BaseClient } from '../../src/base-client.js';
 import type { Timers } from '../../src/core/ports.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
+import { plainCodec } from '../../src/transport/graphql-codec.js';
+import type { HttpTransport } from '../../src/transport/http-transport.js';
 
 /** 1 March 2026, noon; it stands still until a test moves it. */
 export const START = Date.parse('2026-03-01T12:00:00Z');
@@ -20,6 +24,20 @@ export function makeClient(service: MockService, options: Partial<FleetClientOpt
     retry: { baseDelayMs: 1, maxDelayMs: 2 },
     ...options,
   });
+}
+
+/** A client over connections of a test's own. */
+export class ClientOver extends BaseClient {
+  readonly #transport: () => HttpTransport;
+
+  constructor(transport: () => HttpTransport, options: FleetClientOptions) {
+    super(options, { codec: plainCodec, transport });
+    this.#transport = transport;
+  }
+
+  as(user: UserWish): ClientOver {
+    return new ClientOver(this.#transport, this.optionsFor(user));
+  }
 }
 
 /** How often the service was asked for this path, and with which statuses. */

@@ -65,6 +65,14 @@ export const faults = [
 ] as const;
 export type Fault = (typeof faults)[number];
 
+/** What happens to the requests, one after the other. */
+export interface Plan {
+  readonly faults: readonly Fault[];
+  readonly logins: readonly LoginFault[];
+  /** How long the connection for a request takes to open. */
+  readonly connectMs: readonly number[];
+}
+
 export const loginFaults = ['none', '429', '503', 'reset', 'slow'] as const;
 export type LoginFault = (typeof loginFaults)[number];
 
@@ -92,20 +100,27 @@ export class SimulatedService implements HttpTransport {
   readonly #clock: { now(): number };
   readonly #faults: Fault[];
   readonly #loginFaults: LoginFault[];
+  readonly #connectMs: number[];
+  readonly #onSend: (body: string) => void;
 
-  constructor(
-    time: Timers,
-    clock: { now(): number },
-    plan: { readonly faults: readonly Fault[]; readonly logins: readonly LoginFault[] },
-  ) {
+  constructor(time: Timers, clock: { now(): number }, plan: Plan, onSend: (body: string) => void = () => undefined) {
     this.#time = time;
     this.#clock = clock;
     this.#faults = [...plan.faults];
     this.#loginFaults = [...plan.logins];
+    this.#connectMs = [...plan.connectMs];
+    this.#onSend = onSend;
   }
 
   async fetch(url: string, init: HttpRequestInit): Promise<FetchResponse> {
     const isLogin = !url.endsWith('/graphql');
+    await this.#connect(init.signal);
+    if (!isLogin && this.#faults[0] === 'refused') {
+      this.#faults.shift();
+      throw broken('ECONNREFUSED');
+    }
+    init.beforeSend?.();
+    this.#onSend(init.body ?? '');
     if (!isLogin) this.mostOnWire = Math.max(this.mostOnWire, ++this.#onWire);
     try {
       return await this.#untilHungUp(isLogin ? this.#login() : this.#graphql(init), init.signal);
@@ -115,6 +130,13 @@ export class SimulatedService implements HttpTransport {
   }
 
   async close(): Promise<void> {}
+
+  /** Whoever hangs up meanwhile has sent nothing. */
+  async #connect(signal: HttpRequestInit['signal']): Promise<void> {
+    const ms = this.#connectMs.shift() ?? 0;
+    if (ms > 0) await this.#work(ms);
+    if (signal?.aborted) throw signal.reason;
+  }
 
   #untilHungUp(work: Promise<FetchResponse>, signal: HttpRequestInit['signal']): Promise<FetchResponse> {
     return new Promise((resolve, reject) => {
@@ -141,10 +163,6 @@ export class SimulatedService implements HttpTransport {
   async #graphql({ headers, body }: HttpRequestInit): Promise<FetchResponse> {
     const token = headers.authorization?.slice('Bearer '.length) ?? '';
     const fault = this.#faults[0] ?? 'none';
-    if (fault === 'refused') {
-      this.#faults.shift();
-      throw broken('ECONNREFUSED');
-    }
     if ((this.#validUntil.get(token) ?? 0) <= this.#clock.now()) {
       await this.#work(1);
       return answer(401, '{}');

@@ -135,9 +135,10 @@ describe('the lane itself, in time moved by hand', () => {
     const timers = handTimers();
     const giveUps: boolean[] = [];
     const lane = new UserQueue(
-      ({ name }, { giveUp }) =>
+      ({ name }, { giveUp, progress }) =>
         new Promise((resolve, reject) => {
           if (name === 'second') return resolve(answer);
+          progress.isOnWire = true;
           giveUp.addEventListener('abort', () => {
             giveUps.push(true);
             reject(new DeadlineExceeded('timeout'));

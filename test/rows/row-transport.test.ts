@@ -84,7 +84,7 @@ test('rows that are no JSON in a later window: what was given stays given, and o
   expect(rows).toHaveLength(61);
   expect(error).toMatchObject({ code: 'PROTOCOL', operation: 'getSnapshots' });
   expect(String(error)).toMatch(
-    /its rows are no JSON\. .* 61 rows had been given, and all up to 2026-03-01T08:00:00\.000Z are among them\.$/,
+    /its rows are no JSON\. .* 61 rows were delivered before, including all rows up to 2026-03-01T08:00:00\.000Z\.$/,
   );
 });
 

@@ -197,7 +197,7 @@ describe('what goes wrong', () => {
       expect(error).toBeInstanceOf(FleetError);
       expect(error).toMatchObject({ code, operation: 'getSnapshots' });
       expect(String(error)).toMatch(
-        new RegExp(`${rows.length} rows had been given, and all up to 2026-.*Z are among them\\.$`),
+        new RegExp(`${rows.length} rows were delivered before, including all rows up to 2026-.*Z\\.$`),
       );
       expect(rows.length).toBeGreaterThan(10);
       service.faults.clear();
@@ -209,7 +209,7 @@ describe('what goes wrong', () => {
     service.faults.add({ kind: 'graphqlError', operation: 'getSnapshots' });
     const error = await rejection(read(makeClient(service).streamSnapshots(period(HOUR))));
     expect(error).toMatchObject({ code: 'GRAPHQL' });
-    expect(String(error)).toContain('0 rows had been given.');
+    expect(String(error)).toContain('0 rows were delivered before.');
   });
 
   test.each([429, 503, 401])('a single %i is waited out or answered, and no row is lost', async (status) => {

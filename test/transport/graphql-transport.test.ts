@@ -1,23 +1,23 @@
 // Answers in every form a service may give them: what is a success, an error, cut, or no GraphQL answer at all.
 import { describe, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
-import { ServiceClock } from '../../src/request/service-clock.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
 import { graphqlTransport } from '../../src/transport/graphql-transport.js';
+import { ServiceClock } from '../../src/transport/service-clock.js';
 
 describe.each([
   ['by hand', plainCodec],
   ['through graphql-request', graphqlRequestCodec],
-])('%s', (_how, makeExchange) => {
-  async function receive(text: string, status = 200) {
+])('%s', (_how, makeCodec) => {
+  async function receive(text: string, status = 200, fields: Readonly<Record<string, string>> = {}) {
     const ok = status >= 200 && status <= 299;
-    const headers = { get: () => null };
+    const headers = { get: (name: string) => fields[name.toLowerCase()] ?? null };
     const response = { ok, status, headers, text: async () => text, json: async () => null };
     const wire = graphqlTransport(
       'http://service.test',
       { fetch: async () => response, close: async () => undefined },
-      makeExchange(),
+      makeCodec(),
       new ServiceClock(Date),
     );
     const request = {
@@ -25,11 +25,32 @@ describe.each([
       variables: {},
       headers: {},
       signal: new AbortFlag(),
-      leaving: () => undefined,
+      beforeSend: () => undefined,
     };
     const observed = await wire.send(request);
     return 'value' in observed ? observed.value : observed.failure;
   }
+
+  test('the request holds the document and its variables, under the headers as they were given', async () => {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer t', userId: 'u' };
+    const request = { url: 'http://service.test/graphql', headers, document: 'query a { a }', variables: { id: '1' } };
+    const posted: unknown[] = [];
+    const reply = await makeCodec()(request, async (url, sent, body) => {
+      posted.push(url, sent, body);
+      return Response.json({ data: { a: 1 } });
+    });
+    expect(posted).toEqual([request.url, headers, '{"query":"query a { a }","variables":{"id":"1"}}']);
+    expect(reply).toMatchObject({ status: 200, retryAfter: null, text: '{"data":{"a":1}}' });
+  });
+
+  test.each(['the request', 'the response'])('a failure of %s comes through as it was', async (step) => {
+    const request = { url: 'http://service.test/graphql', headers: {}, document: '{ a }', variables: {} };
+    const failure = Object.assign(new Error('broken'), { code: 'ECONNRESET' });
+    const text = () => Promise.reject(failure);
+    const response = { ok: true, status: 200, headers: { get: () => null }, text, json: text };
+    const replying = makeCodec()(request, () => (step === 'the request' ? text() : Promise.resolve(response)));
+    expect(await replying.catch((error: unknown) => error)).toBe(failure);
+  });
 
   const noMessage = { message: 'The service gave no message.' };
 
@@ -85,6 +106,21 @@ describe.each([
       ['{}'],
     ])('%j is whole and no GraphQL answer', async (text) => {
       expect(await receive(text)).toEqual({ what: 'garbled', status: 200 });
+    });
+
+    test.each([
+      ['{"errors":[{"message":"no"}]}', [{ message: 'no' }]],
+      ['<html>', []],
+      ['', []],
+    ])('of status 503 with %j is that status, with its Retry-After and its GraphQL errors', async (text, errors) => {
+      const expected = { what: 'status', status: 503, retryAfter: '7', errors };
+      expect(await receive(text, 503, { 'retry-after': '7' })).toEqual(expected);
+    });
+
+    test('labelled as something else than JSON is read all the same', async () => {
+      expect(await receive('{"data":{"a":1}}', 200, { 'content-type': 'text/plain' })).toMatchObject({
+        data: { a: 1 },
+      });
     });
 
     test('of 204 is none', async () => {

@@ -4,13 +4,12 @@ import { type AddressInfo, createServer as createTcpServer, type Socket } from '
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
-import { FleetClient } from '../../src/index.js';
 import { failureOf } from '../../src/transport/failure.js';
-import { fetchFromTransport, type HttpTransport, type TlsSettings } from '../../src/transport/http-transport.js';
+import type { HttpTransport, TlsSettings } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { answerFrom, type Served, serve as serveHttp, testAuthority, textOf } from '../request/http-server.js';
-import { byHand, makeService, ran, rejection } from '../request/setup.js';
+import { byHand, ClientOver, makeService, ran, rejection } from '../request/setup.js';
 
 const wires: readonly (readonly [string, (tls?: TlsSettings) => HttpTransport])[] = [
   ['undici', (tls) => undiciTransport({}, tls)],
@@ -22,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function serve(listener: RequestListener, options: { tls?: boolean; host?: string } = {}): Promise<Served> {
+async function serve(listener: RequestListener, options: Parameters<typeof serveHttp>[1] = {}): Promise<Served> {
   const served = await serveHttp(listener, options);
   closing.push(served.close);
   return served;
@@ -226,10 +225,9 @@ describe.each(wires)('over %s', (_name, make) => {
         if (uses < 4) void answerFrom(service, request, response);
         else request.socket.destroy();
       });
-      await using fleet = new FleetClient({
+      await using fleet = new ClientOver(make, {
         baseUrl: front.url,
         credentials: { username: 'demo', password: 'demo' },
-        fetch: fetchFromTransport(make()),
         clock: service.clock,
         retry: { baseDelayMs: 1, maxDelayMs: 2 },
       });
@@ -384,6 +382,65 @@ describe.each(wires)('over %s', (_name, make) => {
       stop.abort(reason);
       expect(await slow).toBe(reason);
       expect(await (await other).text()).toBe('ok');
+    });
+  });
+
+  describe('beforeSend', () => {
+    const refusal = new Error('the caller is gone');
+    const refuse = () => {
+      throw refusal;
+    };
+
+    test('is called once the connection is open, and decides then whether the request leaves', async () => {
+      for (const isRefused of [true, false]) {
+        let requests = 0;
+        const connected = byHand();
+        const shake = byHand();
+        const before = () => {
+          connected.resolve();
+          return shake.promise;
+        };
+        const { url, sockets } = await serve(
+          (_request, response) => {
+            requests++;
+            response.end('ok');
+          },
+          { tls: true, before },
+        );
+        const events: string[] = [];
+        const beforeSend = () => {
+          events.push(`${requests} requests`);
+          if (isRefused) refuse();
+        };
+        const sending = thin({ ca: testAuthority }).fetch(url, { ...post, beforeSend });
+        const outcome = sending.then(
+          (response) => response.text(),
+          (error: unknown) => error,
+        );
+        await connected.promise;
+        expect(events).toEqual([]);
+        shake.resolve();
+        expect(await outcome).toBe(isRefused ? refusal : 'ok');
+        expect(events).toEqual(['0 requests']);
+        expect(requests).toBe(isRefused ? 0 : 1);
+        expect(sockets.length).toBeLessThanOrEqual(1);
+      }
+    });
+
+    test('is asked for each request on a socket that is kept alive, and a refusal sends nothing over it', async () => {
+      const paths: unknown[] = [];
+      const { url } = await serve((request, response) => {
+        paths.push(request.url);
+        response.end('ok');
+      });
+      const wire = thin();
+      let asked = 0;
+      const beforeSend = () => void asked++;
+      await (await wire.fetch(`${url}/first`, { ...post, beforeSend })).text();
+      expect(await rejection(wire.fetch(`${url}/refused`, { ...post, beforeSend: refuse }))).toBe(refusal);
+      await (await wire.fetch(`${url}/last`, { ...post, beforeSend })).text();
+      expect(paths).toEqual(['/first', '/last']);
+      expect(asked).toBe(2);
     });
   });
 

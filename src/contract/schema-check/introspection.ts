@@ -6,12 +6,11 @@ import {
   type IntrospectionQuery,
   printSchema,
 } from 'graphql';
-import type { FleetClient } from '../../client.js';
 import { GraphQLResponseError, HttpError, ProtocolError } from '../../core/errors.js';
-import type { SchemaOptions } from './check-schema.js';
+import type { SchemaClient, SchemaOptions } from './schema-client.js';
 
 /** Null when the service refuses to describe itself. */
-export async function introspect(client: FleetClient, options: SchemaOptions): Promise<GraphQLSchema | null> {
+export async function introspect(client: SchemaClient, options: SchemaOptions): Promise<GraphQLSchema | null> {
   let data: Record<string, unknown>;
   try {
     data = await described(client, options);
@@ -31,7 +30,7 @@ export async function introspect(client: FleetClient, options: SchemaOptions): P
   }
 }
 
-async function described(client: FleetClient, options: SchemaOptions): Promise<Record<string, unknown>> {
+async function described(client: SchemaClient, options: SchemaOptions): Promise<Record<string, unknown>> {
   const ask = (inputValueDeprecation: boolean) =>
     client.request(
       getIntrospectionQuery({ descriptions: true, specifiedByUrl: false, inputValueDeprecation }),

@@ -11,15 +11,14 @@ import {
   isNonNullType,
   isObjectType,
 } from 'graphql';
-import type { FleetClient } from '../../client.js';
 import { GraphQLResponseError } from '../../core/errors.js';
 import { contractText } from '../../generated/contract-text.js';
 import { type OperationName, operations } from '../../generated/operation-table.js';
 import { type Assumption, assumptionsOf } from './assumptions.js';
-import type { SchemaOptions } from './check-schema.js';
 import type { AssumptionFinding, OperationFinding, SchemaReport } from './findings.js';
+import type { SchemaClient, SchemaOptions } from './schema-client.js';
 
-export async function probe(client: FleetClient, options: SchemaOptions): Promise<SchemaReport> {
+export async function probe(client: SchemaClient, options: SchemaOptions): Promise<SchemaReport> {
   const contract = buildSchema(contractText, { noLocation: true });
   const ask = async (document: string, variables: Record<string, unknown>): Promise<readonly string[]> => {
     try {
@@ -54,7 +53,7 @@ export async function probe(client: FleetClient, options: SchemaOptions): Promis
 }
 
 /** A service that heeds it leaves the field out of its answer. */
-async function heedsSkip(client: FleetClient, options: SchemaOptions): Promise<boolean> {
+async function heedsSkip(client: SchemaClient, options: SchemaOptions): Promise<boolean> {
   try {
     const data = await client.request('query getRoles { getRoles @skip(if: true) { id } }', {}, options);
     return Object.keys(data).length === 0;

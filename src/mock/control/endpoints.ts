@@ -1,93 +1,94 @@
-// Driving the service over HTTP: everything under /__mock/. No login is needed; the service is a tool on one's own machine.
-
-import { rfc3339 } from '../graphql/scalars.js';
-import { empty, json, type ServiceRequest, type ServiceResponse, text } from '../http/messages.js';
-import type { StoreSnapshot } from '../store/store.js';
-import type { MockClock } from './clock.js';
+// The control endpoints under /__mock/: clock, faults, journal, snapshot and reset. They need no login, because the service is a
+// development tool.
+import type { MockClock } from '../core/clock.js';
+import { isJsonObject, type JsonObject } from '../core/json-object.js';
+import { bodyText, emptyResponse, json, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { parseRfc3339, toRfc3339 } from '../core/rfc3339.js';
+import type { StoreSnapshot } from '../store/records.js';
 import type { FaultRule } from './fault-rule.js';
 import type { Faults } from './faults.js';
 import type { Journal } from './journal.js';
 
-export interface Controlled {
+export interface ControlTargets {
   readonly clock: MockClock;
   readonly faults: Faults;
   readonly journal: Journal;
   readonly reset: () => void;
   readonly snapshot: () => StoreSnapshot;
-  /** Checks the value itself, whatever it is. */
+  /** Checks the value and throws a TypeError when it is not a snapshot. */
   readonly restore: (snapshot: unknown) => void;
 }
 
-/** What the caller got wrong; its message is the answer. */
-class Misuse extends Error {}
+/** Refuses a request; its message is the response. */
+class InvalidControlRequest extends Error {}
 
-const problem = (status: number, message: string): ServiceResponse => json(status, { error: message });
+const errorResponse = (status: number, message: string): ServiceResponse => json(status, { error: message });
 
-function bodyObject(request: ServiceRequest): Readonly<Record<string, unknown>> {
+function readJsonObject(request: ServiceRequest): JsonObject {
   let body: unknown;
   try {
-    body = JSON.parse(text(request.body));
+    body = JSON.parse(bodyText(request.body));
   } catch {
-    throw new Misuse('the body is not JSON');
+    throw new InvalidControlRequest('the body is not JSON');
   }
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new Misuse('the body must be a JSON object');
-  // Just found to be an object that is no list.
-  return body as Readonly<Record<string, unknown>>;
+  if (!isJsonObject(body)) throw new InvalidControlRequest('the body must be a JSON object');
+  return body;
 }
 
-/** An empty body or an empty object: for endpoints that take no options. */
-function expectNothing(request: ServiceRequest): void {
-  if (request.body.length > 0 && Object.keys(bodyObject(request)).length > 0) throw new Misuse('this takes no options');
+/** Accepts an empty body or an empty object only. */
+function requireNoOptions(request: ServiceRequest): void {
+  if (request.body.length > 0 && Object.keys(readJsonObject(request)).length > 0)
+    throw new InvalidControlRequest('this takes no options');
 }
 
-function moveClock(clock: MockClock, change: Readonly<Record<string, unknown>>): void {
+function changeClock(clock: MockClock, change: JsonObject): void {
   const entries = Object.entries(change);
   const [key, value] = entries[0] ?? [];
-  if (entries.length !== 1) throw new Misuse('say one of advance, set, freeze');
+  if (entries.length !== 1)
+    throw new InvalidControlRequest('the body must have exactly one of advance, set and freeze');
   if (key === 'advance') {
     if (typeof value !== 'number' || !Number.isSafeInteger(value))
-      throw new Misuse('advance must be whole milliseconds');
+      throw new InvalidControlRequest('advance must be whole milliseconds');
     clock.advance(value);
   } else if (key === 'set') {
-    const time = rfc3339(value);
-    if (time === null) throw new Misuse('set must be an RFC 3339 time');
+    const time = parseRfc3339(value);
+    if (time === null) throw new InvalidControlRequest('set must be an RFC 3339 time');
     clock.set(time);
   } else if (key === 'freeze') {
-    if (typeof value !== 'boolean') throw new Misuse('freeze must be true or false');
+    if (typeof value !== 'boolean') throw new InvalidControlRequest('freeze must be true or false');
     clock.freeze(value);
-  } else throw new Misuse('say one of advance, set, freeze');
+  } else throw new InvalidControlRequest('the body must have exactly one of advance, set and freeze');
 }
 
 type Action = (request: ServiceRequest) => ServiceResponse;
 
-function done(action: () => void): ServiceResponse {
+function noContent(action: () => void): ServiceResponse {
   action();
-  return empty(204);
+  return emptyResponse(204);
 }
 
 /** Answers `/__mock/<path>`. */
-export function createControl(service: Controlled): (request: ServiceRequest, path: string) => ServiceResponse {
-  const now = (): string => new Date(service.clock.now()).toISOString();
+export function createControl(service: ControlTargets): (request: ServiceRequest, path: string) => ServiceResponse {
+  const now = (): string => toRfc3339(service.clock.now());
   const actions: Readonly<Record<string, Action>> = {
     'GET health': () => json(200, { status: 'ok', now: now() }),
     'GET requests': () => json(200, { requests: service.journal.list() }),
-    'DELETE requests': () => done(() => service.journal.clear()),
+    'DELETE requests': () => noContent(() => service.journal.clear()),
     'POST reset': (request) => {
-      expectNothing(request);
-      return done(service.reset);
+      requireNoOptions(request);
+      return noContent(service.reset);
     },
     'GET clock': () => json(200, { now: now() }),
     'POST clock': (request) => {
-      moveClock(service.clock, bodyObject(request));
+      changeClock(service.clock, readJsonObject(request));
       return json(200, { now: now() });
     },
     'GET faults': () => json(200, { faults: service.faults.list() }),
-    // `add` checks the rule itself, whatever it is.
-    'POST faults': (request) => json(201, { id: service.faults.add(bodyObject(request) as unknown as FaultRule) }),
-    'DELETE faults': () => done(() => service.faults.clear()),
+    // `add` checks the rule.
+    'POST faults': (request) => json(201, { id: service.faults.add(readJsonObject(request) as unknown as FaultRule) }),
+    'DELETE faults': () => noContent(() => service.faults.clear()),
     'GET snapshot': () => json(200, service.snapshot()),
-    'PUT snapshot': (request) => done(() => service.restore(bodyObject(request))),
+    'PUT snapshot': (request) => noContent(() => service.restore(readJsonObject(request))),
   };
   const methodsOf = (path: string): string[] =>
     Object.keys(actions).flatMap((key) => (key.endsWith(` ${path}`) ? key.slice(0, -path.length - 1) : []));
@@ -96,15 +97,15 @@ export function createControl(service: Controlled): (request: ServiceRequest, pa
     const action = Object.hasOwn(actions, key) ? actions[key] : undefined;
     if (action === undefined) {
       const methods = methodsOf(path);
-      if (methods.length === 0) return problem(404, 'there is no such control');
+      if (methods.length === 0) return errorResponse(404, 'there is no control endpoint of this name');
       return json(405, { error: 'wrong method' }, { allow: methods.join(', ') });
     }
     try {
       return action(request);
     } catch (error) {
-      // Misuse, and the TypeErrors and RangeErrors with which the parts refuse a value.
-      if (error instanceof Misuse || error instanceof TypeError || error instanceof RangeError) {
-        return problem(400, error.message);
+      // Clock, faults and store refuse a value with a TypeError or a RangeError.
+      if (error instanceof InvalidControlRequest || error instanceof TypeError || error instanceof RangeError) {
+        return errorResponse(400, error.message);
       }
       throw error;
     }

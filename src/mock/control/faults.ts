@@ -1,72 +1,74 @@
-// Planned faults: each rule hits the next so many requests that match it, never by chance. A `status` or `html` fault answers
-// in place of the service, before anything runs; `reset`, `truncate` and `malformed` spoil the answer of a request that did
-// run, which is what makes an outcome unknown to a client.
-import { errorResponse } from '../graphql/errors.js';
-import { html, type ServiceResponse } from '../http/messages.js';
-import { checkedRule, type FaultRule } from './fault-rule.js';
+// Planned faults. Each rule applies to a number of matching requests, never by chance. A `status` or `html` fault replaces the
+// response, and the request does not run. `reset`, `truncate` and `malformed` damage the response of a request that has run, so
+// that the client does not know its outcome.
+import { errorResponse, html, type ServiceResponse } from '../core/messages.js';
+import { type FaultRule, parseFaultRule } from './fault-rule.js';
 
 export interface PlannedFault extends FaultRule {
   readonly id: string;
-  /** How many requests it has still to hit. */
+  /** How many more requests it applies to. */
   readonly times: number;
 }
 
-/** What the faults do to one request. */
+/** The faults that apply to one request. */
 export interface FaultPlan {
   readonly delayMs: number;
-  /** Answer to give instead of running the request. */
-  readonly instead: ServiceResponse | null;
-  readonly after: 'reset' | 'truncate' | 'malformed' | null;
-  /** Messages by root field; under '' for every root field. */
-  readonly failing: ReadonlyMap<string, string>;
+  /** The response to send instead of running the request. */
+  readonly replacement: ServiceResponse | null;
+  /** What happens to the response after the request has run. */
+  readonly damage: 'reset' | 'truncate' | 'malformed' | null;
+  /** Error messages by root field; the key '' stands for every root field. */
+  readonly plannedErrors: ReadonlyMap<string, string>;
 }
 
-const noFaults: FaultPlan = { delayMs: 0, instead: null, after: null, failing: new Map() };
+const noFaults: FaultPlan = { delayMs: 0, replacement: null, damage: null, plannedErrors: new Map() };
 
 export class Faults {
   #rules: PlannedFault[] = [];
   #added = 0;
 
-  /** Plans a fault and returns its id. A TypeError when the rule is not one. */
+  /** Plans a fault and returns its id. Throws a TypeError when the rule is invalid. */
   add(rule: FaultRule): string {
-    const sound = checkedRule(rule);
+    const checked = parseFaultRule(rule);
     this.#added += 1;
     const id = `fault-${this.#added}`;
-    this.#rules.push({ ...sound, id, times: sound.times ?? 1 });
+    this.#rules.push({ ...checked, id, times: checked.times ?? 1 });
     return id;
   }
 
-  /** The faults that are still to come. */
+  /** The faults that still apply. */
   list(): readonly PlannedFault[] {
     return [...this.#rules];
   }
 
-  /** Takes back one fault, or all of them. */
+  /** Removes one fault, or all of them. */
   clear(id?: string): void {
     this.#rules = id === undefined ? [] : this.#rules.filter((rule) => rule.id !== id);
   }
 
-  /** The faults that hit this request, each counted down by one: every delay, and the first of the others. */
-  take(path: string, operations: readonly string[]): FaultPlan {
+  /** The faults of this request: every delay that matches, and the first other fault that does. Counts each of them down. */
+  consume(path: string, operations: readonly string[]): FaultPlan {
     if (this.#rules.length === 0) return noFaults;
     let delayMs = 0;
-    let hit: PlannedFault | null = null;
-    const left: PlannedFault[] = [];
+    let active: PlannedFault | null = null;
+    const remaining: PlannedFault[] = [];
     for (const rule of this.#rules) {
-      const takes = matches(rule, path, operations) && (rule.kind === 'delay' || hit === null);
-      if (takes && rule.kind === 'delay') delayMs += rule.ms ?? 0;
-      else if (takes) hit = rule;
-      if (!takes) left.push(rule);
-      else if (rule.times > 1) left.push({ ...rule, times: rule.times - 1 });
+      const applies = matches(rule, path, operations) && (rule.kind === 'delay' || active === null);
+      if (applies && rule.kind === 'delay') delayMs += rule.ms ?? 0;
+      else if (applies) active = rule;
+      if (!applies) remaining.push(rule);
+      else if (rule.times > 1) remaining.push({ ...rule, times: rule.times - 1 });
     }
-    this.#rules = left;
-    if (hit === null) return { ...noFaults, delayMs };
+    this.#rules = remaining;
+    if (active === null) return { ...noFaults, delayMs };
     return {
       delayMs,
-      instead: replacement(hit),
-      after: hit.kind === 'reset' || hit.kind === 'truncate' || hit.kind === 'malformed' ? hit.kind : null,
-      failing:
-        hit.kind === 'graphqlError' ? new Map([[hit.operation ?? '', hit.message ?? 'Planned fault.']]) : new Map(),
+      replacement: replacementResponse(active),
+      damage: active.kind === 'reset' || active.kind === 'truncate' || active.kind === 'malformed' ? active.kind : null,
+      plannedErrors:
+        active.kind === 'graphqlError'
+          ? new Map([[active.operation ?? '', active.message ?? 'Planned fault.']])
+          : new Map(),
     };
   }
 }
@@ -77,7 +79,7 @@ function matches(rule: FaultRule, path: string, operations: readonly string[]): 
   return rule.operation === undefined || operations.includes(rule.operation);
 }
 
-function replacement(rule: FaultRule): ServiceResponse | null {
+function replacementResponse(rule: FaultRule): ServiceResponse | null {
   const headers: Record<string, string> =
     rule.retryAfter === undefined ? {} : { 'retry-after': String(rule.retryAfter) };
   if (rule.kind === 'status') {
@@ -89,8 +91,8 @@ function replacement(rule: FaultRule): ServiceResponse | null {
   return html(status, page, headers);
 }
 
-/** The answer as a broken program would send it: right length, wrong JSON. */
-export function malformed(response: ServiceResponse): ServiceResponse {
-  const whole = typeof response.body === 'string' ? response.body : [...response.body].join('');
-  return { ...response, body: `${whole.slice(0, Math.floor(whole.length / 2))}<<<` };
+/** Half of the body with broken JSON at its end; its content length is right. */
+export function malformedResponse(response: ServiceResponse): ServiceResponse {
+  const body = typeof response.body === 'string' ? response.body : [...response.body].join('');
+  return { ...response, body: `${body.slice(0, Math.floor(body.length / 2))}<<<` };
 }

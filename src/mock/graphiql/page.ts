@@ -2,7 +2,7 @@
 // build puts GraphiQL and React beside this module. So the page works without internet, and its Content-Security-Policy allows nothing else.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { html, type ServiceRequest, type ServiceResponse } from '../http/messages.js';
+import { html, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 
 // This is dist/mock/graphiql, seen from this module and also from dist/cli/bundle.
 const folder = new URL('../../mock/graphiql/', import.meta.url);

@@ -1,4 +1,4 @@
-// How much one document may ask for. Without bounds a few kilobytes can keep the process busy for minutes.
+// Limits on the size of a document. Without them a document of a few kilobytes keeps the process busy for minutes.
 import {
   type DocumentNode,
   type FragmentDefinitionNode,
@@ -7,22 +7,22 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-const deepest = 20;
-// Fragments and inline fragments nest without adding depth; the walk itself must not run out of stack.
-const deepestWalk = 200;
-const mostFields = 30_000;
-const mostRootFields = 200;
-// Checking that fields of one response name agree takes the square of their number.
-const mostSameName = 200;
+const maxDepth = 20;
+// Nested fragments add no depth, but the walk must not run out of stack.
+const maxWalkDepth = 200;
+const maxFields = 30_000;
+const maxRootFields = 200;
+// Validation compares all fields of one response name with each other, which takes quadratic time.
+const maxRepeatedField = 200;
 
-type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
+type FragmentMap = ReadonlyMap<string, FragmentDefinitionNode>;
 
 interface Size {
   readonly fields: number;
   readonly depth: number;
 }
 
-function fragmentsOf(document: DocumentNode): Fragments {
+function fragmentsOf(document: DocumentNode): FragmentMap {
   const fragments = new Map<string, FragmentDefinitionNode>();
   for (const node of document.definitions) {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragments.set(node.name.value, node);
@@ -30,28 +30,29 @@ function fragmentsOf(document: DocumentNode): Fragments {
   return fragments;
 }
 
-/** Why the document asks for too much; null when it does not. */
-export function limitProblem(document: DocumentNode): string | null {
+/** Which limit the document exceeds; null when it exceeds none. */
+export function documentLimitProblem(document: DocumentNode): string | null {
   const fragments = fragmentsOf(document);
-  const known = new Map<string, Size>();
-  // A fragment that contains itself is refused by validation; here it only must not be followed for ever.
-  const open = new Set<string>();
-  let sameName: string | null = null;
+  const sizes = new Map<string, Size>();
+  // Validation refuses a fragment that contains itself; the walk only has to end.
+  const visiting = new Set<string>();
+  let repeatedFieldProblem: string | null = null;
 
   const sizeOf = (set: SelectionSetNode | undefined, level: number): Size => {
     if (set === undefined) return { fields: 0, depth: 0 };
-    if (level > deepestWalk) return { fields: 0, depth: Number.POSITIVE_INFINITY };
+    if (level > maxWalkDepth) return { fields: 0, depth: Number.POSITIVE_INFINITY };
     let fields = 0;
     let depth = 0;
-    const names = new Map<string, number>();
+    const responseNames = new Map<string, number>();
     for (const selection of set.selections) {
       let size: Size;
       if (selection.kind === Kind.FIELD) {
         const name = selection.alias?.value ?? selection.name.value;
-        const count = (names.get(name) ?? 0) + 1;
-        names.set(name, count);
-        if (count > mostSameName) sameName = `A selection names the same field more than ${mostSameName} times.`;
-        // The shape of introspection is the specification's: a tool cannot ask for less.
+        const count = (responseNames.get(name) ?? 0) + 1;
+        responseNames.set(name, count);
+        if (count > maxRepeatedField)
+          repeatedFieldProblem = `A selection names the same field more than ${maxRepeatedField} times.`;
+        // Tools cannot ask for a smaller introspection, so it counts as one field.
         const below = name.startsWith('__') ? { fields: 1, depth: 0 } : sizeOf(selection.selectionSet, level + 1);
         size = { fields: 1 + below.fields, depth: 1 + below.depth };
       } else if (selection.kind === Kind.INLINE_FRAGMENT) size = sizeOf(selection.selectionSet, level + 1);
@@ -62,14 +63,14 @@ export function limitProblem(document: DocumentNode): string | null {
     return { fields, depth };
   };
   const fragmentSize = (name: string, level: number): Size => {
-    const done = known.get(name);
-    if (done !== undefined) return done;
+    const cached = sizes.get(name);
+    if (cached !== undefined) return cached;
     const fragment = fragments.get(name);
-    if (fragment === undefined || open.has(name)) return { fields: 0, depth: 0 };
-    open.add(name);
+    if (fragment === undefined || visiting.has(name)) return { fields: 0, depth: 0 };
+    visiting.add(name);
     const size = sizeOf(fragment.selectionSet, level + 1);
-    open.delete(name);
-    known.set(name, size);
+    visiting.delete(name);
+    sizes.set(name, size);
     return size;
   };
 
@@ -78,35 +79,35 @@ export function limitProblem(document: DocumentNode): string | null {
     if (node.kind === Kind.FRAGMENT_DEFINITION) fragmentSize(node.name.value, 0);
     if (node.kind !== Kind.OPERATION_DEFINITION) continue;
     const size = sizeOf(node.selectionSet, 0);
-    if (size.depth > deepest) return `The document is nested deeper than ${deepest} levels.`;
+    if (size.depth > maxDepth) return `The document is nested deeper than ${maxDepth} levels.`;
     fields += size.fields;
-    if (countRootFields(fragments, node) > mostRootFields)
-      return `An operation has more than ${mostRootFields} root fields.`;
+    if (countRootFields(fragments, node) > maxRootFields)
+      return `An operation has more than ${maxRootFields} root fields.`;
   }
-  if (fields > mostFields) return `The document selects more than ${mostFields} fields.`;
-  return sameName;
+  if (fields > maxFields) return `The document selects more than ${maxFields} fields.`;
+  return repeatedFieldProblem;
 }
 
-function* rootSelections(fragments: Fragments, set: SelectionSetNode, seen: Set<string>): Generator<string> {
+function* walkRootFields(fragments: FragmentMap, set: SelectionSetNode, visited: Set<string>): Generator<string> {
   for (const selection of set.selections) {
     if (selection.kind === Kind.FIELD) yield selection.name.value;
-    else if (selection.kind === Kind.INLINE_FRAGMENT) yield* rootSelections(fragments, selection.selectionSet, seen);
+    else if (selection.kind === Kind.INLINE_FRAGMENT) yield* walkRootFields(fragments, selection.selectionSet, visited);
     else {
       const fragment = fragments.get(selection.name.value);
-      if (fragment === undefined || seen.has(selection.name.value)) continue;
-      seen.add(selection.name.value);
-      yield* rootSelections(fragments, fragment.selectionSet, seen);
+      if (fragment === undefined || visited.has(selection.name.value)) continue;
+      visited.add(selection.name.value);
+      yield* walkRootFields(fragments, fragment.selectionSet, visited);
     }
   }
 }
 
-function countRootFields(fragments: Fragments, node: OperationDefinitionNode): number {
+function countRootFields(fragments: FragmentMap, node: OperationDefinitionNode): number {
   let count = 0;
-  for (const _ of rootSelections(fragments, node.selectionSet, new Set())) count += 1;
+  for (const _ of walkRootFields(fragments, node.selectionSet, new Set())) count += 1;
   return count;
 }
 
-/** Names of the fields at the top of an operation, each once. */
-export function rootFieldsOf(document: DocumentNode, node: OperationDefinitionNode): readonly string[] {
-  return [...new Set(rootSelections(fragmentsOf(document), node.selectionSet, new Set()))];
+/** Names of the root fields of an operation, each once. */
+export function rootFieldNames(document: DocumentNode, node: OperationDefinitionNode): readonly string[] {
+  return [...new Set(walkRootFields(fragmentsOf(document), node.selectionSet, new Set()))];
 }

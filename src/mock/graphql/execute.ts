@@ -1,96 +1,98 @@
-// The GraphQL endpoint once it is clear who asks: reads the body, then executes. Reading and executing are two steps, because
-// planned faults must know the operations before anything runs.
+// The GraphQL endpoint after authentication: prepares a request and runs it. These are two steps, because planned faults need to
+// know the operations before anything runs.
 import { type ExecutionResult, execute, type GraphQLError, type GraphQLSchema } from 'graphql';
-import { mediaType, type ServiceRequest, type ServiceResponse, text } from '../http/messages.js';
-import type { Context } from './context.js';
-import type { Documents, PreparedDocument } from './documents.js';
-import { type Classification, errorResponse, type WireError, wireError } from './errors.js';
-import { answerText, type Root } from './row-stream.js';
+import { isJsonObject } from '../core/json-object.js';
+import { bodyText, errorResponse, mediaType, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { parseQualityValues } from '../core/quality-values.js';
+import type { Classification } from '../core/refusals.js';
+import type { DocumentCache, PreparedDocument } from './document-cache.js';
+import type { RequestContext } from './request-context.js';
+import { type ResponseError, toResponseError } from './response-errors.js';
+import { type RootValue, responseBody, rowStreamField } from './row-stream.js';
 import { checkVariables, type Variables } from './variables.js';
 
 /** A request that is ready to run. */
-export interface Call {
+export interface PreparedRequest {
   /** Names of the root fields. */
   readonly operations: readonly string[];
-  readonly run: (context: Context) => ServiceResponse;
+  readonly run: (context: RequestContext) => ServiceResponse;
 }
 
-/** The service's schema, and its twin for operations that ask for snapshots. */
+/** The service's schema, and the copy for operations whose snapshots are streamed. */
 export interface Schemas {
-  readonly whole: GraphQLSchema;
+  readonly standard: GraphQLSchema;
   readonly streaming: () => GraphQLSchema;
 }
 
-interface Body {
+interface GraphQLBody {
   readonly query: string;
   readonly variables: Variables;
   readonly operationName: string | null;
 }
 
-type Media = 'application/json' | 'application/graphql-response+json';
+type ResponseMediaType = 'application/json' | 'application/graphql-response+json';
 
-const isObject = (value: unknown): value is Variables =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The body's members, or why they are not what GraphQL over HTTP asks for. */
-function readBody(request: ServiceRequest): Body | string {
+/** The members of the body, or what is wrong with it. */
+function readBody(request: ServiceRequest): GraphQLBody | string {
   let body: unknown;
   try {
-    body = JSON.parse(text(request.body));
+    body = JSON.parse(bodyText(request.body));
   } catch {
     return 'The body is not JSON.';
   }
-  if (!isObject(body)) return 'The body must be a JSON object.';
+  if (!isJsonObject(body)) return 'The body must be a JSON object.';
   const { query, variables, operationName, extensions } = body;
   if (typeof query !== 'string' || query.trim() === '') return 'The body needs a member "query" that holds a document.';
-  if (variables !== undefined && variables !== null && !isObject(variables)) return '"variables" must be an object.';
+  if (variables !== undefined && variables !== null && !isJsonObject(variables))
+    return '"variables" must be an object.';
   if (operationName !== undefined && operationName !== null && typeof operationName !== 'string') {
     return '"operationName" must be a string.';
   }
-  if (extensions !== undefined && extensions !== null && !isObject(extensions))
+  if (extensions !== undefined && extensions !== null && !isJsonObject(extensions))
     return '"extensions" must be an object.';
   return { query, variables: variables ?? {}, operationName: operationName || null };
 }
 
-/** Which of the two media types the client prefers; JSON when it does not say. */
-function answerMedia(accept: string | undefined): Media {
-  let best: Media = 'application/json';
+/** The media type that the client prefers; application/json when it names none. */
+function negotiateMediaType(accept: string | undefined): ResponseMediaType {
+  let best: ResponseMediaType = 'application/json';
   let bestQuality = 0;
-  for (const range of (accept ?? '').toLowerCase().split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim());
-    const given = parameters.find((part) => part.startsWith('q='))?.slice(2);
-    const quality = given === undefined ? 1 : Number(given);
-    if (type !== 'application/graphql-response+json' && type !== 'application/json') continue;
-    if (quality > bestQuality) [best, bestQuality] = [type, quality];
+  for (const { value, quality } of parseQualityValues(accept)) {
+    if (value !== 'application/graphql-response+json' && value !== 'application/json') continue;
+    if (quality > bestQuality) [best, bestQuality] = [value, quality];
   }
   return best;
 }
 
-function answer(media: Media, data: unknown, errors: readonly WireError[]): ServiceResponse {
-  const refused = data === undefined;
+function toResponse(responseType: ResponseMediaType, data: unknown, errors: readonly ResponseError[]): ServiceResponse {
+  const isRejected = data === undefined;
   return {
-    // Spring for GraphQL answers a request it could not execute with 200 as JSON, and with 400 as graphql-response+json.
-    status: refused && media !== 'application/json' ? 400 : 200,
-    headers: { 'content-type': `${media}; charset=utf-8` },
-    body: refused ? JSON.stringify({ errors }) : answerText(data, errors),
+    // As Spring for GraphQL does: a request that cannot be executed is 200 as JSON and 400 as graphql-response+json.
+    status: isRejected && responseType !== 'application/json' ? 400 : 200,
+    headers: { 'content-type': `${responseType}; charset=utf-8` },
+    body: isRejected ? JSON.stringify({ errors }) : responseBody(data, errors),
   };
 }
 
-function refusedWith(media: Media, errors: readonly GraphQLError[], classification: Classification): ServiceResponse {
-  return answer(
-    media,
+function rejectedResponse(
+  responseType: ResponseMediaType,
+  errors: readonly GraphQLError[],
+  classification: Classification,
+): ServiceResponse {
+  return toResponse(
+    responseType,
     undefined,
-    errors.map((error) => wireError(error, classification)),
+    errors.map((error) => toResponseError(error, classification)),
   );
 }
 
-/** Reads a request that has passed the guards; an answer when it cannot be run. */
-export function readCall(
+/** Prepares an authenticated request; a response when it cannot be run. */
+export function prepareRequest(
   request: ServiceRequest,
   schemas: Schemas,
-  documents: Documents,
+  documents: DocumentCache,
   strict: boolean,
-): Call | ServiceResponse {
+): PreparedRequest | ServiceResponse {
   const type = request.headers['content-type'];
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
   if (mediaType(type) !== 'application/json' || (charset !== 'utf-8' && charset !== 'utf8')) {
@@ -98,54 +100,56 @@ export function readCall(
   }
   const body = readBody(request);
   if (typeof body === 'string') return errorResponse(400, 'BAD_REQUEST', body);
-  const media = answerMedia(request.headers.accept);
+  const responseType = negotiateMediaType(request.headers.accept);
   const prepared = documents.prepare(body.query);
-  if ('errors' in prepared) return refusedWith(media, prepared.errors, prepared.classification);
-  return callOf(prepared, body, media, schemas, strict);
+  if ('errors' in prepared) return rejectedResponse(responseType, prepared.errors, prepared.classification);
+  return prepareOperation(prepared, body, responseType, schemas, strict);
 }
 
-function callOf(
+function prepareOperation(
   prepared: PreparedDocument,
-  body: Body,
-  media: Media,
+  body: GraphQLBody,
+  responseType: ResponseMediaType,
   schemas: Schemas,
   strict: boolean,
-): Call | ServiceResponse {
+): PreparedRequest | ServiceResponse {
   const { operations, document } = prepared;
   const [only] = operations.size === 1 ? operations.values() : [];
   const operation = body.operationName === null ? only : operations.get(body.operationName);
   if (operation === undefined) {
     const problem =
       body.operationName === null
-        ? 'Say which operation to run: operationName.'
+        ? 'Name the operation to run: operationName.'
         : 'The document has no operation of that name.';
-    return answer(media, undefined, [{ message: problem, extensions: { classification: 'BAD_REQUEST' } }]);
+    return toResponse(responseType, undefined, [{ message: problem, extensions: { classification: 'BAD_REQUEST' } }]);
   }
-  const checked = checkVariables(schemas.whole, operation.node, body.variables, strict);
-  if ('errors' in checked) return refusedWith(media, checked.errors, 'ValidationError');
-  const streams =
-    operation.rootFields.includes('getSnapshots') &&
+  const checked = checkVariables(schemas.standard, operation.node, body.variables, strict);
+  if ('errors' in checked) return rejectedResponse(responseType, checked.errors, 'ValidationError');
+  const isStreamed =
+    operation.rootFields.includes(rowStreamField) &&
     !operation.rootFields.includes('__schema') &&
     !operation.rootFields.includes('__type');
   return {
     operations: operation.rootFields,
     run(contextValue) {
       const result = execute({
-        schema: streams ? schemas.streaming() : schemas.whole,
+        schema: isStreamed ? schemas.streaming() : schemas.standard,
         document,
         contextValue,
-        rootValue: { variables: checked.variables } satisfies Root,
+        rootValue: { variables: checked.variables } satisfies RootValue,
         variableValues: checked.variables,
         operationName: body.operationName,
       });
-      // No resolver of this service waits for anything, and graphql-js only makes promises when one does.
+      // graphql-js returns a promise only when a resolver does, and no resolver of this service does.
       const { data, errors = [] } = result as ExecutionResult;
-      const { excess } = contextValue;
-      if (excess !== null) return answer(media, null, [wireError(excess, 'BAD_REQUEST')]);
-      return answer(
-        media,
+      const { recordLimitError } = contextValue;
+      if (recordLimitError !== null) {
+        return toResponse(responseType, null, [toResponseError(recordLimitError, 'BAD_REQUEST')]);
+      }
+      return toResponse(
+        responseType,
         data,
-        errors.map((error) => wireError(error, 'DataFetchingException')),
+        errors.map((error) => toResponseError(error, 'DataFetchingException')),
       );
     },
   };

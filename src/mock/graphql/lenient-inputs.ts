@@ -1,5 +1,5 @@
-// What `strict: false` changes: keys of inputs that the schema does not have are dropped instead of refused, so that a
-// program written for another revision of the service can be tried out.
+// With `strict: false`, input keys that the schema does not have are dropped instead of refused, so that a program written for
+// another revision of the service can be tested.
 import {
   type DocumentNode,
   type GraphQLInputType,
@@ -14,9 +14,10 @@ import {
   visit,
   visitWithTypeInfo,
 } from 'graphql';
+import { isJsonObject } from '../core/json-object.js';
 
-/** The document without unknown keys in its literals. */
-export function looseDocument(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
+/** A copy of the document whose input literals have no unknown keys. */
+export function dropUnknownLiteralKeys(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const types = new TypeInfo(schema);
   return visit(
     document,
@@ -33,16 +34,16 @@ export function looseDocument(document: DocumentNode, schema: GraphQLSchema): Do
   );
 }
 
-/** The value without unknown keys. */
-export function looseValue(value: unknown, type: GraphQLInputType): unknown {
+/** A copy of the value without unknown keys. */
+export function dropUnknownKeys(value: unknown, type: GraphQLInputType): unknown {
   const nullable = getNullableType(type);
-  if (isListType(nullable) && Array.isArray(value)) return value.map((item) => looseValue(item, nullable.ofType));
-  if (!isInputObjectType(nullable) || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  if (isListType(nullable) && Array.isArray(value)) return value.map((item) => dropUnknownKeys(item, nullable.ofType));
+  if (!isInputObjectType(nullable) || !isJsonObject(value)) return value;
   const fields = nullable.getFields();
-  const kept: Record<string, unknown> = {};
+  const known: Record<string, unknown> = {};
   for (const [key, member] of Object.entries(value)) {
     const field = fields[key];
-    if (field !== undefined) kept[key] = looseValue(member, field.type);
+    if (field !== undefined) known[key] = dropUnknownKeys(member, field.type);
   }
-  return kept;
+  return known;
 }

@@ -1,5 +1,5 @@
-// getSnapshots without holding its rows: in a copy of the schema its result counts as a leaf, so that graphql-js hands the
-// field over whole instead of walking through every row, and the answer's text is made piece by piece while it is sent.
+// Streams the rows of getSnapshots. In a copy of the schema the field is a leaf, so that graphql-js does not walk through every row,
+// and the text of the response is made in chunks while it is sent.
 import {
   type DocumentNode,
   type ExecutionResult,
@@ -13,74 +13,77 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
-import type { Context } from './context.js';
-import type { WireError } from './errors.js';
-import { driverTimeline, rowsOf, type SnapshotPeriod } from './resolvers/snapshots.js';
-import { objectWriter, type Write } from './row-writer.js';
+import type { RequestContext } from './request-context.js';
+import { driverTimeline, findSnapshotRows, type SnapshotPeriod } from './resolvers/snapshots.js';
+import type { ResponseError } from './response-errors.js';
+import { type JsonWriter, objectWriter } from './row-writer.js';
 
-const field = 'getSnapshots';
-const pieceLength = 64 * 1024;
+export const rowStreamField = 'getSnapshots';
+const chunkLength = 64 * 1024;
 
-/** Rows that become text when they are asked for. */
+/** Rows that are converted to JSON text while they are read. */
 class RowStream {
   constructor(
     private readonly rows: Iterable<unknown>,
-    private readonly write: Write,
+    private readonly write: JsonWriter,
   ) {}
 
-  *pieces(): Generator<string> {
-    let piece = '[';
-    let comma = '';
+  *chunks(): Generator<string> {
+    let chunk = '[';
+    let separator = '';
     for (const row of this.rows) {
-      piece += comma + this.write(row);
-      comma = ',';
-      if (piece.length < pieceLength) continue;
-      yield piece;
-      piece = '';
+      chunk += separator + this.write(row);
+      separator = ',';
+      if (chunk.length < chunkLength) continue;
+      yield chunk;
+      chunk = '';
     }
-    yield `${piece}]`;
+    yield `${chunk}]`;
   }
 }
 
-/** What the root value carries: the variables as they were sent, for the part that is executed on its own. */
-export interface Root {
+/** The root value: the request's variables, with which `selectedVehicle` executes its own document. */
+export interface RootValue {
   readonly variables: Readonly<Record<string, unknown>>;
 }
 
-/** The schema for operations that ask for snapshots; `whole` answers everything below their `vehicle`. */
-export function streamingSchema(whole: GraphQLSchema): GraphQLSchema {
-  const query = whole.getQueryType();
-  const row = whole.getType('CommonFormat');
+/** The schema for operations whose snapshots are streamed. `standardSchema` resolves what is selected below `vehicle`. */
+export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
+  const query = standardSchema.getQueryType();
+  const row = standardSchema.getType('CommonFormat');
   if (!query || !isObjectType(row)) throw new Error('the schema has no snapshots');
   const { fields, ...config } = query.toConfig();
-  const snapshots = fields[field];
+  const snapshots = fields[rowStreamField];
   if (snapshots === undefined) throw new Error('the schema has no snapshots');
-  const resolve: GraphQLFieldResolver<unknown, Context> = (_source, args, context, info) => {
-    context.failAsPlanned(field);
-    // The arguments have just been coerced by the field's own definition.
-    return rowStream(args as SnapshotPeriod, context, info, row, whole);
+  const resolve: GraphQLFieldResolver<unknown, RequestContext> = (_source, args, context, info) => {
+    context.throwPlannedError(rowStreamField);
+    // graphql-js has coerced the arguments as the field defines them.
+    return rowStream(args as SnapshotPeriod, context, info, row, standardSchema);
   };
   const leaf = new GraphQLScalarType({ name: 'SnapshotRows', serialize: (value) => value });
-  const { types, ...rest } = whole.toConfig();
+  const { types, ...rest } = standardSchema.toConfig();
   return new GraphQLSchema({
     ...rest,
     types: types.filter((type) => type !== query),
-    query: new GraphQLObjectType({ ...config, fields: { ...fields, [field]: { ...snapshots, type: leaf, resolve } } }),
+    query: new GraphQLObjectType({
+      ...config,
+      fields: { ...fields, [rowStreamField]: { ...snapshots, type: leaf, resolve } },
+    }),
     assumeValid: true,
   });
 }
 
 function rowStream(
   period: SnapshotPeriod,
-  context: Context,
+  context: RequestContext,
   info: GraphQLResolveInfo,
   row: GraphQLObjectType,
-  whole: GraphQLSchema,
+  standardSchema: GraphQLSchema,
 ): RowStream | [] {
-  const found = rowsOf(period, context);
-  if (found === null) return [];
-  const driverAt = driverTimeline(context.fleet, found.vehicle.id);
-  // Read before the row is written, one row at a time.
+  const match = findSnapshotRows(period, context);
+  if (match === null) return [];
+  const driverAt = driverTimeline(context.fleet, match.vehicle.id);
+  // The time of the row that is being written.
   let timestamp = 0;
   const write = objectWriter(row, info.fieldNodes, {
     fragments: info.fragments,
@@ -89,7 +92,7 @@ function rowStream(
       const [first] = nodes;
       if (type !== row || first === undefined) return null;
       if (first.name.value === 'vehicle') {
-        const text = JSON.stringify(vehicleOf(period.vehicleId, nodes, context, info, whole));
+        const text = JSON.stringify(selectedVehicle(period.vehicleId, nodes, context, info, standardSchema));
         return () => text;
       }
       if (first.name.value !== 'driver') return null;
@@ -104,19 +107,19 @@ function rowStream(
       return () => writeDriver?.(driverAt(timestamp)) ?? 'null';
     },
   });
-  return new RowStream(found.rows, (value) => {
+  return new RowStream(match.rows, (value) => {
     if (typeof value === 'object' && value !== null && 'timestamp' in value) timestamp = Number(value.timestamp);
     return write(value);
   });
 }
 
-/** What is selected below `vehicle`: the same in every row, so it is worked out once. */
-function vehicleOf(
+/** The value of `vehicle`: the same in every row, so it is resolved once. */
+function selectedVehicle(
   id: string,
   nodes: readonly FieldNode[],
-  context: Context,
+  context: RequestContext,
   info: GraphQLResolveInfo,
-  whole: GraphQLSchema,
+  standardSchema: GraphQLSchema,
 ): unknown {
   const name = (value: string) => ({ kind: Kind.NAME, value }) as const;
   const selections = nodes.flatMap((node) => node.selectionSet?.selections ?? []);
@@ -141,10 +144,10 @@ function vehicleOf(
       ...Object.values(info.fragments),
     ],
   };
-  // Set by the one place that executes; no resolver waits for anything, so the result is no promise.
-  const { variables } = info.rootValue as Root;
+  // execute.ts sets the root value. No resolver returns a promise, so neither does execute.
+  const { variables } = info.rootValue as RootValue;
   const result = execute({
-    schema: whole,
+    schema: standardSchema,
     document,
     contextValue: context,
     variableValues: variables,
@@ -154,22 +157,22 @@ function vehicleOf(
   return result.data?.getVehicleById ?? null;
 }
 
-/** The text of an answer whose data may hold streams of rows: whole when it holds none. */
-export function answerText(data: unknown, errors: readonly WireError[]): string | Iterable<string> {
-  const tail = errors.length === 0 ? '}' : `,"errors":${JSON.stringify(errors)}}`;
+/** The text of a response: a string, or chunks when its data holds streamed rows. */
+export function responseBody(data: unknown, errors: readonly ResponseError[]): string | Iterable<string> {
+  const ending = errors.length === 0 ? '}' : `,"errors":${JSON.stringify(errors)}}`;
   if (typeof data !== 'object' || data === null || !Object.values(data).some((value) => value instanceof RowStream)) {
-    return `{"data":${JSON.stringify(data)}${tail}`;
+    return `{"data":${JSON.stringify(data)}${ending}`;
   }
-  return pieces(Object.entries(data), tail);
+  return bodyChunks(Object.entries(data), ending);
 }
 
-function* pieces(members: readonly (readonly [string, unknown])[], tail: string): Generator<string> {
+function* bodyChunks(entries: readonly (readonly [string, unknown])[], ending: string): Generator<string> {
   let separator = '{"data":{';
-  for (const [key, value] of members) {
+  for (const [key, value] of entries) {
     yield `${separator}${JSON.stringify(key)}:`;
     separator = ',';
-    if (value instanceof RowStream) yield* value.pieces();
+    if (value instanceof RowStream) yield* value.chunks();
     else yield JSON.stringify(value);
   }
-  yield `}${tail}`;
+  yield `}${ending}`;
 }

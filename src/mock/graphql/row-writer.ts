@@ -1,5 +1,5 @@
-// Turns snapshots into JSON text by a selection that was read once. A year of one vehicle is more than a million rows of a
-// hundred fields: walking the selection again for every row, or holding the rows as objects, would take minutes and gigabytes.
+// Writes snapshots as JSON text. The selection is compiled once: a year of one vehicle is more than a million rows of a hundred
+// fields, and walking the selection for every row would take minutes.
 import {
   type FieldNode,
   type FragmentDefinitionNode,
@@ -16,36 +16,36 @@ import {
   type SelectionSetNode,
 } from 'graphql';
 
-/** JSON text of one value. */
-export type Write = (value: unknown) => string;
+/** Writes a value as JSON text. */
+export type JsonWriter = (value: unknown) => string;
 
 type Source = Readonly<Record<string, unknown>>;
 
-export interface Selection {
+export interface WriterOptions {
   readonly fragments: Readonly<Record<string, FragmentDefinitionNode>>;
   readonly variableValues: Readonly<Record<string, unknown>>;
-  /** A writer that takes the place of the usual one for a field, or null. */
-  readonly override: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => Write | null;
+  /** A writer that replaces the usual one of a field, or null. */
+  readonly override: (type: GraphQLObjectType, nodes: readonly FieldNode[]) => JsonWriter | null;
 }
 
-/** How to write an object of this type with what these nodes select of it. */
-export function objectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], selection: Selection): Write {
-  const members = new Map<string, FieldNode[]>();
+/** A writer for objects of this type with the fields that these nodes select. */
+export function objectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[], options: WriterOptions): JsonWriter {
+  const fieldsByKey = new Map<string, FieldNode[]>();
   for (const { selectionSet } of nodes) {
-    if (selectionSet !== undefined) collect(selectionSet, selection, members, new Set());
+    if (selectionSet !== undefined) collectFields(selectionSet, options, fieldsByKey, new Set());
   }
   const names: string[] = [];
   const keys: string[] = [];
-  const writers: Write[] = [];
-  for (const [key, [first, ...rest]] of members) {
+  const writers: JsonWriter[] = [];
+  for (const [key, [first, ...rest]] of fieldsByKey) {
     if (first === undefined) continue;
     keys.push(`${keys.length === 0 ? '{' : ','}${JSON.stringify(key)}:`);
     names.push(first.name.value);
-    writers.push(memberWriter(type, [first, ...rest], selection));
+    writers.push(fieldWriter(type, [first, ...rest], options));
   }
   return (value) => {
     if (value === null || value === undefined) return 'null';
-    // Groups of a snapshot are plain objects; which members they have is what the schema says.
+    // Snapshots and their groups are plain objects with the members of the schema's type.
     const source = value as Source;
     let text = keys.length === 0 ? '{' : '';
     for (let i = 0; i < keys.length; i += 1) text += keys[i] + (writers[i]?.(source[names[i] ?? '']) ?? 'null');
@@ -53,57 +53,57 @@ export function objectWriter(type: GraphQLObjectType, nodes: readonly FieldNode[
   };
 }
 
-function collect(
-  set: SelectionSetNode,
-  selection: Selection,
-  members: Map<string, FieldNode[]>,
-  seen: Set<string>,
+function collectFields(
+  selectionSet: SelectionSetNode,
+  options: WriterOptions,
+  fieldsByKey: Map<string, FieldNode[]>,
+  visitedFragments: Set<string>,
 ): void {
-  for (const node of set.selections) {
-    const { variableValues } = selection;
+  for (const node of selectionSet.selections) {
+    const { variableValues } = options;
     if (getDirectiveValues(GraphQLSkipDirective, node, variableValues)?.if === true) continue;
     if (getDirectiveValues(GraphQLIncludeDirective, node, variableValues)?.if === false) continue;
     if (node.kind === Kind.FIELD) {
       const key = node.alias?.value ?? node.name.value;
-      members.set(key, [...(members.get(key) ?? []), node]);
+      fieldsByKey.set(key, [...(fieldsByKey.get(key) ?? []), node]);
     } else if (node.kind === Kind.INLINE_FRAGMENT) {
-      // The schema has object types only, so a fragment that passed validation always applies.
-      collect(node.selectionSet, selection, members, seen);
-    } else if (!seen.has(node.name.value)) {
-      seen.add(node.name.value);
-      const fragment = selection.fragments[node.name.value];
-      if (fragment !== undefined) collect(fragment.selectionSet, selection, members, seen);
+      // The schema has neither interfaces nor unions, so a valid fragment always applies.
+      collectFields(node.selectionSet, options, fieldsByKey, visitedFragments);
+    } else if (!visitedFragments.has(node.name.value)) {
+      visitedFragments.add(node.name.value);
+      const fragment = options.fragments[node.name.value];
+      if (fragment !== undefined) collectFields(fragment.selectionSet, options, fieldsByKey, visitedFragments);
     }
   }
 }
 
-function memberWriter(
+function fieldWriter(
   type: GraphQLObjectType,
   nodes: readonly [FieldNode, ...FieldNode[]],
-  selection: Selection,
-): Write {
+  options: WriterOptions,
+): JsonWriter {
   const name = nodes[0].name.value;
   if (name === '__typename') return () => JSON.stringify(type.name);
-  const override = selection.override(type, nodes);
+  const override = options.override(type, nodes);
   if (override !== null) return override;
   const field = type.getFields()[name];
-  // Validation has made sure that the field exists.
-  return field === undefined ? () => 'null' : valueWriter(field.type, nodes, selection);
+  // Validation guarantees that the field exists.
+  return field === undefined ? () => 'null' : valueWriter(field.type, nodes, options);
 }
 
-function valueWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], selection: Selection): Write {
+function valueWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], options: WriterOptions): JsonWriter {
   const nullable = getNullableType(type);
   if (isListType(nullable)) {
-    const item = valueWriter(nullable.ofType, nodes, selection);
+    const item = valueWriter(nullable.ofType, nodes, options);
     return (value) => (Array.isArray(value) ? `[${value.map(item).join(',')}]` : 'null');
   }
-  if (isObjectType(nullable)) return objectWriter(nullable, nodes, selection);
+  if (isObjectType(nullable)) return objectWriter(nullable, nodes, options);
   return getNamedType(type).name === 'DateTime' ? writeTime : writeLeaf;
 }
 
-const writeTime: Write = (value) => (typeof value === 'number' ? `"${new Date(value).toISOString()}"` : 'null');
+const writeTime: JsonWriter = (value) => (typeof value === 'number' ? `"${new Date(value).toISOString()}"` : 'null');
 
-const writeLeaf: Write = (value) => {
+const writeLeaf: JsonWriter = (value) => {
   switch (typeof value) {
     case 'number':
       return Number.isFinite(value) ? `${value}` : 'null';

@@ -1,5 +1,5 @@
-// The executable schema: the contract's text with the service's resolvers. What this project marks as its own guesses is
-// taken out, so that introspection shows what a real service would show.
+// The executable schema: the contract with the service's resolvers. The marks of this project's assumptions are removed, so that
+// introspection shows what a live service would show.
 import {
   buildASTSchema,
   type DocumentNode,
@@ -13,37 +13,37 @@ import {
   visit,
 } from 'graphql';
 import { contractText } from '../../generated/contract-text.js';
-import type { Context } from './context.js';
-import { rootFields, typeFields } from './resolvers/table.js';
+import type { RequestContext } from './request-context.js';
+import { rootResolvers, typeResolvers } from './resolvers/resolver-map.js';
 import { scalarBehaviour, type TimestampForm } from './scalars.js';
 
-type Resolve = GraphQLFieldResolver<unknown, Context>;
+type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
 
-function contract(): DocumentNode {
+function contractDocument(): DocumentNode {
   const document = parse(contractText, { noLocation: true });
-  const guess = { directive: 'assumed', enumeration: 'AssumedPart' };
+  const assumption = { directive: 'assumed', enumeration: 'AssumedPart' };
   return visit(document, {
     enter(node) {
-      const isGuess =
+      const isAssumption =
         ((node.kind === Kind.DIRECTIVE || node.kind === Kind.DIRECTIVE_DEFINITION) &&
-          node.name.value === guess.directive) ||
-        (node.kind === Kind.ENUM_TYPE_DEFINITION && node.name.value === guess.enumeration);
-      return isGuess ? null : undefined;
+          node.name.value === assumption.directive) ||
+        (node.kind === Kind.ENUM_TYPE_DEFINITION && node.name.value === assumption.enumeration);
+      return isAssumption ? null : undefined;
     },
   });
 }
 
-/** A root field: runs its operation, unless a planned fault makes it fail. */
-function rootResolver(name: string, run: (args: never, context: Context) => unknown): Resolve {
+/** Resolves a root field, unless a planned fault makes it fail. */
+function resolverOf(name: string, resolver: (args: never, context: RequestContext) => unknown): Resolve {
   return (_source, args, context) => {
-    context.failAsPlanned(name);
-    // The arguments were checked against the schema, and the operation declares them as the schema has them.
-    return run(args as never, context);
+    context.throwPlannedError(name);
+    // graphql-js has coerced the arguments by the schema, from whose types the resolver's argument types are generated.
+    return resolver(args as never, context);
   };
 }
 
 export function buildServiceSchema(timestamps: TimestampForm): GraphQLSchema {
-  const schema = buildASTSchema(contract(), { assumeValid: true });
+  const schema = buildASTSchema(contractDocument(), { assumeValid: true });
   const scalars = scalarBehaviour(timestamps);
   for (const type of Object.values(schema.getTypeMap())) {
     const behaviour = type instanceof GraphQLScalarType ? scalars[type.name] : undefined;
@@ -57,16 +57,16 @@ function addResolvers(type: GraphQLObjectType): void {
   const isRoot = type.name === 'Query' || type.name === 'Mutation';
   for (const [name, field] of Object.entries(type.getFields())) {
     if (isRoot) {
-      const run = rootFields[name];
-      if (run === undefined) throw new Error(`the reference service has no resolver for ${type.name}.${name}`);
-      field.resolve = rootResolver(name, run);
+      const resolver = rootResolvers[name];
+      if (resolver === undefined) throw new Error(`the reference service has no resolver for ${type.name}.${name}`);
+      field.resolve = resolverOf(name, resolver);
       continue;
     }
-    const resolve = typeFields[type.name]?.[name];
-    // graphql-js hands a resolver what its parent resolved to; the table pairs each type with the records it stands for.
+    const resolve = typeResolvers[type.name]?.[name];
+    // graphql-js passes the value of the parent field; the resolver map pairs each type with its record.
     if (resolve !== undefined)
       field.resolve = ((source, _args, context) => resolve(source as never, context)) as Resolve;
-    // Deleted records are never returned, so no record that is returned is deleted.
+    // The service never returns deleted records.
     else if (name === 'isDeleted') field.resolve = () => false;
     else field.resolve = defaultFieldResolver;
   }

@@ -1,5 +1,5 @@
-// Checks the variables of a request before anything runs. graphql-js would check them too, but its messages repeat the
-// refused value, which may be a secret or a megabyte long.
+// Checks the variables of a request before it runs. graphql-js checks them too, but its messages repeat the refused value, which
+// may be secret or a megabyte long.
 import {
   coerceInputValue,
   GraphQLError,
@@ -10,27 +10,27 @@ import {
   type OperationDefinitionNode,
   typeFromAST,
 } from 'graphql';
-import { looseValue } from './lenient-inputs.js';
+import type { JsonObject } from '../core/json-object.js';
+import { dropUnknownKeys } from './lenient-inputs.js';
+import { maxErrors } from './response-errors.js';
 
-export type Variables = Readonly<Record<string, unknown>>;
+export type Variables = JsonObject;
 
-const mostErrors = 20;
-
-// graphql-js's own scalars end their message with the value after a colon.
+// The messages of graphql-js's built-in scalars end with a colon and the value.
 function withoutValue(message: string): string {
   return /^(?:Int|Float|String|Boolean|ID) cannot /.test(message) ? `${message.split(':', 1).join('')}.` : message;
 }
 
-function place(name: string, path: readonly (string | number)[]): string {
+function variablePath(name: string, path: readonly (string | number)[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('');
   return `Variable "$${name}${steps}"`;
 }
 
-/** The variables to execute with, or what is wrong with them. */
+/** The variables to execute with, or the errors in them. */
 export function checkVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
-  given: Variables,
+  values: Variables,
   strict: boolean,
 ): { readonly variables: Variables } | { readonly errors: readonly GraphQLError[] } {
   const errors: GraphQLError[] = [];
@@ -39,30 +39,30 @@ export function checkVariables(
     const name = definition.variable.name.value;
     const type: unknown = typeFromAST(schema, definition.type);
     if (!isInputType(type)) continue;
-    const complain = (path: readonly (string | number)[], message: string): void => {
-      if (errors.length < mostErrors) errors.push(problem(`${place(name, path)}: ${message}`, definition));
+    const addProblem = (path: readonly (string | number)[], message: string): void => {
+      if (errors.length < maxErrors) errors.push(variableError(`${variablePath(name, path)}: ${message}`, definition));
     };
-    if (!Object.hasOwn(given, name)) {
+    if (!Object.hasOwn(values, name)) {
       if (definition.defaultValue === undefined && isNonNullType(type))
-        complain([], `a value of type ${type} is required.`);
+        addProblem([], `a value of type ${type} is required.`);
       continue;
     }
-    const value = strict ? given[name] : looseValue(given[name], type);
-    check(value, type, complain);
+    const value = strict ? values[name] : dropUnknownKeys(values[name], type);
+    checkValue(value, type, addProblem);
     variables[name] = value;
   }
   return errors.length > 0 ? { errors } : { variables };
 }
 
-function check(
+function checkValue(
   value: unknown,
   type: GraphQLInputType,
-  complain: (path: readonly (string | number)[], message: string) => void,
+  addProblem: (path: readonly (string | number)[], message: string) => void,
 ): void {
-  coerceInputValue(value, type, (path, _value, error) => complain(path, withoutValue(error.message)));
+  coerceInputValue(value, type, (path, _value, error) => addProblem(path, withoutValue(error.message)));
 }
 
-function problem(
+function variableError(
   message: string,
   node: NonNullable<OperationDefinitionNode['variableDefinitions']>[number],
 ): GraphQLError {

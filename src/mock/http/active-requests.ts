@@ -1,16 +1,16 @@
-// Who has a GraphQL request under way. The contract allows each user one: a second one is answered 429 while it lasts.
+// The users that have an active GraphQL request. The contract allows one per user; a second one is answered with 429.
 
 export class ActiveRequests {
   readonly #users = new Set<string>();
 
-  /** Takes the user's turn and returns how to give it back, or null when it is taken. Giving back twice does no harm. */
+  /** Marks the user as active and returns the function that ends it, which may be called twice; null when already active. */
   begin(userId: string): (() => void) | null {
     if (this.#users.has(userId)) return null;
     this.#users.add(userId);
-    let held = true;
+    let isActive = true;
     return () => {
-      if (held) this.#users.delete(userId);
-      held = false;
+      if (isActive) this.#users.delete(userId);
+      isActive = false;
     };
   }
 }

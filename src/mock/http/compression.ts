@@ -1,37 +1,33 @@
-// Compressing answers for clients that ask for it. The lightest levels: this is a service for tests on one's own machine,
-// where the point of compression is that clients meet it, not that bytes are saved.
+// Compresses responses for clients that ask for it, at the fastest levels: the service runs on the client's own machine, where
+// compression exists to exercise clients and not to save bytes.
 
 import type { Transform } from 'node:stream';
 import { brotliCompressSync, constants, createBrotliCompress, createGzip, gzipSync } from 'node:zlib';
+import { parseQualityValues } from '../core/quality-values.js';
 
 export type Encoding = 'gzip' | 'br';
 
-// Below this size the headers cost more than the body saves.
-const smallest = 1024;
+// For a shorter body the headers cost more than compression saves.
+const minBodyLength = 1024;
 
 const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
 const gzip = { level: 1 };
 
-/** The encoding that an Accept-Encoding header prefers; gzip when it likes both. Null: none is wanted. */
+/** The encoding that an Accept-Encoding header prefers; gzip when it accepts both equally; null when it accepts neither. */
 export function preferredEncoding(header: string | undefined): Encoding | null {
-  const qualities = new Map<string, number>();
-  for (const part of (header ?? '').toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim());
-    const given = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    qualities.set(name, given === undefined ? 1 : Number(given) || 0);
-  }
-  const of = (name: Encoding): number => qualities.get(name) ?? qualities.get('*') ?? 0;
-  if (of('gzip') <= 0 && of('br') <= 0) return null;
-  return of('br') > of('gzip') ? 'br' : 'gzip';
+  const qualities = new Map(parseQualityValues(header).map(({ value, quality }) => [value, quality]));
+  const qualityOf = (encoding: Encoding): number => qualities.get(encoding) ?? qualities.get('*') ?? 0;
+  if (qualityOf('gzip') <= 0 && qualityOf('br') <= 0) return null;
+  return qualityOf('br') > qualityOf('gzip') ? 'br' : 'gzip';
 }
 
-/** The compressed body; null when it is too small to be worth it. */
-export function compressed(body: string, encoding: Encoding): Buffer | null {
-  if (body.length < smallest) return null;
+/** The compressed body; null when the body is too short to gain from it. */
+export function compress(body: string, encoding: Encoding): Buffer | null {
+  if (body.length < minBodyLength) return null;
   return encoding === 'br' ? brotliCompressSync(body, brotli) : gzipSync(body, gzip);
 }
 
-/** Compresses a body that is made while it is sent. */
-export function compressor(encoding: Encoding): Transform {
+/** Compresses a body while it is sent. */
+export function compressionStream(encoding: Encoding): Transform {
   return encoding === 'br' ? createBrotliCompress(brotli) : createGzip(gzip);
 }

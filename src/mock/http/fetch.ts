@@ -1,25 +1,25 @@
-// The service behind the signature of the global fetch: for a client that can be given one, no network at all.
-import type { Exchange, Handler, ServiceRequest, ServiceResponse } from './messages.js';
+// The service with the signature of the global fetch, for clients that take a fetch. Nothing goes over the network.
+import type { HandledRequest, Handler, ServiceRequest, ServiceResponse } from '../core/messages.js';
 
-// Answers below this size are handed over whole; larger ones are streamed while they are made.
-const wholeUpTo = 1024 * 1024;
+// A response up to this length is buffered; a longer one is streamed while it is made.
+const maxBufferedLength = 1024 * 1024;
 
 export function createFetch(handle: Handler): typeof globalThis.fetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     const { signal } = request;
     signal.throwIfAborted();
-    const handled = Promise.resolve(handle(await translated(request)));
-    const exchange = await untilAborted(handled, signal);
-    if (exchange.spoil === 'reset') {
-      exchange.done();
+    const pending = Promise.resolve(handle(await toServiceRequest(request)));
+    const handled = await untilAborted(pending, signal);
+    if (handled.connectionFault === 'reset') {
+      handled.release();
       throw connectionReset();
     }
-    return exchange.spoil === 'truncate' ? truncated(exchange) : delivered(exchange);
+    return handled.connectionFault === 'truncate' ? truncate(handled) : deliver(handled);
   };
 }
 
-async function translated(request: Request): Promise<ServiceRequest> {
+async function toServiceRequest(request: Request): Promise<ServiceRequest> {
   return {
     method: request.method.toUpperCase(),
     path: new URL(request.url).pathname,
@@ -28,48 +28,48 @@ async function translated(request: Request): Promise<ServiceRequest> {
   };
 }
 
-/** What a caller's abort rejects; the work goes on, as it would in a server. */
-async function untilAborted(handled: Promise<Exchange>, signal: AbortSignal): Promise<Exchange> {
+/** Rejects when the caller aborts. The request runs on, as it would in a server. */
+async function untilAborted(pending: Promise<HandledRequest>, signal: AbortSignal): Promise<HandledRequest> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
-    handled.then((exchange) => {
+    pending.then((handled) => {
       signal.removeEventListener('abort', abort);
-      // Nobody will read this answer, so it has left.
-      if (signal.aborted) exchange.done();
-      resolve(exchange);
+      // Nobody reads this response, so the request is over.
+      if (signal.aborted) handled.release();
+      resolve(handled);
     }, reject);
   });
 }
 
-/** The error Node's own fetch gives for a connection that broke. */
+/** The error that Node's own fetch throws for a broken connection. */
 function connectionReset(): TypeError {
   return new TypeError('fetch failed', {
     cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
   });
 }
 
-function response(body: string | ReadableStream<Uint8Array> | null, { status, headers }: ServiceResponse): Response {
-  const bodiless = status === 204 || status === 205 || status === 304;
-  return new Response(bodiless ? null : body, { status, headers });
+function toResponse(body: string | ReadableStream<Uint8Array> | null, { status, headers }: ServiceResponse): Response {
+  const hasNoBody = status === 204 || status === 205 || status === 304;
+  return new Response(hasNoBody ? null : body, { status, headers });
 }
 
-function delivered(exchange: Exchange): Response {
-  const { body } = exchange.response;
+function deliver(handled: HandledRequest): Response {
+  const { body } = handled.response;
   if (typeof body === 'string') {
-    exchange.done();
-    return response(body, exchange.response);
+    handled.release();
+    return toResponse(body, handled.response);
   }
-  const chunks = endingWith(body, exchange.done)[Symbol.iterator]();
-  let begun = '';
-  while (begun.length < wholeUpTo) {
+  const chunks = withCleanup(body, handled.release)[Symbol.iterator]();
+  let buffered = '';
+  while (buffered.length < maxBufferedLength) {
     const next = chunks.next();
-    if (next.done === true) return response(begun, exchange.response);
-    begun += next.value;
+    if (next.done === true) return toResponse(buffered, handled.response);
+    buffered += next.value;
   }
   const encoder = new TextEncoder();
   const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(begun)),
+    start: (controller) => controller.enqueue(encoder.encode(buffered)),
     pull(controller) {
       const next = chunks.next();
       if (next.done !== true) return controller.enqueue(encoder.encode(next.value));
@@ -79,30 +79,31 @@ function delivered(exchange: Exchange): Response {
       chunks.return?.(undefined);
     },
   });
-  return response(stream, exchange.response);
+  return toResponse(stream, handled.response);
 }
 
-/** The same pieces; says when they have come to an end, have failed, or are no longer wanted. */
-function* endingWith(pieces: Iterable<string>, ended: () => void): Generator<string> {
+/** The same chunks. Calls `cleanup` when they end, fail or are cancelled. */
+function* withCleanup(chunks: Iterable<string>, cleanup: () => void): Generator<string> {
   try {
-    yield* pieces;
+    yield* chunks;
   } finally {
-    ended();
+    cleanup();
   }
 }
 
-/** Half the body, then the error of a connection that broke. */
-function truncated(exchange: Exchange): Response {
-  exchange.done();
-  const { body } = exchange.response;
+/** Delivers half of the body and then the error of a broken connection. */
+function truncate(handled: HandledRequest): Response {
+  handled.release();
+  const { body } = handled.response;
   const bytes = new TextEncoder().encode(typeof body === 'string' ? body : [...body].join(''));
-  let sent = false;
+  let isSent = false;
   const stream = new ReadableStream<Uint8Array>({
     pull(controller) {
-      if (sent) return controller.error(Object.assign(new TypeError('terminated'), { cause: connectionReset().cause }));
-      sent = true;
+      if (isSent)
+        return controller.error(Object.assign(new TypeError('terminated'), { cause: connectionReset().cause }));
+      isSent = true;
       controller.enqueue(bytes.subarray(0, Math.floor(bytes.length / 2)));
     },
   });
-  return response(stream, exchange.response);
+  return toResponse(stream, handled.response);
 }

@@ -1,32 +1,35 @@
-// From a request to its answer: which endpoint, who asks, whose turn it is, which planned fault, then the work itself.
+// From a request to its response: endpoint, login and user, active requests, planned faults, and then the request itself.
 
-import { login, refresh, type Tokens, userinfo } from '../auth/login.js';
-import type { ResettableClock } from '../control/clock.js';
-import { type FaultPlan, type Faults, malformed } from '../control/faults.js';
+import { login, refresh, userinfo } from '../auth/login-endpoints.js';
+import { type Tokens, tokenProblemMessages } from '../auth/tokens.js';
+import { type FaultPlan, type Faults, malformedResponse } from '../control/faults.js';
 import type { Journal } from '../control/journal.js';
+import type { ResettableClock } from '../core/clock.js';
+import { type Endpoint, endpoints, methods } from '../core/endpoints.js';
+import {
+  bodyTooLarge,
+  type ConnectionFault,
+  errorResponse,
+  type HandledRequest,
+  type Handler,
+  maxBodyBytes,
+  type ServiceRequest,
+  type ServiceResponse,
+  withDate,
+} from '../core/messages.js';
+import { isUuid } from '../core/uuid.js';
 import { graphiqlAsset, graphiqlPage } from '../graphiql/page.js';
-import { Context } from '../graphql/context.js';
-import type { Documents } from '../graphql/documents.js';
-import { errorResponse } from '../graphql/errors.js';
-import { type Call, readCall, type Schemas } from '../graphql/execute.js';
-import { isUuid } from '../graphql/scalars.js';
+import type { DocumentCache } from '../graphql/document-cache.js';
+import { type PreparedRequest, prepareRequest, type Schemas } from '../graphql/execute.js';
+import { RequestContext } from '../graphql/request-context.js';
 import type { Store } from '../store/store.js';
-import { Scope } from '../store/visibility.js';
+import { UserScope } from '../store/visibility.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
 import type { FleetUser, Login } from '../world/users.js';
 import { ActiveRequests } from './active-requests.js';
-import { type Endpoint, endpoints, methods } from './endpoints.js';
-import {
-  dated,
-  type Exchange,
-  type Handler,
-  type ServiceRequest,
-  type ServiceResponse,
-  type Spoil,
-} from './messages.js';
 
-/** What the endpoints work on. */
-export interface Parts {
+/** The parts of the service that the endpoints use. */
+export interface ServiceDependencies {
   readonly clock: ResettableClock;
   readonly store: Store;
   readonly telemetry: Telemetry;
@@ -34,8 +37,8 @@ export interface Parts {
   readonly logins: readonly Login[];
   readonly faults: Faults;
   readonly journal: Journal;
-  /** Made when the first document arrives: start-up does not wait for it. */
-  readonly graphql: () => { readonly schemas: Schemas; readonly documents: Documents };
+  /** Built with the first document, so that the service starts fast. */
+  readonly graphql: () => { readonly schemas: Schemas; readonly documents: DocumentCache };
   readonly latencyMs: number;
   readonly strict: boolean;
   /** Milliseconds of real time, for the journal. */
@@ -45,10 +48,10 @@ export interface Parts {
   readonly control: (request: ServiceRequest, path: string) => ServiceResponse;
 }
 
-const largestBody = 8 * 1024 * 1024;
+const controlPrefix = '/__mock/';
 
-/** One request on its way through the steps below. */
-interface Visit {
+/** What is known of a request while it passes through the steps below. */
+interface RequestState {
   readonly request: ServiceRequest;
   readonly path: string;
   readonly startedAt: number;
@@ -57,107 +60,118 @@ interface Visit {
   release: () => void;
 }
 
-const nothing = (): void => {};
+const noop = (): void => {};
 
-export function createHandler(parts: Parts): Handler {
+export function createHandler(service: ServiceDependencies): Handler {
   const active = new ActiveRequests();
 
-  function leave(visit: Visit, response: ServiceResponse, spoil: Spoil | null = null): Exchange {
-    const { user, path, operations } = visit;
-    const now = parts.clock.now();
+  function respond(
+    state: RequestState,
+    response: ServiceResponse,
+    connectionFault: ConnectionFault | null = null,
+  ): HandledRequest {
+    const { user, path, operations } = state;
+    const now = service.clock.now();
     const at = new Date(now).toISOString();
-    const ms = Math.round((parts.stopwatch() - visit.startedAt) * 10) / 10;
-    parts.journal.add({ at, user, path, operations, status: spoil === 'reset' ? 0 : response.status, ms });
-    return { response: dated(response, now), spoil, done: visit.release };
+    const ms = Math.round((service.stopwatch() - state.startedAt) * 10) / 10;
+    service.journal.add({ at, user, path, operations, status: connectionFault === 'reset' ? 0 : response.status, ms });
+    return { response: withDate(response, now), connectionFault, release: state.release };
   }
 
-  /** Runs the work between the faults that come before and after it. */
-  function perform(visit: Visit, plan: FaultPlan, work: () => ServiceResponse): Exchange | Promise<Exchange> {
-    const finish = (): Exchange => {
-      if (plan.instead !== null) return leave(visit, plan.instead);
-      if (plan.after === 'malformed')
-        return leave(
-          visit,
-          guarded(() => malformed(work())),
-        );
-      return leave(visit, guarded(work), plan.after);
+  /** Responds without a journal entry. */
+  function respondUnlogged(response: ServiceResponse): HandledRequest {
+    return { response: withDate(response, service.clock.now()), connectionFault: null, release: noop };
+  }
+
+  /** Runs the request with its planned faults: some replace it, others damage its response. */
+  function runWithFaults(
+    state: RequestState,
+    plan: FaultPlan,
+    run: () => ServiceResponse,
+  ): HandledRequest | Promise<HandledRequest> {
+    const finish = (): HandledRequest => {
+      if (plan.replacement !== null) return respond(state, plan.replacement);
+      const { damage } = plan;
+      if (damage !== 'malformed') return respond(state, orInternalError(run), damage);
+      return respond(
+        state,
+        orInternalError(() => malformedResponse(run())),
+      );
     };
-    const waitMs = plan.delayMs + (visit.path === '/graphql' ? parts.latencyMs : 0);
-    return waitMs > 0 ? parts.wait(waitMs).then(finish) : finish();
+    const waitMs = plan.delayMs + (state.path === '/graphql' ? service.latencyMs : 0);
+    return waitMs > 0 ? service.wait(waitMs).then(finish) : finish();
   }
 
-  function graphql(visit: Visit): Exchange | Promise<Exchange> {
-    const who = selectUser(visit.request, parts.tokens);
-    if ('status' in who) return leave(visit, who);
-    visit.user = who.user.userName;
-    const release = active.begin(who.user.userId);
+  function handleGraphql(state: RequestState): HandledRequest | Promise<HandledRequest> {
+    const actor = authenticate(state.request, service.tokens);
+    if ('status' in actor) return respond(state, actor);
+    state.user = actor.user.userName;
+    const release = active.begin(actor.user.userId);
     if (release === null) {
       const message = 'Another request of this user is still active. Send it again when that one has been answered.';
-      return leave(visit, errorResponse(429, 'TOO_MANY_REQUESTS', message));
+      return respond(state, errorResponse(429, 'TOO_MANY_REQUESTS', message));
     }
-    visit.release = release;
-    let call: Call | ServiceResponse;
+    state.release = release;
+    const prepared = prepare(state);
+    const plan = service.faults.consume(state.path, state.operations);
+    return runWithFaults(state, plan, () => ('status' in prepared ? prepared : prepared.run(contextFor(actor, plan))));
+  }
+
+  function prepare(state: RequestState): PreparedRequest | ServiceResponse {
     try {
-      const { schemas, documents } = parts.graphql();
-      call = readCall(visit.request, schemas, documents, parts.strict);
-      if (!('status' in call)) visit.operations = call.operations;
+      const { schemas, documents } = service.graphql();
+      const prepared = prepareRequest(state.request, schemas, documents, service.strict);
+      if (!('status' in prepared)) state.operations = prepared.operations;
+      return prepared;
     } catch {
-      call = internalError();
+      return internalError();
     }
-    const ready = call;
-    const plan = parts.faults.take(visit.path, visit.operations);
-    return perform(visit, plan, () => ('status' in ready ? ready : ready.run(contextFor(who, plan))));
   }
 
-  function contextFor({ login, user }: Selected, { failing }: FaultPlan): Context {
-    const { store, telemetry, strict } = parts;
-    const scope = new Scope(store.fleet(user.fleetId), user);
-    return new Context({ login, scope, store, telemetry, now: parts.clock.now(), strict, failing });
+  function contextFor({ login, user }: Actor, { plannedErrors }: FaultPlan): RequestContext {
+    const { store, telemetry, strict } = service;
+    const scope = new UserScope(store.fleet(user.fleetId), user);
+    return new RequestContext({ login, scope, store, telemetry, now: service.clock.now(), strict, plannedErrors });
   }
 
-  function answer(visit: Visit, endpoint: Endpoint): Exchange | Promise<Exchange> {
-    const { request } = visit;
+  function handleEndpoint(state: RequestState, endpoint: Endpoint): HandledRequest | Promise<HandledRequest> {
+    const { request } = state;
     const method = methods[endpoint];
     if (request.method !== method) {
-      return leave(visit, errorResponse(405, 'BAD_REQUEST', `Only ${method} is answered here.`, { allow: method }));
+      return respond(state, errorResponse(405, 'BAD_REQUEST', `Only ${method} is answered here.`, { allow: method }));
     }
-    if (request.body.length > largestBody) {
-      return leave(visit, errorResponse(413, 'BAD_REQUEST', `The body is larger than ${largestBody} bytes.`));
-    }
-    if (endpoint === '/graphql') return graphql(visit);
-    const plan = parts.faults.take(visit.path, []);
-    return perform(visit, plan, () => {
-      if (endpoint === '/login/token') return login(request, parts.tokens, parts.logins);
-      if (endpoint === '/login/refresh') return refresh(request, parts.tokens);
-      if (endpoint === '/login/userinfo') return userinfo(request, parts.tokens);
+    if (request.body.length > maxBodyBytes) return respond(state, bodyTooLarge());
+    if (endpoint === '/graphql') return handleGraphql(state);
+    const plan = service.faults.consume(state.path, []);
+    return runWithFaults(state, plan, () => {
+      if (endpoint === '/login/token') return login(request, service.tokens, service.logins);
+      if (endpoint === '/login/refresh') return refresh(request, service.tokens);
+      if (endpoint === '/login/userinfo') return userinfo(request, service.tokens);
       return graphiqlPage();
     });
   }
 
   return (request) => {
-    const controlAt = request.path.indexOf('/__mock/');
+    const controlAt = request.path.indexOf(controlPrefix);
     if (controlAt >= 0) {
-      const path = request.path.slice(controlAt + '/__mock/'.length);
-      const response = guarded(() => parts.control(request, path));
-      return { response: dated(response, parts.clock.now()), spoil: null, done: nothing };
+      const path = request.path.slice(controlAt + controlPrefix.length);
+      return respondUnlogged(orInternalError(() => service.control(request, path)));
     }
-    const endpoint = endpoints.find((end) => request.path.endsWith(end));
-    const startedAt = parts.stopwatch();
-    const visit: Visit = {
+    const endpoint = endpoints.find((path) => request.path.endsWith(path));
+    const startedAt = service.stopwatch();
+    const state: RequestState = {
       request,
       path: endpoint ?? request.path.slice(0, 200),
       startedAt,
       user: null,
       operations: [],
-      release: nothing,
+      release: noop,
     };
-    if (endpoint === undefined) {
-      // The files of the page at /graphiql are no part of the contract: the journal does not tell of them.
-      const asset = graphiqlAsset(request);
-      if (asset !== null) return { response: dated(asset, parts.clock.now()), spoil: null, done: nothing };
-      return leave(visit, errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.'));
-    }
-    return answer(visit, endpoint);
+    if (endpoint !== undefined) return handleEndpoint(state, endpoint);
+    // The files of the page at /graphiql are not part of the contract, so the journal leaves them out.
+    const asset = graphiqlAsset(request);
+    if (asset !== null) return respondUnlogged(asset);
+    return respond(state, errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.'));
   };
 }
 
@@ -165,26 +179,26 @@ function internalError(): ServiceResponse {
   return errorResponse(500, 'DataFetchingException', 'The reference service failed. This is a fault of its own.');
 }
 
-/** A fault of the service's own must not take the process down, nor show its inside. */
-function guarded(work: () => ServiceResponse): ServiceResponse {
+/** An error of the service itself must not end the process nor show its internals. */
+function orInternalError(run: () => ServiceResponse): ServiceResponse {
   try {
-    return work();
+    return run();
   } catch {
     return internalError();
   }
 }
 
-interface Selected {
+/** The login and the user on whose behalf a request runs. */
+interface Actor {
   readonly login: Login;
   readonly user: FleetUser;
 }
 
-/** The login behind the token and the user that the headers select, or the answer that refuses. */
-function selectUser({ headers }: ServiceRequest, tokens: Tokens): Selected | ServiceResponse {
-  const login = tokens.authorize(headers.authorization);
+/** The login of the token and the user that the headers select, or the response that refuses the request. */
+function authenticate({ headers }: ServiceRequest, tokens: Tokens): Actor | ServiceResponse {
+  const login = tokens.loginForAccess(headers.authorization);
   if (typeof login === 'string') {
-    const problem = login === 'missing' ? 'A bearer token is needed.' : 'The access token is unknown or expired.';
-    return errorResponse(401, 'UNAUTHORIZED', problem, { 'www-authenticate': 'Bearer' });
+    return errorResponse(401, 'UNAUTHORIZED', tokenProblemMessages[login], { 'www-authenticate': 'Bearer' });
   }
   const { userid: userId, fleetid: fleetId } = headers;
   if (userId === undefined && fleetId === undefined) {
@@ -194,9 +208,9 @@ function selectUser({ headers }: ServiceRequest, tokens: Tokens): Selected | Ser
     return errorResponse(400, 'BAD_REQUEST', 'The userId and fleetId headers must be UUIDs.');
   }
   const user = login.users.find(
-    (one) =>
-      (userId === undefined || one.userId === userId.toLowerCase()) &&
-      (fleetId === undefined || one.fleetId === fleetId.toLowerCase()),
+    (candidate) =>
+      (userId === undefined || candidate.userId === userId.toLowerCase()) &&
+      (fleetId === undefined || candidate.fleetId === fleetId.toLowerCase()),
   );
   if (user === undefined) return errorResponse(403, 'FORBIDDEN', 'The login may not act as this user.');
   return { login, user };

@@ -1,44 +1,48 @@
-// The service over real HTTP. A request stays active until its answer has been handed to the socket; a client that hangs up
-// does not stop the work, and its turn ends when the work does.
+// The service over HTTP. A request stays active until its response has been written to the socket. A client that disconnects does
+// not stop its request, which stays active until it has been processed.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
-import { errorResponse } from '../graphql/errors.js';
-import { compressed, compressor, type Encoding, preferredEncoding } from './compression.js';
-import type { Exchange, Handler, ServiceRequest, ServiceResponse } from './messages.js';
+import {
+  bodyTooLarge,
+  type HandledRequest,
+  type Handler,
+  maxBodyBytes,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../core/messages.js';
+import { compress, compressionStream, type Encoding, preferredEncoding } from './compression.js';
 
 export interface ListenOptions {
-  /** 0 or left out: any free port. */
+  /** Default 0: any free port. */
   readonly port?: number | undefined;
-  /** 127.0.0.1 when left out: reachable from this machine only. */
+  /** Default 127.0.0.1: reachable from this machine only. */
   readonly host?: string | undefined;
 }
 
 export interface Listening {
   readonly url: string;
   readonly port: number;
-  /** Ends the server and every connection. */
+  /** Stops the server and closes every connection. */
   close(): Promise<void>;
 }
-
-const largestBody = 8 * 1024 * 1024;
 
 export async function listen(
   handle: Handler,
   { port = 0, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
   const server = createServer((incoming, outgoing) => {
-    // Errors of a broken connection: 'close' follows, and that is where they are dealt with.
+    // A broken connection also emits 'close', which is where it is handled.
     incoming.on('error', () => {});
     outgoing.on('error', () => {});
-    receive(incoming, (body) => {
-      if (body === null) return tooLarge(outgoing);
-      const handled = handle(translated(incoming, body));
-      if (handled instanceof Promise) handled.then((exchange) => send(exchange, incoming, outgoing));
-      else send(handled, incoming, outgoing);
+    collectBody(incoming, (body) => {
+      if (body === null) return sendTooLarge(outgoing);
+      const handled = handle(toServiceRequest(incoming, body));
+      if (handled instanceof Promise) handled.then((result) => sendHandled(result, incoming, outgoing));
+      else sendHandled(handled, incoming, outgoing);
     });
   });
-  // Node does not count a connection whose client has hung up while its answer is awaited, and would wait for it to the end.
+  // Node's close() waits for a connection whose client disconnected before its response, so sockets are closed here.
   const sockets = new Set<Socket>();
   server.on('connection', (socket: Socket) => {
     sockets.add(socket);
@@ -55,12 +59,12 @@ export async function listen(
       resolve();
     });
   });
-  // A server that listens on a port has an address of this form; only pipes have a string.
-  const bound = server.address() as AddressInfo;
-  const name = bound.family === 'IPv6' ? `[${bound.address}]` : bound.address;
+  // The address of a server that listens on a port is an object; only a pipe's is a string.
+  const address = server.address() as AddressInfo;
+  const hostname = address.family === 'IPv6' ? `[${address.address}]` : address.address;
   return {
-    url: `http://${name}:${bound.port}`,
-    port: bound.port,
+    url: `http://${hostname}:${address.port}`,
+    port: address.port,
     close: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -69,72 +73,72 @@ export async function listen(
   };
 }
 
-/** Collects the body; null when it is larger than it may be. Never calls back when the client hangs up before its end. */
-function receive(incoming: IncomingMessage, then: (body: Uint8Array | null) => void): void {
+/** Collects the body; null when it is too large. Never calls back when the client disconnects before the end. */
+function collectBody(incoming: IncomingMessage, onBody: (body: Uint8Array | null) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.length;
-    if (size <= largestBody) chunks.push(chunk);
-    else if (size - chunk.length <= largestBody) then(null);
+    if (size <= maxBodyBytes) chunks.push(chunk);
+    else if (size - chunk.length <= maxBodyBytes) onBody(null);
   });
   incoming.on('end', () => {
-    if (size > largestBody) return;
+    if (size > maxBodyBytes) return;
     const [only] = chunks;
-    then(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
+    onBody(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
   });
 }
 
-function translated(incoming: IncomingMessage, body: Uint8Array): ServiceRequest {
+function toServiceRequest(incoming: IncomingMessage, body: Uint8Array): ServiceRequest {
   const url = incoming.url ?? '/';
   const query = url.indexOf('?');
-  // Node joins repeated headers with commas, except set-cookie, which no request has.
+  // Node joins repeated headers to one string, except set-cookie, which requests do not have.
   const headers = incoming.headers as Record<string, string | undefined>;
   return { method: incoming.method ?? 'GET', path: query < 0 ? url : url.slice(0, query), headers, body };
 }
 
-function tooLarge(outgoing: ServerResponse): void {
-  // Node's own would be of this machine's clock.
+function sendTooLarge(outgoing: ServerResponse): void {
+  // Node's Date header would show this machine's clock.
   outgoing.sendDate = false;
-  const { status, headers, body } = errorResponse(413, 'BAD_REQUEST', `The body is larger than ${largestBody} bytes.`);
+  const { status, headers, body } = bodyTooLarge();
   outgoing.writeHead(status, { ...headers, connection: 'close' });
   outgoing.end(body);
 }
 
-function send(exchange: Exchange, incoming: IncomingMessage, outgoing: ServerResponse): void {
-  const { response, spoil } = exchange;
-  if (spoil === 'reset' || outgoing.destroyed || incoming.socket.destroyed) {
-    exchange.done();
+function sendHandled(handled: HandledRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
+  const { response, connectionFault } = handled;
+  if (connectionFault === 'reset' || outgoing.destroyed || incoming.socket.destroyed) {
+    handled.release();
     incoming.socket.destroy();
     return;
   }
-  outgoing.once('finish', exchange.done);
-  outgoing.once('close', exchange.done);
+  outgoing.once('finish', handled.release);
+  outgoing.once('close', handled.release);
   const encoding = preferredEncoding(incoming.headers['accept-encoding']);
   try {
-    if (spoil === 'truncate') sendHalf(response, outgoing);
-    else if (typeof response.body === 'string') sendWhole(response, response.body, encoding, outgoing);
-    else sendPieces(response, response.body, encoding, outgoing);
+    if (connectionFault === 'truncate') sendHalf(response, outgoing);
+    else if (typeof response.body === 'string') sendString(response, response.body, encoding, outgoing);
+    else sendChunks(response, response.body, encoding, outgoing);
   } catch {
-    // An answer that cannot be made after all: the client sees a broken connection, and the process goes on.
+    // The body could not be made. The client sees a broken connection, and the process runs on.
     outgoing.destroy();
   }
 }
 
-function encoded(headers: ServiceResponse['headers'], encoding: Encoding): Record<string, string> {
+function withEncoding(headers: ServiceResponse['headers'], encoding: Encoding): Record<string, string> {
   return { ...headers, 'content-encoding': encoding, vary: 'accept-encoding' };
 }
 
-function sendWhole(
+function sendString(
   { status, headers }: ServiceResponse,
   body: string,
   encoding: Encoding | null,
   outgoing: ServerResponse,
 ): void {
-  const small = encoding === null ? null : compressed(body, encoding);
-  if (small !== null && encoding !== null) {
-    outgoing.writeHead(status, { ...encoded(headers, encoding), 'content-length': small.length });
-    outgoing.end(small);
+  const compressed = encoding === null ? null : compress(body, encoding);
+  if (compressed !== null && encoding !== null) {
+    outgoing.writeHead(status, { ...withEncoding(headers, encoding), 'content-length': compressed.length });
+    outgoing.end(compressed);
     return;
   }
   const length = status === 204 ? {} : { 'content-length': Buffer.byteLength(body) };
@@ -142,7 +146,7 @@ function sendWhole(
   outgoing.end(body);
 }
 
-/** Announces the whole body, sends half of it and breaks the connection. */
+/** Announces the length of the whole body, sends half of it and breaks the connection. */
 function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerResponse): void {
   const bytes = Buffer.from(typeof body === 'string' ? body : [...body].join(''));
   outgoing.writeHead(status, { ...headers, 'content-length': bytes.length });
@@ -150,26 +154,26 @@ function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerRe
 }
 
 /**
- * Makes the next pieces only when the client has taken the last ones. To a fast client 'drain' comes before the event loop
- * gets to anything else, so every piece waits for a turn of the loop: others are answered meanwhile.
+ * Makes the next chunks when the client has taken the last ones. With a fast client 'drain' comes before any other event, so
+ * each chunk waits for `setImmediate`: other requests are answered in between.
  */
-function sendPieces(
+function sendChunks(
   { status, headers }: ServiceResponse,
   body: Iterable<string>,
   encoding: Encoding | null,
   outgoing: ServerResponse,
 ): void {
   if (encoding !== null) {
-    outgoing.writeHead(status, encoded(headers, encoding));
-    // A client that hangs up ends the pipeline with an error; 'close' is where that is dealt with.
-    pipeline(Readable.from(body), compressor(encoding), outgoing, () => {});
+    outgoing.writeHead(status, withEncoding(headers, encoding));
+    // A client that disconnects ends the pipeline with an error; 'close' handles it.
+    pipeline(Readable.from(body), compressionStream(encoding), outgoing, () => {});
     return;
   }
-  const pieces = body[Symbol.iterator]();
+  const chunks = body[Symbol.iterator]();
   outgoing.writeHead(status, headers);
-  const more = (): void => {
+  const writeNext = (): void => {
     while (!outgoing.destroyed) {
-      const next = nextOf(pieces);
+      const next = nextChunk(chunks);
       if (next === null) {
         outgoing.destroy();
         return;
@@ -179,18 +183,18 @@ function sendPieces(
         return;
       }
       if (!outgoing.write(next.value)) {
-        outgoing.once('drain', () => setImmediate(more));
+        outgoing.once('drain', () => setImmediate(writeNext));
         return;
       }
     }
   };
-  more();
+  writeNext();
 }
 
-/** The next piece; null when it cannot be made: no fault of the service's own may end the process. */
-function nextOf(pieces: Iterator<string>): IteratorResult<string> | null {
+/** The next chunk; null when making it fails, so that an error of the service does not end the process. */
+function nextChunk(chunks: Iterator<string>): IteratorResult<string> | null {
   try {
-    return pieces.next();
+    return chunks.next();
   } catch {
     return null;
   }

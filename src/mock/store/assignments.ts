@@ -1,7 +1,7 @@
-// The assignment rules as pure functions over half-open intervals [start, end): a vehicle has one driver at a time, and a
-// driver one vehicle. An end of null is open: the assignment goes on.
+// The assignment rules as pure functions. A vehicle has at most one driver at a time, and a driver at most one vehicle. An
+// assignment includes its start and excludes its end; an end of null means that it is ongoing.
 
-export interface Interval {
+export interface AssignmentInterval {
   readonly id: string;
   readonly vehicleId: string;
   readonly driverId: string;
@@ -9,74 +9,81 @@ export interface Interval {
   readonly end: number | null;
 }
 
-export type NewInterval = Omit<Interval, 'id'>;
+export type NewAssignment = Omit<AssignmentInterval, 'id'>;
 
-/** What has to happen to the intervals there are. */
-export interface Change {
-  readonly removed: readonly Interval[];
-  /** Intervals that keep their id and get these bounds. */
-  readonly resized: readonly Interval[];
-  readonly added: readonly NewInterval[];
+/** What to do with the existing assignments. */
+export interface AssignmentChange {
+  readonly removed: readonly AssignmentInterval[];
+  /** Assignments that keep their id and get this start and end. */
+  readonly resized: readonly AssignmentInterval[];
+  readonly added: readonly NewAssignment[];
 }
 
-const endOf = ({ end }: { readonly end: number | null }): number => end ?? Number.POSITIVE_INFINITY;
+type Period = Pick<AssignmentInterval, 'start' | 'end'>;
 
-/** Whether the interval holds at this time: its start does, its end does not. */
-function holdsAt(interval: Pick<Interval, 'start' | 'end'>, time: number): boolean {
+const endOf = ({ end }: Pick<Period, 'end'>): number => end ?? Number.POSITIVE_INFINITY;
+
+/** Whether the assignment is active at this time. */
+export function isActiveAt(interval: Period, time: number): boolean {
   return interval.start <= time && time < endOf(interval);
 }
 
-function overlap(a: Pick<Interval, 'start' | 'end'>, b: Pick<Interval, 'start' | 'end'>): boolean {
+function doOverlap(a: Period, b: Period): boolean {
   return a.start < endOf(b) && b.start < endOf(a);
 }
 
 /**
- * Makes room for a new assignment among those of the same vehicle and of the same driver: what overlaps it is shortened,
- * split in two or removed. Null when the pair already holds at the start: then nothing changes, whatever the end.
+ * Adds an assignment. Existing assignments of the same vehicle or driver that overlap it are shortened, split in two or removed.
+ * Null when the vehicle and the driver are already assigned to each other at its start: then nothing changes.
  */
-export function assign(existing: Iterable<Interval>, wanted: NewInterval): Change | null {
-  const removed: Interval[] = [];
-  const resized: Interval[] = [];
-  const added: NewInterval[] = [];
-  for (const one of existing) {
-    const sameVehicle = one.vehicleId === wanted.vehicleId;
-    const sameDriver = one.driverId === wanted.driverId;
-    if (sameVehicle && sameDriver && holdsAt(one, wanted.start)) return null;
-    if (!(sameVehicle || sameDriver) || !overlap(one, wanted)) continue;
-    const before = one.start < wanted.start ? { ...one, end: wanted.start } : null;
-    const after = wanted.end !== null && endOf(one) > wanted.end ? { ...one, start: wanted.end } : null;
-    // The earlier part keeps the id; when both parts remain, the later one is a new assignment.
+export function assign(existing: Iterable<AssignmentInterval>, assignment: NewAssignment): AssignmentChange | null {
+  const removed: AssignmentInterval[] = [];
+  const resized: AssignmentInterval[] = [];
+  const added: NewAssignment[] = [];
+  for (const current of existing) {
+    const sameVehicle = current.vehicleId === assignment.vehicleId;
+    const sameDriver = current.driverId === assignment.driverId;
+    if (sameVehicle && sameDriver && isActiveAt(current, assignment.start)) return null;
+    if (!(sameVehicle || sameDriver) || !doOverlap(current, assignment)) continue;
+    const before = current.start < assignment.start ? { ...current, end: assignment.start } : null;
+    const after =
+      assignment.end !== null && endOf(current) > assignment.end ? { ...current, start: assignment.end } : null;
+    // The part before keeps the id. When both parts remain, the part after is a new assignment.
     if (before !== null) resized.push(before);
     if (after !== null && before === null) resized.push(after);
     if (after !== null && before !== null) {
       const { vehicleId, driverId, start, end } = after;
       added.push({ vehicleId, driverId, start, end });
     }
-    if (before === null && after === null) removed.push(one);
+    if (before === null && after === null) removed.push(current);
   }
-  added.push(wanted);
+  added.push(assignment);
   return { removed, resized, added };
 }
 
-/** Ends the vehicle's assignment that holds at this time, at this time. Null when none does, or when it is another driver's. */
-export function unassign(existing: Iterable<Interval>, time: number, driverId: string | null): Change | null {
-  for (const one of existing) {
-    if (!holdsAt(one, time)) continue;
-    if (driverId !== null && one.driverId !== driverId) return null;
-    // Ended where it starts, nothing of it would remain.
-    if (one.start === time) return { removed: [one], resized: [], added: [] };
-    return { removed: [], resized: [{ ...one, end: time }], added: [] };
+/** Ends the assignment that is active at this time. Null when there is none, or when it belongs to another driver. */
+export function unassign(
+  existing: Iterable<AssignmentInterval>,
+  time: number,
+  driverId: string | null,
+): AssignmentChange | null {
+  for (const current of existing) {
+    if (!isActiveAt(current, time)) continue;
+    if (driverId !== null && current.driverId !== driverId) return null;
+    // Ended at its start, it has no length left.
+    if (current.start === time) return { removed: [current], resized: [], added: [] };
+    return { removed: [], resized: [{ ...current, end: time }], added: [] };
   }
   return null;
 }
 
-/** Everything a driver still has at this time or will have: what holds ends now, what lies ahead is removed. */
-export function endAll(existing: Iterable<Interval>, time: number): Change {
-  const removed: Interval[] = [];
-  const resized: Interval[] = [];
-  for (const one of existing) {
-    if (one.start >= time) removed.push(one);
-    else if (endOf(one) > time) resized.push({ ...one, end: time });
+/** Ends all assignments at this time: active ones end now, later ones are removed. */
+export function endAll(existing: Iterable<AssignmentInterval>, time: number): AssignmentChange {
+  const removed: AssignmentInterval[] = [];
+  const resized: AssignmentInterval[] = [];
+  for (const current of existing) {
+    if (current.start >= time) removed.push(current);
+    else if (endOf(current) > time) resized.push({ ...current, end: time });
   }
   return { removed, resized, added: [] };
 }

@@ -1,5 +1,7 @@
-// What the service keeps of each resource. Times are epoch milliseconds; relations are ids. Records are values: a change
-// makes a new one, so whoever holds one may keep it.
+// The record types of the store. Times are epoch milliseconds, relations are ids. Records are immutable: a change creates a new
+// one.
+
+import type { VehicleKind } from '../telemetry/telemetry.js';
 
 export interface Versioned {
   readonly id: string;
@@ -14,7 +16,7 @@ export interface CustomFieldRecord {
   readonly value: string | null;
 }
 
-export type VehicleKind = 'car' | 'van' | 'truck';
+export type { VehicleKind };
 
 export interface VehicleRecord extends Versioned {
   readonly name: string;
@@ -30,13 +32,13 @@ export interface VehicleRecord extends Versioned {
   readonly labelIds: readonly string[];
   readonly deviceIds: readonly string[];
   readonly customFields: readonly CustomFieldRecord[];
-  /** What the telemetry is made from. */
+  /** The telemetry follows from these fields. */
   readonly kind: VehicleKind;
   readonly region: string;
   readonly deviceSince: number;
-  /** Since when it is deactivated; null while it is not. */
+  /** When it was deactivated; null while it is in use. */
   readonly deactivatedAt: number | null;
-  /** Its place among the vehicles of its fleet. */
+  /** Its index among the vehicles of its fleet, from 0. */
   readonly place: number;
 }
 
@@ -87,7 +89,7 @@ export interface PersonRecord extends Versioned {
   readonly employeeId: string | null;
   readonly customFields: readonly CustomFieldRecord[];
   readonly roleIds: readonly string[];
-  /** The group whose users see the person; null: only those who see the whole fleet. Not part of the contract. */
+  /** The group whose users can see the person; null: users of the whole fleet only. Not part of the contract. */
   readonly groupId: string | null;
 }
 
@@ -127,7 +129,7 @@ export interface GeofenceRecord extends Versioned {
   readonly description: string | null;
   readonly type: string | null;
   readonly displayNameAsAddress: boolean;
-  /** Groups that see the geofence; none: everybody in the fleet does. */
+  /** Groups whose users can see the geofence; an empty list means the whole fleet. */
   readonly groupIds: readonly string[];
 }
 
@@ -147,7 +149,7 @@ export interface MetaSensorRecord {
   readonly key: number;
 }
 
-/** Everything the service keeps of one fleet, as plain data. A list may be made only when it is read. */
+/** All records of one fleet as plain data. A list may be a getter that creates it. */
 export interface FleetData {
   readonly vehicles: readonly VehicleRecord[];
   readonly devices: readonly DeviceRecord[];
@@ -164,4 +166,12 @@ export interface FleetData {
   readonly metaSensors: readonly MetaSensorRecord[];
   readonly vehicleFieldNames: readonly string[];
   readonly personFieldNames: readonly string[];
+}
+
+/** The state of a store as plain data, for JSON and for `restore`. Contains only fleets that have been used. */
+export interface StoreSnapshot {
+  readonly seed: number;
+  /** How many records mutations have created; the ids of new records follow from it. */
+  readonly created: number;
+  readonly fleets: Readonly<Record<string, FleetData>>;
 }

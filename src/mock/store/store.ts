@@ -1,7 +1,6 @@
-// The records of all fleets. A fleet is made from the seed when it is first asked for; from then on it is what the
-// mutations made of it.
+// The records of all fleets. A fleet is built from the seed when it is first used; mutations change it from then on.
 
-import { uuidOf } from '../world/random.js';
+import { uuidFromName } from '../core/uuid.js';
 import type {
   AssignmentRecord,
   DeviceRecord,
@@ -14,15 +13,16 @@ import type {
   PersonRecord,
   RoleRecord,
   RuleRecord,
+  StoreSnapshot,
   VehicleRecord,
   VehicleTypeRecord,
   Versioned,
   WorkScheduleRecord,
 } from './records.js';
-import { checkedSnapshot } from './snapshot/check.js';
+import { parseSnapshot } from './snapshot/check.js';
 import { Table } from './table.js';
 
-/** The records of one fleet, with look-ups by what the operations ask for. */
+/** The records of one fleet, with the indexes that the operations need. */
 export class Fleet {
   readonly vehicles: Table<VehicleRecord, 'vin' | 'group' | 'device'>;
   readonly devices: Table<DeviceRecord, 'serial'>;
@@ -43,29 +43,29 @@ export class Fleet {
   constructor(
     readonly id: string,
     readonly name: string,
-    data: FleetData,
+    toData: FleetData,
   ) {
     this.vehicles = new Table(
       { vin: (row) => row.vin, group: (row) => row.groupIds, device: (row) => row.deviceIds },
-      () => data.vehicles,
+      () => toData.vehicles,
     );
-    this.devices = new Table({ serial: (row) => row.serial }, () => data.devices);
-    this.groups = new Table({ parent: (row) => row.parentId }, () => data.groups);
-    this.labels = new Table({}, () => data.labels);
-    this.vehicleTypes = new Table({}, () => data.vehicleTypes);
-    this.workSchedules = new Table({}, () => data.workSchedules);
-    this.people = new Table({}, () => data.people);
-    this.tokens = new Table({ driver: (row) => row.driverId, value: (row) => row.value }, () => data.tokens);
-    this.roles = new Table({}, () => data.roles);
+    this.devices = new Table({ serial: (row) => row.serial }, () => toData.devices);
+    this.groups = new Table({ parent: (row) => row.parentId }, () => toData.groups);
+    this.labels = new Table({}, () => toData.labels);
+    this.vehicleTypes = new Table({}, () => toData.vehicleTypes);
+    this.workSchedules = new Table({}, () => toData.workSchedules);
+    this.people = new Table({}, () => toData.people);
+    this.tokens = new Table({ driver: (row) => row.driverId, value: (row) => row.value }, () => toData.tokens);
+    this.roles = new Table({}, () => toData.roles);
     this.assignments = new Table(
       { vehicle: (row) => row.vehicleId, driver: (row) => row.driverId },
-      () => data.assignments,
+      () => toData.assignments,
     );
-    this.geofences = new Table({}, () => data.geofences);
-    this.rules = new Table({}, () => data.rules);
-    this.metaSensors = data.metaSensors;
-    this.vehicleFieldNames = data.vehicleFieldNames;
-    this.personFieldNames = data.personFieldNames;
+    this.geofences = new Table({}, () => toData.geofences);
+    this.rules = new Table({}, () => toData.rules);
+    this.metaSensors = toData.metaSensors;
+    this.vehicleFieldNames = toData.vehicleFieldNames;
+    this.personFieldNames = toData.personFieldNames;
   }
 
   data(): FleetData {
@@ -89,17 +89,9 @@ export class Fleet {
   }
 }
 
-/** The state of a store as plain data: fit for JSON, and for `restore`. Fleets nobody has asked for yet are left out. */
-export interface StoreSnapshot {
-  readonly seed: number;
-  /** How many records mutations have created; ids of new records follow from it. */
-  readonly created: number;
-  readonly fleets: Readonly<Record<string, FleetData>>;
-}
-
 export interface StoreOptions {
   readonly seed: number;
-  /** Names of the fleets there are, by id. */
+  /** Names of all fleets by id. */
   readonly fleets: ReadonlyMap<string, string>;
   readonly build: (fleetId: string, name: string) => FleetData;
 }
@@ -118,10 +110,10 @@ export class Store {
     return this.#options.fleets;
   }
 
-  /** The fleet with this id; an error when there is none. */
+  /** The fleet with this id. Throws when there is none. */
   fleet(id: string): Fleet {
-    const known = this.#fleets.get(id);
-    if (known !== undefined) return known;
+    const loaded = this.#fleets.get(id);
+    if (loaded !== undefined) return loaded;
     const name = this.#options.fleets.get(id);
     if (name === undefined) throw new RangeError(`there is no fleet with id ${id}`);
     const fleet = new Fleet(id, name, this.#options.build(id, name));
@@ -129,10 +121,10 @@ export class Store {
     return fleet;
   }
 
-  /** What every new record starts with. */
+  /** The fields that every new record starts with. */
   newRecord(fleetId: string, now: number): Versioned {
     this.#created += 1;
-    const id = uuidOf(`${this.#options.seed}/created/${this.#created}`);
+    const id = uuidFromName(`${this.#options.seed}/created/${this.#created}`);
     return { id, version: 1, createdAt: now, updatedAt: now, fleetId };
   }
 
@@ -141,20 +133,19 @@ export class Store {
     this.#created = 0;
   }
 
-  /** A copy of the records: what is done to it is not done to the world. */
+  /** A copy of the records that shares nothing with the store. */
   snapshot(): StoreSnapshot {
     const fleets: Record<string, FleetData> = {};
-    // Each on its own: fleets share lists of names, and a clone of all of them would too.
+    // Each fleet is cloned separately, because fleets share lists of names and one clone would share them too.
     for (const [id, fleet] of this.#fleets) fleets[id] = structuredClone(fleet.data());
     return { seed: this.#options.seed, created: this.#created, fleets };
   }
 
   /**
-   * Puts a copy of these records back. A TypeError, and nothing changed, when the value is no snapshot of this service's
-   * world.
+   * Restores a copy of these records. Throws a TypeError and changes nothing when the value is not a snapshot of this service.
    */
   restore(value: unknown): void {
-    const snapshot = checkedSnapshot(value);
+    const snapshot = parseSnapshot(value);
     if (snapshot.seed !== this.#options.seed) {
       throw new TypeError(`the snapshot is of seed ${snapshot.seed}, this service has seed ${this.#options.seed}`);
     }
@@ -169,7 +160,11 @@ export class Store {
   }
 }
 
-/** The record with these changes: one version further, changed now. */
-export function changed<T extends Versioned>(record: T, now: number, changes: Partial<Omit<T, keyof Versioned>>): T {
+/** The next version of the record, changed now. */
+export function withChanges<T extends Versioned>(
+  record: T,
+  now: number,
+  changes: Partial<Omit<T, keyof Versioned>>,
+): T {
   return { ...record, ...changes, version: record.version + 1, updatedAt: now };
 }

@@ -1,29 +1,29 @@
-// Records of one kind by id, in the order they were added, with look-ups that never scan.
+// A table of records by id, in insertion order, with indexes.
 
-type Keys<T> = (row: T) => string | readonly string[] | null;
+type KeySelector<T> = (row: T) => string | readonly string[] | null;
 
-// Most keys lead to one record; a Set for each of 100,000 VINs would cost more memory than the vehicles.
-type Ids = string | Set<string>;
+// Most keys have one record. A Set for each of 100,000 VINs would take more memory than the vehicles.
+type IdSet = string | Set<string>;
 
 export class Table<T extends { readonly id: string }, Index extends string = never> {
   readonly #source: () => Iterable<T>;
-  // Read from the source when first asked for: most requests to a large fleet never touch most of its tables.
-  #loaded: Map<string, T> | null = null;
-  readonly #keys: Readonly<Record<Index, Keys<T>>>;
-  // Built when first asked for, kept up to date from then on.
-  readonly #indexes = new Map<Index, Map<string, Ids>>();
+  // Loaded on first use: most requests to a large fleet use few of its tables.
+  #loadedRows: Map<string, T> | null = null;
+  readonly #selectors: Readonly<Record<Index, KeySelector<T>>>;
+  // Built on first use and kept up to date from then on.
+  readonly #indexes = new Map<Index, Map<string, IdSet>>();
 
-  constructor(keys: Readonly<Record<Index, Keys<T>>>, source: () => Iterable<T>) {
-    this.#keys = keys;
+  constructor(selectors: Readonly<Record<Index, KeySelector<T>>>, source: () => Iterable<T>) {
+    this.#selectors = selectors;
     this.#source = source;
   }
 
   get #rows(): Map<string, T> {
-    if (this.#loaded === null) {
-      this.#loaded = new Map();
-      for (const row of this.#source()) this.#loaded.set(row.id, row);
+    if (this.#loadedRows === null) {
+      this.#loadedRows = new Map();
+      for (const row of this.#source()) this.#loadedRows.set(row.id, row);
     }
-    return this.#loaded;
+    return this.#loadedRows;
   }
 
   get size(): number {
@@ -38,8 +38,8 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     return this.#rows.values();
   }
 
-  /** The records that have this key. */
-  by(index: Index, key: string): T[] {
+  /** The records with this key in the index. */
+  findBy(index: Index, key: string): T[] {
     const ids = this.#index(index).get(key);
     if (ids === undefined) return [];
     const found: T[] = [];
@@ -50,36 +50,36 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     return found;
   }
 
-  /** Adds a record, or replaces the one with its id. Records are never changed in place. */
+  /** Adds the record or replaces the one with its id. */
   put(row: T): T {
-    const old = this.#rows.get(row.id);
+    const previous = this.#rows.get(row.id);
     this.#rows.set(row.id, row);
     for (const [name, index] of this.#indexes) {
-      if (old !== undefined) this.#forget(index, this.#keys[name](old), row.id);
-      this.#remember(index, this.#keys[name](row), row.id);
+      if (previous !== undefined) this.#removeFromIndex(index, this.#selectors[name](previous), row.id);
+      this.#addToIndex(index, this.#selectors[name](row), row.id);
     }
     return row;
   }
 
   delete(id: string): boolean {
-    const old = this.#rows.get(id);
-    if (old === undefined) return false;
+    const previous = this.#rows.get(id);
+    if (previous === undefined) return false;
     this.#rows.delete(id);
-    for (const [name, index] of this.#indexes) this.#forget(index, this.#keys[name](old), id);
+    for (const [name, index] of this.#indexes) this.#removeFromIndex(index, this.#selectors[name](previous), id);
     return true;
   }
 
-  #index(name: Index): Map<string, Ids> {
-    const built = this.#indexes.get(name);
-    if (built !== undefined) return built;
-    const index = new Map<string, Ids>();
-    for (const row of this.#rows.values()) this.#remember(index, this.#keys[name](row), row.id);
+  #index(name: Index): Map<string, IdSet> {
+    const existing = this.#indexes.get(name);
+    if (existing !== undefined) return existing;
+    const index = new Map<string, IdSet>();
+    for (const row of this.#rows.values()) this.#addToIndex(index, this.#selectors[name](row), row.id);
     this.#indexes.set(name, index);
     return index;
   }
 
-  #remember(index: Map<string, Ids>, keys: string | readonly string[] | null, id: string): void {
-    for (const key of listOf(keys)) {
+  #addToIndex(index: Map<string, IdSet>, selectors: string | readonly string[] | null, id: string): void {
+    for (const key of toList(selectors)) {
       const ids = index.get(key);
       if (ids === undefined) index.set(key, id);
       else if (typeof ids !== 'string') ids.add(id);
@@ -87,8 +87,8 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     }
   }
 
-  #forget(index: Map<string, Ids>, keys: string | readonly string[] | null, id: string): void {
-    for (const key of listOf(keys)) {
+  #removeFromIndex(index: Map<string, IdSet>, selectors: string | readonly string[] | null, id: string): void {
+    for (const key of toList(selectors)) {
       const ids = index.get(key);
       if (ids === id) index.delete(key);
       else if (ids instanceof Set) ids.delete(id);
@@ -96,7 +96,7 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
   }
 }
 
-function listOf(keys: string | readonly string[] | null): readonly string[] {
-  if (keys === null) return [];
-  return typeof keys === 'string' ? [keys] : keys;
+function toList(selectors: string | readonly string[] | null): readonly string[] {
+  if (selectors === null) return [];
+  return typeof selectors === 'string' ? [selectors] : selectors;
 }

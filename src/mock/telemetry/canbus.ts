@@ -1,26 +1,22 @@
-/**
- * What the CAN bus says of driving and of the engine. A reading carries the fields of one of its messages: `driving`
- * (several a minute), `engine` (one a minute) and the body's, which is in canbus-body.ts.
- */
-import { between, mix, pick, unit } from './hash.js';
-import type { VehiclePlan } from './plan.js';
-import type { CanBusRow } from './rows.js';
-import { altitudeAt, engineHours, type LegRun, odometerKm, round, tankLitres } from './run.js';
+// CAN bus messages about driving (several a minute) and about the engine (one a minute). Messages about the body are in
+// canbus-body.ts. A row has the fields of one message.
+import { dayMs, weekMs } from '../core/durations.js';
+import { altitudeAt, type DrivenLeg, engineHours, odometerKm, round, tankLitres } from './driven-leg.js';
+import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
+import type { CanBusRow } from './types.js';
+import type { VehicleSchedule } from './vehicle-schedule.js';
 
-/**
- * A message being filled in. Fields are added one by one because spreading a message into the next, larger one costs twenty
- * times as much, and these are most of what a busy vehicle's rows cost.
- */
-export type Draft = { -readonly [Field in keyof CanBusRow]: CanBusRow[Field] };
+/** A message that is being built. Assigning its fields one by one is twenty times faster than spreading objects. */
+export type MutableCanBusRow = { -readonly [Field in keyof CanBusRow]: CanBusRow[Field] };
 
-/** Whether the vehicle's bus is read at all: older cars have no such device. */
-export function hasBus(plan: VehiclePlan): boolean {
-  return plan.vehicle.kind !== 'car' || plan.hash % 6 !== 0;
+/** Whether the device reads the CAN bus; the devices of older cars do not. */
+export function hasCanBus(schedule: VehicleSchedule): boolean {
+  return schedule.vehicle.kind !== 'car' || schedule.hash % 6 !== 0;
 }
 
-/** Engine speed and gear at a road speed: gears share the speed range, each wider than the one before. */
-function gearbox(run: LegRun, kmh: number): { rpm: number; gear: number } {
-  const { gears, rpm, cruiseKmh } = run.plan.traits;
+/** Engine speed and gear at a road speed. Each gear covers a wider range of speeds than the one before. */
+function gearAt(drivenLeg: DrivenLeg, kmh: number): { rpm: number; gear: number } {
+  const { gears, rpm, cruiseKmh } = drivenLeg.schedule.traits;
   const [idle, low, high] = rpm;
   if (kmh < 1) return { rpm: idle, gear: 0 };
   const top = cruiseKmh * 0.75;
@@ -38,107 +34,110 @@ function gearbox(run: LegRun, kmh: number): { rpm: number; gear: number } {
   return { rpm: bottom + (high - bottom) * share, gear };
 }
 
-/** Speed, engine speed, pedals, gear and brakes at the moment `run.motion` is at. */
-export function drivingMessage(run: LegRun, moment: number): CanBusRow {
-  const { motion, plan } = run;
-  const { kind } = plan.vehicle;
-  const { traits } = plan;
+/** Speed, engine speed, pedals, gear and brakes at the time of `drivenLeg.motion`. */
+export function drivingMessage(drivenLeg: DrivenLeg, rowHash: number): CanBusRow {
+  const { motion, schedule } = drivenLeg;
+  const { kind } = schedule.vehicle;
+  const { traits } = schedule;
   const kmh = motion.speed * 3.6;
-  const a = motion.acceleration;
-  const moving = kmh > 1;
-  const { rpm, gear } = gearbox(run, kmh);
-  const braking = a < -0.5 || (!moving && kmh < 0.5);
-  const effort = moving ? Math.min(1, Math.max(0, 0.14 + kmh / 330 + (a / traits.harshAcceleration) * 0.75)) : 0.08;
-  const pedal = a < -0.3 || !moving ? 0 : Math.min(100, effort * 105);
-  const brake = braking ? (moving ? Math.min(100, (-a / traits.harshDeceleration) * 80) : 15) : 0;
-  const hard = a <= -traits.harshDeceleration + 0.01;
-  const slipping = a >= traits.harshAcceleration - 0.01;
-  const cruising = moving && a === 0 && motion.limit >= 70;
-  const perHour = motion.fuelRate * 3.6;
-  const row: Draft = {
+  const acceleration = motion.acceleration;
+  const isMoving = kmh > 1;
+  const { rpm, gear } = gearAt(drivenLeg, kmh);
+  const isBraking = acceleration < -0.5 || (!isMoving && kmh < 0.5);
+  const effort = isMoving
+    ? Math.min(1, Math.max(0, 0.14 + kmh / 330 + (acceleration / traits.harshAcceleration) * 0.75))
+    : 0.08;
+  const pedal = acceleration < -0.3 || !isMoving ? 0 : Math.min(100, effort * 105);
+  const brake = isBraking ? (isMoving ? Math.min(100, (-acceleration / traits.harshDeceleration) * 80) : 15) : 0;
+  const isHardBraking = acceleration <= -traits.harshDeceleration + 0.01;
+  const isSlipping = acceleration >= traits.harshAcceleration - 0.01;
+  const isCruising = isMoving && acceleration === 0 && motion.limit >= 70;
+  const litresPerHour = motion.fuelRate * 3.6;
+  const row: MutableCanBusRow = {
     canSpeed: round(kmh, 10),
-    canrpm: Math.round(rpm + between(moment, 1, -8, 8)),
+    canrpm: Math.round(rpm + randomBetween(rowHash, 1, -8, 8)),
     acceleratorPedalPosition: round(pedal, 10),
-    brakePedalState: braking,
+    brakePedalState: isBraking,
     engineThrottlePosition: round(Math.max(pedal * 0.9, 4), 10),
     enginePercentLoad: Math.round(effort * 100),
-    accelerationX: round(a, 100),
-    absStatus: hard && unit(moment) < 0.5,
-    tractionControl: slipping,
-    gear: moving ? 'D' : kind === 'truck' ? 'N' : 'D',
+    accelerationX: round(acceleration, 100),
+    absStatus: isHardBraking && toUnit(rowHash) < 0.5,
+    tractionControl: isSlipping,
+    gear: isMoving ? 'D' : kind === 'truck' ? 'N' : 'D',
   };
   if (kind === 'car') {
     row.massAirFlow = round(1.6 + effort * rpm * 0.028, 100);
-    row.intakeAirTemperature = Math.round(run.ambient + 7 + (moving ? 0 : 6));
-    row.accelerationY = round(between(moment, 2, -0.6, 0.6) * (moving ? 1 : 0), 100);
+    row.intakeAirTemperature = Math.round(drivenLeg.ambient + 7 + (isMoving ? 0 : 6));
+    row.accelerationY = round(randomBetween(rowHash, 2, -0.6, 0.6) * (isMoving ? 1 : 0), 100);
     row.brakePedalPosition = round(brake, 10);
-    row.clutchPedalState = moving && gear < 4 && unit(mix(moment, 3)) < 0.1;
-    row.cruiseControlActive = cruising && plan.hash % 3 !== 0;
+    row.clutchPedalState = isMoving && gear < 4 && toUnit(mixHash(rowHash, 3)) < 0.1;
+    row.cruiseControlActive = isCruising && schedule.hash % 3 !== 0;
     return row;
   }
-  row.canFuelRate = round(perHour, 100);
-  row.canFuelEconomy = moving ? round(kmh / perHour, 100) : 0;
-  row.canFuelConsumption = moving ? round((perHour / kmh) * 100, 10) : 0;
-  row.cruiseControlActive = cruising;
-  row.cruiseControlState = cruising ? 1 : 0;
-  row.clutchPedalState = moving && gear < 4 && unit(mix(moment, 3)) < 0.15;
+  row.canFuelRate = round(litresPerHour, 100);
+  row.canFuelEconomy = isMoving ? round(kmh / litresPerHour, 100) : 0;
+  row.canFuelConsumption = isMoving ? round((litresPerHour / kmh) * 100, 10) : 0;
+  row.cruiseControlActive = isCruising;
+  row.cruiseControlState = isCruising ? 1 : 0;
+  row.clutchPedalState = isMoving && gear < 4 && toUnit(mixHash(rowHash, 3)) < 0.15;
   row.canWheelSpeed = round(kmh * 1.002, 10);
   if (kind === 'van') {
     row.brakePedalPosition = round(brake, 10);
-    row.tractionControlBrake = slipping;
+    row.tractionControlBrake = isSlipping;
     return row;
   }
-  const slowing = moving && a < -0.3;
-  row.brakeApplicationPressure = braking ? Math.round(brake * 7) : 0;
-  row.brakeTorque = slowing ? Math.round(-a * 9000 * (0.6 + run.load * 0.4)) : 0;
+  const slowing = isMoving && acceleration < -0.3;
+  row.brakeApplicationPressure = isBraking ? Math.round(brake * 7) : 0;
+  row.brakeTorque = slowing ? Math.round(-acceleration * 9000 * (0.6 + drivenLeg.load * 0.4)) : 0;
   row.retarderTorqueMode = slowing ? 2 : 0;
-  row.actualRetarderLevel = slowing ? Math.min(100, Math.round(-a * 28)) : 0;
-  row.nonEngineRetarderSelectionLevel = slowing ? Math.min(100, Math.round(-a * 20)) : 0;
-  row.tractionControlBrake = slipping;
-  row.tractionControlPowerTrain = slipping && unit(moment) < 0.7;
+  row.actualRetarderLevel = slowing ? Math.min(100, Math.round(-acceleration * 28)) : 0;
+  row.nonEngineRetarderSelectionLevel = slowing ? Math.min(100, Math.round(-acceleration * 20)) : 0;
+  row.tractionControlBrake = isSlipping;
+  row.tractionControlPowerTrain = isSlipping && toUnit(rowHash) < 0.7;
   return row;
 }
 
-/** What the instruments showed at the previous reading of the engine on this leg. */
-export interface Reading {
+/** Metres and millilitres at the previous engine message of the leg. */
+export interface EngineReading {
   readonly metres: number;
   readonly fuel: number;
 }
 
-/** Totals, temperatures, pressures and levels at `ms` after the engine's start, where `run.motion` is. */
+/** Totals, temperatures, pressures and levels at `ms` after the start of the engine, which is the time of `drivenLeg.motion`. */
 export function engineMessage(
-  run: LegRun,
+  drivenLeg: DrivenLeg,
   ms: number,
-  previous: Reading,
-  moment: number,
+  previous: EngineReading,
+  rowHash: number,
   engineOn: boolean,
 ): CanBusRow {
-  const { motion, plan, totals } = run;
-  const { traits, hash } = plan;
-  const { kind } = plan.vehicle;
+  const { motion, schedule, totals } = drivenLeg;
+  const { traits, hash } = schedule;
+  const { kind } = schedule.vehicle;
   const { metres, fuel } = motion;
   const totalKm = odometerKm(totals.metres + metres);
   const usedLitres = (totals.fuelMl + fuel) / 1000;
-  const litres = tankLitres(run, fuel);
-  const warm = 1 - Math.exp(-ms / 330_000);
-  const coolant = run.engineAtStart + (88 - run.engineAtStart) * warm;
-  const oil = run.engineAtStart + (97 - run.engineAtStart) * (1 - Math.exp(-ms / 620_000));
-  const { rpm } = gearbox(run, motion.speed * 3.6);
+  const litres = tankLitres(drivenLeg, fuel);
+  const warmth = 1 - Math.exp(-ms / 330_000);
+  const coolant = drivenLeg.engineAtStart + (88 - drivenLeg.engineAtStart) * warmth;
+  const oil = drivenLeg.engineAtStart + (97 - drivenLeg.engineAtStart) * (1 - Math.exp(-ms / 620_000));
+  const { rpm } = gearAt(drivenLeg, motion.speed * 3.6);
   const serviceKm = traits.serviceKm - (totalKm % traits.serviceKm);
-  const row: Draft = {
+  const row: MutableCanBusRow = {
     canDistance: totalKm,
     canSpeed: round(motion.speed * 3.6, 10),
     canrpm: engineOn ? Math.round(rpm) : 0,
     canFuel: round(litres, 10),
     canEngineCoolantTemperature: Math.round(coolant),
-    ambientAirTemperature: run.ambient,
+    ambientAirTemperature: drivenLeg.ambient,
     barometricPressure: round(
-      101.3 * Math.exp(-altitudeAt(plan, motion.latitude, motion.longitude) / 8434) + between(moment, 4, -0.3, 0.3),
+      101.3 * Math.exp(-altitudeAt(schedule, motion.latitude, motion.longitude) / 8434) +
+        randomBetween(rowHash, 4, -0.3, 0.3),
       10,
     ),
     canServiceDistance: Math.round(serviceKm),
     serviceNowWarning: serviceKm < 600,
-    checkEngineWarning: mix(hash, Math.floor(run.start / 604_800_000)) % 40 === 0,
+    checkEngineWarning: mixHash(hash, Math.floor(drivenLeg.start / weekMs)) % 40 === 0,
     engineRunTime: Math.floor(ms / 1000),
     engineFuelType: kind === 'car' && hash % 2 === 0 ? 1 : 4,
     canTripDistance: round(metres / 1000, 1000),
@@ -149,7 +148,7 @@ export function engineMessage(
     row.washerFluidLevel = 20 + ((Math.floor(totalKm / 40) * 97) % 80);
     row.engineOilLevel = 70 + (hash % 25);
     row.engineOilTemperature = Math.round(oil);
-    row.fuelDeliveryPressure = engineOn ? 380 + pick(moment, 5, 20) : 0;
+    row.fuelDeliveryPressure = engineOn ? 380 + randomBelow(rowHash, 5, 20) : 0;
     return row;
   }
   const tripLitres = fuel / 1000;
@@ -170,12 +169,14 @@ export function engineMessage(
   }
   row.canRawFuel = Math.round(litres * 10);
   row.engineCoolantLevel = 84 + (hash % 14);
-  row.engineCoolantPressure = engineOn ? Math.round(70 + warm * 45) : 0;
+  row.engineCoolantPressure = engineOn ? Math.round(70 + warmth * 45) : 0;
   row.engineOilLevel = 78 + (hash % 20);
-  row.fuelDeliveryPressure = engineOn ? 540 + pick(moment, 5, 40) : 0;
-  row.transmissionOilTemperature = Math.round(run.ambient + (81 - run.ambient) * (1 - Math.exp(-ms / 900_000)));
-  row.intakeAirTemperature = Math.round(run.ambient + 14 + warm * 12);
-  row.waterInFuel = mix(hash, Math.floor(run.start / 86_400_000)) % 120 === 0;
+  row.fuelDeliveryPressure = engineOn ? 540 + randomBelow(rowHash, 5, 40) : 0;
+  row.transmissionOilTemperature = Math.round(
+    drivenLeg.ambient + (81 - drivenLeg.ambient) * (1 - Math.exp(-ms / 900_000)),
+  );
+  row.intakeAirTemperature = Math.round(drivenLeg.ambient + 14 + warmth * 12);
+  row.waterInFuel = mixHash(hash, Math.floor(drivenLeg.start / dayMs)) % 120 === 0;
   row.canProgramNumber = 1 + (hash % 4);
   return row;
 }

@@ -1,11 +1,9 @@
-/**
- * The state of a vehicle at any moment of a drive: a cursor over the drive's phases. What it says depends on the moment
- * alone; going forwards in small steps is only cheaper than jumping.
- */
-import type { Leg } from './drive.js';
+// The state of a vehicle at any time of a leg: a cursor over the phases of the leg. The state depends on the time only; moving
+// forwards in small steps is cheaper than jumping.
+import type { Leg } from './leg.js';
 
-export class Motion {
-  /** Metres, millilitres and idle milliseconds since the engine's start; m/s; m/s2; degrees; km/h; ml/s. */
+export class MotionCursor {
+  // Since the start of the engine: metres, millilitres and milliseconds. Then m/s, m/s2, degrees, km/h and ml/s.
   metres = 0;
   fuel = 0;
   idle = 0;
@@ -20,12 +18,12 @@ export class Motion {
 
   constructor(private readonly leg: Leg) {}
 
-  /** Moves to `ms` milliseconds after the engine's start; before and after the drive the vehicle stands. */
-  to(ms: number): this {
+  /** Moves to `ms` milliseconds after the start of the engine. Before and after the leg the vehicle stands. */
+  moveTo(ms: number): this {
     const { leg } = this;
-    const last = leg.piece.length - 1;
+    const last = leg.segment.length - 1;
     const t = Math.min(Math.max(ms, 0), leg.durationMs);
-    const i = this.seek(t, last);
+    const i = this.findPhase(t, last);
     const dt = (t - (leg.time[i] ?? 0)) / 1000;
     const v = leg.speed[i] ?? 0;
     const a = leg.acceleration[i] ?? 0;
@@ -41,9 +39,9 @@ export class Motion {
     const burnt = (leg.fuel[i] ?? 0) + leg.idleMlPerS * dt + perM * (this.metres - start);
     this.fuel = ended ? leg.fuelMl : Math.min(burnt, leg.fuel[i + 1] ?? burnt);
     this.idle = ended ? leg.idleMs : (leg.idle[i] ?? 0) + (standing ? dt * 1000 : 0);
-    const piece = leg.piece[i] ?? 0;
-    const from = leg.pieceMetres[piece] ?? 0;
-    const length = (leg.pieceMetres[piece + 1] ?? from) - from;
+    const piece = leg.segment[i] ?? 0;
+    const from = leg.segmentMetres[piece] ?? 0;
+    const length = (leg.segmentMetres[piece + 1] ?? from) - from;
     const share = length > 0 ? (this.metres - from) / length : 0;
     const { latitudes, longitudes, limits } = leg.road;
     const latitude = latitudes[piece] ?? 0;
@@ -55,8 +53,8 @@ export class Motion {
     return this;
   }
 
-  /** The phase that holds time t: the next few from where the cursor is, else by halving. */
-  private seek(t: number, last: number): number {
+  /** The phase at time t: tries the next few phases, then searches by bisection. */
+  private findPhase(t: number, last: number): number {
     const { time } = this.leg;
     let i = this.phase;
     if ((time[i] ?? 0) <= t) {

@@ -1,93 +1,104 @@
-/**
- * The rows of a parked vehicle: a heartbeat about every half hour, some left out. Each depends on its half hour alone;
- * whether the vehicle was parked then is all that is asked of the rest.
- */
-import { fleetMetaSensors, power, sensorsWithHeartbeat, temperatures } from './extras.js';
-import { mix, pick, unit } from './hash.js';
-import type { Day, VehiclePlan } from './plan.js';
-import { dayMs, failureHolding, type Stretch } from './roster.js';
-import type { Position, SnapshotRow } from './rows.js';
-import { altitudeAt, ambientAt, engineHours, odometerKm, parkedAt } from './run.js';
-import { engineOff } from './slots.js';
-import { plus, type Totals } from './tours.js';
+// The rows of a parked vehicle: a heartbeat about every half hour, of which some are missing. A heartbeat follows from its half hour and
+// from where the vehicle is parked.
 
-const heartbeatMs = 1_800_000;
-/** No heartbeat just after the engine's stop. */
-const settleMs = 120_000;
+import { dayMs, minuteMs } from '../core/durations.js';
+import { altitudeAt, ambientAt, engineHours, odometerKm, parkedAt } from './driven-leg.js';
+import { mixHash, randomBelow, toUnit } from './hash.js';
+import { engineOff } from './minute-rows.js';
+import { failureDuring, type TimeSpan } from './roster.js';
+import { fleetMetaSensors, heartbeatHasSensors, powerReadings, temperatures } from './sensors.js';
+import { addTotals, type Totals } from './tours.js';
+import type { Position, SnapshotRow } from './types.js';
+import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
 
-/** A stretch of one day without a drive. */
-export interface Stay {
+const heartbeatMs = 30 * minuteMs;
+/** There is no heartbeat for this long after the engine stops. */
+const quietAfterStopMs = 2 * minuteMs;
+
+/** A part of one day during which the vehicle is parked. */
+export interface ParkedPeriod {
   readonly from: number;
   readonly to: number;
-  /** When the engine last stopped on that day, if it did. */
+  /** When the engine stopped last on that day; null when it has not run yet. */
   readonly since: number | null;
   readonly position: Position;
   readonly bearing: number;
   readonly totals: Totals;
 }
 
-/** The stay before leg `next` of a day; `next` may be one past the last. */
-export function stayBefore(plan: VehiclePlan, day: Day, next: number): Stay {
-  const to = (day.starts[next] ?? day.begin + dayMs) - 1;
+/** The parked period before leg `next` of a day. An index after the last leg gives the period after it. */
+export function parkedPeriodBefore(schedule: VehicleSchedule, day: DaySchedule, next: number): ParkedPeriod {
+  const to = (day.legStarts[next] ?? day.beginsAt + dayMs) - 1;
   const leg = day.tour?.legs[next - 1];
   if (day.tour === null || leg === undefined) {
     // At the depot, where every tour begins.
-    const home = plan.home.legs[plan.home.legs.length - 1];
-    return { from: day.begin, to, since: null, ...parkedAt(plan, home), totals: day.totals };
+    const homeLeg = schedule.homeTour.legs[schedule.homeTour.legs.length - 1];
+    return { from: day.beginsAt, to, since: null, ...parkedAt(schedule, homeLeg), totals: day.totals };
   }
-  const since = (day.starts[next - 1] ?? 0) + leg.durationMs;
-  const done = day.tour.before[next] ?? day.tour.total;
-  return { from: since + settleMs, to, since, ...parkedAt(plan, leg), totals: plus(day.totals, done) };
+  const since = (day.legStarts[next - 1] ?? 0) + leg.durationMs;
+  const driven = day.tour.before[next] ?? day.tour.total;
+  return {
+    from: since + quietAfterStopMs,
+    to,
+    since,
+    ...parkedAt(schedule, leg),
+    totals: addTotals(day.totals, driven),
+  };
 }
 
-/** The failure of the device during which a half hour begins: its heartbeats need not be looked at one by one. */
-export function failureAtBeat(plan: VehiclePlan, beat: number): Stretch | null {
-  return failureHolding(plan.duty, beat * heartbeatMs);
+/** The failure of the device at a heartbeat, with which a caller skips all heartbeats of the failure. */
+export function failureAtHeartbeat(schedule: VehicleSchedule, index: number): TimeSpan | null {
+  return failureDuring(schedule.duty, index * heartbeatMs);
 }
 
-export function firstBeat(time: number): number {
+export function heartbeatIndexAt(time: number): number {
   return Math.floor(time / heartbeatMs);
 }
 
-/** When the heartbeat of a half hour is sent, or null when it is left out or the device fails. */
-export function beatAt(plan: VehiclePlan, beat: number): number | null {
-  const hash = mix(plan.hash, beat);
-  // Some nights the device sleeps deeply: one row in four hours.
-  const asleep = unit(mix(plan.hash, 0xa5 + Math.floor(beat / 48))) < 0.15;
-  if (asleep ? beat % 8 !== 0 : unit(mix(hash, 1)) < 0.12) return null;
-  const time = beat * heartbeatMs + 1000 * pick(hash, 2, heartbeatMs / 3000);
-  return failureHolding(plan.duty, time) === null ? time : null;
+/** When the heartbeat of a half hour is sent; null when it is missing. */
+export function heartbeatTime(schedule: VehicleSchedule, index: number): number | null {
+  const hash = mixHash(schedule.hash, index);
+  // On some days the device is in deep sleep and sends one heartbeat in four hours.
+  const isAsleep = toUnit(mixHash(schedule.hash, 0xa5 + Math.floor(index / 48))) < 0.15;
+  if (isAsleep ? index % 8 !== 0 : toUnit(mixHash(hash, 1)) < 0.12) return null;
+  const time = index * heartbeatMs + 1000 * randomBelow(hash, 2, heartbeatMs / 3000);
+  return failureDuring(schedule.duty, time) === null ? time : null;
 }
 
-export function beatRow(plan: VehiclePlan, stay: Stay, beat: number, timestamp: number): SnapshotRow {
-  const moment = mix(plan.hash, mix(beat, 3));
-  const { latitude, longitude } = stay.position;
-  const sensors = sensorsWithHeartbeat(moment);
-  // Often there is no new fix indoors: the position is the one of an earlier moment of the same stay.
-  const stale = unit(moment) < 0.3;
+export function heartbeatRow(
+  schedule: VehicleSchedule,
+  period: ParkedPeriod,
+  index: number,
+  timestamp: number,
+): SnapshotRow {
+  const rowHash = mixHash(schedule.hash, mixHash(index, 3));
+  const { latitude, longitude } = period.position;
+  const sensors = heartbeatHasSensors(rowHash);
+  // Indoors there is often no new fix, and the device repeats the last position.
+  const isOldFix = toUnit(rowHash) < 0.3;
   return {
-    vehicleId: plan.vehicle.id,
+    vehicleId: schedule.vehicle.id,
     timestamp,
     gps: {
       state: true,
       latitude,
       longitude,
-      direction: stay.bearing,
-      altitude: altitudeAt(plan, latitude, longitude),
+      direction: period.bearing,
+      altitude: altitudeAt(schedule, latitude, longitude),
       speed: 0,
-      satellites: 5 + pick(moment, 5, 8),
-      hdop: Math.round(8 + 14 * unit(mix(moment, 6))) / 10,
+      satellites: 5 + randomBelow(rowHash, 5, 8),
+      hdop: Math.round(8 + 14 * toUnit(mixHash(rowHash, 6))) / 10,
     },
     ignition: engineOff,
     canBus: null,
     driverBehaviour: null,
-    temperatures: sensors ? temperatures(plan, timestamp, ambientAt(plan, timestamp)) : null,
-    fleetMetaSensors: sensors ? fleetMetaSensors(plan, false, false, moment) : null,
+    temperatures: sensors ? temperatures(schedule, timestamp, ambientAt(schedule, timestamp)) : null,
+    fleetMetaSensors: sensors ? fleetMetaSensors(schedule, false, false, rowHash) : null,
     fuel: null,
-    misc: power(plan, false, moment),
-    locationTimestamp: stale ? Math.max(timestamp - 900_000, stay.since ?? 0) : timestamp,
-    locationTimeZone: plan.terrain.timeZone,
-    odometerKm: odometerKm(stay.totals.metres),
-    engineHours: engineHours(stay.totals.engineMs),
+    misc: powerReadings(schedule, false, rowHash),
+    locationTimestamp: isOldFix ? Math.max(timestamp - 15 * minuteMs, period.since ?? 0) : timestamp,
+    locationTimeZone: schedule.terrain.timeZone,
+    odometerKm: odometerKm(period.totals.metres),
+    engineHours: engineHours(period.totals.engineMs),
   };
 }

@@ -1,9 +1,7 @@
-/**
- * Where the fleet drives: inland cities with room for roads in every direction. `reachKm` keeps every route on land (the
- * nearest large lake or the next country is farther away than that).
- */
+// The regions in which the fleets drive: inland cities with room for roads in every direction. `reachKm` keeps every route on land
+// and inside the country.
 
-/** A city and the country around it. */
+/** A city and its country. */
 export interface Region {
   readonly name: string;
   readonly timeZone: string;
@@ -14,11 +12,11 @@ export interface Region {
   readonly longitude: number;
 }
 
-/** What the road builder knows of a region beyond its address. */
+/** What the roads and schedules need to know about a region. */
 export interface Terrain extends Region {
-  /** Standard time's offset from UTC in hours; all regions change to summer time by the rule of the European Union. */
+  /** UTC offset of standard time in hours. All regions have the summer time of the European Union. */
   readonly utcOffsetHours: number;
-  /** Farthest a route goes from the centre. */
+  /** Maximum distance of a route from the centre. */
   readonly reachKm: number;
   /** Bearing of the main street grid in degrees. */
   readonly gridBearing: number;
@@ -106,7 +104,7 @@ export const terrains: readonly Terrain[] = [
   },
 ];
 
-/** The regions a vehicle can belong to, for whoever makes the vehicles. */
+/** The regions that a vehicle can belong to. */
 export const regions: readonly Region[] = terrains.map(
   ({ name, timeZone, country, countryCode, city, latitude, longitude }) => ({
     name,

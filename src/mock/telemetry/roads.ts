@@ -1,12 +1,10 @@
-/**
- * Roads between two places: a few blocks of the city's street grid, a curved main road, and blocks again at the other
- * end. A road is a polyline in degrees with a speed limit for each piece and traffic lights at some corners.
- */
-import { between, mix, pick, unit } from './hash.js';
+// Builds roads between two points: some blocks of the city's street grid, a curved main road, and blocks again at the other end. A road
+// is a polyline in degrees with a speed limit for each segment and traffic lights at some corners.
+import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { Terrain } from './regions.js';
 
-/** Metres east and north of the region's centre. */
-export interface Place {
+/** A point in metres east and north of the region's centre. */
+export interface MapPoint {
   readonly x: number;
   readonly y: number;
 }
@@ -15,9 +13,9 @@ export interface Road {
   /** Corners, in degrees. */
   readonly latitudes: Float64Array;
   readonly longitudes: Float64Array;
-  /** Speed limit in km/h of the piece from corner i to corner i + 1. */
+  /** Speed limit in km/h of the segment from corner i to corner i + 1. */
   readonly limits: Float64Array;
-  /** Seconds a red light at corner i lasts; 0 where there is none. */
+  /** Seconds of waiting at a red light at corner i; 0 where there is none. */
   readonly redLights: Float64Array;
 }
 
@@ -26,79 +24,84 @@ export const metresPerDegree = 111_195.08;
 export const radians = Math.PI / 180;
 
 const cityKmh = 50;
-const lineKmh = 90;
+const shuttleKmh = 90;
 const blockM = 230;
 
-interface Corner extends Place {
-  /** Limit of the piece that ends here. */
+interface Corner extends MapPoint {
+  /** Speed limit of the segment that ends here. */
   readonly limit: number;
 }
 
-function latitudeOf(terrain: Terrain, place: Place): number {
+function latitudeOf(terrain: Terrain, place: MapPoint): number {
   return terrain.latitude + place.y / metresPerDegree;
 }
 
-function longitudeOf(terrain: Terrain, place: Place): number {
+function longitudeOf(terrain: Terrain, place: MapPoint): number {
   return terrain.longitude + place.x / (metresPerDegree * Math.cos(latitudeOf(terrain, place) * radians));
 }
 
 /**
- * Builds the two ways of a line: a main road of a given length without lights, from a place out to the ring around the city and
- * along it, and back.
+ * Builds the roads of a shuttle, there and back: a main road of a given length without traffic lights, which leads from a point to
+ * the ring around the city and along it.
  */
-export function buildLine(terrain: Terrain, from: Place, metres: number, hash: number): readonly [Road, Road] {
+export function buildShuttleRoads(
+  terrain: Terrain,
+  from: MapPoint,
+  metres: number,
+  hash: number,
+): readonly [Road, Road] {
   const count = Math.ceil(metres / 600);
-  const ring = terrain.reachKm * 1000 * between(hash, 1, 0.76, 0.82);
-  const near = Math.hypot(from.x, from.y);
+  const ring = terrain.reachKm * 1000 * randomBetween(hash, 1, 0.76, 0.82);
+  const centreDistance = Math.hypot(from.x, from.y);
   const angle = Math.atan2(from.y, from.x);
-  const spiral = (turn: number): Place[] =>
+  const spiralPoints = (turn: number): MapPoint[] =>
     Array.from({ length: count + 1 }, (_, i) => {
       const out = Math.min(1, (3 * i) / count);
-      const radius = near + (ring - near) * out * out * (3 - 2 * out);
+      const radius = centreDistance + (ring - centreDistance) * out * out * (3 - 2 * out);
       return {
         x: radius * Math.cos(angle + (turn * i) / count),
         y: radius * Math.sin(angle + (turn * i) / count),
       };
     });
-  const length = (places: readonly Place[]): number =>
+  const length = (places: readonly MapPoint[]): number =>
     places.reduce((sum, { x, y }, i) => sum + Math.hypot(x - (places[i - 1]?.x ?? x), y - (places[i - 1]?.y ?? y)), 0);
-  // The farther round, the longer: halve until the length fits to the metre.
+  // The length grows with the angle, which bisection finds.
   let [low, high] = [0, (2 * metres) / ring];
   for (let i = 0; i < 24; i++) {
     const middle = (low + high) / 2;
-    if (length(spiral(middle)) < metres) low = middle;
+    if (length(spiralPoints(middle)) < metres) low = middle;
     else high = middle;
   }
-  const corners = spiral(low).map((place) => ({ ...place, limit: lineKmh }));
-  return [roadOf(terrain, corners, () => 0), roadOf(terrain, corners.reverse(), () => 0)];
+  const corners = spiralPoints(low).map((place) => ({ ...place, limit: shuttleKmh }));
+  return [toRoad(terrain, corners, () => 0), toRoad(terrain, corners.reverse(), () => 0)];
 }
 
-/** Builds the road from one place to another. The same arguments give the same road. */
-export function buildRoad(terrain: Terrain, from: Place, to: Place, hash: number): Road {
+/** Builds the road from one point to another. The same arguments give the same road. */
+export function buildRoad(terrain: Terrain, from: MapPoint, to: MapPoint, hash: number): Road {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const distance = Math.hypot(dx, dy);
   const corners: Corner[] = [{ ...from, limit: cityKmh }];
   if (distance < 1800) {
-    walkBlocks(corners, terrain, from, to, mix(hash, 1));
+    addBlocks(corners, terrain, from, to, mixHash(hash, 1));
   } else {
     const streets = Math.min(1300, distance * 0.2);
-    const swerve = between(hash, 2, -0.45, 0.45);
+    const swerve = randomBetween(hash, 2, -0.45, 0.45);
     const enter = offset(from, Math.atan2(dy, dx) + swerve, streets);
-    const leave = offset(to, Math.atan2(-dy, -dx) + between(hash, 3, -0.45, 0.45), streets);
-    walkBlocks(corners, terrain, from, enter, mix(hash, 4));
-    followCurve(corners, enter, leave, mix(hash, 5));
-    walkBlocks(corners, terrain, leave, to, mix(hash, 6));
+    const leave = offset(to, Math.atan2(-dy, -dx) + randomBetween(hash, 3, -0.45, 0.45), streets);
+    addBlocks(corners, terrain, from, enter, mixHash(hash, 4));
+    addMainRoad(corners, enter, leave, mixHash(hash, 5));
+    addBlocks(corners, terrain, leave, to, mixHash(hash, 6));
   }
-  return roadOf(terrain, corners, (fastest, i) => {
+  return toRoad(terrain, corners, (fastest, i) => {
     const chance = fastest <= cityKmh ? 0.3 : fastest <= 70 ? 0.1 : 0;
-    const draw = mix(hash, 100 + i);
-    return unit(draw) < chance ? 8 + pick(draw, 1, 45) : 0;
+    const draw = mixHash(hash, 100 + i);
+    return toUnit(draw) < chance ? 8 + randomBelow(draw, 1, 45) : 0;
   });
 }
 
-/** Puts a road on the map. `redLight` says how long one lasts at corner i between pieces with this highest limit. */
-function roadOf(
+/** Converts corners to a road. `redLight` gives the seconds of red at corner i by the higher speed limit of its two segments. */
+function toRoad(
   terrain: Terrain,
   corners: readonly Corner[],
   redLight: (fastestKmh: number, i: number) => number,
@@ -121,20 +124,20 @@ function roadOf(
   return road;
 }
 
-function offset(place: Place, angle: number, distance: number): Place {
+function offset(place: MapPoint, angle: number, distance: number): MapPoint {
   return { x: place.x + Math.cos(angle) * distance, y: place.y + Math.sin(angle) * distance };
 }
 
-/** Goes from one place to another along the two directions of the street grid by turns, never backwards. */
-function walkBlocks(corners: Corner[], terrain: Terrain, from: Place, to: Place, hash: number): void {
+/** Adds corners from one point to another along the street grid, alternating between its two directions. */
+function addBlocks(corners: Corner[], terrain: Terrain, from: MapPoint, to: MapPoint, hash: number): void {
   const turn = -terrain.gridBearing * radians;
   const along = { x: Math.cos(turn), y: Math.sin(turn) };
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const a = dx * along.x + dy * along.y;
   const b = -dx * along.y + dy * along.x;
-  const first = blockLengths(a, mix(hash, 1));
-  const second = blockLengths(b, mix(hash, 2));
+  const first = blockLengths(a, mixHash(hash, 1));
+  const second = blockLengths(b, mixHash(hash, 2));
   let x = from.x;
   let y = from.y;
   for (let i = 0; i < Math.max(first.length, second.length); i++) {
@@ -153,23 +156,23 @@ function walkBlocks(corners: Corner[], terrain: Terrain, from: Place, to: Place,
   }
 }
 
-/** Splits a distance into blocks of uneven length. */
+/** Divides a distance into blocks of uneven length. */
 function blockLengths(distance: number, hash: number): number[] {
   if (Math.abs(distance) < 0.5) return [];
   const count = Math.max(1, Math.min(5, Math.round(Math.abs(distance) / blockM)));
-  const shares = Array.from({ length: count }, (_, i) => between(hash, i, 0.6, 1.4));
+  const shares = Array.from({ length: count }, (_, i) => randomBetween(hash, i, 0.6, 1.4));
   const sum = shares.reduce((total, share) => total + share, 0);
   return shares.map((share) => (distance * share) / sum);
 }
 
-/** A main road: one wide bend, with smaller ones on it, faster in the middle the longer it is. */
-function followCurve(corners: Corner[], from: Place, to: Place, hash: number): void {
+/** Adds a main road with one wide bend and smaller ones. The longer it is, the higher its speed limit in the middle. */
+function addMainRoad(corners: Corner[], from: MapPoint, to: MapPoint, hash: number): void {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const distance = Math.hypot(dx, dy);
-  const bend = between(hash, 1, -0.16, 0.16);
-  const wave = between(hash, 2, -0.012, 0.012);
-  const waves = 2 + pick(hash, 3, 4);
+  const bend = randomBetween(hash, 1, -0.16, 0.16);
+  const wave = randomBetween(hash, 2, -0.012, 0.012);
+  const waves = 2 + randomBelow(hash, 3, 4);
   const middle = distance < 4000 ? 50 : distance < 12_000 ? 70 : distance < 24_000 ? 90 : 110;
   const outer = Math.min(middle, 70);
   const pieces = Math.max(3, Math.ceil(distance / Math.min(650, Math.max(200, distance / 36))));

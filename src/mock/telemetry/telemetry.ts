@@ -1,170 +1,191 @@
-/**
- * The telemetry of the reference service: what every vehicle did at any time, as a pure function of seed, vehicle and
- * time. A period costs in proportion to the rows it holds, wherever in time it lies; no row is stored. What is kept are
- * the region's tours and the habits of the vehicles asked for last, both bounded and both free to be forgotten.
- */
-import { beatAt, beatRow, failureAtBeat, firstBeat, type Stay, stayBefore } from './parked.js';
-import { type Day, dayAt, dayNumber, makePlan, type VehiclePlan } from './plan.js';
-import type { SnapshotRow, Telemetry, TelemetryVehicle, TripTruth } from './rows.js';
-import { type LegRun, legRun } from './run.js';
-import { slotAt, slotRows, tailMs } from './slots.js';
+// The telemetry of the reference service: a pure function of seed, vehicle and time. The cost of a period depends on its number of rows
+// only, wherever it lies in time; no row is stored. Tours and the schedules of recent vehicles are cached in bounded memory.
+
+import { createDrivenLeg, type DrivenLeg } from './driven-leg.js';
+import { minuteIndexAt, rowsOfMinute, tailMs } from './minute-rows.js';
+import {
+  failureAtHeartbeat,
+  heartbeatIndexAt,
+  heartbeatRow,
+  heartbeatTime,
+  type ParkedPeriod,
+  parkedPeriodBefore,
+} from './parked.js';
 import { TourLibrary } from './tours.js';
-import { tripTruth } from './trips.js';
+import { tripTruth } from './trip-truth.js';
+import type { SnapshotRow, Telemetry, TelemetryVehicle, TripTruth } from './types.js';
+import {
+  createVehicleSchedule,
+  type DaySchedule,
+  dayNumberAt,
+  scheduleOfDay,
+  type VehicleSchedule,
+} from './vehicle-schedule.js';
 
-export { metaSensors } from './extras.js';
 export { regions } from './regions.js';
-export type * from './rows.js';
+export { metaSensors } from './sensors.js';
+export type * from './types.js';
 
-/** The units of work, for tests that check what an answer costs. */
-export type Work = 'tour' | 'plan' | 'day' | 'minute' | 'heartbeat';
+/** Units of work, with which tests measure what a result costs. */
+export type WorkUnit = 'tour' | 'schedule' | 'day' | 'minute' | 'heartbeat';
 
 export interface TelemetryOptions {
-  /** Told of every unit of work done. */
-  readonly onWork?: (work: Work) => void;
+  /** Called for every unit of work. */
+  readonly onWork?: (work: WorkUnit) => void;
 }
 
-const keptPlans = 256;
+const maxCachedSchedules = 256;
 
-function lastMoment({ deviceUntil }: TelemetryVehicle): number {
+function lastReportTime({ deviceUntil }: TelemetryVehicle): number {
   return deviceUntil ?? Number.POSITIVE_INFINITY;
 }
 
 /** Creates the telemetry of one seed. Instances with the same seed are interchangeable. */
 export function createTelemetry(seed: number, options: TelemetryOptions = {}): Telemetry {
   const work = options.onWork ?? (() => {});
-  const library = new TourLibrary(seed, () => work('tour'));
-  const plans = new Map<string, VehiclePlan>();
+  const tourLibrary = new TourLibrary(seed, () => work('tour'));
+  const schedules = new Map<string, VehicleSchedule>();
 
-  function planOf(vehicle: TelemetryVehicle): VehiclePlan {
-    const kept = plans.get(vehicle.id);
+  function scheduleOf(vehicle: TelemetryVehicle): VehicleSchedule {
+    const cached = schedules.get(vehicle.id);
     if (
-      kept !== undefined &&
-      kept.vehicle.kind === vehicle.kind &&
-      kept.vehicle.region === vehicle.region &&
-      kept.vehicle.place === vehicle.place &&
-      kept.vehicle.deviceSince === vehicle.deviceSince &&
-      kept.vehicle.deviceUntil === vehicle.deviceUntil
+      cached !== undefined &&
+      cached.vehicle.kind === vehicle.kind &&
+      cached.vehicle.region === vehicle.region &&
+      cached.vehicle.place === vehicle.place &&
+      cached.vehicle.deviceSince === vehicle.deviceSince &&
+      cached.vehicle.deviceUntil === vehicle.deviceUntil
     )
-      return kept;
-    work('plan');
-    const plan = makePlan(vehicle, seed, library);
-    if (plans.size >= keptPlans) {
-      const oldest = plans.keys().next();
-      if (oldest.done !== true) plans.delete(oldest.value);
+      return cached;
+    work('schedule');
+    const schedule = createVehicleSchedule(vehicle, seed, tourLibrary);
+    if (schedules.size >= maxCachedSchedules) {
+      const oldest = schedules.keys().next();
+      if (oldest.done !== true) schedules.delete(oldest.value);
     }
-    plans.delete(vehicle.id);
-    plans.set(vehicle.id, plan);
-    return plan;
+    schedules.delete(vehicle.id);
+    schedules.set(vehicle.id, schedule);
+    return schedule;
   }
 
-  function day(plan: VehiclePlan, number: number): Day {
+  function dayScheduleOf(schedule: VehicleSchedule, number: number): DaySchedule {
     work('day');
-    return dayAt(plan, number);
+    return scheduleOfDay(schedule, number);
   }
 
-  /** A leg of the day, unless it was under way before the device was fitted or when the vehicle was taken out of use. */
-  function reported(plan: VehiclePlan, of: Day, index: number): LegRun | null {
-    const run = legRun(plan, of, index);
-    if (run === null || run.start < plan.vehicle.deviceSince) return null;
-    return run.end + tailMs > lastMoment(plan.vehicle) ? null : run;
+  /** A leg of the day; null when it was in progress when the device was fitted or the vehicle taken out of use. */
+  function reportedLeg(schedule: VehicleSchedule, daySchedule: DaySchedule, index: number): DrivenLeg | null {
+    const drivenLeg = createDrivenLeg(schedule, daySchedule, index);
+    if (drivenLeg === null || drivenLeg.start < schedule.vehicle.deviceSince) return null;
+    return drivenLeg.end + tailMs > lastReportTime(schedule.vehicle) ? null : drivenLeg;
   }
 
-  function minute(run: LegRun, slot: number): SnapshotRow[] {
+  function rowsOf(drivenLeg: DrivenLeg, minute: number): SnapshotRow[] {
     work('minute');
-    return slotRows(run, slot);
+    return rowsOfMinute(drivenLeg, minute);
   }
 
-  function* heartbeats(plan: VehiclePlan, stay: Stay, from: number, to: number): Generator<SnapshotRow> {
-    const last = Math.min(stay.to, to);
-    for (let beat = firstBeat(Math.max(stay.from, from)); firstBeat(last) >= beat; beat++) {
+  function* heartbeats(
+    schedule: VehicleSchedule,
+    parkedPeriod: ParkedPeriod,
+    from: number,
+    to: number,
+  ): Generator<SnapshotRow> {
+    const last = Math.min(parkedPeriod.to, to);
+    for (let index = heartbeatIndexAt(Math.max(parkedPeriod.from, from)); heartbeatIndexAt(last) >= index; index++) {
       work('heartbeat');
-      const time = beatAt(plan, beat);
-      if (time !== null && time >= stay.from && time >= from && time <= last) yield beatRow(plan, stay, beat, time);
-      const failure = failureAtBeat(plan, beat);
-      if (failure !== null) beat = Math.max(beat, firstBeat(failure.to) - 1);
+      const time = heartbeatTime(schedule, index);
+      if (time !== null && time >= parkedPeriod.from && time >= from && time <= last)
+        yield heartbeatRow(schedule, parkedPeriod, index, time);
+      const failure = failureAtHeartbeat(schedule, index);
+      if (failure !== null) index = Math.max(index, heartbeatIndexAt(failure.to) - 1);
     }
   }
 
   function* snapshots(vehicle: TelemetryVehicle, from: number, until: number): Generator<SnapshotRow> {
     const begin = Math.max(from, vehicle.deviceSince);
-    const to = Math.min(until, lastMoment(vehicle));
+    const to = Math.min(until, lastReportTime(vehicle));
     if (!vehicle.hasDevice || !(begin <= to)) return;
-    const plan = planOf(vehicle);
-    for (let number = dayNumber(plan, begin); ; number++) {
-      const today = day(plan, number);
-      if (today.begin > to) return;
-      for (let next = 0; next <= today.starts.length; next++) {
-        const stay = stayBefore(plan, today, next);
-        if (stay.to >= begin && stay.from <= to) yield* heartbeats(plan, stay, begin, to);
-        const start = today.starts[next] ?? Number.POSITIVE_INFINITY;
+    const schedule = scheduleOf(vehicle);
+    for (let number = dayNumberAt(schedule, begin); ; number++) {
+      const daySchedule = dayScheduleOf(schedule, number);
+      if (daySchedule.beginsAt > to) return;
+      for (let next = 0; next <= daySchedule.legStarts.length; next++) {
+        const parkedPeriod = parkedPeriodBefore(schedule, daySchedule, next);
+        if (parkedPeriod.to >= begin && parkedPeriod.from <= to) yield* heartbeats(schedule, parkedPeriod, begin, to);
+        const start = daySchedule.legStarts[next] ?? Number.POSITIVE_INFINITY;
         if (start > to) break;
-        const leg = today.tour?.legs[next];
+        const leg = daySchedule.tour?.legs[next];
         if (leg === undefined || start + leg.durationMs + tailMs < begin) continue;
-        const run = reported(plan, today, next);
-        if (run === null) continue;
-        const lastSlot = slotAt(run, to);
-        for (let slot = slotAt(run, begin); slot <= lastSlot; slot++)
-          for (const row of minute(run, slot)) if (row.timestamp >= begin && row.timestamp <= to) yield row;
+        const drivenLeg = reportedLeg(schedule, daySchedule, next);
+        if (drivenLeg === null) continue;
+        const lastMinute = minuteIndexAt(drivenLeg, to);
+        for (let minute = minuteIndexAt(drivenLeg, begin); minute <= lastMinute; minute++)
+          for (const row of rowsOf(drivenLeg, minute)) if (row.timestamp >= begin && row.timestamp <= to) yield row;
       }
     }
   }
 
-  /** The last row of a leg that is not after `at`. */
-  function lastOfLeg(run: LegRun, at: number): SnapshotRow | null {
-    for (let slot = slotAt(run, at); slot >= 0; slot--) {
+  /** The newest row of a leg that is not after `at`. */
+  function lastRowOfLeg(drivenLeg: DrivenLeg, at: number): SnapshotRow | null {
+    for (let minute = minuteIndexAt(drivenLeg, at); minute >= 0; minute--) {
       let found: SnapshotRow | null = null;
-      for (const row of minute(run, slot))
+      for (const row of rowsOf(drivenLeg, minute))
         if (row.timestamp <= at && row.timestamp >= (found?.timestamp ?? Number.NEGATIVE_INFINITY)) found = row;
       if (found !== null) return found;
     }
     return null;
   }
 
-  function lastOfStay(plan: VehiclePlan, stay: Stay, at: number): SnapshotRow | null {
-    const last = Math.min(stay.to, at);
-    const first = Math.max(stay.from, plan.vehicle.deviceSince);
-    for (let beat = firstBeat(last); beat >= firstBeat(first); beat--) {
+  function lastRowOfParkedPeriod(
+    schedule: VehicleSchedule,
+    parkedPeriod: ParkedPeriod,
+    at: number,
+  ): SnapshotRow | null {
+    const last = Math.min(parkedPeriod.to, at);
+    const first = Math.max(parkedPeriod.from, schedule.vehicle.deviceSince);
+    for (let index = heartbeatIndexAt(last); index >= heartbeatIndexAt(first); index--) {
       work('heartbeat');
-      const time = beatAt(plan, beat);
-      if (time !== null && time >= first && time <= last) return beatRow(plan, stay, beat, time);
-      const failure = failureAtBeat(plan, beat);
-      if (failure !== null) beat = Math.min(beat, firstBeat(failure.from) + 1);
+      const time = heartbeatTime(schedule, index);
+      if (time !== null && time >= first && time <= last) return heartbeatRow(schedule, parkedPeriod, index, time);
+      const failure = failureAtHeartbeat(schedule, index);
+      if (failure !== null) index = Math.min(index, heartbeatIndexAt(failure.from) + 1);
     }
     return null;
   }
 
   function latest(vehicle: TelemetryVehicle, time: number): SnapshotRow | null {
-    const at = Math.min(time, lastMoment(vehicle));
+    const at = Math.min(time, lastReportTime(vehicle));
     if (!vehicle.hasDevice || !(at >= vehicle.deviceSince)) return null;
-    const plan = planOf(vehicle);
-    for (let number = dayNumber(plan, at); ; number--) {
-      const today = day(plan, number);
-      for (let next = today.starts.length; next >= 0; next--) {
-        const start = today.starts[next];
+    const schedule = scheduleOf(vehicle);
+    for (let number = dayNumberAt(schedule, at); ; number--) {
+      const daySchedule = dayScheduleOf(schedule, number);
+      for (let next = daySchedule.legStarts.length; next >= 0; next--) {
+        const start = daySchedule.legStarts[next];
         if (start !== undefined && start <= at) {
-          const run = reported(plan, today, next);
-          const row = run === null ? null : lastOfLeg(run, at);
+          const drivenLeg = reportedLeg(schedule, daySchedule, next);
+          const row = drivenLeg === null ? null : lastRowOfLeg(drivenLeg, at);
           if (row !== null) return row;
         }
-        const stay = stayBefore(plan, today, next);
-        const row = stay.from <= at ? lastOfStay(plan, stay, at) : null;
+        const parkedPeriod = parkedPeriodBefore(schedule, daySchedule, next);
+        const row = parkedPeriod.from <= at ? lastRowOfParkedPeriod(schedule, parkedPeriod, at) : null;
         if (row !== null) return row;
       }
-      if (today.begin <= vehicle.deviceSince) return null;
+      if (daySchedule.beginsAt <= vehicle.deviceSince) return null;
     }
   }
 
   function* trips(vehicle: TelemetryVehicle, from: number, until: number): Generator<TripTruth> {
     const begin = Math.max(from, vehicle.deviceSince);
-    const to = Math.min(until, lastMoment(vehicle));
+    const to = Math.min(until, lastReportTime(vehicle));
     if (!vehicle.hasDevice || !(begin <= to)) return;
-    const plan = planOf(vehicle);
-    for (let number = dayNumber(plan, begin); ; number++) {
-      const today = day(plan, number);
-      if (today.begin > to) return;
-      for (let index = 0; index < today.starts.length; index++) {
-        const run = reported(plan, today, index);
-        if (run !== null && run.end >= begin && run.start <= to) yield tripTruth(run);
+    const schedule = scheduleOf(vehicle);
+    for (let number = dayNumberAt(schedule, begin); ; number++) {
+      const daySchedule = dayScheduleOf(schedule, number);
+      if (daySchedule.beginsAt > to) return;
+      for (let index = 0; index < daySchedule.legStarts.length; index++) {
+        const drivenLeg = reportedLeg(schedule, daySchedule, index);
+        if (drivenLeg !== null && drivenLeg.end >= begin && drivenLeg.start <= to) yield tripTruth(drivenLeg);
       }
     }
   }

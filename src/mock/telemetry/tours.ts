@@ -1,16 +1,15 @@
-/**
- * A day's work: from the depot past some customers and back. Each region has a few tours for each kind of vehicle, shared
- * by its fleet, so that the work to build them is bounded however many vehicles there are.
- */
-import { driveAlong, type Leg } from './drive.js';
-import { between, hashText, mix, pick } from './hash.js';
-import { kinds } from './kinds.js';
+// The tours of a day: from the depot to some customers and back. Each region has a few tours for each kind of vehicle, which its
+// vehicles share, so that the number of tours does not grow with the fleet.
+import { dayMs, hourMs, minuteMs } from '../core/durations.js';
+import { hashText, mixHash, randomBelow, randomBetween } from './hash.js';
+import { driveAlong, type Leg } from './leg.js';
 import type { Terrain } from './regions.js';
-import { buildLine, buildRoad, type Place } from './roads.js';
-import { dayMs, lineLoadingMs, lineMetres, lineRunMs } from './roster.js';
-import type { VehicleKind } from './rows.js';
+import { buildRoad, buildShuttleRoads, type MapPoint } from './roads.js';
+import { shuttleLoadingMs, shuttleRoadMetres, shuttleRunMs } from './roster.js';
+import type { VehicleKind } from './types.js';
+import { traitsByKind } from './vehicle-traits.js';
 
-/** What a vehicle has done in all: whole metres, millilitres and milliseconds. */
+/** Totals of a vehicle in whole metres, millilitres and milliseconds. */
 export interface Totals {
   readonly metres: number;
   readonly fuelMl: number;
@@ -18,9 +17,9 @@ export interface Totals {
   readonly idleMs: number;
 }
 
-export const nothing: Totals = { metres: 0, fuelMl: 0, engineMs: 0, idleMs: 0 };
+export const zeroTotals: Totals = { metres: 0, fuelMl: 0, engineMs: 0, idleMs: 0 };
 
-export function plus(a: Totals, b: Totals, times = 1): Totals {
+export function addTotals(a: Totals, b: Totals, times = 1): Totals {
   return {
     metres: a.metres + b.metres * times,
     fuelMl: a.fuelMl + b.fuelMl * times,
@@ -31,39 +30,39 @@ export function plus(a: Totals, b: Totals, times = 1): Totals {
 
 export interface Tour {
   readonly legs: readonly Leg[];
-  /** Usual time parked after each leg but the last, in ms. */
+  /** Usual time parked after each leg except the last, in milliseconds. */
   readonly dwells: readonly number[];
-  /** Totals of the legs before each leg; one entry more for the whole tour. */
+  /** For each leg the totals of the legs before it; one more entry for the whole tour. */
   readonly before: readonly Totals[];
   readonly total: Totals;
 }
 
-/** Tours on which the vehicles of one region and kind spend their working days; then the one for weekends, and the line. */
+/** Number of tours for working days per region and kind of vehicle. The tour for weekends and the shuttle follow. */
 export const workingTours = 6;
 export const weekendTour = workingTours;
-export const lineTour = weekendTour + 1;
+export const shuttleTour = weekendTour + 1;
 
-/** Stretching a dwell by chance multiplies it by up to this. */
-export const longestDwell = 1.6;
-const longestDayMs = 16.5 * 3_600_000;
-const depots = 2;
+/** The time parked varies from day to day by up to this factor. */
+export const maxDwellFactor = 1.6;
+const maxDayMs = 16.5 * hourMs;
+const depotCount = 2;
 const customerCount = 28;
 
-/** The places a region's vehicles visit, the same for all of them. */
+/** The depots and customers of a region, which all of its vehicles share. */
 interface Sites {
-  readonly depots: readonly Place[];
-  readonly customers: readonly Place[];
+  readonly depots: readonly MapPoint[];
+  readonly customers: readonly MapPoint[];
 }
 
-function sitesOf(terrain: Terrain, seed: number): Sites {
+function createSites(terrain: Terrain, seed: number): Sites {
   const hash = hashText(terrain.name, seed);
-  const at = (salt: number, low: number, high: number): Place => {
-    const angle = between(hash, salt, 0, 2 * Math.PI);
-    const distance = between(hash, salt + 1, low, high) * terrain.reachKm * 1000;
+  const at = (salt: number, low: number, high: number): MapPoint => {
+    const angle = randomBetween(hash, salt, 0, 2 * Math.PI);
+    const distance = randomBetween(hash, salt + 1, low, high) * terrain.reachKm * 1000;
     return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };
   };
   return {
-    depots: Array.from({ length: depots }, (_, i) => at(10 + i * 2, 0.15, 0.3)),
+    depots: Array.from({ length: depotCount }, (_, i) => at(10 + i * 2, 0.15, 0.3)),
     customers: Array.from({ length: customerCount }, (_, i) => {
       const share = i / customerCount;
       return at(100 + i * 2, 0.06 + 0.8 * share, 0.1 + 0.85 * share);
@@ -71,7 +70,7 @@ function sitesOf(terrain: Terrain, seed: number): Sites {
   };
 }
 
-/** Builds the tours of one seed as they are asked for, each once. */
+/** Builds the tours of one seed on first use. */
 export class TourLibrary {
   private readonly tours = new Map<string, Tour>();
   private readonly sites = new Map<string, Sites>();
@@ -81,18 +80,18 @@ export class TourLibrary {
     private readonly onBuild: () => void,
   ) {}
 
-  get(terrain: Terrain, kind: VehicleKind, depot: number, index: number): Tour {
-    const key = `${terrain.name}/${kind}/${depot % depots}/${index}`;
+  get(terrain: Terrain, kind: VehicleKind, depotIndex: number, index: number): Tour {
+    const key = `${terrain.name}/${kind}/${depotIndex % depotCount}/${index}`;
     let tour = this.tours.get(key);
     if (tour === undefined) {
-      const sites = this.sites.get(terrain.name) ?? sitesOf(terrain, this.seed);
+      const sites = this.sites.get(terrain.name) ?? createSites(terrain, this.seed);
       this.sites.set(terrain.name, sites);
       const hash = hashText(key, this.seed);
-      const home = sites.depots[depot % depots] ?? { x: 0, y: 0 };
+      const depot = sites.depots[depotIndex % depotCount] ?? { x: 0, y: 0 };
       tour =
-        index === lineTour
-          ? buildLineTour(terrain, home, kind, hash)
-          : buildTour(terrain, sites, kind, home, index, hash);
+        index === shuttleTour
+          ? buildShuttleTour(terrain, depot, kind, hash)
+          : buildTour(terrain, sites, kind, depot, index, hash);
       this.tours.set(key, tour);
       this.onBuild();
     }
@@ -100,63 +99,70 @@ export class TourLibrary {
   }
 }
 
-function buildTour(terrain: Terrain, sites: Sites, kind: VehicleKind, home: Place, index: number, hash: number): Tour {
-  const traits = kinds[kind];
+function buildTour(
+  terrain: Terrain,
+  sites: Sites,
+  kind: VehicleKind,
+  depot: MapPoint,
+  index: number,
+  hash: number,
+): Tour {
+  const traits = traitsByKind[kind];
   const reach = terrain.reachKm * 1000;
   const [near, far] = traits.customers;
-  const open = sites.customers.filter((place) => {
+  const candidates = sites.customers.filter((place) => {
     const distance = Math.hypot(place.x, place.y) / reach;
-    return distance >= near && distance <= far && Math.hypot(place.x - home.x, place.y - home.y) > 1500;
+    return distance >= near && distance <= far && Math.hypot(place.x - depot.x, place.y - depot.y) > 1500;
   });
-  const share = index === weekendTour ? 0.5 : between(hash, 1, 0.85, 1.1);
+  const share = index === weekendTour ? 0.5 : randomBetween(hash, 1, 0.85, 1.1);
   const legs: Leg[] = [];
   const dwells: number[] = [];
-  let here = home;
+  let position = depot;
   let spent = 0;
   let driven = 0;
-  const drive = (to: Place): void => {
-    const salt = mix(hash, 50 + legs.length);
-    const leg = driveAlong(buildRoad(terrain, here, to, salt), traits, salt);
+  const drive = (to: MapPoint): void => {
+    const salt = mixHash(hash, 50 + legs.length);
+    const leg = driveAlong(buildRoad(terrain, position, to, salt), traits, salt);
     legs.push(leg);
     spent += leg.durationMs;
     driven += leg.distanceM;
-    here = to;
+    position = to;
   };
-  for (let stop = 0; stop < traits.maxStops && open.length > 0; stop++) {
-    const [next] = open.splice(pick(hash, 10 + stop, open.length), 1);
+  for (let stop = 0; stop < traits.maxStops && candidates.length > 0; stop++) {
+    const [next] = candidates.splice(randomBelow(hash, 10 + stop, candidates.length), 1);
     if (next === undefined) break;
-    // Driving there takes it farther from the depot: stop while the way back still fits.
-    const there = Math.hypot(next.x - here.x, next.y - here.y);
-    const back = Math.hypot(next.x - home.x, next.y - home.y);
-    if (stop > 0 && driven + 1.15 * (there + back) > traits.dayKm * 1000 * share) continue;
+    // Skips a customer from which the way back would be too long.
+    const outward = Math.hypot(next.x - position.x, next.y - position.y);
+    const back = Math.hypot(next.x - depot.x, next.y - depot.y);
+    if (stop > 0 && driven + 1.15 * (outward + back) > traits.dayKm * 1000 * share) continue;
     drive(next);
-    const dwell = Math.round(between(hash, 30 + stop, ...traits.dwellMinutes)) * 60_000;
+    const dwell = Math.round(randomBetween(hash, 30 + stop, ...traits.dwellMinutes)) * minuteMs;
     dwells.push(dwell);
-    spent += dwell * longestDwell;
-    if (spent > longestDayMs - 3 * 3_600_000) break;
+    spent += dwell * maxDwellFactor;
+    if (spent > maxDayMs - 3 * hourMs) break;
   }
-  drive(home);
-  return tourOf(legs, dwells);
+  drive(depot);
+  return createTour(legs, dwells);
 }
 
-/** A day and a night to and fro between the depot and a terminal on the main road around the city. */
-function buildLineTour(terrain: Terrain, home: Place, kind: VehicleKind, hash: number): Tour {
-  const [there, back] = buildLine(terrain, home, lineMetres, hash).map((road, i) =>
-    driveAlong(road, kinds[kind], mix(hash, i), lineLoadingMs),
+/** A day of runs between the depot and a terminal on the ring around the city. */
+function buildShuttleTour(terrain: Terrain, depot: MapPoint, kind: VehicleKind, hash: number): Tour {
+  const [outward, back] = buildShuttleRoads(terrain, depot, shuttleRoadMetres, hash).map((road, i) =>
+    driveAlong(road, traitsByKind[kind], mixHash(hash, i), shuttleLoadingMs),
   );
-  if (there === undefined || back === undefined) throw new Error('a line has two ways');
-  const legs = Array.from({ length: dayMs / lineRunMs }, (_, i) => (i % 2 === 0 ? there : back));
-  return tourOf(
+  if (outward === undefined || back === undefined) throw new Error('a shuttle needs a road there and a road back');
+  const legs = Array.from({ length: dayMs / shuttleRunMs }, (_, i) => (i % 2 === 0 ? outward : back));
+  return createTour(
     legs,
-    legs.map(({ durationMs }) => lineRunMs - durationMs),
+    legs.map(({ durationMs }) => shuttleRunMs - durationMs),
   );
 }
 
-function tourOf(legs: readonly Leg[], dwells: readonly number[]): Tour {
-  const before: Totals[] = [nothing];
-  let total = nothing;
+function createTour(legs: readonly Leg[], dwells: readonly number[]): Tour {
+  const before: Totals[] = [zeroTotals];
+  let total = zeroTotals;
   for (const leg of legs) {
-    total = plus(total, {
+    total = addTotals(total, {
       metres: leg.distanceM,
       fuelMl: leg.fuelMl,
       engineMs: leg.durationMs,

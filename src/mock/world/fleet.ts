@@ -1,4 +1,6 @@
-// One fleet as the seed makes it: same seed, same fleet, to the last id.
+// Builds one fleet from the seed. The same seed gives the same fleet, down to every id.
+import { dayMs, hourMs } from '../core/durations.js';
+import { uuidFromName } from '../core/uuid.js';
 import type {
   FleetData,
   RuleRecord,
@@ -7,60 +9,57 @@ import type {
   VehicleTypeRecord,
   Versioned,
 } from '../store/records.js';
+import { buildGeofences, type City, type Coordinates } from './geofences.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';
-import { buildGeofences, type Place, type Point } from './places.js';
-import { uuidOf } from './random.js';
+import { seededRecord } from './seeded-record.js';
 import type { FleetUser } from './users.js';
 import { buildDevices, buildVehicles, vehicleFieldNames } from './vehicles.js';
 
-/** When every seeded fleet began: a fixed date, so that the world does not depend on when the service is started. */
-const founded = Date.UTC(2025, 0, 6, 6);
+/** When every seeded fleet was founded: a fixed date, so that the world does not depend on when the service starts. */
+const foundedAt = Date.UTC(2025, 0, 6, 6);
 
-export interface FleetPlan {
+export interface FleetSeed {
   readonly seed: number;
   readonly fleetId: string;
   readonly vehicles: number;
   readonly users: readonly FleetUser[];
-  readonly places: readonly Place[];
-  /** Where a vehicle stood at a time; null when nothing is known. */
-  readonly positionAt: (vehicle: VehicleRecord, time: number) => Point | null;
+  readonly cities: readonly City[];
+  /** The position of a vehicle at a time; null when it is not known. */
+  readonly positionAt: (vehicle: VehicleRecord, time: number) => Coordinates | null;
 }
 
-/** Makes something when it is first asked for: a large fleet's people are not made to list its vehicles. */
-function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | null = null;
+/** Creates a value on first use, so that a request for vehicles does not build the people of a large fleet. */
+function lazy<T>(create: () => T): () => T {
+  let result: { readonly value: T } | null = null;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: create() };
+    return result.value;
   };
 }
 
 const weekdays = ['MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY'];
 
-export function buildFleet(plan: FleetPlan): FleetData {
-  const { seed, fleetId } = plan;
-  const start = (kind: string, name: string): Versioned => ({
-    id: uuidOf(`${seed}/${fleetId}/${kind}/${name}`),
-    version: 1,
-    createdAt: founded,
-    updatedAt: founded,
-    fleetId,
-  });
+export function buildFleet(options: FleetSeed): FleetData {
+  const { seed, fleetId } = options;
+  const newRecord = (kind: string, name: string): Versioned => seededRecord(options, kind, name, foundedAt);
   const type = (kind: VehicleKind, name: string): VehicleTypeRecord => ({
-    // Vehicle types are the service's own, the same in every fleet.
-    id: uuidOf(`${seed}/vehicle-type/${kind}`),
+    // All fleets share the same vehicle types.
+    id: uuidFromName(`${seed}/vehicle-type/${kind}`),
     name,
   });
   const types = { van: type('van', 'Van'), truck: type('truck', 'Truck'), car: type('car', 'Passenger car') };
-  const labels = ['Refrigerated', 'Leased', 'Spare', 'Tail lift'].map((name) => ({ ...start('label', name), name }));
+  const labels = ['Refrigerated', 'Leased', 'Spare', 'Tail lift'].map((name) => ({
+    ...newRecord('label', name),
+    name,
+  }));
   const roles = ['Fleet manager', 'Dispatcher', 'Driver', 'Accountant'].map((name) => ({
-    ...start('role', name),
+    ...newRecord('role', name),
     name,
   }));
   const workSchedules = [
     {
-      ...start('schedule', 'Office hours'),
+      ...newRecord('schedule', 'Office hours'),
       name: 'Office hours',
       isDefault: true,
       beginGrace: 15,
@@ -68,7 +67,7 @@ export function buildFleet(plan: FleetPlan): FleetData {
       periods: weekdays.map((weekday) => ({ weekday, begin: '08:00', duration: 540 })),
     },
     {
-      ...start('schedule', 'Two shifts'),
+      ...newRecord('schedule', 'Two shifts'),
       name: 'Two shifts',
       isDefault: false,
       beginGrace: 10,
@@ -79,36 +78,38 @@ export function buildFleet(plan: FleetPlan): FleetData {
       ]),
     },
   ];
-  const groups = buildGroups(seed, fleetId, plan.vehicles, founded);
+  const groups = buildGroups(seed, fleetId, options.vehicles, foundedAt);
   const groupIdOf = (name: string): string | null => groups.groups.find((group) => group.name === name)?.id ?? null;
-  const vehicles = once(() =>
+  const vehicles = lazy(() =>
     buildVehicles({
       seed,
       fleetId,
-      count: plan.vehicles,
-      founded,
-      regions: plan.places.map((place) => place.name),
+      count: options.vehicles,
+      foundedAt,
+      regions: options.cities.map(({ name }) => name),
       groups,
       labels,
       types,
       schedules: workSchedules,
     }),
   );
-  const people = once(() => buildPeople({ seed, fleetId, founded, vehicles: vehicles(), roles, users: plan.users }));
-  const devices = once(() => buildDevices(vehicles()));
-  const rules = once(() => buildRules(vehicles()));
-  // Early on a Sunday, when the vehicles stand where they belong.
-  const atRest = founded + 97 * 86_400_000 - 4 * 3_600_000;
-  const depotIn = (city: Place): Point => {
-    const resident = vehicles().find(
+  const people = lazy(() =>
+    buildPeople({ seed, fleetId, foundedAt, vehicles: vehicles(), roles, users: options.users }),
+  );
+  const devices = lazy(() => buildDevices(vehicles()));
+  const rules = lazy(() => buildRules(vehicles()));
+  // Early on a Sunday, when the vehicles are parked at their depot.
+  const restTime = foundedAt + 97 * dayMs - 4 * hourMs;
+  const depotPosition = (city: City): Coordinates => {
+    const localVehicle = vehicles().find(
       ({ region, deviceIds, deactivated }) => region === city.name && deviceIds.length > 0 && !deactivated,
     );
-    return (resident === undefined ? null : plan.positionAt(resident, atRest)) ?? city;
+    return (localVehicle === undefined ? null : options.positionAt(localVehicle, restTime)) ?? city;
   };
-  const geofences = once(() => buildGeofences(seed, fleetId, founded, plan.places, depotIn, groupIdOf));
+  const geofences = lazy(() => buildGeofences(seed, fleetId, foundedAt, options.cities, depotPosition, groupIdOf));
 
   const rule = (name: string, ruleType: string, rest: Partial<RuleRecord>): RuleRecord => ({
-    id: uuidOf(`${seed}/${fleetId}/rule/${name}`),
+    id: uuidFromName(`${seed}/${fleetId}/rule/${name}`),
     name,
     enabled: true,
     ruleType,
@@ -119,9 +120,9 @@ export function buildFleet(plan: FleetPlan): FleetData {
     ...rest,
   });
   const idsOf = (names: readonly string[]): string[] => names.flatMap((name) => groupIdOf(name) ?? []);
-  const ofType = (wanted: string): string[] =>
+  const ofType = (type: string): string[] =>
     geofences()
-      .filter((fence) => fence.type === wanted)
+      .filter((fence) => fence.type === type)
       .map((fence) => fence.id);
   const buildRules = (vehicles: readonly VehicleRecord[]): RuleRecord[] => [
     rule('Too fast on the motorway', 'SPEEDING', { assignedToAll: true }),

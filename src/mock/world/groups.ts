@@ -1,28 +1,29 @@
-// The seeded group tree and which vehicles go where. Large fleets get depots below the leaves, so that no group grows
-// with the fleet.
+// Builds the group tree and assigns vehicles to groups. A large fleet has depots below the leaf groups, so that the groups do not
+// grow with the fleet.
+import { uuidFromName } from '../core/uuid.js';
 import type { GroupRecord, VehicleKind } from '../store/records.js';
-import { uuidOf } from './random.js';
+import { seededRecord } from './seeded-record.js';
 
-export interface GroupPlan {
+export interface SeededGroups {
   readonly groups: readonly GroupRecord[];
-  /** The groups of the i-th vehicle. */
-  groupsOf(kind: VehicleKind, place: number): readonly string[];
+  /** The group ids of the vehicle with this index. */
+  groupIdsFor(kind: VehicleKind, index: number): readonly string[];
 }
 
-const tree: readonly { readonly name: string; readonly about: string; readonly below: readonly string[] }[] = [
-  { name: 'Deliveries', about: 'Parcels and groceries', below: ['City deliveries', 'Regional deliveries'] },
-  { name: 'Long haul', about: 'Trucks on fixed lines', below: ['Long haul East', 'Long haul West'] },
-  { name: 'Service', about: 'Technicians and their cars', below: ['Field service'] },
-  { name: 'Winter roster', about: 'Vehicles on winter tires, from all over the fleet', below: [] },
+const tree: readonly { readonly name: string; readonly description: string; readonly children: readonly string[] }[] = [
+  { name: 'Deliveries', description: 'Parcels and groceries', children: ['City deliveries', 'Regional deliveries'] },
+  { name: 'Long haul', description: 'Trucks on fixed lines', children: ['Long haul East', 'Long haul West'] },
+  { name: 'Service', description: 'Technicians and their cars', children: ['Field service'] },
+  { name: 'Winter roster', description: 'Vehicles on winter tires, from all over the fleet', children: [] },
 ];
 
-/** The groups every seeded fleet has. */
-export const groupNames: readonly string[] = tree.flatMap(({ name, below }) => [name, ...below]);
+/** The names of the groups that every seeded fleet has. */
+export const groupNames: readonly string[] = tree.flatMap(({ name, children }) => [name, ...children]);
 
 export const groupIdOf = (seed: number, fleetId: string, name: string): string =>
-  uuidOf(`${seed}/${fleetId}/group/${name}`);
+  uuidFromName(`${seed}/${fleetId}/group/${name}`);
 
-const leaves: Readonly<Record<VehicleKind, readonly string[]>> = {
+const leafGroups: Readonly<Record<VehicleKind, readonly string[]>> = {
   van: ['City deliveries', 'Regional deliveries'],
   truck: ['Long haul East', 'Long haul West'],
   car: ['Field service'],
@@ -30,47 +31,39 @@ const leaves: Readonly<Record<VehicleKind, readonly string[]>> = {
 
 const depotSize = 50;
 
-export function buildGroups(seed: number, fleetId: string, vehicles: number, founded: number): GroupPlan {
+export function buildGroups(seed: number, fleetId: string, vehicles: number, foundedAt: number): SeededGroups {
   const groups: GroupRecord[] = [];
   const ids = new Map<string, string>();
-  const add = (name: string, parentId: string | null, description: string | null): string => {
-    const id = groupIdOf(seed, fleetId, name);
+  const addGroup = (name: string, parentId: string | null, description: string | null): string => {
     const externalId = `G-${String(groups.length + 1).padStart(3, '0')}`;
-    groups.push({
-      id,
-      version: 1,
-      createdAt: founded,
-      updatedAt: founded,
-      fleetId,
-      name,
-      parentId,
-      externalId,
-      description,
-    });
-    ids.set(name, id);
-    return id;
+    const record = seededRecord({ seed, fleetId }, 'group', name, foundedAt);
+    groups.push({ ...record, name, parentId, externalId, description });
+    ids.set(name, record.id);
+    return record.id;
   };
   const depots = vehicles > 250 ? Math.ceil(vehicles / (5 * depotSize)) : 0;
-  for (const { name, about, below } of tree) {
-    const parent = add(name, null, about);
-    for (const leaf of below) {
-      const leafId = add(leaf, parent, null);
-      for (let depot = 1; depot <= depots; depot += 1) add(`${leaf}, depot ${depot}`, leafId, null);
+  for (const { name, description, children } of tree) {
+    const parent = addGroup(name, null, description);
+    for (const leaf of children) {
+      const leafId = addGroup(leaf, parent, null);
+      for (let depot = 1; depot <= depots; depot += 1) addGroup(`${leaf}, depot ${depot}`, leafId, null);
     }
   }
-  const idOf = (name: string): readonly string[] => {
+  const idsByName = (name: string): readonly string[] => {
     const id = ids.get(name);
     return id === undefined ? [] : [id];
   };
   return {
     groups,
-    groupsOf(kind, place) {
-      // The eighth vehicle is in no group: that happens in real fleets, and somebody should notice.
-      if (place % 100 === 7) return [];
-      const choice = leaves[kind];
-      const leaf = choice[Math.floor(place / 5) % choice.length] ?? '';
-      const home = depots === 0 ? leaf : `${leaf}, depot ${1 + (Math.floor(place / 10) % depots)}`;
-      return place % 9 === 2 && depots === 0 ? [...idOf(home), ...idOf('Winter roster')] : idOf(home);
+    groupIdsFor(kind, index) {
+      // The eighth vehicle is in no group, as happens in real fleets.
+      if (index % 100 === 7) return [];
+      const choice = leafGroups[kind];
+      const leaf = choice[Math.floor(index / 5) % choice.length] ?? '';
+      const groupName = depots === 0 ? leaf : `${leaf}, depot ${1 + (Math.floor(index / 10) % depots)}`;
+      return index % 9 === 2 && depots === 0
+        ? [...idsByName(groupName), ...idsByName('Winter roster')]
+        : idsByName(groupName);
     },
   };
 }

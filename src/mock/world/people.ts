@@ -1,13 +1,9 @@
-// The seeded people, their tokens and who drives what since when.
-import type {
-  AssignmentRecord,
-  DriverTokenRecord,
-  PersonRecord,
-  RoleRecord,
-  VehicleRecord,
-  Versioned,
-} from '../store/records.js';
-import { type Random, randomOf, uuidOf } from './random.js';
+// Builds the people of a fleet with their driver tokens and driver assignments.
+import { dayMs } from '../core/durations.js';
+import { uuidFromName } from '../core/uuid.js';
+import type { AssignmentRecord, DriverTokenRecord, PersonRecord, RoleRecord, VehicleRecord } from '../store/records.js';
+import { type Random, randomFromName } from './random.js';
+import { seededRecord } from './seeded-record.js';
 import type { FleetUser } from './users.js';
 
 const firstNames = [
@@ -21,54 +17,47 @@ const lastNames = [
 
 export const personFieldNames: readonly string[] = ['Department', 'Shift', 'Shirt size'];
 
-const day = 86_400_000;
-
-export interface PeoplePlan {
+export interface PeopleSeed {
   readonly seed: number;
   readonly fleetId: string;
-  readonly founded: number;
+  readonly foundedAt: number;
   readonly vehicles: readonly VehicleRecord[];
   readonly roles: readonly RoleRecord[];
-  /** Users of the fleet: each is a person of it too. */
+  /** Users of the fleet; each of them becomes a person too. */
   readonly users: readonly FleetUser[];
 }
 
-export interface People {
+export interface SeededPeople {
   readonly people: PersonRecord[];
   readonly tokens: DriverTokenRecord[];
   readonly assignments: AssignmentRecord[];
 }
 
-export function buildPeople(plan: PeoplePlan): People {
-  const built: People = { people: [], tokens: [], assignments: [] };
-  for (const user of plan.users) built.people.push(userPerson(plan, user));
-  plan.vehicles.forEach((_, place) => {
-    // Drivers do not stand in the order of what they drive; nobody should come to rely on that.
-    const vehicle = plan.vehicles[(place + 5) % plan.vehicles.length];
+export function buildPeople(options: PeopleSeed): SeededPeople {
+  const result: SeededPeople = { people: [], tokens: [], assignments: [] };
+  for (const user of options.users) result.people.push(userPerson(options, user));
+  options.vehicles.forEach((_, index) => {
+    // Drivers and vehicles are in different orders, so that no client relies on a common one.
+    const vehicle = options.vehicles[(index + 5) % options.vehicles.length];
     if (vehicle === undefined) return;
-    // Four vehicles in five have a driver of their own, and every tenth driver is a user as well.
-    if (place % 5 === 4) return;
-    const random = randomOf(`${plan.seed}/${plan.fleetId}/driver/${place}`);
-    const person = driverPerson(plan, vehicle, place, random);
-    built.people.push(person);
-    if (place % 8 !== 6) built.tokens.push(token(plan, person, place, random));
-    if (vehicle.deactivated || place % 10 === 3) return;
-    built.assignments.push(...history(plan, vehicle, person, random));
+    // Four vehicles in five have a driver of their own.
+    if (index % 5 === 4) return;
+    const random = randomFromName(`${options.seed}/${options.fleetId}/driver/${index}`);
+    const person = driverPerson(options, vehicle, index, random);
+    result.people.push(person);
+    if (index % 8 !== 6) result.tokens.push(driverToken(options, person, index, random));
+    if (vehicle.deactivated || index % 10 === 3) return;
+    result.assignments.push(...assignmentHistory(options, vehicle, person, random));
   });
-  return built;
+  return result;
 }
 
-function start(plan: PeoplePlan, kind: string, place: number | string, at: number): Versioned {
-  const id = uuidOf(`${plan.seed}/${plan.fleetId}/${kind}/${place}`);
-  return { id, version: 1, createdAt: at, updatedAt: at, fleetId: plan.fleetId };
-}
-
-function userPerson(plan: PeoplePlan, user: FleetUser): PersonRecord {
-  const random = randomOf(`${plan.seed}/${user.userId}`);
+function userPerson(options: PeopleSeed, user: FleetUser): PersonRecord {
+  const random = randomFromName(`${options.seed}/${user.userId}`);
   const firstName = random.pick(firstNames);
   const lastName = random.pick(lastNames);
   return {
-    ...start(plan, 'user-person', user.userId, plan.founded),
+    ...seededRecord(options, 'user-person', user.userId, options.foundedAt),
     isUser: true,
     isDriver: false,
     email: `${user.userName}@example.com`,
@@ -84,58 +73,74 @@ function userPerson(plan: PeoplePlan, user: FleetUser): PersonRecord {
       { name: 'Shift', value: null },
       { name: 'Shirt size', value: null },
     ],
-    roleIds: plan.roles.slice(user.groupId === null ? 0 : 1, user.groupId === null ? 1 : 2).map((role) => role.id),
+    roleIds: options.roles.slice(user.groupId === null ? 0 : 1, user.groupId === null ? 1 : 2).map((role) => role.id),
     groupId: user.groupId,
   };
 }
 
-function driverPerson(plan: PeoplePlan, vehicle: VehicleRecord, place: number, random: Random): PersonRecord {
-  const firstName = firstNames[(place * 7 + random.int(0, 2)) % firstNames.length] ?? firstNames[0];
-  const lastName = lastNames[(place * 3 + Math.floor(place / 20)) % lastNames.length] ?? lastNames[0];
-  const employeeId = `E-${String(1000 + place)}`;
-  const isUser = place % 10 === 0;
+function driverPerson(options: PeopleSeed, vehicle: VehicleRecord, index: number, random: Random): PersonRecord {
+  const firstName = firstNames[(index * 7 + random.int(0, 2)) % firstNames.length] ?? firstNames[0];
+  const lastName = lastNames[(index * 3 + Math.floor(index / 20)) % lastNames.length] ?? lastNames[0];
+  const employeeId = `E-${String(1000 + index)}`;
+  const isUser = index % 10 === 0;
   return {
-    ...start(plan, 'driver', place, vehicle.createdAt),
+    ...seededRecord(options, 'driver', index, vehicle.createdAt),
     isUser,
     isDriver: true,
-    email: `${firstName}.${lastName}.${place}@example.com`.toLowerCase(),
+    email: `${firstName}.${lastName}.${index}@example.com`.toLowerCase(),
     phone: `+3725${random.digits(7)}`,
     firstName,
     lastName,
-    globalUserId: isUser ? uuidOf(`${plan.seed}/${plan.fleetId}/global-user/${place}`) : null,
+    globalUserId: isUser ? uuidFromName(`${options.seed}/${options.fleetId}/global-user/${index}`) : null,
     licenseNumber: `LN${random.digits(7)}`,
     licenseIssuedIn: random.pick(['Estonia', 'Lithuania', 'Poland', 'Germany']),
     employeeId,
     customFields: [
       { name: 'Department', value: vehicle.kind === 'car' ? 'Service' : 'Transport' },
       { name: 'Shift', value: random.pick(['Early', 'Late']) },
-      { name: 'Shirt size', value: place % 4 === 0 ? null : random.pick(['S', 'M', 'L', 'XL']) },
+      { name: 'Shirt size', value: index % 4 === 0 ? null : random.pick(['S', 'M', 'L', 'XL']) },
     ],
-    roleIds: plan.roles.slice(2, 3).map((role) => role.id),
+    roleIds: options.roles.slice(2, 3).map((role) => role.id),
     groupId: vehicle.groupIds[0] ?? null,
   };
 }
 
-function token(plan: PeoplePlan, person: PersonRecord, place: number, random: Random): DriverTokenRecord {
+function driverToken(options: PeopleSeed, person: PersonRecord, index: number, random: Random): DriverTokenRecord {
   let value = '';
   for (let i = 0; i < 16; i += 1) value += random.int(0, 15).toString(16).toUpperCase();
-  const at = person.createdAt + day;
+  const at = person.createdAt + dayMs;
   return {
-    ...start(plan, 'token', place, at),
+    ...seededRecord(options, 'token', index, at),
     value,
     driverId: person.id,
-    lastScanTimestamp: at + random.int(1, 30) * day,
+    lastScanTimestamp: at + random.int(1, 30) * dayMs,
   };
 }
 
-/** A period that is over, a week's pause, and the one that still goes on. */
-function history(plan: PeoplePlan, vehicle: VehicleRecord, person: PersonRecord, random: Random): AssignmentRecord[] {
-  const first = Math.floor(vehicle.createdAt / day) * day + 3 * day;
-  const left = first + random.int(60, 120) * day;
-  const back = left + 7 * day;
+/** A past assignment, a week's break, and the ongoing assignment. */
+function assignmentHistory(
+  options: PeopleSeed,
+  vehicle: VehicleRecord,
+  person: PersonRecord,
+  random: Random,
+): AssignmentRecord[] {
+  const firstStart = Math.floor(vehicle.createdAt / dayMs) * dayMs + 3 * dayMs;
+  const firstEnd = firstStart + random.int(60, 120) * dayMs;
+  const secondStart = firstEnd + 7 * dayMs;
   const pair = { vehicleId: vehicle.id, driverId: person.id };
   return [
-    { ...start(plan, 'assignment/past', vehicle.id, first), ...pair, startedAt: first, endedAt: left, version: 2 },
-    { ...start(plan, 'assignment/current', vehicle.id, back), ...pair, startedAt: back, endedAt: null },
+    {
+      ...seededRecord(options, 'assignment/past', vehicle.id, firstStart),
+      ...pair,
+      startedAt: firstStart,
+      endedAt: firstEnd,
+      version: 2,
+    },
+    {
+      ...seededRecord(options, 'assignment/current', vehicle.id, secondStart),
+      ...pair,
+      startedAt: secondStart,
+      endedAt: null,
+    },
   ];
 }

@@ -1,12 +1,4 @@
-// Repeatable chance: everything in the fleet follows from the seed and a name, never from the order things are made in.
-import { hash } from 'node:crypto';
-
-/** A version 5 shaped UUID that follows from the name. */
-export function uuidOf(name: string): string {
-  const h = hash('sha1', name);
-  const variant = ((Number.parseInt(h.charAt(16), 16) & 3) | 8).toString(16);
-  return `${h.slice(0, 8)}-${h.slice(8, 12)}-5${h.slice(13, 16)}-${variant}${h.slice(17, 20)}-${h.slice(20, 32)}`;
-}
+// Random numbers that follow from a name (which holds the seed), never from the order in which they are drawn.
 
 export interface Random {
   /** 0 <= n < 1. */
@@ -14,12 +6,12 @@ export interface Random {
   /** A whole number, both ends included. */
   int(from: number, to: number): number;
   pick<T>(items: readonly [T, ...T[]]): T;
-  /** So many decimal digits. */
+  /** A string of this many decimal digits. */
   digits(count: number): string;
 }
 
-/** Numbers that follow from the name (mulberry32 over an FNV-1a hash of it). */
-export function randomOf(name: string): Random {
+/** Random numbers that follow from the name (mulberry32 seeded with the FNV-1a hash of the name). */
+export function randomFromName(name: string): Random {
   let state = 0x811c9dc5;
   for (let i = 0; i < name.length; i += 1) state = Math.imul(state ^ name.charCodeAt(i), 0x01000193);
   const next = (): number => {

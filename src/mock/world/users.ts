@@ -1,22 +1,23 @@
-// Who can log in, and as whom. A login holds one or several users; a user belongs to one fleet and sees all of it or one group.
+// The logins and their users. A login has one or several users; a user belongs to one fleet and sees all of it or one group.
+import { uuidFromName } from '../core/uuid.js';
+import type { ScopedUser } from '../store/visibility.js';
 import { groupIdOf } from './groups.js';
-import { uuidOf } from './random.js';
 
 /** A login of the reference service, as `createMockService({ users })` takes it. */
 export interface MockUser {
   readonly username: string;
   readonly password: string;
   readonly entries: readonly {
-    /** Name of the fleet. Entries that name the same fleet share its data. */
+    /** Name of the fleet. Entries with the same fleet name share its data. */
     readonly fleet: string;
-    /** Name of the group whose vehicles (its subgroups' too) are all that the user sees. Left out: the whole fleet. */
+    /** Name of the group to which the user is limited, with the groups below it. Default: the whole fleet. */
     readonly group?: string | undefined;
-    /** Name of the user; the username when left out. */
+    /** Name of the user. Default: the username. */
     readonly userName?: string | undefined;
   }[];
 }
 
-/** The name of the fleet whose size `createMockService({ vehicles })` sets. */
+/** Name of the fleet whose size `createMockService({ vehicles })` sets. */
 export const demoFleet = 'Demo Fleet';
 
 export const defaultUsers: readonly MockUser[] = [
@@ -29,13 +30,10 @@ export const defaultUsers: readonly MockUser[] = [
   { username: 'limited', password: 'limited', entries: [{ fleet: demoFleet, group: 'Deliveries' }] },
 ];
 
-export interface FleetUser {
-  readonly userId: string;
+export interface FleetUser extends ScopedUser {
   readonly userName: string;
   readonly fleetId: string;
   readonly fleetName: string;
-  /** The group the user is limited to; null: the whole fleet. */
-  readonly groupId: string | null;
 }
 
 export interface Login {
@@ -44,16 +42,16 @@ export interface Login {
   readonly users: readonly FleetUser[];
 }
 
-export const fleetIdOf = (seed: number, fleet: string): string => uuidOf(`${seed}/fleet/${fleet}`);
+export const fleetIdOf = (seed: number, fleet: string): string => uuidFromName(`${seed}/fleet/${fleet}`);
 
 export function createLogins(seed: number, users: readonly MockUser[]): readonly Login[] {
   return users.map((user) => ({
     username: user.username,
     password: user.password,
-    users: user.entries.map((entry, place) => {
+    users: user.entries.map((entry, index) => {
       const fleetId = fleetIdOf(seed, entry.fleet);
       return {
-        userId: uuidOf(`${seed}/user/${user.username}/${place}/${entry.fleet}`),
+        userId: uuidFromName(`${seed}/user/${user.username}/${index}/${entry.fleet}`),
         userName: entry.userName ?? user.username,
         fleetId,
         fleetName: entry.fleet,

@@ -1,5 +1,7 @@
-// The seeded vehicles and the devices in them. Each follows from the seed and its place in the list, so a larger fleet
-// begins with the smaller one.
+// Builds the vehicles of a fleet and their devices. Each vehicle follows from the seed and its index, so that a larger fleet begins
+// with the vehicles of a smaller one.
+import { dayMs } from '../core/durations.js';
+import { uuidFromName } from '../core/uuid.js';
 import type {
   DeviceRecord,
   LabelRecord,
@@ -8,8 +10,8 @@ import type {
   VehicleTypeRecord,
   WorkScheduleRecord,
 } from '../store/records.js';
-import type { GroupPlan } from './groups.js';
-import { type Random, randomOf, uuidOf } from './random.js';
+import type { SeededGroups } from './groups.js';
+import { type Random, randomFromName } from './random.js';
 
 interface Model {
   readonly make: string;
@@ -49,79 +51,78 @@ function vinValue(character: string): number {
   return Number(character >= '0' && character <= '9' ? character : letterValues.charAt(letters.indexOf(character)));
 }
 
-/** A VIN whose ninth character is the check digit of ISO 3779 as North America computes it. */
-function vinOf(start: string, yearCode: string, serial: string): string {
-  const open = `${start}0${yearCode}${serial}`;
+/** A VIN whose ninth character is the North American check digit. */
+function createVin(start: string, yearCode: string, serial: string): string {
+  const withoutCheckDigit = `${start}0${yearCode}${serial}`;
   let sum = 0;
-  for (let i = 0; i < open.length; i += 1) sum += vinValue(open.charAt(i)) * (weights[i] ?? 0);
+  for (let i = 0; i < withoutCheckDigit.length; i += 1)
+    sum += vinValue(withoutCheckDigit.charAt(i)) * (weights[i] ?? 0);
   const check = sum % 11 === 10 ? 'X' : String(sum % 11);
-  return `${start}${check}${open.slice(9)}`;
+  return `${start}${check}${withoutCheckDigit.slice(9)}`;
 }
 
 const yearCodes = 'JKLMNPRS'; // 2018 to 2025
 
-function plate(random: Random): string {
+function licensePlate(random: Random): string {
   const letter = (): string => letters.charAt(random.int(0, letters.length - 1));
   return `${random.digits(3)} ${letter()}${letter()}${letter()}`;
 }
 
-export interface VehiclePlan {
+export interface VehicleSeed {
   readonly seed: number;
   readonly fleetId: string;
   readonly count: number;
-  readonly founded: number;
+  readonly foundedAt: number;
   readonly regions: readonly string[];
-  readonly groups: GroupPlan;
+  readonly groups: SeededGroups;
   readonly labels: readonly LabelRecord[];
   readonly types: Readonly<Record<VehicleKind, VehicleTypeRecord>>;
   readonly schedules: readonly WorkScheduleRecord[];
 }
 
-const day = 86_400_000;
-
 export const vehicleFieldNames: readonly string[] = ['Cost centre', 'Insurance policy', 'Next inspection'];
 
-export function buildVehicles(plan: VehiclePlan): VehicleRecord[] {
+export function buildVehicles(options: VehicleSeed): VehicleRecord[] {
   const vehicles: VehicleRecord[] = [];
   const counts: Record<VehicleKind, number> = { van: 0, truck: 0, car: 0 };
-  for (let i = 0; i < plan.count; i += 1) {
-    const random = randomOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
+  for (let i = 0; i < options.count; i += 1) {
+    const random = randomFromName(`${options.seed}/${options.fleetId}/vehicle/${i}`);
     const kind = kinds[i % kinds.length] ?? 'van';
     counts[kind] += 1;
     const model = random.pick(models[kind]);
-    const yearPlace = random.int(0, yearCodes.length - 1);
-    const addedAt = plan.founded + random.int(0, 60) * day + random.int(0, day - 1);
+    const yearIndex = random.int(0, yearCodes.length - 1);
+    const addedAt = options.foundedAt + random.int(0, 60) * dayMs + random.int(0, dayMs - 1);
     const version = 1 + random.int(0, 4);
-    const updatedAt = addedAt + random.int(1, 90) * day;
-    const id = uuidOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
-    // The eighth vehicle is out of service; every 25th after it is too.
+    const updatedAt = addedAt + random.int(1, 90) * dayMs;
+    const id = uuidFromName(`${options.seed}/${options.fleetId}/vehicle/${i}`);
+    // The eighth vehicle and every 25th after it are deactivated.
     const deactivated = i % 25 === 7;
     vehicles.push({
       id,
       version,
       createdAt: addedAt,
       updatedAt,
-      fleetId: plan.fleetId,
+      fleetId: options.fleetId,
       name: `${names[kind]} ${String(counts[kind]).padStart(2, '0')}`,
-      vin: vinOf(model.vinStart, yearCodes.charAt(yearPlace), `N${String(i % 1_000_000).padStart(6, '0')}`),
-      licensePlate: plate(random),
+      vin: createVin(model.vinStart, yearCodes.charAt(yearIndex), `N${String(i % 1_000_000).padStart(6, '0')}`),
+      licensePlate: licensePlate(random),
       make: model.make,
       model: model.model,
-      year: 2018 + yearPlace,
+      year: 2018 + yearIndex,
       deactivated,
-      vehicleTypeId: plan.types[kind].id,
-      workScheduleId: i % 4 === 1 ? (plan.schedules[1]?.id ?? null) : null,
-      groupIds: plan.groups.groupsOf(kind, i),
-      labelIds: plan.labels.filter((_, place) => (i + place) % 5 === 0).map((label) => label.id),
-      // The fourth vehicle waits for its device; every 50th after it does too.
-      deviceIds: i % 50 === 3 ? [] : [uuidOf(`${id}/device`)],
+      vehicleTypeId: options.types[kind].id,
+      workScheduleId: i % 4 === 1 ? (options.schedules[1]?.id ?? null) : null,
+      groupIds: options.groups.groupIdsFor(kind, i),
+      labelIds: options.labels.filter((_, labelIndex) => (i + labelIndex) % 5 === 0).map((label) => label.id),
+      // The fourth vehicle and every 50th after it have no device yet.
+      deviceIds: i % 50 === 3 ? [] : [uuidFromName(`${id}/device`)],
       customFields: [
         { name: 'Cost centre', value: String(4000 + (i % 7) * 100) },
         { name: 'Insurance policy', value: i % 6 === 5 ? null : `POL-${random.digits(8)}` },
         { name: 'Next inspection', value: `${2027 + (i % 2)}-${String(1 + (i % 12)).padStart(2, '0')}-15` },
       ],
       kind,
-      region: plan.regions[i % Math.max(1, plan.regions.length)] ?? '',
+      region: options.regions[i % Math.max(1, options.regions.length)] ?? '',
       deviceSince: addedAt,
       deactivatedAt: deactivated ? updatedAt : null,
       place: i,
@@ -130,9 +131,9 @@ export function buildVehicles(plan: VehiclePlan): VehicleRecord[] {
   return vehicles;
 }
 
-/** The devices in these vehicles. */
+/** The devices of these vehicles. */
 export function buildDevices(vehicles: readonly VehicleRecord[]): DeviceRecord[] {
-  return vehicles.flatMap((vehicle) => vehicle.deviceIds.map((id) => buildDevice(id, randomOf(`${id}/details`))));
+  return vehicles.flatMap((vehicle) => vehicle.deviceIds.map((id) => buildDevice(id, randomFromName(`${id}/details`))));
 }
 
 function buildDevice(id: string, random: Random): DeviceRecord {

@@ -1,7 +1,8 @@
-// Reads out of a snapshot where the vehicle was; null when the snapshot does not say.
-import { toDate } from '../../core/dates.js';
+// Reads the position fix of a snapshot.
+import { isFiniteNumber, isPosition } from '../positions.js';
+import { timestampMs } from '../timestamps.js';
 
-/** The parts of a snapshot that tracks are made of. Any of them may be missing. */
+/** The parts of a snapshot that tracks are made of. Each of them may be missing. */
 export interface TrackSnapshot {
   readonly vehicleId?: string | null;
   readonly timestamp?: string | number | null;
@@ -26,45 +27,27 @@ export interface Fix {
   readonly longitude: number;
   /** Metres above sea level. */
   readonly altitude: number | null;
-  /** Kilometres an hour. */
+  /** Kilometres per hour. */
   readonly speed: number | null;
   /** Degrees clockwise from north, 0 to below 360. */
   readonly direction: number | null;
   readonly ignition: boolean | null;
 }
 
-/** A position on the map: not 0,0, which stands for "no fix yet", and within the degrees there are. */
-export function isPosition(latitude: unknown, longitude: unknown): boolean {
-  if (!isNumber(latitude) || !isNumber(longitude)) return false;
-  if (latitude === 0 && longitude === 0) return false;
-  return Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180;
-}
-
+/** The fix of a snapshot; null when it has no valid position or time. */
 export function fixOf(row: TrackSnapshot): Fix | null {
   const { latitude, longitude, altitude, speed, direction, state } = row.gps ?? {};
-  const time = timeOf(row.timestamp);
+  const time = timestampMs(row.timestamp);
   if (time === null || state === false || !isPosition(latitude, longitude)) return null;
   return {
     vehicleId: row.vehicleId ?? null,
     time,
-    // isPosition has found both to be numbers.
+    // isPosition has checked that both are numbers.
     latitude: latitude as number,
     longitude: longitude as number,
-    altitude: isNumber(altitude) ? altitude : null,
-    speed: isNumber(speed) && speed >= 0 ? speed : null,
-    direction: isNumber(direction) ? ((direction % 360) + 360) % 360 : null,
+    altitude: isFiniteNumber(altitude) ? altitude : null,
+    speed: isFiniteNumber(speed) && speed >= 0 ? speed : null,
+    direction: isFiniteNumber(direction) ? ((direction % 360) + 360) % 360 : null,
     ignition: row.ignition?.engineStatus ?? null,
   };
-}
-
-function isNumber(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value);
-}
-
-function timeOf(timestamp: string | number | null | undefined): number | null {
-  try {
-    return toDate(timestamp)?.getTime() ?? null;
-  } catch {
-    return null;
-  }
 }

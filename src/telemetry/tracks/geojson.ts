@@ -1,19 +1,19 @@
-// Writes map items as one GeoJSON FeatureCollection (RFC 7946), a feature at a time.
+// Writes map items as a GeoJSON FeatureCollection (RFC 7946), one feature at a time.
 
 import type { Fix } from './fix.js';
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 
-/** Each text but the first and the last is one feature on a line of its own. */
+/** Each chunk has one feature, on a line of its own. */
 export async function* geoJsonOf(items: Items<MapItem>): AsyncGenerator<string, void> {
-  let before = '{"type":"FeatureCollection","features":[\n';
-  let some = false;
+  let separator = '{"type":"FeatureCollection","features":[\n';
+  let hasItems = false;
   for await (const item of items) {
-    yield before + JSON.stringify(item.kind === 'segment' ? segmentFeature(item) : feature(item));
-    before = ',\n';
-    some = true;
+    yield separator + JSON.stringify(item.kind === 'segment' ? segmentFeature(item) : feature(item));
+    separator = ',\n';
+    hasItems = true;
   }
-  yield some ? '\n]}\n' : `${before}]}\n`;
+  yield hasItems ? '\n]}\n' : `${separator}]}\n`;
 }
 
 function feature({ id, geometry, name, times, properties }: MapFeature): object {
@@ -26,7 +26,7 @@ function feature({ id, geometry, name, times, properties }: MapFeature): object 
   };
 }
 
-/** A line, or a point when there is a single fix: a line needs two. */
+/** A line; a point when there is one fix, because a line needs two. */
 function segmentFeature({ vehicleId, name, number, fixes }: Segment): object {
   const times = fixes.map(({ time }) => new Date(time).toISOString());
   const coordinates = fixes.map(positionOf);

@@ -1,6 +1,6 @@
-// The geometries of GeoJSON (RFC 7946). Written down here because the published types must not ask for a package of types.
+// The geometries of GeoJSON (RFC 7946), declared here so that the published types need no types package.
 
-/** Longitude, latitude, and metres above sea level where they are known. */
+/** Longitude, latitude, and metres above sea level when known. */
 export type Position = number[];
 
 export type Geometry =

@@ -1,5 +1,5 @@
-// Writes map items as GPX 1.1: points as waypoints, lines and segments as tracks. Speed and direction, which GPX 1.1 has no
-// elements for, go into Garmin's TrackPointExtension v2, which the common programs read.
+// Writes map items as GPX 1.1: points as waypoints, lines and segments as tracks. GPX has no elements for speed and direction, so they
+// are in Garmin's TrackPointExtension v2, which common programs read.
 
 import type { Fix } from './fix.js';
 import type { Position } from './geometry.js';
@@ -12,11 +12,11 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 <gpx version="1.1" creator="fleet-telematics" xmlns="${GPX}" xmlns:gpxtpx="${POINT_EXTENSION}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${GPX} ${GPX}/gpx.xsd ${POINT_EXTENSION} https://www8.garmin.com/xmlschemas/TrackPointExtensionv2.xsd">
 `;
 
-/** Areas are left out: GPX has none. */
+/** Leaves out areas, which GPX does not have. */
 export async function* gpxOf(items: Items<MapItem>): AsyncGenerator<string, void> {
-  // Nothing is written before the first item has come: what fails before it leaves nothing behind.
+  // Writes nothing before the first item, so that an error before it leaves no output.
   let before = head;
-  /** The vehicle whose track is open. */
+  /** The vehicle whose track element is open. */
   let open: { readonly vehicleId: string | null } | null = null;
   let hasTracks = false;
   for await (const item of items) {
@@ -33,8 +33,8 @@ export async function* gpxOf(items: Items<MapItem>): AsyncGenerator<string, void
     } else if (item.geometry.type === 'Point' && !hasTracks) {
       before += waypoint(item, item.geometry.coordinates);
     } else {
-      // By the schema no waypoint may follow a track: a point that does is a track of one.
-      const track = trackOf(item);
+      // By the schema no waypoint may follow a track, so a point after a track becomes a track of one point.
+      const track = featureTrack(item);
       before += track;
       hasTracks ||= track !== '';
     }
@@ -50,37 +50,39 @@ function segment({ fixes }: Segment): string {
 
 function trackPoint(fix: Fix): string {
   const { speed, direction } = fix;
-  // In this extension speed is in metres a second.
-  const more = [
+  // The extension has speed in metres per second.
+  const trackPointExtension = [
     speed === null ? '' : `<gpxtpx:speed>${decimalText(Math.round((speed / 3.6) * 1000) / 1000)}</gpxtpx:speed>`,
     direction === null ? '' : `<gpxtpx:course>${decimalText(direction)}</gpxtpx:course>`,
   ].join('');
   const extensions =
-    more === '' ? '' : `<extensions><gpxtpx:TrackPointExtension>${more}</gpxtpx:TrackPointExtension></extensions>`;
+    trackPointExtension === ''
+      ? ''
+      : `<extensions><gpxtpx:TrackPointExtension>${trackPointExtension}</gpxtpx:TrackPointExtension></extensions>`;
   const position = fix.altitude === null ? [fix.longitude, fix.latitude] : [fix.longitude, fix.latitude, fix.altitude];
-  return `<trkpt ${at(position)}>${inside(position, new Date(fix.time).toISOString())}${extensions}</trkpt>\n`;
+  return `<trkpt ${coordinateAttributes(position)}>${pointContent(position, new Date(fix.time).toISOString())}${extensions}</trkpt>\n`;
 }
 
 function waypoint({ name, times }: MapFeature, position: Position): string {
-  return `<wpt ${at(position)}>${inside(position, times?.[0])}${name === null ? '' : `<name>${xmlText(name)}</name>`}</wpt>\n`;
+  return `<wpt ${coordinateAttributes(position)}>${pointContent(position, times?.[0])}${name === null ? '' : `<name>${xmlText(name)}</name>`}</wpt>\n`;
 }
 
-function trackOf({ geometry, name, times }: MapFeature): string {
+function featureTrack({ geometry, name, times }: MapFeature): string {
   const positions =
     geometry.type === 'LineString' ? geometry.coordinates : geometry.type === 'Point' ? [geometry.coordinates] : [];
   if (positions.length === 0) return '';
   const points = positions.map(
-    (position, place) => `<trkpt ${at(position)}>${inside(position, times?.[place])}</trkpt>\n`,
+    (position, place) => `<trkpt ${coordinateAttributes(position)}>${pointContent(position, times?.[place])}</trkpt>\n`,
   );
   return `<trk>\n${nameElement(name)}<trkseg>\n${points.join('')}</trkseg>\n</trk>\n`;
 }
 
-/** In the schema a longitude of 180 is written -180. */
-function at([longitude = 0, latitude = 0]: Position): string {
+/** The schema has no longitude of 180, so it is written as -180. */
+function coordinateAttributes([longitude = 0, latitude = 0]: Position): string {
   return `lat="${decimalText(latitude)}" lon="${decimalText(longitude === 180 ? -180 : longitude)}"`;
 }
 
-function inside([, , altitude]: Position, time: string | undefined): string {
+function pointContent([, , altitude]: Position, time: string | undefined): string {
   const elevation = altitude === undefined ? '' : `<ele>${decimalText(altitude)}</ele>`;
   return `${elevation}${time === undefined ? '' : `<time>${time}</time>`}`;
 }

@@ -1,5 +1,5 @@
-// Writes map items as KML 2.2, a placemark at a time. Segments are tracks of the gx extension, which carry a time for each
-// position; speed goes into an array beside them.
+// Writes map items as KML 2.2, one placemark at a time. Segments are tracks of the gx extension, which have a time for each position;
+// speed is in an extra array.
 
 import type { Fix } from './fix.js';
 import type { Geometry, Position } from './geometry.js';
@@ -13,7 +13,7 @@ const head = `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 export async function* kmlOf(items: Items<MapItem>): AsyncGenerator<string, void> {
-  // Nothing is written before the first item has come: what fails before it leaves nothing behind.
+  // Writes nothing before the first item, so that an error before it leaves no output.
   let before = head;
   for await (const item of items) {
     yield `${before}<Placemark>${item.kind === 'segment' ? segment(item) : feature(item)}</Placemark>\n`;
@@ -32,10 +32,10 @@ function segment({ name, vehicleId, number, fixes }: Segment): string {
     ...fixes.map((fix) => `<when>${timeText(fix)}</when>\n`),
     ...fixes.map(
       (fix) =>
-        `<gx:coord>${[fix.longitude, fix.latitude, ...given(fix.altitude)].map(decimalText).join(' ')}</gx:coord>\n`,
+        `<gx:coord>${[fix.longitude, fix.latitude, ...presentOrNone(fix.altitude)].map(decimalText).join(' ')}</gx:coord>\n`,
     ),
   ];
-  // Heading, tilt, roll; one for each position, empty where it is not known.
+  // Heading, tilt and roll of each position; empty when unknown.
   if (fixes.some(({ direction }) => direction !== null)) {
     const angles = ({ direction }: Fix) =>
       direction === null ? '<gx:angles/>' : `<gx:angles>${decimalText(direction)} 0 0</gx:angles>`;
@@ -63,7 +63,7 @@ function feature({ name, geometry, times, properties }: MapFeature): string {
   ].join('');
 }
 
-/** KML writes colours backwards: opacity, blue, green, red. */
+/** KML writes colours as opacity, blue, green, red. */
 function style(color: unknown): string {
   const [, red, green, blue] = (typeof color === 'string' && /^#(..)(..)(..)$/.exec(color)) || [];
   if (red === undefined || !/^[0-9a-f]{6}$/i.test(`${red}${green}${blue}`)) return '';
@@ -89,13 +89,13 @@ function geometryElement(geometry: Geometry): string {
     case 'Polygon':
       return polygon(geometry.coordinates);
     case 'MultiPoint':
-      return multi(geometry.coordinates.map((one) => `<Point>${coordinates([one])}</Point>`));
+      return multiGeometry(geometry.coordinates.map((position) => `<Point>${coordinates([position])}</Point>`));
     case 'MultiLineString':
-      return multi(geometry.coordinates.map((one) => `<LineString>${coordinates(one)}</LineString>`));
+      return multiGeometry(geometry.coordinates.map((line) => `<LineString>${coordinates(line)}</LineString>`));
     case 'MultiPolygon':
-      return multi(geometry.coordinates.map(polygon));
+      return multiGeometry(geometry.coordinates.map(polygon));
     case 'GeometryCollection':
-      return multi(geometry.geometries.map(geometryElement));
+      return multiGeometry(geometry.geometries.map(geometryElement));
   }
 }
 
@@ -105,7 +105,7 @@ function polygon([outer = [], ...holes]: readonly Position[][]): string {
   return `<Polygon>${ring('outerBoundaryIs', outer)}${holes.map((hole) => ring('innerBoundaryIs', hole)).join('')}</Polygon>`;
 }
 
-function multi(geometries: readonly string[]): string {
+function multiGeometry(geometries: readonly string[]): string {
   return `<MultiGeometry>${geometries.join('')}</MultiGeometry>`;
 }
 
@@ -127,6 +127,6 @@ function timeText(fix: Fix | undefined): string | undefined {
   return fix && new Date(fix.time).toISOString();
 }
 
-function given(value: number | null): readonly number[] {
+function presentOrNone(value: number | null): readonly number[] {
   return value === null ? [] : [value];
 }

@@ -1,16 +1,16 @@
-// What a map is made of, whatever it is written as: pieces of a track, and features.
+// The items of a map, independent of the format: segments of tracks, and features.
 
 import type { Fix } from './fix.js';
 import type { Geometry } from './geometry.js';
 
-/** Positions of one vehicle that belong together, by time; at least one. */
+/** Consecutive fixes of one vehicle, ordered by time; at least one. */
 export interface Segment {
   readonly kind: 'segment';
   readonly vehicleId: string | null;
   readonly name: string | null;
-  /** From 1, for each vehicle. */
+  /** Counted from 1 for each vehicle. */
   readonly number: number;
-  /** Cut for its length alone: it begins with the last fix of the one before. */
+  /** Whether it continues a segment that was split for its length: it begins with the last fix of that one. */
   readonly continues: boolean;
   readonly fixes: readonly Fix[];
 }
@@ -21,7 +21,7 @@ export interface MapFeature {
   readonly id?: string | undefined;
   readonly geometry: Geometry;
   readonly name: string | null;
-  /** RFC 3339; one for a point, one for each position of a line. */
+  /** RFC 3339: one time for a point, one for each position of a line. */
   readonly times?: readonly string[] | undefined;
   readonly properties: Readonly<Record<string, unknown>>;
 }

@@ -1,56 +1,62 @@
-// Cuts a vehicle's fixes into the pieces of a track: at long silences and where the engine is started again. Fixes that come a
-// little late are put in their place. Memory holds one piece, and no piece is longer than MOST_FIXES.
+// Splits the fixes of a vehicle into the segments of a track: at long silences and where the engine is started again. Late fixes are
+// put in order. Memory holds one segment of at most MAX_FIXES fixes.
 import { ReorderBuffer } from '../trips/reorder-buffer.js';
 import type { Fix } from './fix.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 
-/** A longer piece is given in parts that touch. */
-const MOST_FIXES = 5_000;
+/** A longer segment is split; the next part begins with the last fix of the one before. */
+const MAX_FIXES = 5_000;
 
-export interface SegmentRules {
+export interface SegmentOptions {
   readonly gapMs: number;
   readonly splitAtIgnitionOff: boolean;
   readonly lateMs: number;
   readonly nameOf: (vehicleId: string | null) => string | null;
 }
 
+/** The rules that apply where the caller sets none. */
+export const defaultSegmentRules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: 60_000 } as const;
+
 /**
- * Rows of one vehicle come after each other; a fix that is late by more than `lateMs` is left out. Features pass as they are,
- * and end the track before them.
+ * The rows of a vehicle must follow each other. A fix that is late by more than `lateMs` is left out. A feature passes unchanged and
+ * ends the track before it.
  */
-export async function* segmentsOf(steps: Items<Fix | MapFeature>, rules: SegmentRules): AsyncGenerator<MapItem, void> {
-  let vehicle: Track | null = null;
-  for await (const step of steps) {
-    if (vehicle !== null && ('kind' in step || vehicle.vehicleId !== step.vehicleId)) {
-      yield* vehicle.end();
-      vehicle = null;
+export async function* segmentsOf(
+  items: Items<Fix | MapFeature>,
+  options: SegmentOptions,
+): AsyncGenerator<MapItem, void> {
+  let track: Track | null = null;
+  for await (const item of items) {
+    if (track !== null && ('kind' in item || track.vehicleId !== item.vehicleId)) {
+      yield* track.end();
+      track = null;
     }
-    if ('kind' in step) {
-      yield step;
+    if ('kind' in item) {
+      yield item;
       continue;
     }
-    vehicle ??= new Track(step.vehicleId, rules);
-    yield* vehicle.add(step);
+    track ??= new Track(item.vehicleId, options);
+    yield* track.add(item);
   }
-  if (vehicle !== null) yield* vehicle.end();
+  if (track !== null) yield* track.end();
 }
 
 class Track {
   readonly vehicleId: string | null;
-  readonly #rules: SegmentRules;
+  readonly #options: SegmentOptions;
   readonly #name: string | null;
   readonly #order: ReorderBuffer<Fix>;
   #fixes: Fix[] = [];
   #number = 0;
   #continues = false;
-  /** What the ignition was last known to be. */
+  /** The last known state of the ignition. */
   #ignition: boolean | null = null;
 
-  constructor(vehicleId: string | null, rules: SegmentRules) {
+  constructor(vehicleId: string | null, options: SegmentOptions) {
     this.vehicleId = vehicleId;
-    this.#rules = rules;
-    this.#name = rules.nameOf(vehicleId);
-    this.#order = new ReorderBuffer(rules.lateMs);
+    this.#options = options;
+    this.#name = options.nameOf(vehicleId);
+    this.#order = new ReorderBuffer(options.lateMs);
   }
 
   *add(fix: Fix): Generator<Segment, void> {
@@ -66,11 +72,11 @@ class Track {
   *#append(fix: Fix): Generator<Segment, void> {
     const last = this.#fixes.at(-1);
     if (last !== undefined) {
-      if (this.#isApart(last, fix)) {
+      if (this.#startsNewSegment(last, fix)) {
         yield this.#segment();
         this.#fixes = [];
         this.#continues = false;
-      } else if (this.#fixes.length >= MOST_FIXES) {
+      } else if (this.#fixes.length >= MAX_FIXES) {
         yield this.#segment();
         this.#fixes = [last];
         this.#continues = true;
@@ -80,11 +86,11 @@ class Track {
     this.#fixes.push(fix);
   }
 
-  #isApart(last: Fix, fix: Fix): boolean {
-    const isOff = this.#rules.splitAtIgnitionOff && this.#ignition === false;
-    // What a parked vehicle sends now and then belongs to where it stopped, however far apart it comes.
+  #startsNewSegment(last: Fix, fix: Fix): boolean {
+    const isOff = this.#options.splitAtIgnitionOff && this.#ignition === false;
+    // Fixes of a parked vehicle belong to the segment that ended there, even after long silences.
     if (isOff) return fix.ignition === true;
-    return fix.time - last.time > this.#rules.gapMs;
+    return fix.time - last.time > this.#options.gapMs;
   }
 
   #segment(): Segment {

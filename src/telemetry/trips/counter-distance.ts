@@ -1,35 +1,35 @@
-// A number that a vehicle counts up, such as its odometer: how far it has gone between the first and the last reading.
+// How much a counter of a vehicle, such as its odometer, has gone up between its first and its last reading.
 
 export class CounterDistance {
-  /** By how much it may go up in an hour. */
-  readonly #mostPerHour: number;
-  /** Whether it may begin anew, as a counter of one trip does. */
-  readonly #mayReset: boolean;
-  /** How often it was read. */
+  /** The most it can go up in an hour. */
+  readonly #maxPerHour: number;
+  /** Whether it can start again from zero, as the counter of a trip does. */
+  readonly #canReset: boolean;
+  /** Number of readings. */
   readings = 0;
   /** How much it has gone up. */
   sum = 0;
-  /** False as soon as it has gone back, or up faster than can be. */
-  isSane = true;
+  /** False once it has gone down, or up faster than possible. */
+  isPlausible = true;
   #value = 0;
   #time = 0;
 
-  constructor(mostPerHour: number, mayReset: boolean) {
-    this.#mostPerHour = mostPerHour;
-    this.#mayReset = mayReset;
+  constructor(maxPerHour: number, canReset: boolean) {
+    this.#maxPerHour = maxPerHour;
+    this.#canReset = canReset;
   }
 
   add(time: number, value: number): void {
     if (!Number.isFinite(value) || value < 0) {
-      this.isSane = false;
+      this.isPlausible = false;
       return;
     }
     if (this.readings > 0) {
       const step = value - this.#value;
-      const most = NOISE + (this.#mostPerHour * (time - this.#time)) / 3_600_000;
-      if (step >= 0 && step <= most) this.sum += step;
-      else if (step < 0 && this.#mayReset) this.sum += value <= most ? value : 0;
-      else this.isSane = false;
+      const maxStep = TOLERANCE + (this.#maxPerHour * (time - this.#time)) / 3_600_000;
+      if (step >= 0 && step <= maxStep) this.sum += step;
+      else if (step < 0 && this.#canReset) this.sum += value <= maxStep ? value : 0;
+      else this.isPlausible = false;
     }
     this.readings++;
     this.#value = value;
@@ -37,5 +37,5 @@ export class CounterDistance {
   }
 }
 
-/** Counters step in whole units, such as whole kilometres. */
-const NOISE = 1;
+/** Counters may have whole units only, such as whole kilometres. */
+const TOLERANCE = 1;

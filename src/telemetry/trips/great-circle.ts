@@ -1,4 +1,4 @@
-// Distances over the earth, taken as a ball: right to half a percent.
+// Distances on the earth, calculated for a sphere: accurate to half a percent.
 import type { TripPosition } from './trip.js';
 
 const EARTH_KM = 6371.0088;
@@ -6,7 +6,7 @@ const RADIANS = Math.PI / 180;
 
 /** Kilometres between two points. */
 export function greatCircleKm(from: TripPosition, to: TripPosition): number {
-  // A vehicle that stands sends the same place again and again.
+  // A standing vehicle sends the same position again and again.
   if (from.latitude === to.latitude && from.longitude === to.longitude) return 0;
   const up = Math.sin(((to.latitude - from.latitude) * RADIANS) / 2);
   const along = Math.sin(((to.longitude - from.longitude) * RADIANS) / 2);

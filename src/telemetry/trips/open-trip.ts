@@ -1,25 +1,25 @@
-// One trip while it is being read: takes its snapshots in order, and says what is known of it.
+// A trip that is being read: takes its snapshots in order and sums them up.
 import { CounterDistance } from './counter-distance.js';
 import { DrivenPath } from './driven-path.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
-/** More than any engine burns in an hour, in litres. */
-const MOST_FUEL = 500;
+/** More than any engine uses in an hour, in litres. */
+const MAX_FUEL_PER_HOUR = 500;
 
 export class OpenTrip {
   readonly start: number;
   readonly isStartKnown: boolean;
   readonly #vehicleId: string;
-  readonly #rules: TripLimits;
+  readonly #limits: TripLimits;
   readonly #drivers = new Set<string>();
-  /** Who drove last: nearly always who drives now. */
+  /** The last driver, who is nearly always the present one too. */
   #driverId = '';
-  readonly #harsh = new Map<string, number>();
-  readonly #fixes: DrivenPath;
+  readonly #harshEvents = new Map<string, number>();
+  readonly #path: DrivenPath;
   readonly #odometer: CounterDistance;
   readonly #fuel: { readonly [Name in NonNullable<Trip['fuelBy']>]: CounterDistance };
-  /** Kilometres by position at the first and the last reading of the odometer: what it has not seen is added. */
+  /** Kilometres by positions at the first and the last odometer reading. What lies before and after is added to the odometer's. */
   #kmAtFirstReading = 0;
   #kmAtLastReading = 0;
   #movingMs = 0;
@@ -30,27 +30,27 @@ export class OpenTrip {
   #isOn = true;
   #isMoving = false;
 
-  constructor(vehicleId: string, start: number, isStartKnown: boolean, rules: TripLimits) {
+  constructor(vehicleId: string, start: number, isStartKnown: boolean, limits: TripLimits) {
     this.#vehicleId = vehicleId;
     this.start = start;
     this.isStartKnown = isStartKnown;
-    this.#rules = rules;
+    this.#limits = limits;
     this.#time = start;
-    this.#fixes = new DrivenPath(rules.fastestKmh);
-    this.#odometer = new CounterDistance(rules.fastestKmh, false);
+    this.#path = new DrivenPath(limits.fastestKmh);
+    this.#odometer = new CounterDistance(limits.fastestKmh, false);
     this.#fuel = {
-      canTripFuelUsed: new CounterDistance(MOST_FUEL, true),
-      canhrFuelUsed: new CounterDistance(MOST_FUEL, false),
-      canFuelUsed: new CounterDistance(MOST_FUEL, false),
+      canTripFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, true),
+      canhrFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, false),
+      canFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, false),
     };
   }
 
-  /** The time of the last snapshot taken. */
+  /** The time of the last snapshot. */
   get lastSeen(): number {
     return this.#time;
   }
 
-  /** A snapshot after the ones before; `isOn` is the ignition from now on. */
+  /** Takes the next snapshot; `isOn` is the ignition from then on. */
   take(time: number, row: TripSnapshot, isOn: boolean): void {
     this.#passTime(time);
     this.#isOn = isOn;
@@ -58,7 +58,7 @@ export class OpenTrip {
     const { gps, driver, driverBehaviour, canBus } = row;
     if (gps) {
       const { latitude, longitude, speed } = gps;
-      if (typeof latitude === 'number' && typeof longitude === 'number') this.#fixes.add(time, latitude, longitude);
+      if (typeof latitude === 'number' && typeof longitude === 'number') this.#path.add(time, latitude, longitude);
       if (typeof speed === 'number') this.#takeSpeed(speed);
     }
     const driverId = driver?.driverId;
@@ -66,8 +66,8 @@ export class OpenTrip {
       this.#drivers.add(driverId);
       this.#driverId = driverId;
     }
-    const harsh = driverBehaviour?.driverBehaviourType;
-    if (harsh) this.#harsh.set(harsh, (this.#harsh.get(harsh) ?? 0) + 1);
+    const eventType = driverBehaviour?.driverBehaviourType;
+    if (eventType) this.#harshEvents.set(eventType, (this.#harshEvents.get(eventType) ?? 0) + 1);
     if (canBus) this.#takeCanBus(time, canBus);
   }
 
@@ -80,16 +80,16 @@ export class OpenTrip {
   }
 
   #takeSpeed(speed: number): void {
-    if (!(speed >= 0 && speed <= this.#rules.fastestKmh)) return;
-    this.#isMoving = speed >= this.#rules.movingKmh;
+    if (!(speed >= 0 && speed <= this.#limits.fastestKmh)) return;
+    this.#isMoving = speed >= this.#limits.movingKmh;
     if (this.#topSpeed === null || speed > this.#topSpeed) this.#topSpeed = speed;
   }
 
   #takeCanBus(time: number, canBus: NonNullable<TripSnapshot['canBus']>): void {
     const { canDistance, canTripFuelUsed, canhrFuelUsed, canFuelUsed } = canBus;
     if (typeof canDistance === 'number') {
-      if (this.#odometer.readings === 0) this.#kmAtFirstReading = this.#fixes.km;
-      this.#kmAtLastReading = this.#fixes.km;
+      if (this.#odometer.readings === 0) this.#kmAtFirstReading = this.#path.km;
+      this.#kmAtLastReading = this.#path.km;
       this.#odometer.add(time, canDistance);
     }
     if (typeof canTripFuelUsed === 'number') this.#fuel.canTripFuelUsed.add(time, canTripFuelUsed);
@@ -97,8 +97,8 @@ export class OpenTrip {
     if (typeof canFuelUsed === 'number') this.#fuel.canFuelUsed.add(time, canFuelUsed);
   }
 
-  /** The trip as it is known. `end` is null while it is open. */
-  told(end: { readonly time: number; readonly by: 'ignition' | 'silence' } | null): Trip {
+  /** The trip so far. `end` is null while it is open. */
+  toTrip(end: { readonly time: number; readonly by: 'ignition' | 'silence' } | null): Trip {
     const startedAt = new Date(this.start).toISOString();
     const { km, by } = this.#distance();
     const fuelBy = this.#fuelBy();
@@ -121,23 +121,23 @@ export class OpenTrip {
       meanSpeedKmh: this.#movingMs === 0 ? null : rounded(km / (this.#movingMs / 3_600_000), 10),
       fuelUsed: fuelBy === null ? null : rounded(this.#fuel[fuelBy].sum, 1000),
       fuelBy,
-      harshEvents: Object.fromEntries(this.#harsh),
-      startPosition: positionOf(this.#fixes.first),
-      endPosition: positionOf(this.#fixes.last),
+      harshEvents: Object.fromEntries(this.#harshEvents),
+      startPosition: positionOf(this.#path.first),
+      endPosition: positionOf(this.#path.last),
       snapshots: this.#snapshots,
     };
   }
 
   #distance(): { readonly km: number; readonly by: Trip['distanceBy'] } {
-    const { km, steps } = this.#fixes;
-    const { readings, isSane, sum } = this.#odometer;
+    const { km, steps } = this.#path;
+    const { readings, isPlausible: isSane, sum } = this.#odometer;
     if (readings < 2 || !isSane) return { km, by: steps > 0 ? 'positions' : 'none' };
     return { km: this.#kmAtFirstReading + sum + (km - this.#kmAtLastReading), by: 'odometer' };
   }
 
   #fuelBy(): Trip['fuelBy'] {
     const names = ['canTripFuelUsed', 'canhrFuelUsed', 'canFuelUsed'] as const;
-    return names.find((name) => this.#fuel[name].readings > 1 && this.#fuel[name].isSane) ?? null;
+    return names.find((name) => this.#fuel[name].readings > 1 && this.#fuel[name].isPlausible) ?? null;
   }
 }
 
@@ -149,6 +149,6 @@ function seconds(ms: number): number {
   return rounded(ms / 1000, 10);
 }
 
-function rounded(value: number, parts: number): number {
-  return Math.round(value * parts) / parts;
+function rounded(value: number, factor: number): number {
+  return Math.round(value * factor) / factor;
 }

@@ -1,4 +1,7 @@
-// Puts snapshots in order that come a little late. What is held back is bounded by time: rows of the last `lateMs`.
+// Puts rows that arrive a little late in order. It holds back the rows of the last `lateMs`.
+
+/** Default of `lateMs` in the options of trips and of tracks. */
+export const defaultLateMs = 60_000;
 
 export interface Timed<Row> {
   readonly time: number;
@@ -10,32 +13,32 @@ export class ReorderBuffer<Row> {
   #held: Timed<Row>[] = [];
   #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
-  #given = Number.NEGATIVE_INFINITY;
+  #lastTaken = Number.NEGATIVE_INFINITY;
 
   constructor(lateMs: number) {
     this.#lateMs = lateMs;
   }
 
-  /** False when the row is older than one that was already given: too late to be put in its place. */
+  /** Adds a row. False when the row is older than one that has been taken, which is too late. */
   add(time: number, row: Row): boolean {
-    if (time < this.#given) return false;
+    if (time < this.#lastTaken) return false;
     const held = this.#held;
-    let place = held.length;
+    let index = held.length;
     if (time >= this.#newest) this.#newest = time;
     else {
-      while (place > this.#next && (held[place - 1]?.time ?? 0) > time) place--;
+      while (index > this.#next && (held[index - 1]?.time ?? 0) > time) index--;
     }
-    if (place === held.length) held.push({ time, row });
-    else held.splice(place, 0, { time, row });
+    if (index === held.length) held.push({ time, row });
+    else held.splice(index, 0, { time, row });
     return true;
   }
 
-  /** The oldest row that nothing can come before any more; null when there is none. */
+  /** The oldest row, once no earlier row can arrive any more; null when there is none. */
   take(): Timed<Row> | null {
     return this.#takeUntil(this.#newest - this.#lateMs);
   }
 
-  /** The oldest row, when no more will come. */
+  /** The oldest row, when no more rows will arrive; null when there is none. */
   takeAny(): Timed<Row> | null {
     return this.#takeUntil(Number.POSITIVE_INFINITY);
   }
@@ -44,8 +47,8 @@ export class ReorderBuffer<Row> {
     const first = this.#held[this.#next];
     if (first === undefined || first.time > time) return null;
     this.#next++;
-    this.#given = first.time;
-    if (this.#next >= SPENT && this.#next * 2 > this.#held.length) {
+    this.#lastTaken = first.time;
+    if (this.#next >= COMPACT_AFTER && this.#next * 2 > this.#held.length) {
       this.#held = this.#held.slice(this.#next);
       this.#next = 0;
     }
@@ -53,5 +56,5 @@ export class ReorderBuffer<Row> {
   }
 }
 
-/** Rows that were given stay in the array until there are so many. */
-const SPENT = 256;
+/** Rows that have been taken stay in the array until there are this many. */
+const COMPACT_AFTER = 256;

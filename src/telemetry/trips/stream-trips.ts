@@ -1,14 +1,13 @@
-// The trips of a vehicle over a period: its snapshots as a stream, begun early enough that a trip under way at the beginning of
-// the period is told whole.
+// The trips of a vehicle in a period. Reading begins before the period, so that a trip in progress at its start is complete.
 import type { Period } from '../period.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { TripsReader, tripsRead } from './trips-from.js';
 
-/** The snapshots between two times in milliseconds, both included. */
+/** Reads the snapshots between two times in milliseconds, both included. */
 export type ReadSnapshots = (from: number, to: number) => AsyncIterable<TripSnapshot>;
 
-/** What of a snapshot trips need. */
+/** The fields of a snapshot that trips are read from. */
 export const tripSelection = {
   vehicleId: true,
   timestamp: true,
@@ -20,39 +19,39 @@ export const tripSelection = {
 } as const;
 
 const HOUR = 3_600_000;
-/** How far is looked back for the beginning of a trip. One that lasts longer is told with `isStartKnown: false`. */
-const LOOKS_BACK = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR] as const;
+/** How far to look back for the start of a trip, step by step. A longer trip has `isStartKnown: false`. */
+const LOOK_BACK_MS = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR] as const;
 
 export async function* tripsOver(
   { from, to }: Pick<Period, 'from' | 'to'>,
-  rules: TripLimits,
-  /** Asked when the snapshots have been read. */
+  limits: TripLimits,
+  /** Called when the snapshots have been read. */
   now: () => number,
   read: ReadSnapshots,
 ): AsyncGenerator<Trip, void, undefined> {
-  const { begin, isOffBefore } = await beginningOf(from, rules, read);
-  const reader = new TripsReader(rules, { isOffBefore });
-  const overlaps = ({ endedAt }: Trip) => endedAt === null || Date.parse(endedAt) >= from;
+  const { begin, isOffBefore } = await findBeginning(from, limits, read);
+  const reader = new TripsReader(limits, { isOffBefore });
+  const overlapsPeriod = ({ endedAt }: Trip) => endedAt === null || Date.parse(endedAt) >= from;
   for await (const trip of tripsRead(read(begin, to), reader)) {
-    if (overlaps(trip)) yield trip;
+    if (overlapsPeriod(trip)) yield trip;
   }
-  // What has not happened yet has not ended a trip.
-  const last = reader.finish(Math.min(to, now())).filter(overlaps);
+  // A trip cannot have ended in the future.
+  const last = reader.finish(Math.min(to, now())).filter(overlapsPeriod);
   const offSince = reader.underWay?.offSince ?? null;
-  // Off since before the period, and not long enough to tell an end from a break: none of it is in the period.
+  // The ignition went off before the period, so an open trip has nothing in the period.
   yield* offSince !== null && offSince < from ? last.filter(({ isOpen }) => !isOpen) : last;
 }
 
-interface Beginning {
+interface TripBeginning {
   readonly begin: number;
-  /** Whether it is known that no trip was under way just before. */
+  /** Whether it is known that no trip was in progress just before. */
   readonly isOffBefore: boolean;
 }
 
-async function beginningOf(from: number, rules: TripLimits, read: ReadSnapshots): Promise<Beginning> {
+async function findBeginning(from: number, limits: TripLimits, read: ReadSnapshots): Promise<TripBeginning> {
   let begin = from;
-  for (const span of LOOKS_BACK) {
-    const reader = new TripsReader(rules, { isOffBefore: false });
+  for (const span of LOOK_BACK_MS) {
+    const reader = new TripsReader(limits, { isOffBefore: false });
     let hasIgnition = false;
     let hasRows = false;
     for await (const row of read(from - span, from - 1)) {
@@ -63,9 +62,9 @@ async function beginningOf(from: number, rules: TripLimits, read: ReadSnapshots)
     reader.finish(from);
     const trip = reader.underWay;
     if (trip?.isStartKnown) return { begin: trip.start, isOffBefore: true };
-    // Snapshots that say nothing of the ignition leave it as it was, on or off; a silence ends a trip.
-    const isSilent = !hasRows && span >= rules.silenceMs;
-    if (trip === null && (hasIgnition || isSilent)) return { begin: from, isOffBefore: true };
+    // Without ignition in the snapshots it is unknown whether a trip is in progress; a silence ends a trip.
+    const isSilence = !hasRows && span >= limits.silenceMs;
+    if (trip === null && (hasIgnition || isSilence)) return { begin: from, isOffBefore: true };
     begin = trip?.start ?? from;
   }
   return { begin, isOffBefore: false };

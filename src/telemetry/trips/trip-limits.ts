@@ -1,41 +1,42 @@
-// The limits that trips are read by: the defaults, and the check of what a caller says instead.
+// The limits for reading trips: their defaults and the check of a caller's options.
 import { InvalidInputError } from '../../core/errors.js';
+import { defaultLateMs } from './reorder-buffer.js';
 import type { TripOptions } from './trip.js';
 
 export type TripLimits = { readonly [Name in keyof TripOptions]-?: number };
 
-const defaults: TripLimits = {
+const defaultLimits: TripLimits = {
   closeAfterMs: 120_000,
   silenceMs: 6 * 3_600_000,
-  lateMs: 60_000,
+  lateMs: defaultLateMs,
   fastestKmh: 250,
   movingKmh: 2,
 };
 
-/** @throws {InvalidInputError} for an option that does not exist, or is no number of 0 or more. */
+/** @throws {InvalidInputError} for an unknown option, or one that is not a number of 0 or more. */
 export function tripLimits(options: TripOptions | undefined): TripLimits {
-  const rules: Record<string, number> = { ...defaults };
+  const limits: Record<string, number> = { ...defaultLimits };
   for (const [name, value] of Object.entries(options ?? {})) {
-    // Null is the same as leaving it out.
+    // Null counts as left out.
     if (value === undefined || value === null) continue;
-    if (!Object.hasOwn(defaults, name)) {
-      throw new InvalidInputError(`Trips have no option of this name; there are ${Object.keys(defaults).join(', ')}.`);
+    if (!Object.hasOwn(defaultLimits, name)) {
+      throw new InvalidInputError(`Trips have an unknown option; there are ${Object.keys(defaultLimits).join(', ')}.`);
     }
     if (typeof value !== 'number' || !(value >= 0)) {
       throw new InvalidInputError(`The option ${name} of trips must be a number of 0 or more.`);
     }
-    rules[name] = value;
+    limits[name] = value;
   }
-  // Made of the defaults, so every rule is there.
-  return rules as TripLimits;
+  // A copy of the defaults, so every limit is set.
+  return limits as TripLimits;
 }
 
-/** Parts what a caller says of trips from what is said of the calls that read them. */
+/** Separates the options of trips from those of the calls that read them. */
 export function splitTripOptions<Options extends object>(
   options: (Options & TripOptions) | null | undefined,
-): { readonly rules: TripLimits; readonly call: Omit<Options, keyof TripOptions> } {
+): { readonly limits: TripLimits; readonly call: Omit<Options, keyof TripOptions> } {
   const { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, ...call }: Options & TripOptions =
-    // Nothing said is an object without members.
+    // No options are an empty object.
     options ?? ({} as Options & TripOptions);
-  return { rules: tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh }), call };
+  return { limits: tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh }), call };
 }

@@ -1,14 +1,14 @@
-// What a trip is, and what it is read from. The definitions stand in docs/telemetry.md.
+// The types of trips and of their options. docs/telemetry.md defines them.
 
-/** A point of WGS 84, in degrees. */
+/** A WGS 84 position in degrees. */
 export interface TripPosition {
   readonly latitude: number;
   readonly longitude: number;
 }
 
-/** A drive of one vehicle: a run of ignition-on. */
+/** A drive of one vehicle, from ignition on to ignition off. */
 export interface Trip {
-  /** The same for the same trip, whichever period it was read from: made of vehicle and start. */
+  /** Made of vehicle and start, so that a trip has the same id whichever period it was read from. */
   readonly id: string;
   readonly vehicleId: string;
   /** RFC 3339, UTC: the first snapshot with the ignition on. */
@@ -17,40 +17,40 @@ export interface Trip {
   readonly endedAt: string | null;
   /** RFC 3339, UTC: the last snapshot that belongs to the trip. */
   readonly lastSeenAt: string;
-  /** Not ended at the end of the snapshots. What is told of it is what is known so far. */
+  /** True when the trip had not ended at the end of the snapshots. Its values are those so far. */
   readonly isOpen: boolean;
-  /** What ended it: the ignition, or that nothing came any more. Null while open. */
+  /** What ended it: the ignition, or a silence without snapshots. Null while open. */
   readonly endedBy: 'ignition' | 'silence' | null;
-  /** False when the ignition was on from the very first snapshot: the trip may have begun before it. */
+  /** False when the ignition was on in the first snapshot, so that the trip may have begun before it. */
   readonly isStartKnown: boolean;
-  /** Everybody who was identified, in the order they came. */
+  /** The identified drivers, in the order of their first snapshot. */
   readonly driverIds: readonly string[];
   /** Kilometres. */
   readonly distanceKm: number;
-  /** What the distance was read from; `none`: there was neither odometer nor two positions. */
+  /** The source of the distance; `none` when there were neither odometer readings nor two positions. */
   readonly distanceBy: 'odometer' | 'positions' | 'none';
-  /** From start to end, or to what was seen last. */
+  /** From the start to the end, or to the last snapshot. */
   readonly durationSeconds: number;
   readonly movingSeconds: number;
-  /** Ignition on, standing. */
+  /** Standing with the ignition on. */
   readonly idleSeconds: number;
-  /** Kilometres an hour; null when no speed was reported. */
+  /** Kilometres per hour; null when no speed was reported. */
   readonly topSpeedKmh: number | null;
-  /** Distance over moving time, in kilometres an hour; null when it never moved. */
+  /** Distance divided by moving time, in kilometres per hour; null when it never moved. */
   readonly meanSpeedKmh: number | null;
-  /** As much as the counter in `fuelBy` has gone up; null when there was none. */
+  /** How much the counter in `fuelBy` has gone up; null when there was none. */
   readonly fuelUsed: number | null;
-  /** canTripFuelUsed is in litres by contract; of the other two it gives no unit. */
+  /** canTripFuelUsed is in litres; the contract gives no unit for the other two. */
   readonly fuelBy: 'canTripFuelUsed' | 'canhrFuelUsed' | 'canFuelUsed' | null;
   /** How often each `driverBehaviourType` was reported. */
   readonly harshEvents: Readonly<Record<string, number>>;
   readonly startPosition: TripPosition | null;
   readonly endPosition: TripPosition | null;
-  /** How many snapshots it was read from. */
+  /** Number of snapshots of the trip. */
   readonly snapshots: number;
 }
 
-/** The parts of a snapshot that trips are read from. Any of them may be missing. */
+/** The parts of a snapshot that trips are read from. Each of them may be missing. */
 export interface TripSnapshot {
   readonly vehicleId?: string | null;
   readonly timestamp?: string | number | null;
@@ -71,14 +71,14 @@ export interface TripSnapshot {
 }
 
 export interface TripOptions {
-  /** Ignition off for so long ends a trip, in milliseconds. Default 120000: two minutes. */
+  /** A trip ends when the ignition is off for this many milliseconds. Default 120000: two minutes. */
   readonly closeAfterMs?: number | undefined;
-  /** No snapshot for so long ends a trip at the last one before, in milliseconds. Default 21600000: six hours. */
+  /** A trip ends at its last snapshot when there is none for this many milliseconds. Default 21600000: six hours. */
   readonly silenceMs?: number | undefined;
-  /** Snapshots that come late are put in order when they are late by no more than this, in milliseconds. Default 60000. */
+  /** Snapshots that are late by up to this many milliseconds are put in order. Default 60000. */
   readonly lateMs?: number | undefined;
-  /** A faster step between two positions, or of the odometer, is taken for an error. Default 250 km/h. */
+  /** A faster step between two positions or odometer readings counts as an error. Default 250 km/h. */
   readonly fastestKmh?: number | undefined;
-  /** At this speed and above a vehicle is moving. Default 2 km/h. */
+  /** A vehicle is moving at this speed or faster. Default 2 km/h. */
   readonly movingKmh?: number | undefined;
 }

@@ -1,20 +1,20 @@
-// Trips out of any snapshots: of one vehicle or of several, late ones put in order, none held in memory but those of the last
-// minute.
+// Reads trips from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held in
+// memory.
 import { RowIterator } from '../row-iterator.js';
 import { ReorderBuffer } from './reorder-buffer.js';
-import { RowTimes } from './row-times.js';
+import { TimestampReader } from './timestamp-reader.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
 import { type TripLimits, tripLimits } from './trip-limits.js';
-import { type UnderWay, VehicleTrips } from './vehicle-trips.js';
+import { type TripInProgress, VehicleTrips } from './vehicle-trips.js';
 
 /**
- * The trips in snapshots, each as soon as it has ended; those still open come last, with `isOpen`. A trip is a run of ignition-on;
- * `closeAfterMs` of ignition-off end it. Memory does not grow with the snapshots.
+ * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with `isOpen`. A trip begins when the
+ * ignition is switched on and ends after `closeAfterMs` with the ignition off. Memory does not grow with the snapshots.
  *
- * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or a file of your own, of one vehicle or of many, by time but for
- * late ones. Rows without vehicle or time are left out, and so is a row that comes twice.
- * @returns Trips by their end, of each vehicle one after the other.
- * @throws {InvalidInputError} when an option cannot be used; and whatever `snapshots` throws.
+ * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or your own source, of one or several vehicles, ordered by time except
+ * for late ones. Rows without vehicle or time and repeated rows are ignored.
+ * @returns Trips, for each vehicle in the order in which they ended.
+ * @throws {InvalidInputError} when an option is invalid; and any error of `snapshots`.
  */
 export async function* tripsFrom(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
@@ -25,7 +25,7 @@ export async function* tripsFrom(
   yield* reader.finish(null);
 }
 
-/** The trips that end with these snapshots. */
+/** The trips that have ended with these snapshots. */
 export async function* tripsRead(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   reader: TripsReader,
@@ -40,95 +40,95 @@ export async function* tripsRead(
   }
 }
 
-const NONE: readonly Trip[] = [];
+const NO_TRIPS: readonly Trip[] = [];
 
-interface Lane {
-  readonly order: ReorderBuffer<TripSnapshot>;
+interface VehicleState {
+  readonly buffer: ReorderBuffer<TripSnapshot>;
   readonly trips: VehicleTrips;
   last: TripSnapshot | null;
   lastTime: number;
 }
 
 export class TripsReader {
-  readonly #rules: TripLimits;
-  readonly #lanes = new Map<string, Lane>();
+  readonly #limits: TripLimits;
+  readonly #vehicles = new Map<string, VehicleState>();
   readonly #isOffBefore: boolean;
-  readonly #times = new RowTimes();
+  readonly #times = new TimestampReader();
   #vehicleId = '';
-  #lane: Lane | null = null;
+  #current: VehicleState | null = null;
 
-  /** `isOffBefore`: it is known that no trip was under way before the first snapshot. */
-  constructor(rules: TripLimits, { isOffBefore }: { readonly isOffBefore: boolean }) {
-    this.#rules = rules;
+  /** `isOffBefore`: no trip was in progress before the first snapshot. */
+  constructor(limits: TripLimits, { isOffBefore }: { readonly isOffBefore: boolean }) {
+    this.#limits = limits;
     this.#isOffBefore = isOffBefore;
   }
 
-  /** The trips that have ended with this snapshot: mostly none. */
+  /** The trips that have ended with this snapshot, usually none. */
   take(row: TripSnapshot): readonly Trip[] {
     const { vehicleId, timestamp } = row;
     const time = this.#times.read(timestamp);
-    if (!vehicleId || time === null) return NONE;
-    const lane = this.#laneOf(vehicleId);
-    if (!lane.order.add(time, row)) return NONE;
-    let ended = NONE;
-    for (let next = lane.order.take(); next !== null; next = lane.order.take()) {
-      const trip = pass(lane, next.time, next.row);
+    if (!vehicleId || time === null) return NO_TRIPS;
+    const state = this.#stateOf(vehicleId);
+    if (!state.buffer.add(time, row)) return NO_TRIPS;
+    let ended = NO_TRIPS;
+    for (let next = state.buffer.take(); next !== null; next = state.buffer.take()) {
+      const trip = takeInOrder(state, next.time, next.row);
       if (trip !== null) ended = [...ended, trip];
     }
     return ended;
   }
 
-  /** The same for several snapshots. */
+  /** The trips that have ended with these snapshots. */
   takeAll(rows: readonly TripSnapshot[]): readonly Trip[] {
-    let ended = NONE;
+    let ended = NO_TRIPS;
     for (const row of rows) {
-      const some = this.take(row);
-      if (some.length > 0) ended = [...ended, ...some];
+      const tripsOfRow = this.take(row);
+      if (tripsOfRow.length > 0) ended = [...ended, ...tripsOfRow];
     }
     return ended;
   }
 
-  /** The trips that have not been told, when no more snapshots come before `until`, or at all. */
+  /** The remaining trips, when there are no more snapshots before `until`, or none at all. */
   finish(until: number | null): readonly Trip[] {
     const trips: Trip[] = [];
-    for (const lane of this.#lanes.values()) {
-      for (let next = lane.order.takeAny(); next !== null; next = lane.order.takeAny()) {
-        const trip = pass(lane, next.time, next.row);
+    for (const state of this.#vehicles.values()) {
+      for (let next = state.buffer.takeAny(); next !== null; next = state.buffer.takeAny()) {
+        const trip = takeInOrder(state, next.time, next.row);
         if (trip !== null) trips.push(trip);
       }
-      const last = lane.trips.finish(until);
+      const last = state.trips.finish(until);
       if (last !== null) trips.push(last);
     }
     return trips;
   }
 
-  /** The trip of the only vehicle that is under way at the end; null when there is none. After `finish`. */
-  get underWay(): UnderWay | null {
-    return this.#lane?.trips.underWay ?? null;
+  /** The trip in progress of the only vehicle; null when there is none. Call it after `finish`. */
+  get underWay(): TripInProgress | null {
+    return this.#current?.trips.tripInProgress ?? null;
   }
 
-  #laneOf(vehicleId: string): Lane {
-    if (this.#lane !== null && vehicleId === this.#vehicleId) return this.#lane;
-    const lane = this.#lanes.get(vehicleId) ?? {
-      order: new ReorderBuffer<TripSnapshot>(this.#rules.lateMs),
-      trips: new VehicleTrips(vehicleId, this.#rules, this.#isOffBefore),
+  #stateOf(vehicleId: string): VehicleState {
+    if (this.#current !== null && vehicleId === this.#vehicleId) return this.#current;
+    const state = this.#vehicles.get(vehicleId) ?? {
+      buffer: new ReorderBuffer<TripSnapshot>(this.#limits.lateMs),
+      trips: new VehicleTrips(vehicleId, this.#limits, this.#isOffBefore),
       last: null,
       lastTime: Number.NaN,
     };
-    this.#lanes.set(vehicleId, lane);
+    this.#vehicles.set(vehicleId, state);
     this.#vehicleId = vehicleId;
-    this.#lane = lane;
-    return lane;
+    this.#current = state;
+    return state;
   }
 }
 
-/** A row that comes again right after itself is one row. */
-function pass(lane: Lane, time: number, row: TripSnapshot): Trip | null {
-  const { last } = lane;
-  if (time === lane.lastTime && last?.timestamp === row.timestamp && JSON.stringify(last) === JSON.stringify(row)) {
+/** Passes a row on, unless it repeats the row before it. */
+function takeInOrder(state: VehicleState, time: number, row: TripSnapshot): Trip | null {
+  const { last } = state;
+  if (time === state.lastTime && last?.timestamp === row.timestamp && JSON.stringify(last) === JSON.stringify(row)) {
     return null;
   }
-  lane.last = row;
-  lane.lastTime = time;
-  return lane.trips.take(time, row);
+  state.last = row;
+  state.lastTime = time;
+  return state.trips.take(time, row);
 }

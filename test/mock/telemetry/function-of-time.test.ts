@@ -1,7 +1,7 @@
 /** The telemetry is a pure function of seed, vehicle and time: what is asked for first, or how, changes nothing. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createTelemetry, type SnapshotRow, type Work } from '../../../src/mock/telemetry/telemetry.js';
+import { createTelemetry, type SnapshotRow, type WorkUnit } from '../../../src/mock/telemetry/telemetry.js';
 import { runs } from '../../runs.js';
 import { anyTime, anyVehicle, byTime, day, hour, minute, since, text, vehicle } from './fleet.js';
 
@@ -158,7 +158,7 @@ describe('the edges', () => {
 
 describe('cost', () => {
   function counting() {
-    const done = new Map<Work, number>();
+    const done = new Map<WorkUnit, number>();
     const counted = createTelemetry(3, { onWork: (work) => done.set(work, (done.get(work) ?? 0) + 1) });
     const take = () => {
       const taken = Object.fromEntries(done);

@@ -1,33 +1,33 @@
-// Who drives what: driver assignments and the tokens drivers identify with.
+// Driver assignments, and the tokens with which drivers identify themselves.
 
 import type {
   CreateDriverTokenInput,
   GetDriverAssignmentsInput,
   UpdateDriverTokenInput,
 } from '../../../generated/contract-types.js';
-import { assign, type Change, endAll, type Interval, unassign } from '../../store/assignments.js';
+import { dayMs } from '../../core/durations.js';
+import { badRequest, forbidden, notFound, refusal } from '../../core/refusals.js';
+import { type AssignmentChange, type AssignmentInterval, assign, endAll, unassign } from '../../store/assignments.js';
 import type { AssignmentRecord, DriverTokenRecord, PersonRecord } from '../../store/records.js';
-import { changed } from '../../store/store.js';
-import type { Context } from '../context.js';
-import { badRequest, forbidden, notFound, refusal } from '../errors.js';
-import { keptText, requiredText } from './inputs.js';
+import { withChanges } from '../../store/store.js';
+import type { RequestContext } from '../request-context.js';
+import { optionalText, requiredText } from './inputs.js';
 
-const longestPast = 10 * 86_400_000;
+const maxStartAgeMs = 10 * dayMs;
 
-function intervalOf({ id, vehicleId, driverId, startedAt, endedAt }: AssignmentRecord): Interval {
+function toInterval({ id, vehicleId, driverId, startedAt, endedAt }: AssignmentRecord): AssignmentInterval {
   return { id, vehicleId, driverId, start: startedAt, end: endedAt };
 }
 
-function intervals(rows: Iterable<AssignmentRecord>): Interval[] {
-  const found = new Map<string, Interval>();
-  for (const row of rows) found.set(row.id, intervalOf(row));
+function toIntervals(rows: Iterable<AssignmentRecord>): AssignmentInterval[] {
+  const found = new Map<string, AssignmentInterval>();
+  for (const row of rows) found.set(row.id, toInterval(row));
   return [...found.values()];
 }
 
-/** Writes a change of assignments down, unless it reaches a vehicle that the user does not see. */
-function apply(change: Change, { scope, fleet, store, now }: Context): void {
+/** Applies a change of assignments; FORBIDDEN when it would change an assignment of a vehicle that the user cannot see. */
+function applyChange(change: AssignmentChange, { scope, fleet, store, now }: RequestContext): void {
   for (const { vehicleId } of [...change.removed, ...change.resized]) {
-    // A vehicle that is gone altogether is nobody's to protect.
     if (fleet.vehicles.get(vehicleId) !== undefined && scope.vehicle(vehicleId) === null) {
       throw forbidden('The driver is assigned to a vehicle you do not see in that period; you cannot change that.');
     }
@@ -35,16 +35,16 @@ function apply(change: Change, { scope, fleet, store, now }: Context): void {
   for (const { id } of change.removed) fleet.assignments.delete(id);
   for (const { id, start, end } of change.resized) {
     const row = fleet.assignments.get(id);
-    if (row !== undefined) fleet.assignments.put(changed(row, now, { startedAt: start, endedAt: end }));
+    if (row !== undefined) fleet.assignments.put(withChanges(row, now, { startedAt: start, endedAt: end }));
   }
   for (const { vehicleId, driverId, start, end } of change.added) {
     fleet.assignments.put({ ...store.newRecord(fleet.id, now), vehicleId, driverId, startedAt: start, endedAt: end });
   }
 }
 
-/** The person, if they can be assigned to vehicles; NOT_FOUND otherwise. */
-function theDriver(id: string, { scope }: Context): PersonRecord {
-  const person = scope.thePerson(id);
+/** The driver with this id. Throws NOT_FOUND for no visible person and BAD_REQUEST for a person who is not a driver. */
+function requireDriver(id: string, { scope }: RequestContext): PersonRecord {
+  const person = scope.requirePerson(id);
   if (!person.isDriver) throw badRequest(`The person with id ${id} is not a driver.`);
   return person;
 }
@@ -58,21 +58,21 @@ interface AssignDriver {
 
 function assignDriver(
   { assignDriverInput: input }: { readonly assignDriverInput: AssignDriver },
-  context: Context,
+  context: RequestContext,
 ): true {
   const { fleet, now } = context;
   const start = input.startTimestamp ?? now;
   const end = input.endTimestamp ?? null;
-  if (start < now - longestPast) throw badRequest('startTimestamp must not be more than 10 days in the past.');
+  if (start < now - maxStartAgeMs) throw badRequest('startTimestamp must not be more than 10 days in the past.');
   if (end !== null && end <= start) throw badRequest('endTimestamp must be after startTimestamp.');
-  const vehicleId = context.scope.theVehicle(input.vehicleId).id;
-  const driverId = theDriver(input.driverId, context).id;
-  const existing = intervals([
-    ...fleet.assignments.by('vehicle', vehicleId),
-    ...fleet.assignments.by('driver', driverId),
+  const vehicleId = context.scope.requireVehicle(input.vehicleId).id;
+  const driverId = requireDriver(input.driverId, context).id;
+  const existing = toIntervals([
+    ...fleet.assignments.findBy('vehicle', vehicleId),
+    ...fleet.assignments.findBy('driver', driverId),
   ]);
   const change = assign(existing, { vehicleId, driverId, start, end });
-  if (change !== null) apply(change, context);
+  if (change !== null) applyChange(change, context);
   return true;
 }
 
@@ -84,71 +84,75 @@ interface UnassignDriver {
 
 function unassignDriver(
   { unassignDriverInput: input }: { readonly unassignDriverInput: UnassignDriver },
-  context: Context,
+  context: RequestContext,
 ): true {
-  const vehicle = context.scope.theVehicle(input.vehicleId);
-  const existing = intervals(context.fleet.assignments.by('vehicle', vehicle.id));
+  const vehicle = context.scope.requireVehicle(input.vehicleId);
+  const existing = toIntervals(context.fleet.assignments.findBy('vehicle', vehicle.id));
   const change = unassign(existing, input.timestamp ?? context.now, input.driverId ?? null);
   if (change === null) {
-    const whose = input.driverId == null ? '' : ' of this driver';
-    throw refusal('NOT_FOUND', `The vehicle has no assignment${whose} at that time.`);
+    const ofDriver = input.driverId == null ? '' : ' of this driver';
+    throw refusal('NOT_FOUND', `The vehicle has no assignment${ofDriver} at that time.`);
   }
-  apply(change, context);
+  applyChange(change, context);
   return true;
 }
 
-/** Ends what a driver has, and takes their tokens: the person is about to go. */
-export function releaseDriver(driverId: string, context: Context): void {
+/** Ends the assignments of a person who is being deleted, and deletes their tokens. */
+export function endAssignmentsAndTokens(driverId: string, context: RequestContext): void {
   const { fleet, now } = context;
-  apply(endAll(intervals(fleet.assignments.by('driver', driverId)), now), context);
-  for (const token of fleet.tokens.by('driver', driverId)) fleet.tokens.delete(token.id);
+  applyChange(endAll(toIntervals(fleet.assignments.findBy('driver', driverId)), now), context);
+  for (const token of fleet.tokens.findBy('driver', driverId)) fleet.tokens.delete(token.id);
 }
 
-/** Whether the driver has an assignment now or ahead, or a token. */
-export function isBusyDriver(driverId: string, { fleet, now }: Context): boolean {
-  const busy = fleet.assignments.by('driver', driverId).some((row) => row.endedAt === null || row.endedAt > now);
-  return busy || fleet.tokens.by('driver', driverId).length > 0;
+/** Whether the driver has a token, or an assignment now or in the future. */
+export function hasAssignmentsOrTokens(driverId: string, { fleet, now }: RequestContext): boolean {
+  const isAssigned = fleet.assignments
+    .findBy('driver', driverId)
+    .some((row) => row.endedAt === null || row.endedAt > now);
+  return isAssigned || fleet.tokens.findBy('driver', driverId).length > 0;
 }
 
 function getDriverAssignments(
   { input }: { readonly input: GetDriverAssignmentsInput },
-  { fleet, scope }: Context,
+  { fleet, scope }: RequestContext,
 ): AssignmentRecord[] {
   const vehicleId = input.vehicleId ?? null;
   const driverId = input.driverId ?? null;
   if (vehicleId === null && driverId === null) throw badRequest('The input must contain vehicleId or driverId.');
   const rows =
-    vehicleId === null ? fleet.assignments.by('driver', driverId ?? '') : fleet.assignments.by('vehicle', vehicleId);
+    vehicleId === null
+      ? fleet.assignments.findBy('driver', driverId ?? '')
+      : fleet.assignments.findBy('vehicle', vehicleId);
   return rows
     .filter((row) => (driverId === null || row.driverId === driverId) && scope.vehicle(row.vehicleId) !== null)
     .sort((a, b) => a.startedAt - b.startedAt);
 }
 
-function theToken(id: string, { fleet, scope }: Context): DriverTokenRecord {
+function requireToken(id: string, { fleet, scope }: RequestContext): DriverTokenRecord {
   const token = fleet.tokens.get(id);
   if (token === undefined || scope.person(token.driverId) === null) throw notFound('driver token', id);
   return token;
 }
 
-/** Two drivers with one token could not be told apart. */
-function freeValue(value: string, own: string | null, { fleet }: Context): string {
-  if (fleet.tokens.by('value', value).some((token) => token.id !== own)) {
+/** The value, unless another token of the fleet has it. */
+function requireUnusedValue(value: string, ownId: string | null, { fleet }: RequestContext): string {
+  if (fleet.tokens.findBy('value', value).some((token) => token.id !== ownId)) {
     throw badRequest('Another driver token of the fleet has this value.');
   }
   return value;
 }
 
-export const rootFields = {
+export const rootResolvers = {
   assignDriver,
   unassignDriver,
   getDriverAssignments,
   createDriverToken(
     { createDriverTokenInput: input }: { readonly createDriverTokenInput: CreateDriverTokenInput },
-    context: Context,
+    context: RequestContext,
   ): DriverTokenRecord {
     const { fleet, store, now } = context;
-    const value = freeValue(requiredText(input.value, 'value'), null, context);
-    const driver = theDriver(requiredText(input.driverId, 'driverId'), context);
+    const value = requireUnusedValue(requiredText(input.value, 'value'), null, context);
+    const driver = requireDriver(requiredText(input.driverId, 'driverId'), context);
     return fleet.tokens.put({ ...store.newRecord(fleet.id, now), value, driverId: driver.id, lastScanTimestamp: null });
   },
   updateDriverToken(
@@ -156,18 +160,18 @@ export const rootFields = {
       tokenId,
       updateDriverTokenInput: input,
     }: { readonly tokenId: string; readonly updateDriverTokenInput: UpdateDriverTokenInput },
-    context: Context,
+    context: RequestContext,
   ): DriverTokenRecord {
-    const token = theToken(tokenId, context);
-    const value = keptText(input.value, 'value');
-    const driverId = keptText(input.driverId, 'driverId');
+    const token = requireToken(tokenId, context);
+    const value = optionalText(input.value, 'value');
+    const driverId = optionalText(input.driverId, 'driverId');
     return context.fleet.tokens.put(
-      changed(token, context.now, {
-        ...(value === undefined ? {} : { value: freeValue(value, token.id, context) }),
-        ...(driverId === undefined ? {} : { driverId: theDriver(driverId, context).id }),
+      withChanges(token, context.now, {
+        ...(value === undefined ? {} : { value: requireUnusedValue(value, token.id, context) }),
+        ...(driverId === undefined ? {} : { driverId: requireDriver(driverId, context).id }),
       }),
     );
   },
-  deleteDriverToken: ({ tokenId }: { readonly tokenId: string }, context: Context): boolean =>
-    context.fleet.tokens.delete(theToken(tokenId, context).id),
+  deleteDriverToken: ({ tokenId }: { readonly tokenId: string }, context: RequestContext): boolean =>
+    context.fleet.tokens.delete(requireToken(tokenId, context).id),
 };

@@ -1,39 +1,39 @@
-// Geofences, and the event rules that watch them.
+// Geofences, and the event rules that refer to them.
 import type { AddressInput, CreateGeofenceInput, GeofenceInput } from '../../../generated/contract-types.js';
+import { geojsonProblem } from '../../core/geojson.js';
+import { badRequest } from '../../core/refusals.js';
 import type { AddressRecord, GeofenceRecord, RuleRecord } from '../../store/records.js';
-import { changed } from '../../store/store.js';
-import { geojsonProblem } from '../../world/geojson.js';
-import type { Context } from '../context.js';
-import { badRequest } from '../errors.js';
-import { flag, given, keptText, requiredText } from './inputs.js';
+import { withChanges } from '../../store/store.js';
+import type { RequestContext } from '../request-context.js';
+import { isTrue, optionalText, pickDefined, requiredText } from './inputs.js';
 
-interface ById {
+interface IdArgs {
   readonly id: string;
 }
 
-const texts = ['color', 'phone', 'email', 'description', 'type'] as const;
+const textFields = ['color', 'phone', 'email', 'description', 'type'] as const;
 
-function soundShape(value: unknown): Readonly<Record<string, unknown>> {
+function requireGeoJson(value: unknown): Readonly<Record<string, unknown>> {
   if (value === undefined || value === null) throw badRequest('geojson is required.');
   const problem = geojsonProblem(value);
   if (problem !== null) throw badRequest(`geojson: ${problem}.`);
-  // geojsonProblem has found it to be an object.
+  // geojsonProblem has checked that it is an object.
   return value as Readonly<Record<string, unknown>>;
 }
 
 function addressOf(input: AddressInput | null): AddressRecord | null {
   if (input === null) return null;
   const blank = { country: null, countryCode: null, region: null, city: null, postalCode: null, address: null };
-  return { ...blank, ...given(input, ['country', 'countryCode', 'region', 'city', 'postalCode', 'address']) };
+  return { ...blank, ...pickDefined(input, ['country', 'countryCode', 'region', 'city', 'postalCode', 'address']) };
 }
 
 function createGeofence(
   { geofenceInput: input }: { readonly geofenceInput: CreateGeofenceInput },
-  { fleet, scope, store, now }: Context,
+  { fleet, scope, store, now }: RequestContext,
 ): GeofenceRecord {
   const name = requiredText(input.name, 'name');
-  const geojson = soundShape(input.geojson);
-  const home = scope.homeOfNew();
+  const geojson = requireGeoJson(input.geojson);
+  const groupId = scope.groupForNewRecords();
   return fleet.geofences.put({
     ...store.newRecord(fleet.id, now),
     color: null,
@@ -41,35 +41,35 @@ function createGeofence(
     email: null,
     description: null,
     type: null,
-    ...given(input, texts),
+    ...pickDefined(input, textFields),
     name,
     geojson,
     address: addressOf(input.address ?? null),
-    displayNameAsAddress: flag(input.displayNameAsAddress),
-    // Without groups everybody would see it; a limited user's geofence is their group's.
-    groupIds: home === null ? [] : [home],
+    displayNameAsAddress: isTrue(input.displayNameAsAddress),
+    // The whole fleet can see a geofence without groups, so the geofence of a limited user gets the user's group.
+    groupIds: groupId === null ? [] : [groupId],
   });
 }
 
 function updateGeofence(
   { geofenceId, geofenceInput: input }: { readonly geofenceId: string; readonly geofenceInput: GeofenceInput },
-  { fleet, scope, now }: Context,
+  { fleet, scope, now }: RequestContext,
 ): GeofenceRecord {
-  const geofence = scope.theGeofenceToChange(geofenceId);
-  const name = keptText(input.name, 'name');
+  const geofence = scope.requireEditableGeofence(geofenceId);
+  const name = optionalText(input.name, 'name');
   return fleet.geofences.put(
-    changed(geofence, now, {
-      ...given(input, texts),
+    withChanges(geofence, now, {
+      ...pickDefined(input, textFields),
       ...(name === undefined ? {} : { name }),
-      ...(input.geojson === undefined ? {} : { geojson: soundShape(input.geojson) }),
+      ...(input.geojson === undefined ? {} : { geojson: requireGeoJson(input.geojson) }),
       ...(input.address === undefined ? {} : { address: addressOf(input.address) }),
-      ...(input.displayNameAsAddress === undefined ? {} : { displayNameAsAddress: flag(input.displayNameAsAddress) }),
+      ...(input.displayNameAsAddress === undefined ? {} : { displayNameAsAddress: isTrue(input.displayNameAsAddress) }),
     }),
   );
 }
 
-function deleteGeofence({ geofenceId }: { readonly geofenceId: string }, { fleet, scope }: Context): boolean {
-  const geofence = scope.theGeofenceToChange(geofenceId);
+function deleteGeofence({ geofenceId }: { readonly geofenceId: string }, { fleet, scope }: RequestContext): boolean {
+  const geofence = scope.requireEditableGeofence(geofenceId);
   for (const rule of fleet.rules.values()) {
     if (!rule.geofenceIds.includes(geofence.id)) continue;
     fleet.rules.put({ ...rule, geofenceIds: rule.geofenceIds.filter((id) => id !== geofence.id) });
@@ -77,29 +77,30 @@ function deleteGeofence({ geofenceId }: { readonly geofenceId: string }, { fleet
   return fleet.geofences.delete(geofence.id);
 }
 
-export const rootFields = {
-  getGeofences: (_args: object, { fleet, scope }: Context) =>
-    [...fleet.geofences.values()].filter((geofence) => scope.seesGeofence(geofence)),
-  getGeofenceById: ({ id }: ById, { scope }: Context) => scope.geofence(id),
+export const rootResolvers = {
+  getGeofences: (_args: object, { fleet, scope }: RequestContext) =>
+    [...fleet.geofences.values()].filter((geofence) => scope.canSeeGeofence(geofence)),
+  getGeofenceById: ({ id }: IdArgs, { scope }: RequestContext) => scope.geofence(id),
   createGeofence,
   updateGeofence,
   deleteGeofence,
-  getRules: (_args: object, { fleet, scope }: Context) =>
-    [...fleet.rules.values()].filter((rule) => scope.seesRule(rule)),
-  getRuleById({ id }: ById, { fleet, scope }: Context): RuleRecord | null {
+  getRules: (_args: object, { fleet, scope }: RequestContext) =>
+    [...fleet.rules.values()].filter((rule) => scope.canSeeRule(rule)),
+  getRuleById({ id }: IdArgs, { fleet, scope }: RequestContext): RuleRecord | null {
     const rule = fleet.rules.get(id);
-    return rule !== undefined && scope.seesRule(rule) ? rule : null;
+    return rule !== undefined && scope.canSeeRule(rule) ? rule : null;
   },
 };
 
-export const typeFields = {
+export const typeResolvers = {
   Rule: {
-    // A rule may name vehicles, groups and geofences that a limited user does not see; they are not told of.
-    vehicles: (rule: RuleRecord, { scope }: Context) => ({
+    // Leaves out vehicles, groups and geofences that the user cannot see.
+    vehicles: (rule: RuleRecord, { scope }: RequestContext) => ({
       assignedVehicleIds: rule.assignedVehicleIds.filter((id) => scope.vehicle(id) !== null),
-      assignedGroupIds: rule.assignedGroupIds.filter((id) => scope.seesGroupId(id)),
+      assignedGroupIds: rule.assignedGroupIds.filter((id) => scope.canSeeGroupId(id)),
       assignedToAll: rule.assignedToAll,
     }),
-    geofenceIds: (rule: RuleRecord, { scope }: Context) => rule.geofenceIds.filter((id) => scope.geofence(id) !== null),
+    geofenceIds: (rule: RuleRecord, { scope }: RequestContext) =>
+      rule.geofenceIds.filter((id) => scope.geofence(id) !== null),
   },
 };

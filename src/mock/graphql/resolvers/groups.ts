@@ -1,29 +1,29 @@
-// The group tree, and which vehicles and geofences belong to which group.
+// The group tree, and the groups of vehicles and geofences.
 import type {
   ChangeGeofenceGroupsInput,
   ChangeVehicleGroupsInput,
   CreateGroupInput,
   UpdateGroupInput,
 } from '../../../generated/contract-types.js';
+import { badRequest, forbidden } from '../../core/refusals.js';
 import type { GroupRecord, VehicleRecord } from '../../store/records.js';
-import { changed } from '../../store/store.js';
-import { subtree } from '../../store/visibility.js';
-import type { Context } from '../context.js';
-import { badRequest, forbidden } from '../errors.js';
-import { given, keptText, requiredText } from './inputs.js';
+import { withChanges } from '../../store/store.js';
+import { groupSubtree } from '../../store/visibility.js';
+import type { RequestContext } from '../request-context.js';
+import { optionalText, pickDefined, requiredText } from './inputs.js';
 
-interface OfGroup {
+interface GroupArgs {
   readonly groupId: string;
 }
 
 function createGroup(
   { createGroupInput: input }: { readonly createGroupInput: CreateGroupInput },
-  context: Context,
+  context: RequestContext,
 ): GroupRecord {
   const { fleet, scope, store, now } = context;
   const name = requiredText(input.name, 'name');
-  // What a limited user adds at the top comes to stand below their own group.
-  const parentId = input.parentId == null ? scope.homeOfNew() : scope.theGroup(input.parentId).id;
+  // A top-level group that a limited user creates is placed below the user's own group.
+  const parentId = input.parentId == null ? scope.groupForNewRecords() : scope.requireGroup(input.parentId).id;
   return fleet.groups.put({
     ...store.newRecord(fleet.id, now),
     name,
@@ -34,46 +34,46 @@ function createGroup(
 }
 
 function updateGroup(
-  { groupId, updateGroupInput: input }: OfGroup & { readonly updateGroupInput: UpdateGroupInput },
-  { fleet, scope, now }: Context,
+  { groupId, updateGroupInput: input }: GroupArgs & { readonly updateGroupInput: UpdateGroupInput },
+  { fleet, scope, now }: RequestContext,
 ): GroupRecord {
-  const group = scope.theGroup(groupId);
-  const name = keptText(input.name, 'name');
+  const group = scope.requireGroup(groupId);
+  const name = optionalText(input.name, 'name');
   const { parentId } = input;
   if (parentId !== undefined && parentId !== group.parentId) {
-    if (!scope.whole && (parentId === null || group.id === scope.home))
+    if (!scope.isWholeFleet && (parentId === null || group.id === scope.rootGroupId))
       throw forbidden('You cannot move a group out of your own.');
     if (typeof parentId === 'string') {
-      scope.theGroup(parentId);
-      if (subtree(fleet, group.id).has(parentId)) throw badRequest('A group cannot be placed below itself.');
+      scope.requireGroup(parentId);
+      if (groupSubtree(fleet, group.id).has(parentId)) throw badRequest('A group cannot be placed below itself.');
     }
   }
   return fleet.groups.put(
-    changed(group, now, {
-      ...given(input, ['parentId', 'externalId', 'description']),
+    withChanges(group, now, {
+      ...pickDefined(input, ['parentId', 'externalId', 'description']),
       ...(name === undefined ? {} : { name }),
     }),
   );
 }
 
-function deleteGroup({ groupId }: OfGroup, { fleet, scope, now }: Context): boolean {
-  const group = scope.theGroup(groupId);
-  if (group.id === scope.home) throw forbidden('You cannot delete the group you are limited to.');
-  if (fleet.groups.by('parent', group.id).length > 0) {
+function deleteGroup({ groupId }: GroupArgs, { fleet, scope, now }: RequestContext): boolean {
+  const group = scope.requireGroup(groupId);
+  if (group.id === scope.rootGroupId) throw forbidden('You cannot delete the group you are limited to.');
+  if (fleet.groups.findBy('parent', group.id).length > 0) {
     throw badRequest('The group has groups below it: delete or move them first.');
   }
   const without = (ids: readonly string[]): string[] => ids.filter((id) => id !== group.id);
-  for (const vehicle of fleet.vehicles.by('group', group.id)) {
-    fleet.vehicles.put(changed(vehicle, now, { groupIds: without(vehicle.groupIds) }));
+  for (const vehicle of fleet.vehicles.findBy('group', group.id)) {
+    fleet.vehicles.put(withChanges(vehicle, now, { groupIds: without(vehicle.groupIds) }));
   }
-  for (const geofence of [...fleet.geofences.values()].filter((one) => one.groupIds.includes(group.id))) {
-    // Without any group it would be everybody's: it goes to the group above instead.
+  for (const geofence of [...fleet.geofences.values()].filter((candidate) => candidate.groupIds.includes(group.id))) {
+    // The whole fleet can see a geofence without groups, so it moves to the parent group.
     const rest = without(geofence.groupIds);
-    const above = rest.length === 0 && group.parentId !== null ? [group.parentId] : [];
-    fleet.geofences.put(changed(geofence, now, { groupIds: [...rest, ...above] }));
+    const parent = rest.length === 0 && group.parentId !== null ? [group.parentId] : [];
+    fleet.geofences.put(withChanges(geofence, now, { groupIds: [...rest, ...parent] }));
   }
-  // Who belonged to the group now belongs to the one above it: nobody becomes invisible by a change of the tree.
-  for (const person of [...fleet.people.values()].filter((one) => one.groupId === group.id)) {
+  // People of the group move to its parent, so that nobody becomes invisible.
+  for (const person of [...fleet.people.values()].filter((candidate) => candidate.groupId === group.id)) {
     fleet.people.put({ ...person, groupId: group.parentId });
   }
   for (const rule of fleet.rules.values()) {
@@ -84,60 +84,60 @@ function deleteGroup({ groupId }: OfGroup, { fleet, scope, now }: Context): bool
   return fleet.groups.delete(group.id);
 }
 
-interface Membership {
+interface MembershipChange {
   readonly groupIds: readonly string[];
   readonly addedGroupIds: readonly string[];
   readonly removedGroupIds: readonly string[];
 }
 
-/** The groups a record is in after the change; only groups that the user sees can be joined or left. */
-function rearranged(
+/** The groups of a record after the change. The user can only add and remove groups that the user can see. */
+function changeMembership(
   current: readonly string[],
   input: ChangeVehicleGroupsInput | ChangeGeofenceGroupsInput | null | undefined,
-  { scope }: Context,
-): Membership {
-  const join = new Set((input?.addGroupIds ?? []).map((id) => scope.theGroup(id).id));
-  const leave = new Set((input?.removeGroupIds ?? []).map((id) => scope.theGroup(id).id));
-  for (const id of join) if (leave.has(id)) throw badRequest('A group cannot be both joined and left.');
-  const addedGroupIds = [...join].filter((id) => !current.includes(id));
-  const removedGroupIds = current.filter((id) => leave.has(id));
-  return { groupIds: [...current.filter((id) => !leave.has(id)), ...addedGroupIds], addedGroupIds, removedGroupIds };
+  { scope }: RequestContext,
+): MembershipChange {
+  const joined = new Set((input?.addGroupIds ?? []).map((id) => scope.requireGroup(id).id));
+  const left = new Set((input?.removeGroupIds ?? []).map((id) => scope.requireGroup(id).id));
+  for (const id of joined) if (left.has(id)) throw badRequest('A group cannot be both joined and left.');
+  const addedGroupIds = [...joined].filter((id) => !current.includes(id));
+  const removedGroupIds = current.filter((id) => left.has(id));
+  return { groupIds: [...current.filter((id) => !left.has(id)), ...addedGroupIds], addedGroupIds, removedGroupIds };
 }
 
-const changesNothing = ({ addedGroupIds, removedGroupIds }: Membership): boolean =>
+const changesNothing = ({ addedGroupIds, removedGroupIds }: MembershipChange): boolean =>
   addedGroupIds.length === 0 && removedGroupIds.length === 0;
 
 function changeVehicleGroups(
   args: { readonly vehicleId: string; readonly changeVehicleGroupsInput?: ChangeVehicleGroupsInput | null },
-  context: Context,
+  context: RequestContext,
 ): object {
-  const vehicle = context.scope.theVehicle(args.vehicleId);
-  const change = rearranged(vehicle.groupIds, args.changeVehicleGroupsInput, context);
-  if (!changesNothing(change)) moveVehicle(vehicle, change.groupIds, context);
+  const vehicle = context.scope.requireVehicle(args.vehicleId);
+  const change = changeMembership(vehicle.groupIds, args.changeVehicleGroupsInput, context);
+  if (!changesNothing(change)) setVehicleGroups(vehicle, change.groupIds, context);
   return { vehicleId: vehicle.id, addedGroupIds: change.addedGroupIds, removedGroupIds: change.removedGroupIds };
 }
 
-/** Puts a vehicle into these groups. The groups it joins and leaves have changed as well: their `vehicleIds` has. */
-function moveVehicle(vehicle: VehicleRecord, groupIds: readonly string[], { fleet, now }: Context): void {
-  fleet.vehicles.put(changed(vehicle, now, { groupIds }));
+/** Sets the groups of a vehicle. Groups it joins or leaves get a new version too, because their `vehicleIds` changes. */
+function setVehicleGroups(vehicle: VehicleRecord, groupIds: readonly string[], { fleet, now }: RequestContext): void {
+  fleet.vehicles.put(withChanges(vehicle, now, { groupIds }));
   for (const id of new Set([...vehicle.groupIds, ...groupIds])) {
     const group = fleet.groups.get(id);
     if (group !== undefined && vehicle.groupIds.includes(id) !== groupIds.includes(id)) {
-      fleet.groups.put(changed(group, now, {}));
+      fleet.groups.put(withChanges(group, now, {}));
     }
   }
 }
 
 function changeGeofenceGroups(
   args: { readonly geofenceId: string; readonly changeGeofenceGroupsInput?: ChangeGeofenceGroupsInput | null },
-  context: Context,
+  context: RequestContext,
 ): object {
   const { scope, fleet, now } = context;
-  const geofence = scope.theGeofenceToChange(args.geofenceId);
-  const change = rearranged(geofence.groupIds, args.changeGeofenceGroupsInput, context);
-  if (!scope.whole && change.groupIds.length === 0)
+  const geofence = scope.requireEditableGeofence(args.geofenceId);
+  const change = changeMembership(geofence.groupIds, args.changeGeofenceGroupsInput, context);
+  if (!scope.isWholeFleet && change.groupIds.length === 0)
     throw forbidden('You cannot share a geofence with the whole fleet.');
-  if (!changesNothing(change)) fleet.geofences.put(changed(geofence, now, { groupIds: change.groupIds }));
+  if (!changesNothing(change)) fleet.geofences.put(withChanges(geofence, now, { groupIds: change.groupIds }));
   return { geofenceId: geofence.id, addedGroupIds: change.addedGroupIds, removedGroupIds: change.removedGroupIds };
 }
 
@@ -149,34 +149,34 @@ interface MoveVehicles {
 
 function changeVehiclesGroup(
   { vehicleIds, sourceGroupId, destinationGroupId }: MoveVehicles,
-  context: Context,
+  context: RequestContext,
 ): string[] {
   const { scope } = context;
-  const source = scope.theGroup(sourceGroupId);
-  const destination = scope.theGroup(destinationGroupId);
+  const source = scope.requireGroup(sourceGroupId);
+  const destination = scope.requireGroup(destinationGroupId);
   if (source.id === destination.id) throw badRequest('The source and the destination are the same group.');
-  // All or none: every vehicle is checked before the first one moves.
+  // Every vehicle is checked before the first one moves, so that either all move or none.
   const vehicles = [...new Set(vehicleIds)].map((id) => {
-    const vehicle = scope.theVehicle(id);
+    const vehicle = scope.requireVehicle(id);
     if (!vehicle.groupIds.includes(source.id))
       throw badRequest(`The vehicle with id ${id} is not in the source group.`);
     return vehicle;
   });
   for (const vehicle of vehicles) {
     const rest = vehicle.groupIds.filter((id) => id !== source.id && id !== destination.id);
-    moveVehicle(vehicle, [...rest, destination.id], context);
+    setVehicleGroups(vehicle, [...rest, destination.id], context);
   }
   return vehicles.map((vehicle) => vehicle.id);
 }
 
-function members(group: GroupRecord, { fleet }: Context): VehicleRecord[] {
-  // Whoever sees a group sees all of its vehicles.
-  return fleet.vehicles.by('group', group.id);
+function vehiclesIn(group: GroupRecord, { fleet }: RequestContext): VehicleRecord[] {
+  // A user who can see a group can see all of its vehicles.
+  return fleet.vehicles.findBy('group', group.id);
 }
 
-export const rootFields = {
-  getGroups: (_args: object, { fleet, scope }: Context) =>
-    [...fleet.groups.values()].filter((group) => scope.seesGroup(group)),
+export const rootResolvers = {
+  getGroups: (_args: object, { fleet, scope }: RequestContext) =>
+    [...fleet.groups.values()].filter((group) => scope.canSeeGroup(group)),
   createGroup,
   updateGroup,
   deleteGroup,
@@ -185,20 +185,20 @@ export const rootFields = {
   changeVehiclesGroup,
 };
 
-export const typeFields = {
+export const typeResolvers = {
   Group: {
-    // A parent that the user does not see is not told of.
-    parentId: (group: GroupRecord, { scope }: Context) =>
-      group.parentId !== null && scope.seesGroupId(group.parentId) ? group.parentId : null,
+    // Hides a parent that the user cannot see.
+    parentId: (group: GroupRecord, { scope }: RequestContext) =>
+      group.parentId !== null && scope.canSeeGroupId(group.parentId) ? group.parentId : null,
     isOwn: () => true,
-    vehicleIds(group: GroupRecord, context: Context): string[] {
-      const vehicles = members(group, context);
-      if (!context.spend(vehicles.length)) return [];
+    vehicleIds(group: GroupRecord, context: RequestContext): string[] {
+      const vehicles = vehiclesIn(group, context);
+      if (!context.tryAddRecords(vehicles.length)) return [];
       return vehicles.map((vehicle) => vehicle.id);
     },
-    assignedVehicles(group: GroupRecord, context: Context): VehicleRecord[] {
-      const vehicles = members(group, context);
-      return context.spend(vehicles.length) ? vehicles : [];
+    assignedVehicles(group: GroupRecord, context: RequestContext): VehicleRecord[] {
+      const vehicles = vehiclesIn(group, context);
+      return context.tryAddRecords(vehicles.length) ? vehicles : [];
     },
   },
 };

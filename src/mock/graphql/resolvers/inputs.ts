@@ -1,40 +1,40 @@
-// Reading the inputs whose members the contract does not show: what was given, what was cleared, what is missing.
+// Reads the members of inputs: a member is set, cleared with null, or left out.
 
+import { badRequest, notFound } from '../../core/refusals.js';
 import type { CustomFieldRecord } from '../../store/records.js';
-import { badRequest, notFound } from '../errors.js';
 
-/** The listed members that the caller gave, null included; a member left out stays out. */
-export function given<T extends object, K extends keyof T>(
+/** The listed members that are not undefined; null is kept. */
+export function pickDefined<T extends object, K extends keyof T>(
   input: T,
   keys: readonly K[],
 ): { -readonly [P in K]?: Exclude<T[P], undefined> } {
-  const found: { -readonly [P in K]?: Exclude<T[P], undefined> } = {};
+  const picked: { -readonly [P in K]?: Exclude<T[P], undefined> } = {};
   for (const key of keys) {
     const value = input[key];
-    // Just compared with undefined; TypeScript does not narrow an indexed type.
-    if (value !== undefined) found[key] = value as Exclude<T[K], undefined>;
+    // Not undefined; TypeScript does not narrow an indexed type.
+    if (value !== undefined) picked[key] = value as Exclude<T[K], undefined>;
   }
-  return found;
+  return picked;
 }
 
-/** A text that has to be there and say something. */
+/** The text; BAD_REQUEST when it is missing or blank. */
 export function requiredText(value: unknown, key: string): string {
   if (typeof value !== 'string' || value.trim() === '') throw badRequest(`${key} is required.`);
   return value;
 }
 
-/** A text that may be left out of a change, but not cleared. */
-export function keptText(value: unknown, key: string): string | undefined {
+/** The text, or undefined when it is left out; BAD_REQUEST when it is null or blank. */
+export function optionalText(value: unknown, key: string): string | undefined {
   return value === undefined ? undefined : requiredText(value, key);
 }
 
-/** True or false; clearing it means false. */
-export function flag(value: boolean | null | undefined): boolean {
+/** Null and undefined count as false. */
+export function isTrue(value: boolean | null | undefined): boolean {
   return value === true;
 }
 
-/** The custom fields with one set. The fleet defines which fields there are, so an unknown name is a mistake (unless loose). */
-export function withCustomField(
+/** Sets one custom field. The fleet defines the names, so with `strict` an unknown name is NOT_FOUND. */
+export function setCustomField(
   fields: readonly CustomFieldRecord[],
   names: readonly string[],
   change: { readonly name?: unknown; readonly value?: string | null | undefined },
@@ -44,20 +44,23 @@ export function withCustomField(
   const known = fields.some((field) => field.name === name);
   if (!known && strict && !names.includes(name)) throw notFound('custom field', `"${name.slice(0, 80)}"`);
   const field = { name, value: change.value ?? null };
-  return { field, fields: known ? fields.map((old) => (old.name === name ? field : old)) : [...fields, field] };
+  return {
+    field,
+    fields: known ? fields.map((existing) => (existing.name === name ? field : existing)) : [...fields, field],
+  };
 }
 
-/** Ids that have to exist, each once. */
-export function knownIds(
+/** The ids without duplicates; NOT_FOUND when one does not exist. */
+export function requireIds(
   ids: readonly (string | null)[],
   kind: string,
   exists: (id: string) => boolean,
 ): readonly string[] {
-  const found = new Set<string>();
+  const picked = new Set<string>();
   for (const id of ids) {
     if (id === null) throw badRequest(`The ids of ${kind}s must not be null.`);
     if (!exists(id)) throw notFound(kind, id);
-    found.add(id);
+    picked.add(id);
   }
-  return [...found];
+  return [...picked];
 }

@@ -1,22 +1,30 @@
-// People: drivers, users, or both; their roles and custom fields.
+// People (drivers, users, or both) with their roles and custom fields.
 import type { CreatePersonInput, CustomFieldInput, UpdatePersonInput } from '../../../generated/contract-types.js';
+import { badRequest } from '../../core/refusals.js';
 import type { CustomFieldRecord, DriverTokenRecord, PersonRecord, RoleRecord } from '../../store/records.js';
-import { changed } from '../../store/store.js';
-import type { Context } from '../context.js';
-import { badRequest } from '../errors.js';
-import { isBusyDriver, releaseDriver } from './drivers.js';
-import { flag, given, knownIds, withCustomField } from './inputs.js';
+import { withChanges } from '../../store/store.js';
+import type { RequestContext } from '../request-context.js';
+import { endAssignmentsAndTokens, hasAssignmentsOrTokens } from './drivers.js';
+import { isTrue, pickDefined, requireIds, setCustomField } from './inputs.js';
 
-interface OfPerson {
+interface PersonArgs {
   readonly personId: string;
 }
 
-const texts = ['firstName', 'lastName', 'email', 'phone', 'licenseNumber', 'licenseIssuedIn', 'employeeId'] as const;
+const textFields = [
+  'firstName',
+  'lastName',
+  'email',
+  'phone',
+  'licenseNumber',
+  'licenseIssuedIn',
+  'employeeId',
+] as const;
 
-/** Refuses a person nobody could name, or write to. */
+/** Refuses a person without a name or with an invalid e-mail address. */
 function checkPerson(person: Pick<PersonRecord, 'firstName' | 'lastName' | 'email'>): void {
-  const named = [person.firstName, person.lastName].some((name) => name !== null && name.trim() !== '');
-  if (!named) throw badRequest('firstName or lastName is required.');
+  const updated = [person.firstName, person.lastName].some((name) => name !== null && name.trim() !== '');
+  if (!updated) throw badRequest('firstName or lastName is required.');
   if (person.email !== null && !/^[^\s@]+@[^\s@]+$/.test(person.email))
     throw badRequest('email is not an e-mail address.');
 }
@@ -24,18 +32,18 @@ function checkPerson(person: Pick<PersonRecord, 'firstName' | 'lastName' | 'emai
 function customFields(
   fields: readonly CustomFieldRecord[],
   changes: readonly CustomFieldInput[] | null | undefined,
-  { fleet, strict }: Context,
+  { fleet, strict }: RequestContext,
 ): readonly CustomFieldRecord[] {
   if (changes === null) return fields.map(({ name }) => ({ name, value: null }));
   return (changes ?? []).reduce(
-    (all, change) => withCustomField(all, fleet.personFieldNames, change, strict).fields,
+    (all, change) => setCustomField(all, fleet.personFieldNames, change, strict).fields,
     fields,
   );
 }
 
 function createPerson(
   { personInput: input }: { readonly personInput: CreatePersonInput },
-  context: Context,
+  context: RequestContext,
 ): PersonRecord {
   const { fleet, scope, store, now } = context;
   const person = {
@@ -46,39 +54,39 @@ function createPerson(
     licenseNumber: null,
     licenseIssuedIn: null,
     employeeId: null,
-    ...given(input, texts),
+    ...pickDefined(input, textFields),
   };
   checkPerson(person);
   const blank = fleet.personFieldNames.map((name) => ({ name, value: null }));
   const fields = customFields(blank, input.customFields, context);
-  const created = store.newRecord(fleet.id, now);
+  const record = store.newRecord(fleet.id, now);
   return fleet.people.put({
-    ...created,
+    ...record,
     ...person,
-    isUser: flag(input.isUser),
-    isDriver: flag(input.isDriver),
-    globalUserId: flag(input.isUser) ? created.id : null,
+    isUser: isTrue(input.isUser),
+    isDriver: isTrue(input.isDriver),
+    globalUserId: isTrue(input.isUser) ? record.id : null,
     customFields: fields,
     roleIds: [],
-    groupId: scope.homeOfNew(),
+    groupId: scope.groupForNewRecords(),
   });
 }
 
 function updatePerson(
-  { personId, personInput: input }: OfPerson & { readonly personInput: UpdatePersonInput },
-  context: Context,
+  { personId, personInput: input }: PersonArgs & { readonly personInput: UpdatePersonInput },
+  context: RequestContext,
 ): PersonRecord {
-  const person = context.scope.thePerson(personId);
-  const named = { ...person, ...given(input, texts) };
-  checkPerson(named);
-  const isDriver = input.isDriver === undefined ? person.isDriver : flag(input.isDriver);
-  if (person.isDriver && !isDriver && isBusyDriver(person.id, context)) {
+  const person = context.scope.requirePerson(personId);
+  const updated = { ...person, ...pickDefined(input, textFields) };
+  checkPerson(updated);
+  const isDriver = input.isDriver === undefined ? person.isDriver : isTrue(input.isDriver);
+  if (person.isDriver && !isDriver && hasAssignmentsOrTokens(person.id, context)) {
     throw badRequest('The person has driver assignments or tokens: end and delete them before taking isDriver away.');
   }
-  const isUser = input.isUser === undefined ? person.isUser : flag(input.isUser);
+  const isUser = input.isUser === undefined ? person.isUser : isTrue(input.isUser);
   return context.fleet.people.put(
-    changed(person, context.now, {
-      ...given(input, texts),
+    withChanges(person, context.now, {
+      ...pickDefined(input, textFields),
       isDriver,
       isUser,
       globalUserId: isUser ? (person.globalUserId ?? person.id) : null,
@@ -87,45 +95,46 @@ function updatePerson(
   );
 }
 
-export const rootFields = {
-  getPeople: (_args: object, { fleet, scope }: Context) =>
-    [...fleet.people.values()].filter((person) => scope.seesPerson(person)),
-  getPersonById: ({ id }: { readonly id: string }, { scope }: Context) => scope.person(id),
-  getPersonCustomFields: ({ personId }: OfPerson, { scope }: Context) => scope.person(personId)?.customFields ?? null,
-  getRoles: (_args: object, { fleet }: Context) => [...fleet.roles.values()],
+export const rootResolvers = {
+  getPeople: (_args: object, { fleet, scope }: RequestContext) =>
+    [...fleet.people.values()].filter((person) => scope.canSeePerson(person)),
+  getPersonById: ({ id }: { readonly id: string }, { scope }: RequestContext) => scope.person(id),
+  getPersonCustomFields: ({ personId }: PersonArgs, { scope }: RequestContext) =>
+    scope.person(personId)?.customFields ?? null,
+  getRoles: (_args: object, { fleet }: RequestContext) => [...fleet.roles.values()],
   createPerson,
   updatePerson,
-  deletePerson({ personId }: OfPerson, context: Context): boolean {
-    const person = context.scope.thePerson(personId);
+  deletePerson({ personId }: PersonArgs, context: RequestContext): boolean {
+    const person = context.scope.requirePerson(personId);
     if (person.globalUserId === context.scope.user.userId) throw badRequest('Nobody can delete themselves.');
-    releaseDriver(person.id, context);
+    endAssignmentsAndTokens(person.id, context);
     return context.fleet.people.delete(person.id);
   },
   setPersonCustomRoles(
-    { personId, roleIds }: OfPerson & { readonly roleIds: readonly (string | null)[] },
-    { scope, fleet, now }: Context,
+    { personId, roleIds }: PersonArgs & { readonly roleIds: readonly (string | null)[] },
+    { scope, fleet, now }: RequestContext,
   ): boolean {
-    const person = scope.thePerson(personId);
-    const roles = knownIds(roleIds, 'role', (id) => fleet.roles.get(id) !== undefined);
-    fleet.people.put(changed(person, now, { roleIds: roles }));
+    const person = scope.requirePerson(personId);
+    const roles = requireIds(roleIds, 'role', (id) => fleet.roles.get(id) !== undefined);
+    fleet.people.put(withChanges(person, now, { roleIds: roles }));
     return true;
   },
   updatePersonCustomField(
-    { personId, field: change }: OfPerson & { readonly field: CustomFieldInput },
-    { scope, fleet, now, strict }: Context,
+    { personId, field: change }: PersonArgs & { readonly field: CustomFieldInput },
+    { scope, fleet, now, strict }: RequestContext,
   ): CustomFieldRecord {
-    const person = scope.thePerson(personId);
-    const { fields, field } = withCustomField(person.customFields, fleet.personFieldNames, change, strict);
-    fleet.people.put(changed(person, now, { customFields: fields }));
+    const person = scope.requirePerson(personId);
+    const { fields, field } = setCustomField(person.customFields, fleet.personFieldNames, change, strict);
+    fleet.people.put(withChanges(person, now, { customFields: fields }));
     return field;
   },
 };
 
-export const typeFields = {
+export const typeResolvers = {
   Person: {
-    driverTokens: (person: PersonRecord, { fleet }: Context): DriverTokenRecord[] =>
-      fleet.tokens.by('driver', person.id),
-    roles: (person: PersonRecord, { fleet }: Context): RoleRecord[] =>
+    driverTokens: (person: PersonRecord, { fleet }: RequestContext): DriverTokenRecord[] =>
+      fleet.tokens.findBy('driver', person.id),
+    roles: (person: PersonRecord, { fleet }: RequestContext): RoleRecord[] =>
       person.roleIds.flatMap((id) => fleet.roles.get(id) ?? []),
   },
 };

@@ -1,14 +1,15 @@
-// Snapshots: the telemetry's rows with the driver laid over them from the assignments.
+// Snapshots: rows of the telemetry with the driver of the assignment at their time.
 
+import { badRequest } from '../../core/refusals.js';
+import { isActiveAt } from '../../store/assignments.js';
 import type { VehicleRecord } from '../../store/records.js';
 import type { Fleet } from '../../store/store.js';
+import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
 import type { SnapshotRow } from '../../telemetry/telemetry.js';
-import type { Context } from '../context.js';
-import { telemetryOf } from '../context.js';
-import { badRequest } from '../errors.js';
+import type { RequestContext } from '../request-context.js';
 
 /** The `driver` group of a snapshot. */
-export interface ShownDriver {
+export interface SnapshotDriver {
   readonly driverId: string;
   readonly iButton: string | null;
   readonly oneWire: string | null;
@@ -20,13 +21,13 @@ export interface ShownDriver {
   readonly rfidHex: string | null;
 }
 
-/** A snapshot as `CommonFormat` resolves it. */
-export interface ShownSnapshot extends SnapshotRow {
+/** A snapshot as the type `CommonFormat` shows it. */
+export interface DeliveredSnapshot extends SnapshotRow {
   readonly vehicle: VehicleRecord;
-  readonly driver: ShownDriver | null;
+  readonly driver: SnapshotDriver | null;
 }
 
-const noToken = {
+const noTokenForms = {
   iButton: null,
   oneWire: null,
   rfidIButton: null,
@@ -41,13 +42,13 @@ function reversedBytes(hex: string): string {
   return (hex.match(/../g) ?? []).reverse().join('');
 }
 
-/** The driver group for one person: every form in which a reader may report their token. */
-function driverOf(fleet: Fleet, driverId: string): ShownDriver {
-  const token = fleet.tokens.by('driver', driverId)[0];
-  if (token === undefined) return { driverId, ...noToken };
+/** The driver group of a person, with the token in every form that a card reader may report. */
+function snapshotDriver(fleet: Fleet, driverId: string): SnapshotDriver {
+  const token = fleet.tokens.findBy('driver', driverId)[0];
+  if (token === undefined) return { driverId, ...noTokenForms };
   const { value } = token;
-  // A token whose value is no hexadecimal number (a mutation can set any text) has no other forms.
-  if (!/^(?:[0-9a-f]{2}){1,16}$/i.test(value)) return { driverId, ...noToken, iButton: value };
+  // A mutation can set any text; a value that is not hexadecimal has no other forms.
+  if (!/^(?:[0-9a-f]{2}){1,16}$/i.test(value)) return { driverId, ...noTokenForms, iButton: value };
   const reversed = reversedBytes(value);
   const decimal = (hex: string): string => BigInt(`0x${hex}`).toString();
   const card = value.slice(-8);
@@ -64,29 +65,33 @@ function driverOf(fleet: Fleet, driverId: string): ShownDriver {
   };
 }
 
-/** Who drove the vehicle at any time, looked up fast for row after row. */
-export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) => ShownDriver | null {
+/** Returns a function that finds the driver of a vehicle at a time, fast for consecutive rows. */
+export function driverTimeline(fleet: Fleet, vehicleId: string): (time: number) => SnapshotDriver | null {
   const periods = fleet.assignments
-    .by('vehicle', vehicleId)
+    .findBy('vehicle', vehicleId)
     .sort((a, b) => a.startedAt - b.startedAt)
     .map((row) => ({
-      from: row.startedAt,
-      to: row.endedAt ?? Number.POSITIVE_INFINITY,
-      driver: driverOf(fleet, row.driverId),
+      start: row.startedAt,
+      end: row.endedAt,
+      driver: snapshotDriver(fleet, row.driverId),
     }));
-  let last = periods[0];
+  let cached = periods[0];
   return (time) => {
-    if (last !== undefined && last.from <= time && time < last.to) return last.driver;
-    const found = periods.find((period) => period.from <= time && time < period.to);
-    if (found === undefined) return null;
-    last = found;
-    return found.driver;
+    if (cached !== undefined && isActiveAt(cached, time)) return cached.driver;
+    const match = periods.find((period) => isActiveAt(period, time));
+    if (match === undefined) return null;
+    cached = match;
+    return match.driver;
   };
 }
 
-export function shownSnapshot(row: SnapshotRow, vehicle: VehicleRecord, context: Context): ShownSnapshot {
+export function withVehicleAndDriver(
+  row: SnapshotRow,
+  vehicle: VehicleRecord,
+  context: RequestContext,
+): DeliveredSnapshot {
   const assignment = context.assignmentAt(vehicle.id, row.timestamp);
-  return { ...row, vehicle, driver: assignment === null ? null : driverOf(context.fleet, assignment.driverId) };
+  return { ...row, vehicle, driver: assignment === null ? null : snapshotDriver(context.fleet, assignment.driverId) };
 }
 
 export interface SnapshotPeriod {
@@ -95,39 +100,42 @@ export interface SnapshotPeriod {
   readonly to: number;
 }
 
-/** The rows of a period as the telemetry has them; null when the user does not see the vehicle. */
-export function rowsOf(
+/** The vehicle and its telemetry rows of the period; null when the user cannot see the vehicle. */
+export function findSnapshotRows(
   { vehicleId, from, to }: SnapshotPeriod,
-  context: Context,
+  context: RequestContext,
 ): { vehicle: VehicleRecord; rows: Iterable<SnapshotRow> } | null {
   if (from > to) throw badRequest('from must not be after to.');
   const vehicle = context.scope.vehicle(vehicleId);
   if (vehicle === null) return null;
-  // Nothing has been recorded yet that lies in the future.
+  // There are no rows of the future.
   const end = Math.min(to, context.now);
-  return { vehicle, rows: from > end ? [] : context.telemetry.snapshots(telemetryOf(vehicle), from, end) };
+  return { vehicle, rows: from > end ? [] : context.telemetry.snapshots(telemetryVehicleOf(vehicle), from, end) };
 }
 
-function* withDrivers(period: SnapshotPeriod, context: Context): Generator<ShownSnapshot> {
-  const found = rowsOf(period, context);
-  if (found === null) return;
-  const driverAt = driverTimeline(context.fleet, found.vehicle.id);
-  for (const row of found.rows) {
-    // Only a document that introspects as well comes here; its rows are held in memory, a hundred fields each.
-    if (!context.spend(100)) return;
-    yield { ...row, vehicle: found.vehicle, driver: driverAt(row.timestamp) };
+function* snapshotsInPeriod(period: SnapshotPeriod, context: RequestContext): Generator<DeliveredSnapshot> {
+  const match = findSnapshotRows(period, context);
+  if (match === null) return;
+  const driverAt = driverTimeline(context.fleet, match.vehicle.id);
+  for (const row of match.rows) {
+    // Used for documents that introspect too. Their rows are held in memory, and each counts as 100 records.
+    if (!context.tryAddRecords(100)) return;
+    yield { ...row, vehicle: match.vehicle, driver: driverAt(row.timestamp) };
   }
 }
 
-export const rootFields = {
-  getSnapshots: (period: SnapshotPeriod, context: Context) => [...withDrivers(period, context)],
-  getLatestSnapshots({ vehicleIds }: { readonly vehicleIds: readonly string[] }, context: Context): ShownSnapshot[] {
-    const found: ShownSnapshot[] = [];
+export const rootResolvers = {
+  getSnapshots: (period: SnapshotPeriod, context: RequestContext) => [...snapshotsInPeriod(period, context)],
+  getLatestSnapshots(
+    { vehicleIds }: { readonly vehicleIds: readonly string[] },
+    context: RequestContext,
+  ): DeliveredSnapshot[] {
+    const snapshots: DeliveredSnapshot[] = [];
     for (const id of new Set(vehicleIds)) {
       const vehicle = context.scope.vehicle(id);
-      const row = vehicle === null ? null : context.latest(vehicle);
-      if (vehicle !== null && row !== null) found.push(shownSnapshot(row, vehicle, context));
+      const row = vehicle === null ? null : context.latestSnapshot(vehicle);
+      if (vehicle !== null && row !== null) snapshots.push(withVehicleAndDriver(row, vehicle, context));
     }
-    return found;
+    return snapshots;
   },
 };

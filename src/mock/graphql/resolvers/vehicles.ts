@@ -1,31 +1,31 @@
-// Vehicles and what hangs on them: devices, labels, types, schedules, sensors, custom fields.
+// Vehicles with their devices, labels, types, work schedules, sensors and custom fields.
 import type { CustomFieldInput, VehicleInput } from '../../../generated/contract-types.js';
+import { badRequest, notFound } from '../../core/refusals.js';
 import type { DeviceRecord, LabelRecord, VehicleRecord, WorkScheduleRecord } from '../../store/records.js';
-import { changed } from '../../store/store.js';
-import type { Context } from '../context.js';
-import { badRequest, notFound } from '../errors.js';
-import { flag, given, keptText, knownIds, withCustomField } from './inputs.js';
+import { withChanges } from '../../store/store.js';
+import type { RequestContext } from '../request-context.js';
+import { isTrue, optionalText, pickDefined, requireIds, setCustomField } from './inputs.js';
 import { latestData } from './latest-data.js';
-import { shownSnapshot } from './snapshots.js';
+import { withVehicleAndDriver } from './snapshots.js';
 
-interface ById {
+interface IdArgs {
   readonly id: string;
 }
 
-interface BySerial {
+interface SerialArgs {
   readonly serial: string;
 }
 
-function device(id: string, { scope, fleet }: Context): DeviceRecord | null {
+function visibleDevice(id: string, { scope, fleet }: RequestContext): DeviceRecord | null {
   const found = fleet.devices.get(id);
-  return found !== undefined && scope.seesDevice(found) ? found : null;
+  return found !== undefined && scope.canSeeDevice(found) ? found : null;
 }
 
-function devicesBySerial({ serial }: BySerial, { scope, fleet }: Context): DeviceRecord[] {
-  return fleet.devices.by('serial', serial).filter((found) => scope.seesDevice(found));
+function devicesBySerial({ serial }: SerialArgs, { scope, fleet }: RequestContext): DeviceRecord[] {
+  return fleet.devices.findBy('serial', serial).filter((found) => scope.canSeeDevice(found));
 }
 
-/** What a tracking device of each kind of vehicle has wired to its inputs. */
+/** The sensors that are wired to the inputs of the tracking device, by kind of vehicle. */
 const mappedSensors: Readonly<Record<VehicleRecord['kind'], readonly { name: string; source: string }[]>> = {
   car: [{ name: 'Ignition', source: 'DIN1' }],
   van: [
@@ -39,28 +39,28 @@ const mappedSensors: Readonly<Record<VehicleRecord['kind'], readonly { name: str
   ],
 };
 
-function workSchedule(vehicle: VehicleRecord, { fleet }: Context): WorkScheduleRecord | null {
+function workSchedule(vehicle: VehicleRecord, { fleet }: RequestContext): WorkScheduleRecord | null {
   if (vehicle.workScheduleId !== null) return fleet.workSchedules.get(vehicle.workScheduleId) ?? null;
   for (const schedule of fleet.workSchedules.values()) if (schedule.isDefault) return schedule;
   return null;
 }
 
-/** A vehicle that is deactivated already stays so since then. */
-function usage(vehicle: VehicleRecord, deactivated: boolean, now: number): Partial<VehicleRecord> {
+/** Deactivating a vehicle again keeps the time of its first deactivation. */
+function deactivationFields(vehicle: VehicleRecord, deactivated: boolean, now: number): Partial<VehicleRecord> {
   return { deactivated, deactivatedAt: deactivated ? (vehicle.deactivatedAt ?? now) : null };
 }
 
-const oldestYear = 1900;
+const minYear = 1900;
 
 function updateVehicle(
   { vehicleId, vehicleInput: input }: { readonly vehicleId: string; readonly vehicleInput: VehicleInput },
-  { scope, fleet, now }: Context,
+  { scope, fleet, now }: RequestContext,
 ): VehicleRecord {
-  const vehicle = scope.theVehicle(vehicleId);
-  const name = keptText(input.name, 'name');
+  const vehicle = scope.requireVehicle(vehicleId);
+  const name = optionalText(input.name, 'name');
   const { vehicleTypeId, workScheduleId, labelIds, year } = input;
-  if (typeof year === 'number' && (year < oldestYear || year > new Date(now).getUTCFullYear() + 2)) {
-    throw badRequest('year is not the year of a vehicle.');
+  if (typeof year === 'number' && (year < minYear || year > new Date(now).getUTCFullYear() + 2)) {
+    throw badRequest('year is not a plausible model year.');
   }
   if (typeof vehicleTypeId === 'string' && fleet.vehicleTypes.get(vehicleTypeId) === undefined) {
     throw notFound('vehicle type', vehicleTypeId);
@@ -69,75 +69,78 @@ function updateVehicle(
     throw notFound('work schedule', workScheduleId);
   }
   return fleet.vehicles.put(
-    changed(vehicle, now, {
-      ...given(input, ['vin', 'licensePlate', 'make', 'model', 'year', 'vehicleTypeId', 'workScheduleId']),
+    withChanges(vehicle, now, {
+      ...pickDefined(input, ['vin', 'licensePlate', 'make', 'model', 'year', 'vehicleTypeId', 'workScheduleId']),
       ...(name === undefined ? {} : { name }),
-      ...(input.deactivated === undefined ? {} : usage(vehicle, flag(input.deactivated), now)),
+      ...(input.deactivated === undefined ? {} : deactivationFields(vehicle, isTrue(input.deactivated), now)),
       ...(labelIds === undefined
         ? {}
-        : { labelIds: knownIds(labelIds ?? [], 'label', (id) => fleet.labels.get(id) !== undefined) }),
+        : { labelIds: requireIds(labelIds ?? [], 'label', (id) => fleet.labels.get(id) !== undefined) }),
     }),
   );
 }
 
-export const rootFields = {
-  getVehicles: (_args: object, { scope }: Context) => scope.vehicles(),
-  getActiveVehicles: (_args: object, { scope }: Context) => scope.vehicles().filter((vehicle) => !vehicle.deactivated),
-  getVehicleById: ({ id }: ById, { scope }: Context) => scope.vehicle(id),
-  getVehiclesByVin: ({ vin }: { readonly vin: string }, { scope, fleet }: Context) =>
-    fleet.vehicles.by('vin', vin).filter((vehicle) => scope.seesVehicle(vehicle)),
-  getDeviceById: ({ id }: ById, context: Context) => device(id, context),
-  getDeviceBySerial: (args: BySerial, context: Context) => devicesBySerial(args, context)[0] ?? null,
+export const rootResolvers = {
+  getVehicles: (_args: object, { scope }: RequestContext) => scope.vehicles(),
+  getActiveVehicles: (_args: object, { scope }: RequestContext) =>
+    scope.vehicles().filter((vehicle) => !vehicle.deactivated),
+  getVehicleById: ({ id }: IdArgs, { scope }: RequestContext) => scope.vehicle(id),
+  getVehiclesByVin: ({ vin }: { readonly vin: string }, { scope, fleet }: RequestContext) =>
+    fleet.vehicles.findBy('vin', vin).filter((vehicle) => scope.canSeeVehicle(vehicle)),
+  getDeviceById: ({ id }: IdArgs, context: RequestContext) => visibleDevice(id, context),
+  getDeviceBySerial: (args: SerialArgs, context: RequestContext) => devicesBySerial(args, context)[0] ?? null,
   getDevicesBySerial: devicesBySerial,
-  getLabels: (_args: object, { fleet }: Context) => [...fleet.labels.values()],
-  getMetaSensors: (_args: object, { fleet }: Context) => fleet.metaSensors,
-  getVehicleTypes: (_args: object, { fleet }: Context) => [...fleet.vehicleTypes.values()],
-  getWorkSchedules: (_args: object, { fleet }: Context) => [...fleet.workSchedules.values()],
-  getWorkScheduleById: ({ id }: ById, { fleet }: Context) => fleet.workSchedules.get(id) ?? null,
-  getVehicleCustomFields: ({ vehicleId }: { readonly vehicleId: string }, { scope }: Context) =>
+  getLabels: (_args: object, { fleet }: RequestContext) => [...fleet.labels.values()],
+  getMetaSensors: (_args: object, { fleet }: RequestContext) => fleet.metaSensors,
+  getVehicleTypes: (_args: object, { fleet }: RequestContext) => [...fleet.vehicleTypes.values()],
+  getWorkSchedules: (_args: object, { fleet }: RequestContext) => [...fleet.workSchedules.values()],
+  getWorkScheduleById: ({ id }: IdArgs, { fleet }: RequestContext) => fleet.workSchedules.get(id) ?? null,
+  getVehicleCustomFields: ({ vehicleId }: { readonly vehicleId: string }, { scope }: RequestContext) =>
     scope.vehicle(vehicleId)?.customFields ?? null,
-  getVehicleMappedSensors: ({ vehicleId }: { readonly vehicleId: string }, { scope }: Context) => {
+  getVehicleMappedSensors: ({ vehicleId }: { readonly vehicleId: string }, { scope }: RequestContext) => {
     const vehicle = scope.vehicle(vehicleId);
     if (vehicle === null) return null;
     return vehicle.deviceIds.length === 0 ? [] : mappedSensors[vehicle.kind];
   },
-  getUserInfo: (_args: object, { login }: Context) => login.users,
+  getUserInfo: (_args: object, { login }: RequestContext) => login.users,
   updateVehicle,
   updateVehicleCustomField(
     { vehicleId, field: change }: { readonly vehicleId: string; readonly field: CustomFieldInput },
-    { scope, fleet, now, strict }: Context,
+    { scope, fleet, now, strict }: RequestContext,
   ) {
-    const vehicle = scope.theVehicle(vehicleId);
-    const { fields, field } = withCustomField(vehicle.customFields, fleet.vehicleFieldNames, change, strict);
-    fleet.vehicles.put(changed(vehicle, now, { customFields: fields }));
+    const vehicle = scope.requireVehicle(vehicleId);
+    const { fields, field } = setCustomField(vehicle.customFields, fleet.vehicleFieldNames, change, strict);
+    fleet.vehicles.put(withChanges(vehicle, now, { customFields: fields }));
     return field;
   },
 };
 
-export const typeFields = {
+export const typeResolvers = {
   Vehicle: {
-    latestData(vehicle: VehicleRecord, context: Context): object | null {
-      const known = context.latestData.get(vehicle.id);
-      if (known !== undefined) return known;
-      const made = latestData(vehicle, context);
-      context.latestData.set(vehicle.id, made);
-      return made;
+    latestData(vehicle: VehicleRecord, context: RequestContext): object | null {
+      const cached = context.latestData.get(vehicle.id);
+      if (cached !== undefined) return cached;
+      const data = latestData(vehicle, context);
+      context.latestData.set(vehicle.id, data);
+      return data;
     },
-    lastData: (vehicle: VehicleRecord, context: Context) => {
-      const row = context.latest(vehicle);
-      return row === null ? null : shownSnapshot(row, vehicle, context);
+    lastData: (vehicle: VehicleRecord, context: RequestContext) => {
+      const row = context.latestSnapshot(vehicle);
+      return row === null ? null : withVehicleAndDriver(row, vehicle, context);
     },
-    lastOdometer: (vehicle: VehicleRecord, context: Context) => context.latest(vehicle)?.odometerKm ?? null,
-    lastWorkingHours: (vehicle: VehicleRecord, context: Context) => context.latest(vehicle)?.engineHours ?? null,
-    assignedGroups(vehicle: VehicleRecord, context: Context) {
-      if (!context.spend(vehicle.groupIds.length)) return [];
+    lastOdometer: (vehicle: VehicleRecord, context: RequestContext) =>
+      context.latestSnapshot(vehicle)?.odometerKm ?? null,
+    lastWorkingHours: (vehicle: VehicleRecord, context: RequestContext) =>
+      context.latestSnapshot(vehicle)?.engineHours ?? null,
+    assignedGroups(vehicle: VehicleRecord, context: RequestContext) {
+      if (!context.tryAddRecords(vehicle.groupIds.length)) return [];
       return vehicle.groupIds.map((id) => context.scope.group(id)).filter((group) => group !== null);
     },
-    assignedDevices: (vehicle: VehicleRecord, { fleet }: Context): DeviceRecord[] =>
+    assignedDevices: (vehicle: VehicleRecord, { fleet }: RequestContext): DeviceRecord[] =>
       vehicle.deviceIds.flatMap((id) => fleet.devices.get(id) ?? []),
-    assignedLabels: (vehicle: VehicleRecord, { fleet }: Context): LabelRecord[] =>
+    assignedLabels: (vehicle: VehicleRecord, { fleet }: RequestContext): LabelRecord[] =>
       vehicle.labelIds.flatMap((id) => fleet.labels.get(id) ?? []),
-    vehicleType: (vehicle: VehicleRecord, { fleet }: Context) =>
+    vehicleType: (vehicle: VehicleRecord, { fleet }: RequestContext) =>
       vehicle.vehicleTypeId === null ? null : (fleet.vehicleTypes.get(vehicle.vehicleTypeId) ?? null),
     workSchedule,
   },

@@ -1,29 +1,30 @@
-// Whether a value is a snapshot of this service. It may have been on disk or edited by hand since it was taken.
-import type { StoreSnapshot } from '../store.js';
-import { isObject, type Link, quoted, type Read, record, refuse, whole } from './readers.js';
+// Checks a value that should be a snapshot: it may have been edited since it was taken.
+import { isJsonObject, quotedKey } from '../../core/json-object.js';
+import type { StoreSnapshot } from '../records.js';
+import { fail, type Reader, type Reference, record, wholeNumber } from './readers.js';
 import { fleetData } from './shapes.js';
-import { checkStructure } from './structure.js';
+import { checkReferences } from './structure.js';
 
-const fleets: Read<StoreSnapshot['fleets']> = (value, where) => {
-  if (!isObject(value)) return refuse(where, 'must be an object');
+const readFleets: Reader<StoreSnapshot['fleets']> = (value, path) => {
+  if (!isJsonObject(value)) return fail(path, 'must be an object');
   const read = Object.entries(value).map(([id, fleet]) => {
-    const here = `${where}[${quoted(id)}]`;
-    // The links of a fleet lead to rows of the same fleet.
-    const links: Link[] = [];
-    const data = fleetData(fleet, here, links);
-    checkStructure(id, data, links, here);
+    const fleetPath = `${path}[${quotedKey(id)}]`;
+    // References of a fleet are ids of records of the same fleet.
+    const references: Reference[] = [];
+    const data = fleetData(fleet, fleetPath, references);
+    checkReferences(id, data, references, fleetPath);
     return [id, data] as const;
   });
   return Object.fromEntries(read);
 };
 
-const snapshot = record<StoreSnapshot>({
-  seed: whole(0, Number.MAX_SAFE_INTEGER),
-  created: whole(0, Number.MAX_SAFE_INTEGER),
-  fleets,
+const readSnapshot = record<StoreSnapshot>({
+  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  created: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  fleets: readFleets,
 });
 
-/** A copy of the snapshot that this value is; a TypeError that names fleet, list, row and member when it is none. */
-export function checkedSnapshot(value: unknown): StoreSnapshot {
-  return snapshot(value, 'snapshot', []);
+/** Returns a copy of the snapshot, or throws a TypeError that names the fleet, list, record and member that is wrong. */
+export function parseSnapshot(value: unknown): StoreSnapshot {
+  return readSnapshot(value, 'snapshot', []);
 }

@@ -1,8 +1,7 @@
-// What a fleet of a snapshot looks like, record by record. The types in records.ts hold this table to them: a member that
-// is missing here, or read as something else, does not compile.
+// The readers of every record of a snapshot. A reader that does not fit the type in records.ts does not compile.
 
+import { geojsonProblem } from '../../core/geojson.js';
 import { regions } from '../../telemetry/telemetry.js';
-import { geojsonProblem } from '../../world/geojson.js';
 import type {
   AddressRecord,
   AssignmentRecord,
@@ -23,76 +22,76 @@ import type {
   WorkScheduleRecord,
 } from '../records.js';
 import {
-  flag,
-  idOf,
-  instant,
+  boolean,
+  fail,
   int,
   list,
   oneOf,
   orNull,
-  type Read,
+  type Reader,
+  type RecordShape,
   record,
-  refuse,
-  type Shape,
+  referenceTo,
   text,
+  timestamp,
   uuid,
-  whole,
+  wholeNumber,
 } from './readers.js';
 
-const note = orNull(text);
+const nullableText = orNull(text);
 
-const versioned: Shape<Versioned> = {
+const versioned: RecordShape<Versioned> = {
   id: uuid,
-  version: whole(1, Number.MAX_SAFE_INTEGER),
-  createdAt: instant,
-  updatedAt: instant,
-  fleetId: idOf('fleet'),
+  version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  fleetId: referenceTo('fleet'),
 };
 
-const customFields = list(record<CustomFieldRecord>({ name: text, value: note }));
+const customFields = list(record<CustomFieldRecord>({ name: text, value: nullableText }));
 
 const vehicle = record<VehicleRecord>({
   ...versioned,
   name: text,
-  vin: note,
-  licensePlate: note,
-  make: note,
-  model: note,
+  vin: nullableText,
+  licensePlate: nullableText,
+  make: nullableText,
+  model: nullableText,
   year: orNull(int),
-  deactivated: flag,
-  vehicleTypeId: orNull(idOf('vehicleTypes')),
-  workScheduleId: orNull(idOf('workSchedules')),
-  groupIds: list(idOf('groups')),
-  labelIds: list(idOf('labels')),
-  deviceIds: list(idOf('devices')),
+  deactivated: boolean,
+  vehicleTypeId: orNull(referenceTo('vehicleTypes')),
+  workScheduleId: orNull(referenceTo('workSchedules')),
+  groupIds: list(referenceTo('groups')),
+  labelIds: list(referenceTo('labels')),
+  deviceIds: list(referenceTo('devices')),
   customFields,
   kind: oneOf(['car', 'van', 'truck']),
   region: oneOf(regions.map(({ name }) => name)),
-  deviceSince: instant,
-  deactivatedAt: orNull(instant),
-  place: whole(0, Number.MAX_SAFE_INTEGER),
+  deviceSince: timestamp,
+  deactivatedAt: orNull(timestamp),
+  place: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 });
 
 const device = record<DeviceRecord>({
   id: uuid,
   serial: text,
   deviceTypeKey: text,
-  enabled: flag,
-  phoneNumber: note,
+  enabled: boolean,
+  phoneNumber: nullableText,
 });
 
 const group = record<GroupRecord>({
   ...versioned,
   name: text,
-  parentId: orNull(idOf('groups')),
-  externalId: note,
-  description: note,
+  parentId: orNull(referenceTo('groups')),
+  externalId: nullableText,
+  description: nullableText,
 });
 
 const workSchedule = record<WorkScheduleRecord>({
   ...versioned,
   name: text,
-  isDefault: flag,
+  isDefault: boolean,
   beginGrace: int,
   endGrace: int,
   periods: list(record<WorkScheduleRecord['periods'][number]>({ weekday: text, begin: text, duration: int })),
@@ -100,54 +99,54 @@ const workSchedule = record<WorkScheduleRecord>({
 
 const person = record<PersonRecord>({
   ...versioned,
-  isUser: flag,
-  isDriver: flag,
-  email: note,
-  phone: note,
-  firstName: note,
-  lastName: note,
-  globalUserId: note,
-  licenseNumber: note,
-  licenseIssuedIn: note,
-  employeeId: note,
+  isUser: boolean,
+  isDriver: boolean,
+  email: nullableText,
+  phone: nullableText,
+  firstName: nullableText,
+  lastName: nullableText,
+  globalUserId: nullableText,
+  licenseNumber: nullableText,
+  licenseIssuedIn: nullableText,
+  employeeId: nullableText,
   customFields,
-  roleIds: list(idOf('roles')),
-  groupId: orNull(idOf('groups')),
+  roleIds: list(referenceTo('roles')),
+  groupId: orNull(referenceTo('groups')),
 });
 
 const token = record<DriverTokenRecord>({
   ...versioned,
   value: text,
-  driverId: idOf('people'),
-  lastScanTimestamp: orNull(instant),
+  driverId: referenceTo('people'),
+  lastScanTimestamp: orNull(timestamp),
 });
 
 const assignment = record<AssignmentRecord>({
   ...versioned,
-  vehicleId: idOf('vehicles'),
-  // No link: assignments of the past outlive their driver.
+  vehicleId: referenceTo('vehicles'),
+  // Not a reference: past assignments outlive their driver.
   driverId: uuid,
-  startedAt: instant,
-  endedAt: orNull(instant),
+  startedAt: timestamp,
+  endedAt: orNull(timestamp),
 });
 
 const address = record<AddressRecord>({
-  country: note,
-  countryCode: note,
-  region: note,
-  city: note,
-  postalCode: note,
-  address: note,
+  country: nullableText,
+  countryCode: nullableText,
+  region: nullableText,
+  city: nullableText,
+  postalCode: nullableText,
+  address: nullableText,
 });
 
-/** A geofence's shape. Copied by way of JSON: what has no JSON could not be answered with either. */
-const geojson: Read<GeofenceRecord['geojson']> = (value, where) => {
+/** Copies through JSON, because a response has to be JSON too. */
+const geojson: Reader<GeofenceRecord['geojson']> = (value, path) => {
   const problem = geojsonProblem(value);
-  if (problem !== null) return refuse(where, `is no GeoJSON of a geofence: ${problem}`);
+  if (problem !== null) return fail(path, `is not GeoJSON of a geofence: ${problem}`);
   try {
     return JSON.parse(JSON.stringify(value));
   } catch {
-    return refuse(where, 'cannot be written as JSON');
+    return fail(path, 'cannot be written as JSON');
   }
 };
 
@@ -155,29 +154,29 @@ const geofence = record<GeofenceRecord>({
   ...versioned,
   name: text,
   geojson,
-  color: note,
-  phone: note,
-  email: note,
+  color: nullableText,
+  phone: nullableText,
+  email: nullableText,
   address: orNull(address),
-  description: note,
-  type: note,
-  displayNameAsAddress: flag,
-  groupIds: list(idOf('groups')),
+  description: nullableText,
+  type: nullableText,
+  displayNameAsAddress: boolean,
+  groupIds: list(referenceTo('groups')),
 });
 
 const rule = record<RuleRecord>({
   id: uuid,
   name: text,
-  enabled: flag,
+  enabled: boolean,
   ruleType: text,
-  assignedVehicleIds: list(idOf('vehicles')),
-  assignedGroupIds: list(idOf('groups')),
-  assignedToAll: flag,
-  geofenceIds: list(idOf('geofences')),
+  assignedVehicleIds: list(referenceTo('vehicles')),
+  assignedGroupIds: list(referenceTo('groups')),
+  assignedToAll: boolean,
+  geofenceIds: list(referenceTo('geofences')),
 });
 
-/** One fleet of a snapshot. */
-export const fleetData: Read<FleetData> = record<FleetData>({
+/** Reads one fleet of a snapshot. */
+export const fleetData: Reader<FleetData> = record<FleetData>({
   vehicles: list(vehicle),
   devices: list(device),
   groups: list(group),

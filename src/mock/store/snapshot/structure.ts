@@ -1,49 +1,57 @@
-// Whether the rows of a fleet fit each other: ids that are there once, links that lead somewhere, a tree of groups without a
-// ring, assignments that end after they begin. Everything else a row can say, the service can live with.
+// Checks that the records of a fleet fit each other: unique ids, references to existing records, a group tree without cycles, and
+// assignments that end after their start.
 import type { FleetData } from '../records.js';
-import { type Link, type RowTable, refuse } from './readers.js';
+import { fail, type Reference, type TableName } from './readers.js';
 
-/** The ids of a list's rows, each of which must be there once. */
-function idsOf(rows: readonly { readonly id: string }[], where: string): ReadonlySet<string> {
+/** The ids of the records, which must be unique. */
+function uniqueIds(rows: readonly { readonly id: string }[], path: string): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const [place, { id }] of rows.entries()) {
-    if (ids.has(id)) refuse(`${where}[${place}].id`, 'is the id of an earlier row too');
+  for (const [index, { id }] of rows.entries()) {
+    if (ids.has(id)) fail(`${path}[${index}].id`, 'is also the id of an earlier record');
     ids.add(id);
   }
   return ids;
 }
 
-function checkTree(groups: FleetData['groups'], where: string): void {
+function checkGroupTree(groups: FleetData['groups'], path: string): void {
   const parents = new Map(groups.map(({ id, parentId }) => [id, parentId]));
-  const sound = new Set<string>();
-  for (const [place, group] of groups.entries()) {
-    const path = new Set<string>();
-    for (let id: string | null = group.id; id !== null && !sound.has(id); id = parents.get(id) ?? null) {
-      if (path.has(id)) refuse(`${where}[${place}].parentId`, 'leads back to the group itself');
-      path.add(id);
+  const acyclic = new Set<string>();
+  for (const [index, group] of groups.entries()) {
+    const visited = new Set<string>();
+    for (let id: string | null = group.id; id !== null && !acyclic.has(id); id = parents.get(id) ?? null) {
+      if (visited.has(id)) fail(`${path}[${index}].parentId`, 'leads back to the group itself');
+      visited.add(id);
     }
-    for (const id of path) sound.add(id);
+    for (const id of visited) acyclic.add(id);
   }
 }
 
-/** Throws a TypeError that names the place when the fleet's rows do not fit each other. */
-export function checkStructure(fleetId: string, data: FleetData, links: readonly Link[], where: string): void {
-  const rows: Readonly<Record<RowTable, readonly { readonly id: string }[]>> = data;
-  const known = new Map<Link['to'], ReadonlySet<string>>([['fleet', new Set([fleetId])]]);
-  for (const table of rowTables) known.set(table, idsOf(rows[table], `${where}.${table}`));
-  for (const link of links) {
-    if (known.get(link.to)?.has(link.id) === true) continue;
-    refuse(link.where, link.to === 'fleet' ? 'must be the id of its fleet' : `names none of the fleet's ${link.to}`);
+/** Throws a TypeError that names the place when the records do not fit each other. */
+export function checkReferences(
+  fleetId: string,
+  data: FleetData,
+  references: readonly Reference[],
+  path: string,
+): void {
+  const rows: Readonly<Record<TableName, readonly { readonly id: string }[]>> = data;
+  const idsByTable = new Map<Reference['to'], ReadonlySet<string>>([['fleet', new Set([fleetId])]]);
+  for (const table of tableNames) idsByTable.set(table, uniqueIds(rows[table], `${path}.${table}`));
+  for (const reference of references) {
+    if (idsByTable.get(reference.to)?.has(reference.id) === true) continue;
+    fail(
+      reference.path,
+      reference.to === 'fleet' ? 'must be the id of its fleet' : `is not the id of one of the fleet's ${reference.to}`,
+    );
   }
-  checkTree(data.groups, `${where}.groups`);
-  for (const [place, { startedAt, endedAt }] of data.assignments.entries()) {
+  checkGroupTree(data.groups, `${path}.groups`);
+  for (const [index, { startedAt, endedAt }] of data.assignments.entries()) {
     if (endedAt !== null && endedAt <= startedAt)
-      refuse(`${where}.assignments[${place}].endedAt`, 'must be after startedAt');
+      fail(`${path}.assignments[${index}].endedAt`, 'must be after startedAt');
   }
 }
 
-// An object, because the compiler then asks for every list there is.
-const rowTables = Object.keys({
+// An object, so that the compiler requires every list.
+const tableNames = Object.keys({
   vehicles: true,
   devices: true,
   groups: true,
@@ -56,4 +64,4 @@ const rowTables = Object.keys({
   assignments: true,
   geofences: true,
   rules: true,
-} satisfies Record<RowTable, true>) as RowTable[];
+} satisfies Record<TableName, true>) as TableName[];

@@ -1,0 +1,14 @@
+// The paths of the service and the HTTP method of each.
+
+/** Matched by the end of a request's path, so that the service can be mounted below any address. */
+export const endpoints = ['/login/token', '/login/refresh', '/login/userinfo', '/graphql', '/graphiql'] as const;
+
+export type Endpoint = (typeof endpoints)[number];
+
+export const methods: Readonly<Record<Endpoint, string>> = {
+  '/login/token': 'POST',
+  '/login/refresh': 'POST',
+  '/login/userinfo': 'GET',
+  '/graphql': 'POST',
+  '/graphiql': 'GET',
+};

@@ -1,0 +1,109 @@
+// Parses and validates documents and checks their limits. Clients send the same few documents again and again, so the results are
+// cached in bounded memory.
+import {
+  type DocumentNode,
+  GraphQLError,
+  type GraphQLSchema,
+  Kind,
+  type OperationDefinitionNode,
+  type OperationTypeNode,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import { type Classification, refusal } from '../core/refusals.js';
+import { documentLimitProblem, rootFieldNames } from './document-limits.js';
+import { dropUnknownLiteralKeys } from './lenient-inputs.js';
+import { maxErrors } from './response-errors.js';
+
+export interface PreparedOperation {
+  readonly kind: OperationTypeNode;
+  /** Names of the root fields, those in fragments included, each once. */
+  readonly rootFields: readonly string[];
+  readonly node: OperationDefinitionNode;
+}
+
+export interface PreparedDocument {
+  readonly document: DocumentNode;
+  /** By name; an anonymous operation has the key ''. */
+  readonly operations: ReadonlyMap<string, PreparedOperation>;
+}
+
+/** Why a document cannot be executed. */
+export interface RejectedDocument {
+  readonly errors: readonly GraphQLError[];
+  readonly classification: Classification;
+}
+
+const maxTokens = 60_000;
+const maxDocumentLength = 512 * 1024;
+// A parsed document takes about 150 bytes of memory per character, so the cache limits both documents and characters.
+const maxCachedDocuments = 500;
+const maxCachedCharacters = 512 * 1024;
+
+export class DocumentCache {
+  readonly #schema: GraphQLSchema;
+  readonly #strict: boolean;
+  readonly #cache = new Map<string, PreparedDocument | RejectedDocument>();
+  #cachedCharacters = 0;
+
+  constructor(schema: GraphQLSchema, strict: boolean) {
+    this.#schema = schema;
+    this.#strict = strict;
+  }
+
+  prepare(text: string): PreparedDocument | RejectedDocument {
+    const cached = this.#cache.get(text);
+    if (cached !== undefined) {
+      // Moves the entry to the end: the least recently used one is removed first.
+      this.#cache.delete(text);
+      this.#cache.set(text, cached);
+      return cached;
+    }
+    const result = this.#parseAndValidate(text);
+    this.#store(text, result);
+    return result;
+  }
+
+  #store(text: string, result: PreparedDocument | RejectedDocument): void {
+    if (text.length > maxCachedCharacters / 4) return;
+    this.#cache.set(text, result);
+    this.#cachedCharacters += text.length;
+    for (const oldest of this.#cache.keys()) {
+      if (this.#cache.size <= maxCachedDocuments && this.#cachedCharacters <= maxCachedCharacters) break;
+      this.#cache.delete(oldest);
+      this.#cachedCharacters -= oldest.length;
+    }
+  }
+
+  #parseAndValidate(text: string): PreparedDocument | RejectedDocument {
+    if (text.length > maxDocumentLength)
+      return limitExceeded(`The document is longer than ${maxDocumentLength} characters.`);
+    let document: DocumentNode;
+    try {
+      document = parse(text, { maxTokens });
+    } catch (error) {
+      const syntax = error instanceof GraphQLError ? error : new GraphQLError('The document cannot be read.');
+      return { errors: [syntax], classification: 'InvalidSyntax' };
+    }
+    const problem = documentLimitProblem(document);
+    if (problem !== null) return limitExceeded(problem);
+    if (!this.#strict) document = dropUnknownLiteralKeys(document, this.#schema);
+    const errors = validate(this.#schema, document, specifiedRules, { maxErrors });
+    if (errors.length > 0) return { errors: errors.slice(0, maxErrors), classification: 'ValidationError' };
+    const operations = new Map<string, PreparedOperation>();
+    for (const node of document.definitions) {
+      if (node.kind !== Kind.OPERATION_DEFINITION) continue;
+      operations.set(node.name?.value ?? '', {
+        kind: node.operation,
+        rootFields: rootFieldNames(document, node),
+        node,
+      });
+    }
+    return { document, operations };
+  }
+}
+
+function limitExceeded(message: string): RejectedDocument {
+  return { errors: [refusal('BAD_REQUEST', message)], classification: 'BAD_REQUEST' };
+}

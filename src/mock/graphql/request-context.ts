@@ -1,0 +1,89 @@
+// The context that every resolver of one request receives.
+import type { GraphQLError } from 'graphql';
+import { badRequest, refusal } from '../core/refusals.js';
+import type { ReportContext } from '../reports/report-definition.js';
+import { isActiveAt } from '../store/assignments.js';
+import type { AssignmentRecord, VehicleRecord } from '../store/records.js';
+import type { Fleet, Store } from '../store/store.js';
+import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
+import type { UserScope } from '../store/visibility.js';
+import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
+import type { Login } from '../world/users.js';
+
+// A small document with nested relations can ask for millions of records, and the process would answer nobody meanwhile.
+const maxRelatedRecords = 500_000;
+
+export interface RequestContextOptions {
+  readonly login: Login;
+  readonly scope: UserScope;
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+  /** The service's time, the same during the whole request. */
+  readonly now: number;
+  readonly strict: boolean;
+  /** Error messages of planned faults by root field; the key '' stands for every root field. */
+  readonly plannedErrors: ReadonlyMap<string, string>;
+}
+
+export class RequestContext implements ReportContext {
+  readonly login: Login;
+  readonly scope: UserScope;
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+  readonly now: number;
+  readonly strict: boolean;
+  readonly plannedErrors: ReadonlyMap<string, string>;
+  /** `Vehicle.latestData` by vehicle id: built once per request. */
+  readonly latestData = new Map<string, object | null>();
+  readonly #latestSnapshots = new Map<string, SnapshotRow | null>();
+  #recordCount = 0;
+
+  constructor(options: RequestContextOptions) {
+    this.login = options.login;
+    this.scope = options.scope;
+    this.store = options.store;
+    this.telemetry = options.telemetry;
+    this.now = options.now;
+    this.strict = options.strict;
+    this.plannedErrors = options.plannedErrors;
+  }
+
+  get fleet(): Fleet {
+    return this.scope.fleet;
+  }
+
+  /** Throws when a planned fault makes this root field fail. */
+  throwPlannedError(rootField: string): void {
+    const message = this.plannedErrors.get(rootField) ?? this.plannedErrors.get('');
+    if (message !== undefined) throw refusal('DataFetchingException', message);
+  }
+
+  /** Counts the records of a relation. False when the request has exceeded its limit: then the relation stays empty. */
+  tryAddRecords(records: number): boolean {
+    this.#recordCount += records;
+    return this.#recordCount <= maxRelatedRecords;
+  }
+
+  /** The error that replaces the whole response when the limit is exceeded; null when it is not. */
+  get recordLimitError(): GraphQLError | null {
+    if (this.#recordCount <= maxRelatedRecords) return null;
+    return badRequest(
+      `The query leads to more than ${maxRelatedRecords} related records. Ask for fewer levels or records.`,
+    );
+  }
+
+  /** The newest snapshot of a vehicle, computed once per request. */
+  latestSnapshot(vehicle: VehicleRecord): SnapshotRow | null {
+    const cached = this.#latestSnapshots.get(vehicle.id);
+    if (cached !== undefined) return cached;
+    const row = this.telemetry.latest(telemetryVehicleOf(vehicle), this.now);
+    this.#latestSnapshots.set(vehicle.id, row);
+    return row;
+  }
+
+  /** The assignment of the vehicle that is active at this time. */
+  assignmentAt(vehicleId: string, time: number): AssignmentRecord | null {
+    const assignments = this.fleet.assignments.findBy('vehicle', vehicleId);
+    return assignments.find(({ startedAt, endedAt }) => isActiveAt({ start: startedAt, end: endedAt }, time)) ?? null;
+  }
+}

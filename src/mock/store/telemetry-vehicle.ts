@@ -1,0 +1,16 @@
+// What the telemetry has to know about a vehicle record.
+
+import type { TelemetryVehicle } from '../telemetry/telemetry.js';
+import type { VehicleRecord } from './records.js';
+
+export function telemetryVehicleOf(vehicle: VehicleRecord): TelemetryVehicle {
+  return {
+    id: vehicle.id,
+    kind: vehicle.kind,
+    region: vehicle.region,
+    place: vehicle.place,
+    deviceSince: vehicle.deviceSince,
+    deviceUntil: vehicle.deactivated ? vehicle.deactivatedAt : null,
+    hasDevice: vehicle.deviceIds.length > 0,
+  };
+}

@@ -1,0 +1,116 @@
+// One leg of one day as a vehicle drove it: the leg of its tour with a start time, the totals at its start, and the load.
+
+import { dayMs, hourMs } from '../core/durations.js';
+import { mixHash, randomBetween, toUnit } from './hash.js';
+import type { Leg } from './leg.js';
+import { MotionCursor } from './motion.js';
+import { addTotals, type Totals } from './tours.js';
+import type { Position } from './types.js';
+import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
+
+export interface DrivenLeg {
+  readonly schedule: VehicleSchedule;
+  readonly leg: Leg;
+  readonly index: number;
+  /** Times of the first row with the engine on and of the first row with the engine off again, in epoch milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  /** Source of random values for this leg of this day. */
+  readonly hash: number;
+  readonly totals: Totals;
+  readonly motion: MotionCursor;
+  /** Degrees Celsius of the air, and of the engine when it starts. */
+  readonly ambient: number;
+  readonly engineAtStart: number;
+  /** Share of the maximum load. */
+  readonly load: number;
+}
+
+/** Share of the events of a leg that the device reports. */
+const reportedShare = 0.22;
+const fullTankShare = 0.97;
+const refuelAfterShare = 0.7;
+
+export function createDrivenLeg(schedule: VehicleSchedule, day: DaySchedule, index: number): DrivenLeg | null {
+  const leg = day.tour?.legs[index];
+  const start = day.legStarts[index];
+  const before = day.tour?.before[index];
+  if (day.tour === null || leg === undefined || start === undefined || before === undefined) return null;
+  const legs = day.tour.legs.length;
+  const hash = mixHash(schedule.hash, mixHash(day.number, 0x1e9 + index));
+  const ambient = ambientAt(schedule, start);
+  return {
+    schedule,
+    leg,
+    index,
+    start,
+    end: start + leg.durationMs,
+    hash,
+    totals: addTotals(day.totals, before),
+    motion: new MotionCursor(leg),
+    ambient,
+    engineAtStart: index === 0 ? ambient : 66,
+    // The load shrinks with every customer; the vehicle returns empty.
+    load: index === legs - 1 ? 0 : (1 - index / legs) * randomBetween(mixHash(schedule.hash, day.number), 77, 0.55, 1),
+  };
+}
+
+/** Whether the device reports event i of the leg. */
+export function isReported(drivenLeg: DrivenLeg, i: number): boolean {
+  return toUnit(mixHash(drivenLeg.hash, 0xe000 + i)) < reportedShare;
+}
+
+/** Litres in the tank, which is filled while parked after 70 % of it has been used. */
+export function tankLitres(drivenLeg: DrivenLeg, fuelMl: number): number {
+  const { schedule, totals } = drivenLeg;
+  const tank = schedule.traits.tankLitres * 1000;
+  const portion = tank * refuelAfterShare;
+  const used = totals.fuelMl + Math.floor(randomBetween(schedule.hash, 21, 0, portion));
+  return (tank * fullTankShare - ((used % portion) + fuelMl)) / 1000;
+}
+
+/** Air temperature in degrees Celsius, by season, time of day and the weather of the day. */
+export function ambientAt(schedule: VehicleSchedule, time: number): number {
+  const days = time / dayMs;
+  const season = -Math.cos(((days - 20) / 365.25) * 2 * Math.PI);
+  const hour = -Math.cos((days + schedule.terrain.utcOffsetHours / 24 - 0.16) * 2 * Math.PI);
+  const warmth = 26 - schedule.terrain.latitude / 3;
+  const weather = randomBetween(mixHash(0x3ea7, Math.floor(days)), Math.round(schedule.terrain.latitude), -4, 4);
+  return Math.round((warmth + season * 10 + hour * 4 + weather) * 2) / 2;
+}
+
+/** Metres above sea level: gentle hills around the altitude of the region. */
+export function altitudeAt(schedule: VehicleSchedule, latitude: number, longitude: number): number {
+  return Math.round(schedule.terrain.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
+}
+
+/** Rounds to multiples of 1 / factor; never to minus zero. */
+export function round(value: number, factor: number): number {
+  return Math.round(value * factor) / factor + 0;
+}
+
+export function odometerKm(metres: number): number {
+  return Math.round(metres) / 1000;
+}
+
+export function engineHours(ms: number): number {
+  return round(ms / hourMs, 10_000);
+}
+
+/** Voltage of the battery, or of the alternator while the engine is on. */
+export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: number): number {
+  const factor = schedule.traits.volts / 12;
+  return round((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
+}
+
+/** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
+export function parkedAt(schedule: VehicleSchedule, leg: Leg | undefined): { position: Position; bearing: number } {
+  const corners = leg?.road.latitudes.length ?? 0;
+  return {
+    position: {
+      latitude: round((leg?.road.latitudes[corners - 1] ?? 0) + schedule.latitudeOffset, 1e6),
+      longitude: round((leg?.road.longitudes[corners - 1] ?? 0) + schedule.longitudeOffset, 1e6),
+    },
+    bearing: Math.round(leg?.bearings[corners - 2] ?? 0) % 360,
+  };
+}

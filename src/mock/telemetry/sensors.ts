@@ -1,0 +1,95 @@
+// What the device measures besides position and CAN bus: temperatures, meta sensors, fuel and supply voltage.
+
+import { hasCanBus } from './canbus.js';
+import { type DrivenLeg, round, tankLitres, voltage } from './driven-leg.js';
+import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
+import type { Entry, FleetMetaSensorsRow, FuelRow, MiscRow, TemperaturesRow } from './types.js';
+import type { VehicleSchedule } from './vehicle-schedule.js';
+
+/** The meta sensors of the fleet, whose readings are in `fleetMetaSensors`. */
+export const metaSensors: readonly { readonly key: number; readonly name: string }[] = [
+  { key: 1, name: 'Cargo door' },
+  { key: 2, name: 'Power take-off' },
+  { key: 3, name: 'Supply voltage' },
+];
+
+/** The temperatures of a refrigerated vehicle, which has two sensors; null for other vehicles. */
+export function temperatures(schedule: VehicleSchedule, time: number, ambient: number): TemperaturesRow | null {
+  const { kind } = schedule.vehicle;
+  if (kind === 'car' || toUnit(mixHash(schedule.hash, 41)) > 0.6) return null;
+  const isFrozen = toUnit(mixHash(schedule.hash, 42)) < 0.4;
+  const setPoint = isFrozen ? -18 : 4;
+  // The compressor runs in cycles of about 40 minutes.
+  const wave = Math.sin((time / 2_400_000) * 2 * Math.PI + toUnit(schedule.hash) * 6);
+  const leak = (ambient - setPoint) * 0.02;
+  return {
+    temperatures: [
+      { key: 1, value: round(setPoint + wave * 0.8 + leak, 10) },
+      { key: 2, value: round(setPoint + wave * 0.6 + leak + 0.7, 10) },
+    ],
+    temperatureSensorIds: [
+      { key: 1, value: sensorId(schedule, 1) },
+      { key: 2, value: sensorId(schedule, 2) },
+    ],
+  };
+}
+
+/** The identifier of a 1-Wire thermometer: family code 28 and serial number. */
+function sensorId(schedule: VehicleSchedule, sensor: number): string {
+  const serial = mixHash(schedule.hash, 43 + sensor)
+    .toString(16)
+    .toUpperCase()
+    .padStart(8, '0');
+  return `28${serial}0000${(0x40 + sensor).toString(16)}`;
+}
+
+export function fleetMetaSensors(
+  schedule: VehicleSchedule,
+  isEngineOn: boolean,
+  isMoving: boolean,
+  rowHash: number,
+): FleetMetaSensorsRow {
+  const sensors: Entry<number>[] = [{ key: 3, value: voltage(schedule, isEngineOn, rowHash) }];
+  if (schedule.vehicle.kind !== 'car') {
+    const door = !isMoving && toUnit(mixHash(rowHash, 44)) < 0.5 ? 1 : 0;
+    const takeOff = !isMoving && isEngineOn && schedule.hash % 3 === 0 ? 1 : 0;
+    sensors.unshift({ key: 1, value: door }, { key: 2, value: takeOff });
+  }
+  return { sensors };
+}
+
+export function fuelReadings(drivenLeg: DrivenLeg, fuelMl: number): FuelRow {
+  const { schedule, totals } = drivenLeg;
+  const litres = tankLitres(drivenLeg, fuelMl);
+  const { tankLitres: size } = schedule.traits;
+  const usedMl = totals.fuelMl + fuelMl;
+  const twoTanks = schedule.vehicle.kind === 'truck';
+  const share = twoTanks ? 0.55 : 1;
+  const level: Entry<number>[] = [{ key: 1, value: round(litres * share, 10) }];
+  const raw: Entry<number>[] = [{ key: 1, value: Math.round((litres * share * 4096) / size) }];
+  if (twoTanks) {
+    level.push({ key: 2, value: round(litres * (1 - share), 10) });
+    raw.push({ key: 2, value: Math.round((litres * (1 - share) * 4096) / size) });
+  }
+  return {
+    fuel: round(litres, 10),
+    rawFuel: raw,
+    // A pulse of the flow meter is 5 ml; cars have no flow meter.
+    pulseCount: schedule.vehicle.kind === 'car' ? null : Math.floor(usedMl / 5),
+    fuelLevel: level,
+    totalFuelEconomy: round((totals.metres + drivenLeg.motion.metres) / usedMl, 100),
+    fuelTankSize: size,
+  };
+}
+
+export function powerReadings(schedule: VehicleSchedule, isEngineOn: boolean, rowHash: number): MiscRow {
+  return {
+    power: round(voltage(schedule, isEngineOn, rowHash) + randomBetween(rowHash, 45, -0.05, 0.05), 100),
+    vehicleBusType: hasCanBus(schedule) ? schedule.traits.busType : null,
+  };
+}
+
+/** Whether a heartbeat includes sensor readings. */
+export function heartbeatHasSensors(rowHash: number): boolean {
+  return randomBelow(rowHash, 46, 3) === 0;
+}

@@ -1,0 +1,235 @@
+// The schedule of one vehicle, day by day. A vehicle repeats the same tours in a cycle of four weeks; each cycle shuffles the tours of
+// its working days. So the totals of any day follow from the number of cycles before it and a sum over at most 28 days.
+import { dayMs, hourMs } from '../core/durations.js';
+import { hashText, mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
+import { type Terrain, terrains } from './regions.js';
+import { metresPerDegree, radians } from './roads.js';
+import { cycleDays, type Duty, dutyFor, failsWithin, firstMonday, maxShuttleDelayMs, shuttleRunMs } from './roster.js';
+import {
+  addTotals,
+  maxDwellFactor,
+  shuttleTour,
+  type Totals,
+  type Tour,
+  type TourLibrary,
+  weekendTour,
+  workingTours,
+  zeroTotals,
+} from './tours.js';
+import type { TelemetryVehicle } from './types.js';
+import { traitsByKind, type VehicleTraits } from './vehicle-traits.js';
+
+/** Minimum time parked between two legs: longer than the two minutes with the engine off that end a trip. */
+const minDwellMs = 240_000;
+
+const workdays: readonly number[] = Array.from({ length: cycleDays }, (_, i) => i).filter((i) => i % 7 < 5);
+
+interface TourCycle {
+  readonly number: number;
+  readonly tours: readonly (Tour | null)[];
+  /** For each day of the cycle the totals of the days before it. */
+  readonly before: readonly Totals[];
+}
+
+/** The schedule of a vehicle, computed from its id. */
+export interface VehicleSchedule {
+  readonly vehicle: TelemetryVehicle;
+  readonly hash: number;
+  readonly duty: Duty;
+  readonly traits: VehicleTraits;
+  readonly terrain: Terrain;
+  /** Moves the vehicle off the roads that it shares with others, in degrees. */
+  readonly latitudeOffset: number;
+  readonly longitudeOffset: number;
+  /** When its day begins, after midnight UTC: at night, in the afternoon for a night shift, at a departure for a shuttle. */
+  readonly dayOriginMs: number;
+  /** A tour that begins and ends where the vehicle parks at night. */
+  readonly homeTour: Tour;
+  readonly totalsPerCycle: Totals;
+  /** The instruments show this plus the totals of all days since 1970. */
+  readonly baseTotals: Totals;
+  /** The tours of a cycle before they are shuffled. */
+  readonly tourPattern: readonly (Tour | null)[];
+  /** The working days of the cycle whose tours are shuffled. */
+  readonly shuffledDays: readonly number[];
+  cachedCycle: TourCycle | null;
+}
+
+/** One day of a vehicle: its legs with their start times, and the totals at its beginning. */
+export interface DaySchedule {
+  readonly number: number;
+  readonly beginsAt: number;
+  readonly tour: Tour | null;
+  /** Start of each leg in epoch milliseconds. */
+  readonly legStarts: readonly number[];
+  readonly totals: Totals;
+}
+
+export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, library: TourLibrary): VehicleSchedule {
+  const hash = hashText(vehicle.id, seed);
+  const terrain =
+    terrains.find(({ name }) => name === vehicle.region) ?? terrains[randomBelow(hash, 1, terrains.length)];
+  if (terrain === undefined) throw new Error('there are no regions');
+  const traits = traitsByKind[vehicle.kind];
+  const depot = randomBelow(hash, 2, 2);
+  const tour = (index: number): Tour => library.get(terrain, vehicle.kind, depot, index);
+  const duty = dutyFor(vehicle.kind, vehicle.place);
+  const isShuttle = duty.shuttleDepartureMs !== null;
+  const worksAtNight =
+    duty.isOnCall ||
+    (!isShuttle && duty.failureOffsetMs === null && vehicle.kind === 'truck' && toUnit(mixHash(hash, 3)) < 0.12);
+  const dayOriginMs = duty.shuttleDepartureMs ?? ((worksAtNight ? 15 : 2) - terrain.utcOffsetHours) * hourMs;
+  const usualTours = isShuttle
+    ? [tour(shuttleTour)]
+    : [0, 1, 2].map((i) => tour(randomBelow(hash, 10 + i, workingTours)));
+  const homeTour = usualTours[0] ?? tour(0);
+  const tourOfWeekend = isShuttle ? homeTour : tour(weekendTour);
+  const daysOutOfService = findDaysOutOfService(
+    duty,
+    traits,
+    dayOriginMs,
+    Math.max(...[...usualTours, tourOfWeekend].map(maxTourMs)),
+  );
+  const worksOnWeekendDay = weekendRule(duty, daysOutOfService);
+  const tourPattern = Array.from({ length: cycleDays }, (_, i): Tour | null => {
+    if (isShuttle) return homeTour;
+    if (daysOutOfService.has(i)) return null;
+    if (i % 7 >= 5) return worksOnWeekendDay(i) ? tourOfWeekend : null;
+    const draw = mixHash(hash, 100 + i);
+    // The first working day is never a day off, so that every vehicle drives. A vehicle whose device fails has no other days off.
+    const isDayOff = i > 0 && duty.failureOffsetMs === null && toUnit(draw) < traits.restShare;
+    return isDayOff ? null : (usualTours[randomBelow(draw, 1, usualTours.length)] ?? homeTour);
+  });
+  const totalsPerCycle = tourPattern.reduce((sum, day) => (day === null ? sum : addTotals(sum, day.total)), zeroTotals);
+  const schedule: VehicleSchedule = {
+    vehicle,
+    hash,
+    duty,
+    traits,
+    terrain,
+    latitudeOffset: randomBetween(hash, 4, -90, 90) / metresPerDegree,
+    longitudeOffset: randomBetween(hash, 5, -90, 90) / metresPerDegree / Math.cos(terrain.latitude * radians),
+    dayOriginMs,
+    homeTour,
+    totalsPerCycle,
+    baseTotals: zeroTotals,
+    tourPattern,
+    shuffledDays: workdays.filter((i) => !daysOutOfService.has(i)),
+    cachedCycle: null,
+  };
+  const earlierM = Math.round(randomBetween(hash, 6, ...traits.earlierKm) * 1000);
+  const earlierEngineMs = Math.round((earlierM / 1000 / traits.earlierKmh) * hourMs);
+  const earlierTotals: Totals = {
+    metres: earlierM,
+    fuelMl: Math.round((earlierM * totalsPerCycle.fuelMl) / totalsPerCycle.metres),
+    engineMs: earlierEngineMs,
+    idleMs: Math.round(earlierEngineMs * randomBetween(hash, 7, 0.1, 0.2)),
+  };
+  const totalsAtInstallation = scheduleOfDay(schedule, dayNumberAt(schedule, vehicle.deviceSince)).totals;
+  return { ...schedule, baseTotals: addTotals(earlierTotals, totalsAtInstallation, -1) };
+}
+
+/** The longest time that a tour can take. */
+function maxTourMs(tour: Tour): number {
+  return tour.dwells.reduce((sum, dwell) => sum + Math.max(dwell * maxDwellFactor, minDwellMs), tour.total.engineMs);
+}
+
+/** The days of the cycle whose tour could overlap the failure of the device. */
+function findDaysOutOfService(
+  duty: Duty,
+  traits: VehicleTraits,
+  originMs: number,
+  spanMs: number,
+): ReadonlySet<number> {
+  const [early, late] = traits.startHours;
+  const days = new Set<number>();
+  for (let i = 0; i < cycleDays; i++) {
+    const begin = (firstMonday + i) * dayMs + originMs;
+    // The tour starts an hour earlier in summer time.
+    if (failsWithin(duty, begin + (early - 3) * hourMs, begin + (late - 2) * hourMs + spanMs)) days.add(i);
+  }
+  return days;
+}
+
+/** Both days of every other weekend are worked; a weekend with a failure of the device is one of the others. */
+function weekendRule(duty: Duty, daysOutOfService: ReadonlySet<number>): (day: number) => boolean {
+  const weekOf = (day: number): number => Math.floor(day / 7);
+  const failureDay = [...daysOutOfService].find((day) => day % 7 >= 5);
+  const workedParity = failureDay === undefined ? duty.workedWeekends : (weekOf(failureDay) + 1) % 2;
+  return (day) => duty.isOnCall || weekOf(day) % 2 === workedParity;
+}
+
+/** The number of the vehicle's day at a time. */
+export function dayNumberAt(schedule: VehicleSchedule, time: number): number {
+  return Math.floor((time - schedule.dayOriginMs) / dayMs);
+}
+
+/** The schedule of a day. Takes the same time for every day. */
+export function scheduleOfDay(schedule: VehicleSchedule, number: number): DaySchedule {
+  const cycleNumber = Math.floor((number - firstMonday) / cycleDays);
+  const index = number - firstMonday - cycleNumber * cycleDays;
+  const cycle =
+    schedule.cachedCycle?.number === cycleNumber ? schedule.cachedCycle : createCycle(schedule, cycleNumber);
+  schedule.cachedCycle = cycle;
+  const tour = cycle.tours[index] ?? null;
+  const begin = number * dayMs + schedule.dayOriginMs;
+  return {
+    number,
+    beginsAt: begin,
+    tour,
+    legStarts: tour === null ? [] : computeLegStarts(schedule, tour, number, begin),
+    totals: addTotals(
+      addTotals(schedule.baseTotals, schedule.totalsPerCycle, cycleNumber),
+      cycle.before[index] ?? zeroTotals,
+    ),
+  };
+}
+
+function createCycle(schedule: VehicleSchedule, number: number): TourCycle {
+  const hash = mixHash(schedule.hash, number);
+  const tours = [...schedule.tourPattern];
+  for (let i = schedule.shuffledDays.length - 1; i > 0; i--) {
+    const a = schedule.shuffledDays[i] ?? 0;
+    const b = schedule.shuffledDays[randomBelow(hash, a, i + 1)] ?? 0;
+    const swapped = tours[a] ?? null;
+    tours[a] = tours[b] ?? null;
+    tours[b] = swapped;
+  }
+  const before: Totals[] = [zeroTotals];
+  let sum = zeroTotals;
+  for (const tour of tours) {
+    if (tour !== null) sum = addTotals(sum, tour.total);
+    before.push(sum);
+  }
+  return { number, tours, before };
+}
+
+/** The start times of the legs. A working day follows local time; its start and the times parked vary from day to day. */
+function computeLegStarts(schedule: VehicleSchedule, tour: Tour, dayNumber: number, begin: number): number[] {
+  const hash = mixHash(schedule.hash, mixHash(dayNumber, 0x5eed));
+  if (schedule.duty.shuttleDepartureMs !== null) {
+    // A shuttle leaves at the same minute of every hour, so summer time does not matter.
+    return tour.legs.map((_, i) => begin + i * shuttleRunMs + 1000 * randomBelow(hash, i, maxShuttleDelayMs / 1000));
+  }
+  const [early, late] = schedule.traits.startHours;
+  // Whole seconds, as a device reports the start of the engine.
+  let start = begin + Math.round(randomBetween(hash, 1, early - 2, late - 2) * 3600) * 1000;
+  if (isSummerTime(start)) start -= hourMs;
+  return tour.legs.map((leg, i) => {
+    const legStart = start;
+    const dwell = (tour.dwells[i] ?? 0) * randomBetween(hash, 2 + i, 0.6, maxDwellFactor);
+    start += leg.durationMs + Math.max(minDwellMs, Math.round(dwell / 1000) * 1000);
+    return legStart;
+  });
+}
+
+/** Summer time in the European Union lasts from the last Sunday of March to the last Sunday of October, 01:00 UTC. */
+function isSummerTime(time: number): boolean {
+  const year = new Date(time).getUTCFullYear();
+  return time >= lastSunday(year, 2) && time < lastSunday(year, 9);
+}
+
+function lastSunday(year: number, month: number): number {
+  const lastDay = Date.UTC(year, month, 31);
+  return lastDay - new Date(lastDay).getUTCDay() * dayMs + hourMs;
+}

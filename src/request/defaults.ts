@@ -1,0 +1,1 @@
+export const GRACE_MS = 5000;

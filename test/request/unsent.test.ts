@@ -1,0 +1,221 @@
+// Once a caller has been told that its call ended unsent, nothing of it is sent: whatever was being loaded, opened or waited for then.
+import { expect, test } from 'vitest';
+import { userById } from '../../src/auth/acting-user.js';
+import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
+import { AbortFlag } from '../../src/core/abort-flag.js';
+import { notifierFor } from '../../src/core/hooks.js';
+import type { Fetch } from '../../src/index.js';
+import { localGate } from '../../src/locks/gate.js';
+import type { Call } from '../../src/request/batch.js';
+import { RequestPipeline } from '../../src/request/request-pipeline.js';
+import { retryPolicy } from '../../src/request/retry-policy.js';
+import { RowBuffer } from '../../src/rows/row-buffer.js';
+import { type GraphQLCodec, plainCodec } from '../../src/transport/graphql-codec.js';
+import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
+import { byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
+
+const createGroup: Call = {
+  name: 'createGroup',
+  kind: 'mutation',
+  document: 'mutation { createGroup { id } }',
+  variables: {},
+  idempotent: false,
+};
+
+const readRows: Call = {
+  name: 'getSnapshots',
+  kind: 'query',
+  document: '{ getSnapshots { timestamp } }',
+  variables: {},
+  idempotent: false,
+  rows: {
+    field: 'getSnapshots',
+    memory: new RowBuffer(),
+    enough: new AbortFlag(),
+    arriving: () => undefined,
+    take: () => undefined,
+  },
+};
+
+/** A service that answers every request, over connections that are made when a test says so. */
+function slowToConnect() {
+  const connecting = byHand<string>();
+  const connected = byHand();
+  const sent: string[] = [];
+  let isHeld = (_url: string) => true;
+  const http: HttpTransport = {
+    async fetch(url: string, init: HttpRequestInit) {
+      if (isHeld(url)) {
+        connecting.resolve(url);
+        await connected.promise;
+      }
+      init.beforeSend?.();
+      sent.push(url.replace('http://service.test', ''));
+      const text = url.endsWith('/graphql') ? '{"data":{"createGroup":null}}' : '{"access_token":"t"}';
+      const json = async () => JSON.parse(text);
+      return { ok: true, status: 200, headers: { get: () => null }, text: async () => text, json };
+    },
+    close: async () => undefined,
+  };
+  const hold = (which: (url: string) => boolean) => {
+    isHeld = which;
+  };
+  return { http, sent, hold, connecting: connecting.promise, connect: connected.resolve };
+}
+
+function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
+  const timers = handTimers();
+  const events: unknown[] = [];
+  const pipeline = new RequestPipeline({
+    baseUrl: 'http://service.test',
+    credentials: { username: 'demo', password: 'demo' },
+    sessionKey: undefined,
+    store: memoryTokenStore(),
+    gate: localGate(),
+    http,
+    codec,
+    mergeAtMost: 50,
+    timeoutMs: 1000,
+    retryPolicy: retryPolicy(undefined),
+    clock: { now: () => 0 },
+    timers,
+    random: () => 0.5,
+    report: notifierFor({ onResponse: ({ operations, status }) => events.push([operations[0], status]) }),
+  });
+  const send = (call: Call, signal?: AbortSignal) =>
+    pipeline.withDeadline(undefined, signal, (deadline) => pipeline.send(call, userById('u'), deadline));
+  return { timers, events, send, create: (signal?: AbortSignal) => send(createGroup, signal) };
+}
+
+/** Lets everything go on that is not waiting for anybody. */
+const settle = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+
+test.each([
+  ['TIMEOUT', createGroup],
+  ['ABORTED', createGroup],
+  ['TIMEOUT', readRows],
+  ['ABORTED', readRows],
+])('%s while the connection opens for $name', async (code, call) => {
+  const { http, sent, hold, connecting, connect } = slowToConnect();
+  hold((url) => url.endsWith('/graphql'));
+  const { timers, send, events } = pipelineOver(http);
+  const controller = new AbortController();
+  const ended = rejection(send(call, controller.signal));
+  await connecting;
+  if (code === 'ABORTED') controller.abort();
+  else await timers.pass(1000);
+  expect(await ended).toMatchObject({
+    code,
+    attempts: 0,
+    retryable: code === 'TIMEOUT',
+    message: expect.stringContaining('the connection to the service was not open yet'),
+  });
+  connect();
+  await settle();
+  expect(sent).toEqual(['/login/token']);
+  expect(events).toEqual([
+    ['login', 200],
+    [call.name, null],
+  ]);
+});
+
+test('the deadline while the request is built', async () => {
+  const { http, sent, hold } = slowToConnect();
+  hold(() => false);
+  const building = byHand();
+  const built = byHand();
+  const { timers, create } = pipelineOver(http, async (request, post) => {
+    building.resolve();
+    await built.promise;
+    return plainCodec()(request, post);
+  });
+  const ended = rejection(create());
+  await building.promise;
+  await timers.pass(1000);
+  expect(await ended).toMatchObject({ code: 'TIMEOUT', attempts: 0, retryable: true });
+  built.resolve();
+  await settle();
+  expect(sent).toEqual(['/login/token']);
+});
+
+test('the deadline of a login while its connection opens', async () => {
+  const { http, sent, connecting, connect } = slowToConnect();
+  const { timers, create } = pipelineOver(http);
+  const ended = rejection(create());
+  await connecting;
+  await timers.pass(1000);
+  expect(await ended).toMatchObject({ code: 'TIMEOUT', attempts: 0, retryable: true });
+  connect();
+  await settle();
+  expect(sent).toEqual([]);
+});
+
+test('a connection that could not be made is an attempt, and leaves a mutation without doubt', async () => {
+  let tries = 0;
+  const { http } = slowToConnect();
+  const unreachable: HttpTransport = {
+    ...http,
+    fetch: async (url, init) => {
+      if (url.endsWith('/login/token')) {
+        init.beforeSend?.();
+        const text = async () => '{"access_token":"t"}';
+        return { ok: true, status: 200, headers: { get: () => null }, text, json: async () => null };
+      }
+      tries++;
+      // As TLS and proxies may end: nothing in it says that no request was sent.
+      throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
+    },
+  };
+  const { create } = pipelineOver(unreachable);
+  expect(await rejection(create())).toMatchObject({ code: 'NETWORK', attempts: 1, retryable: true });
+  expect(tries).toBe(1);
+});
+
+test('the turn of a call that left while it connected is free at once', async () => {
+  const { http, sent, hold, connecting } = slowToConnect();
+  let requests = 0;
+  hold((url) => url.endsWith('/graphql') && ++requests === 1);
+  // Real transports end with the signal.
+  const fetch: HttpTransport['fetch'] = (url, init) =>
+    new Promise((resolve, reject) => {
+      init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      http.fetch(url, init).then(resolve, reject);
+    });
+  const { timers, create } = pipelineOver({ ...http, fetch });
+  const controller = new AbortController();
+  const first = rejection(create(controller.signal));
+  const second = create();
+  await connecting;
+  controller.abort();
+  await first;
+  await timers.pass(0);
+  await second;
+  expect(sent).toEqual(['/login/token', '/graphql']);
+});
+
+test('a fetch of the program: it is not called any more; once called, a mutation that was left is ambiguous', async () => {
+  const service = makeService();
+  const loading = byHand();
+  const asked = byHand();
+  let isHeld = true;
+  const fetch: Fetch = async (url, init) => {
+    if (isHeld && url.endsWith('/graphql')) {
+      asked.resolve();
+      await loading.promise;
+    }
+    return service.fetch(url, init);
+  };
+  const fleet = makeClient(service, { fetch });
+  const controller = new AbortController();
+  const create = () => rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }, { signal: controller.signal }));
+  const called = create();
+  await asked.promise;
+  const waiting = create();
+  controller.abort();
+  expect(await called).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1 });
+  expect(await waiting).toMatchObject({ code: 'ABORTED', attempts: 0 });
+  isHeld = false;
+  loading.resolve();
+  await fleet.getVehicleTypes();
+  expect(ran(service, 'createGroup')).toBe(1);
+});
