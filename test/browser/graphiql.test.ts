@@ -206,7 +206,7 @@ test.each([
   '/"><script>',
 ])('the path %j is not taken: nobody is logged in there', async (path) => {
   await openPage(`/graphiql?path=${encodeURIComponent(path)}`);
-  await page.getByRole('alert').getByText('a path that is not one of this service').waitFor();
+  await page.getByRole('alert').getByText('is not a path of this service').waitFor();
   expect(await page.getByRole('button', { name: 'Log in' }).isDisabled()).toBe(true);
   expect(watched.complaints).toEqual([]);
 });
