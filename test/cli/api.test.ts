@@ -1,4 +1,4 @@
-// `fleet api`: documents from everywhere, and variables typed by what the document declares.
+// `fleet api`: reads documents from any source, and gives variables the types that the document declares.
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -49,7 +49,7 @@ describe('variables', () => {
     ['Int', 'w=1'],
     ['Int', 'v'],
     ['Int', '=1'],
-  ])('%s does not take %s', async (type, pair) => {
+  ])('%s refuses %s', async (type, pair) => {
     await expect(read(declare(type), pair)).rejects.toMatchObject({ code: 'USAGE' });
   });
 
@@ -62,7 +62,7 @@ describe('variables', () => {
     ['[String]', 'v:=["a",null]', ['a', null]],
     ['Colour', 'v:=null', null],
     ['GeofenceInput!', 'v:=@file', { a: 1 }],
-  ])('%s of %s: after := stands JSON', async (type, pair, value) => {
+  ])('%s of %s: the value after := is JSON', async (type, pair, value) => {
     expect(await read(declare(type), pair)).toEqual({ v: value });
   });
 
@@ -80,13 +80,13 @@ describe('variables', () => {
     });
   });
 
-  test('a required one must be there, an optional or defaulted one need not', async () => {
+  test('a required variable must be given, an optional one need not', async () => {
     await expect(read(declare('Int!'))).rejects.toMatchObject({ code: 'USAGE' });
     expect(await read(declare('Int'))).toEqual({});
     expect(await read('query ($v: Int! = 3) { f(v: $v) }')).toEqual({});
   });
 
-  test('a value given twice for what is no list is refused', async () => {
+  test('two values for a variable that is not a list are refused', async () => {
     await expect(read(declare('Int'), 'v=1', 'v=2')).rejects.toMatchObject({ code: 'USAGE' });
   });
 
@@ -115,7 +115,7 @@ describe('fleet api', () => {
     expect(line.stdout).toBe(`${JSON.stringify(JSON.parse(direct.stdout))}\n`);
   });
 
-  test('prints JSON whatever FLEET_OUTPUT says, and refuses a format it does not have', async () => {
+  test('prints JSON whatever FLEET_OUTPUT is, and refuses other formats', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { stdout } = await fleet(['api', '{ getRoles { id } }'], { env: { FLEET_OUTPUT: 'csv' } });
     expect(JSON.parse(stdout).getRoles.length).toBeGreaterThan(0);
@@ -131,11 +131,11 @@ describe('fleet api', () => {
     expect(world.requests).toHaveLength(0);
   });
 
-  test('shows in its help how a null is written', async () => {
+  test('shows in its help how to write a null', async () => {
     expect((await shellOf('demo', service().fetch)(['api', '--help'])).stdout).toContain('name:=null');
   });
 
-  test('tells what the service said of a document it does not take', async () => {
+  test('prints the errors of the service for a document that it refuses', async () => {
     const { code, stdout, stderr } = await shellOf('demo', service().fetch)(['api', '{ nope }']);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
     expect(stderr).toContain('Cannot query field "nope"');

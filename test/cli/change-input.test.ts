@@ -1,4 +1,4 @@
-// How --input is read: one object, an array, or a line each; and what is told of a text that is none of these.
+// How --input is read: one object, an array, or one object per line; and how other texts are refused.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseInput } from '../../src/cli/change/read-input.js';
@@ -15,7 +15,7 @@ function refusal(text: string): { readonly message: string; readonly hint: strin
 }
 
 describe('an input', () => {
-  test('of one object is one change, over as many lines as it likes', () => {
+  test('with one object is one change, on one line or several', () => {
     expect(parseInput('{"name":"a"}', false)).toMatchObject({ lines: [{ name: 'a' }], many: false });
     expect(parseInput('\uFEFF{\r\n "name": "a"\r\n}\r\n', false)).toMatchObject({
       lines: [{ name: 'a' }],
@@ -23,16 +23,16 @@ describe('an input', () => {
     });
   });
 
-  test('of one line is many where many are expected', () => {
+  test('with one line is a list when many changes are expected', () => {
     expect(parseInput('\n\n{"name":"a"}\n', true)).toEqual({ lines: [{ name: 'a' }], many: true, lineNumbers: [3] });
   });
 
-  test('of an array is as many as there are, none among it', () => {
+  test('with an array has an entry per element, also with none', () => {
     expect(parseInput('[{"name":"a"},"b"]', false)).toEqual({ lines: [{ name: 'a' }, 'b'], many: true });
     expect(parseInput(' [] ', false)).toEqual({ lines: [], many: true });
   });
 
-  test('keeps members with names of the language as members', () => {
+  test('keeps members with names such as __proto__ as members', () => {
     const [line] = parseInput('{"__proto__":{"polluted":true},"constructor":1}', false).lines;
     expect(Object.keys(Object(line))).toEqual(['__proto__', 'constructor']);
     expect(Reflect.get({}, 'polluted')).toBeUndefined();
@@ -57,7 +57,7 @@ describe('an input', () => {
     expect(refusal(text).hint).toContain(hint);
   });
 
-  test('is never repeated in what is said of it', () => {
+  test('is never quoted in messages', () => {
     for (const text of ['{"password": geheim}', '{"a":1}\n{"password": geheim}', '["geheim", 1]']) {
       expect(JSON.stringify(refusal(text))).not.toContain('geheim');
     }
@@ -75,11 +75,11 @@ const lines = fc.array(
   },
 );
 const ends = fc.constantFrom('\n', '\r\n', '\n\n', '\n \t\n');
-/** As JSON reads it: minus zero is zero, and so on. */
+/** The value after a round trip through JSON: minus zero becomes zero, and so on. */
 const asRead = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 describe('any lines', () => {
-  test('come back in order, whatever ends them, with the places where they stand', () => {
+  test('are returned in order with their line numbers, whatever the line ends are', () => {
     fc.assert(
       fc.property(lines, ends, fc.boolean(), fc.boolean(), (given, end, bom, last) => {
         const text = given.map((line) => JSON.stringify(line)).join(end);
@@ -92,7 +92,7 @@ describe('any lines', () => {
     );
   });
 
-  test('come back from an array too', () => {
+  test('are returned from an array too', () => {
     fc.assert(
       fc.property(lines, fc.constantFrom(0, 2), (given, indent) => {
         expect(parseInput(JSON.stringify(given, null, indent), false).lines.map(asRead)).toEqual(asRead(given));
@@ -100,11 +100,11 @@ describe('any lines', () => {
     );
   });
 
-  test('with one cut short are refused, all of them, with the number of that one', () => {
+  test('with one incomplete line are all refused, with its line number', () => {
     fc.assert(
       fc.property(fc.array(members, { minLength: 2, maxLength: 6 }), fc.nat(), fc.nat(), (given, which, cut) => {
         const texts = given.map((line) => JSON.stringify(line));
-        // The first one cut short would make it one broken object.
+        // An incomplete first line would make it one invalid object.
         const place = 1 + (which % (texts.length - 1));
         const whole = texts[place] ?? '';
         texts[place] = whole.slice(0, 1 + (cut % (whole.length - 1)));
@@ -116,7 +116,7 @@ describe('any lines', () => {
     );
   });
 
-  test('of any text are read, or refused as a slip', () => {
+  test('of any text are read, or refused with a usage error', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.stringMatching(/^[{}[\]",:a1\n ]{0,30}$/)), (text) => {
         try {

@@ -1,4 +1,4 @@
-// The way of a change, told with `fleet groups` and `fleet people`: dry runs, skeletons, confirmation, one change or many.
+// How changes work, shown with `fleet groups` and `fleet people`: dry runs, skeletons, confirmation, one change or many.
 import { chmodSync, existsSync, linkSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,14 +29,14 @@ async function names(fleet: Shell): Promise<readonly string[]> {
   return Object.values(Object(await jsonOf(fleet, 'groups', 'list'))).map((group) => Object(group).name);
 }
 
-/** Statuses and lines of a run that printed tsv. */
+/** The statuses and lines of tsv output. */
 function told(stdout: string): readonly string[] {
   const rows = stdout.trimEnd().split('\n').slice(1);
   return rows.map((row) => row.split('\t').slice(0, 2).join(' '));
 }
 
 describe('--dry-run', () => {
-  test('with ids alone sends nothing and needs no login', async () => {
+  test('with only ids sends nothing and needs no login', async () => {
     const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
     const fleet = shell(refuse, {});
     const { code, stdout, stderr } = await fleet(['groups', 'update', someId(1), '--name', 'New', '--dry-run']);
@@ -46,7 +46,7 @@ describe('--dry-run', () => {
       document: expect.stringContaining('mutation updateGroup('),
       variables: { groupId: someId(1), updateGroupInput: { name: 'New' } },
     });
-    // Nor does it ask.
+    // It does not ask either.
     expect((await fleet(['groups', 'delete', someId(1), '--dry-run'])).code).toBe(0);
   });
 
@@ -64,7 +64,7 @@ describe('--dry-run', () => {
     expect(new Set(operationsOf(world))).toEqual(new Set(['getGroups']));
   });
 
-  test('of many is one object per line, or an array as json', async () => {
+  test('of many changes prints one object per line, or an array with -o json', async () => {
     const fleet = shell(service().fetch, {});
     const input = ndjson({ name: 'a' }, { name: 'b' });
     const lines = (await fleet([...create, '--dry-run'], { input })).stdout.trimEnd().split('\n');
@@ -76,7 +76,7 @@ describe('--dry-run', () => {
     ]);
   });
 
-  test('tells of every name that is none, and prints nothing', async () => {
+  test('reports every unknown name, and prints nothing', async () => {
     const world = service();
     const input = ndjson('Winter roster', 'nope', 'Service', 'neither');
     const outcome = await shellOf('demo', world.fetch)(['groups', 'delete', '--input', '-', '--dry-run'], { input });
@@ -101,7 +101,7 @@ describe('--dry-run', () => {
 });
 
 describe('--skeleton', () => {
-  test('names every member, sends nothing, and can be filled in and given back', async () => {
+  test('has every member, sends nothing, and can be filled in as --input', async () => {
     const refuse: Fetch = () => Promise.reject(new Error('nothing may be sent'));
     const { code, stdout } = await shell(refuse, {})(['groups', 'update', '--skeleton']);
     expect(code).toBe(0);
@@ -122,7 +122,7 @@ describe('--skeleton', () => {
 });
 
 describe('an input', () => {
-  test('with members that are not known is sent as it is, with a warning that says what may be meant', async () => {
+  test('with unknown members is sent as it is, with a warning and a suggestion', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = JSON.stringify({ name: 'x', descriptoin: 'y' });
     const { stdout, stderr } = await fleet([...create, '--dry-run'], { input });
@@ -132,7 +132,7 @@ describe('an input', () => {
     );
   });
 
-  test('that the contract knows wholly is held to it, in every line', async () => {
+  test('of a fully known type is checked against the contract, in every line', async () => {
     const world = service();
     const good = { vehicleId: someId(1), driverId: someId(2) };
     const lines = [
@@ -155,7 +155,7 @@ describe('an input', () => {
     ]);
   });
 
-  test('with a member named __proto__ is no exception', async () => {
+  test('with a member named __proto__ is checked too', async () => {
     const fleet = shell(service().fetch, {});
     const { stdout } = await fleet([...create, '--dry-run'], { input: '{"name":"x","__proto__":{"y":1}}' });
     expect(stdout).toMatch(/"__proto__": \{\s+"y": 1/);
@@ -165,7 +165,7 @@ describe('an input', () => {
     expect(refused.stderr).toContain('AssignDriverInput has no member "__proto__"');
   });
 
-  test('may say the record under its own name, as id, as a text, or hold the variables as they are sent', async () => {
+  test('may give the record by its own name, as id, as a text, or as in the variables', async () => {
     const fleet = shell(service().fetch, {});
     const wanted = { groupId: someId(1), updateGroupInput: { name: 'x' } };
     for (const line of [{ groupId: someId(1), name: 'x' }, { id: someId(1), name: 'x' }, wanted]) {
@@ -182,7 +182,7 @@ describe('an input', () => {
     expect((await fleet(create, { input: ndjson('a', 'b') })).stderr).toContain('is not enough to create a record');
   });
 
-  test('and an argument may not say two things; flags win', async () => {
+  test('and an argument must agree; flags win', async () => {
     const fleet = shell(service().fetch, {});
     const input = JSON.stringify({ groupId: someId(2), name: 'x' });
     const both = await fleet(['groups', 'update', someId(1), '--input', '-', '--dry-run'], { input });
@@ -198,20 +198,20 @@ describe('an input', () => {
     expect(JSON.parse(flag.stdout).variables.updateGroupInput).toEqual({ name: 'y' });
   });
 
-  test('that deletes holds nothing else', async () => {
+  test('for a deletion has no other members', async () => {
     const input = JSON.stringify({ id: someId(1), name: 'x' });
     const { code, stderr } = await shell(service().fetch, {})(['groups', 'delete', '--yes', '--input', '-'], { input });
     expect(code).toBe(2);
     expect(stderr).toContain('deleteGroup has no member "name".');
   });
 
-  test('that cannot be read is told before anything is sent', async () => {
+  test('that cannot be read is reported before anything is sent', async () => {
     const { code, stderr } = await shell(service().fetch, {})(['groups', 'create', '--input', '/nowhere/x.json']);
     expect(code).toBe(2);
     expect(stderr).toContain('The file /nowhere/x.json cannot be read (ENOENT).');
   });
 
-  test('of an empty array is nothing to do', async () => {
+  test('with an empty array does nothing', async () => {
     const world = service();
     const { code, stdout } = await shellOf('demo', world.fetch)([...create, '-o', 'json'], { input: '[]' });
     expect({ code, stdout }).toEqual({ code: 0, stdout: '[]\n' });
@@ -219,8 +219,8 @@ describe('an input', () => {
   });
 });
 
-describe('an answer that is none', () => {
-  /** Answers an operation with this instead. */
+describe('an answer without a result', () => {
+  /** Replaces the answer of an operation. */
   const answering = (operation: string, value: unknown): Fetch => {
     const { fetch } = service();
     return (url, init) =>
@@ -242,7 +242,7 @@ describe('an answer that is none', () => {
 describe('delete', () => {
   const remove = ['groups', 'delete', 'winter roster'];
 
-  test('asks, naming what there really is', async () => {
+  test('asks with the real name of the record', async () => {
     const fleet = shellOf('demo', service().fetch);
     const kept = await fleet(remove, { answers: [['[y/N]', '']] });
     expect(kept.code).toBe(130);
@@ -255,7 +255,7 @@ describe('delete', () => {
     expect(await names(fleet)).not.toContain('Winter roster');
   });
 
-  test('says by its name what an id stands for, and does not ask about what is not there', async () => {
+  test('asks with the name of the record for an id, and not for an unknown id', async () => {
     const fleet = shellOf('demo', service().fetch);
     const id = '4f93fa3d-de4b-5f1e-9dc3-ce0f27fb8489';
     expect((await fleet(['groups', 'delete', id], { answers: [['[y/N]', 'n']] })).stderr).toContain('"Winter roster"');
@@ -264,7 +264,7 @@ describe('delete', () => {
     expect(gone.stderr).not.toContain('[y/N]');
   });
 
-  test('needs --yes where nobody can be asked, and sends nothing without', async () => {
+  test('needs --yes without a terminal, and sends nothing without it', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     expect(await fleet(remove)).toMatchObject({ code: 2, stdout: '' });
@@ -272,7 +272,7 @@ describe('delete', () => {
     expect(world.requests).toEqual([]);
   });
 
-  test('of many asks once, and names them', async () => {
+  test('of many records asks once, with their names', async () => {
     const fleet = shellOf('demo', service().fetch);
     const file = join(folder(), 'ids.json');
     writeFileSync(file, JSON.stringify(['winter roster', 'nope', { id: 'Long haul West' }]));
@@ -295,7 +295,7 @@ describe('many', () => {
     { name: 'West' },
   );
 
-  test('go on after one that fails, and end with the code of the first', async () => {
+  test('continue after a failure, and end with the exit code of the first one', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stdout, stderr } = await fleet(create, { input });
     expect(code).toBe(6);
@@ -312,14 +312,14 @@ describe('many', () => {
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(2);
   });
 
-  test('keep the numbers of the lines in the file', async () => {
+  test('report the line numbers of the file', async () => {
     const gaps = `\uFEFF\r\n${JSON.stringify({ name: 'North' })}\r\n\r\n  \r\n${JSON.stringify({ description: '' })}\r\n`;
     const { stdout, stderr } = await shellOf('demo', service().fetch)(create, { input: gaps });
     expect(told(stdout)).toEqual(['2 done', '5 failed']);
     expect(stderr).toContain('error: Line 5: ');
   });
 
-  test('are an array as json, with one line of JSON on stderr when one fails and none when all are done', async () => {
+  test('are an array with -o json, with one line of JSON on stderr when one fails and none otherwise', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { stdout, stderr } = await fleet([...create, '-o', 'json'], { input });
     expect(JSON.parse(stdout)).toMatchObject([
@@ -340,7 +340,7 @@ describe('many', () => {
     ).toEqual(['done', 'done']);
   });
 
-  test('tell how far they are on a terminal only', async () => {
+  test('show the progress only on a terminal', async () => {
     const fleet = shellOf('demo', service().fetch);
     const lines = ndjson({ name: 'a' }, { name: 'b' });
     const seen = (await fleet(create, { input: lines, terminal: 80 })).stderr;
@@ -348,7 +348,7 @@ describe('many', () => {
     expect((await fleet(create, { input: lines })).stderr).toBe('2 of 2 done.\n');
   });
 
-  test('stop at once when no line could fare better', async () => {
+  test('stop at once after an error that every other line would meet too', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     const lines = ndjson(...Array.from({ length: 5 }, (_, n) => ({ name: `g${n}` })));
@@ -359,7 +359,7 @@ describe('many', () => {
     expect(stderr).toContain('0 of 5 done, 1 failed, 4 not sent.');
   });
 
-  test('of one line are many too, in a file for lines', async () => {
+  test('with one line count as many in an ndjson file', async () => {
     const file = join(folder(), 'one.ndjson');
     writeFileSync(file, ndjson({ name: 'alone' }));
     const fleet = shellOf('demo', service().fetch);
@@ -368,7 +368,7 @@ describe('many', () => {
     ]);
   });
 
-  test('are all sent when the reader of their results goes away', async () => {
+  test('are all sent when the reader closes the pipe', async () => {
     const world = service();
     let portions = 0;
     const stdout = new Writable({
@@ -402,7 +402,7 @@ describe('--failed', () => {
   const lines = [{ name: 'North' }, { description: 'nameless' }, 'oops', { name: 'South', parentId: 'nope' }];
   const usable = lines.filter((line) => typeof line !== 'string');
 
-  test('holds what was not done, as it was given, for its owner alone; given again it is tried again', async () => {
+  test('has the lines that were not done, readable only by its owner, and works as --input', async () => {
     const failed = join(folder(), 'failed.ndjson');
     const fleet = shellOf('demo', service().fetch);
     const { stderr } = await fleet([...create, '--failed', failed], { input: ndjson(...usable) });
@@ -416,7 +416,7 @@ describe('--failed', () => {
     expect(readFileSync(rest, 'utf8')).toBe(ndjson(usable[1]));
   });
 
-  test('is emptied when all is done, and keeps what it held when nothing was tried', async () => {
+  test('is emptied when everything is done, and unchanged when nothing was tried', async () => {
     const failed = join(folder(), 'failed.ndjson');
     writeFileSync(failed, 'of an earlier run\n');
     const fleet = shellOf('demo', service().fetch);
@@ -426,7 +426,7 @@ describe('--failed', () => {
     expect(readFileSync(failed, 'utf8')).toBe('');
   });
 
-  test('holds the lines that were not sent', async () => {
+  test('has the lines that were not sent', async () => {
     const failed = join(folder(), 'failed.ndjson');
     await shellOf('demo', service().fetch)([...create, '--fail-fast', '--failed', failed], {
       input: ndjson(...usable),
@@ -434,7 +434,7 @@ describe('--failed', () => {
     expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
   });
 
-  test('may not be the file of --input, under whatever name', async () => {
+  test('must not be the file of --input, under any name', async () => {
     const path = folder();
     const file = join(path, 'input.ndjson');
     writeFileSync(file, ndjson(...usable));
@@ -449,7 +449,7 @@ describe('--failed', () => {
     expect(readFileSync(file, 'utf8')).toBe(ndjson(...usable));
   });
 
-  test('that cannot be written is told before anything is sent', async () => {
+  test('that cannot be written is reported before anything is sent', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     const outcome = await fleet([...create, '--failed', '/nowhere/f'], { input: ndjson(...usable) });
@@ -461,7 +461,7 @@ describe('--failed', () => {
     expect(existsSync('y')).toBe(false);
   });
 
-  test('keeps the rights of a file that is there', async () => {
+  test('keeps the access rights of an existing file', async () => {
     const failed = join(folder(), 'failed.ndjson');
     writeFileSync(failed, '');
     chmodSync(failed, 0o644);
@@ -470,8 +470,8 @@ describe('--failed', () => {
   });
 });
 
-describe('a change of which nobody knows', () => {
-  test('is told as such, is not repeated and is not among the failed', async () => {
+describe('a change with an unknown outcome', () => {
+  test('is reported as such, is not repeated and is not in the --failed file', async () => {
     const world = service();
     world.faults.add({ kind: 'reset', times: 1, operation: 'createGroup' });
     const failed = join(folder(), 'failed.ndjson');
@@ -487,7 +487,7 @@ describe('a change of which nobody knows', () => {
 });
 
 describe('an interrupt', () => {
-  test('while a change is on its way leaves that one unknown, and the others for the next time', async () => {
+  test('during a change leaves its outcome unknown, and the others not sent', async () => {
     const lines = Array.from({ length: 5 }, (_, n) => ({ name: `g${n}` }));
     const world = service();
     const controller = new AbortController();
@@ -510,7 +510,7 @@ describe('an interrupt', () => {
     expect(await names(shellOf('demo', world.fetch))).toContain('g0');
   });
 
-  test('while a name is looked up sends nothing at all', async () => {
+  test('while a name is looked up sends no change', async () => {
     const world = service();
     const controller = new AbortController();
     const fetch: Fetch = (url, init) => {

@@ -1,5 +1,5 @@
-// Reads a line of an example as a shell would, as far as examples go: quotes, pipes, lists, redirections and comments. Nothing is
-// expanded and nothing is run.
+// Splits a line of an example like a shell: quotes, pipes, lists, redirections and comments. Nothing is expanded and nothing is
+// run.
 
 export interface SimpleCommand {
   /** `FLEET_BASE_URL=…` before the command. */

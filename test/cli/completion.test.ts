@@ -1,5 +1,5 @@
-// What completion offers, word by word; the scripts in real shells are for test/e2e/shells.test.ts. And what the command line says of
-// words that are almost right.
+// What completion offers for each word, and the suggestions for misspelled words. test/e2e/shells.test.ts runs the scripts in real
+// shells.
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -14,7 +14,7 @@ const tree = await readTree();
 const verbs = tree.commands.flatMap((noun) => (noun.commands.length > 0 ? noun.commands : [noun]));
 const wordsOf = ({ name }: CommandPage) => name.split(' ').slice(1);
 
-/** The values that are offered, and whether files are. */
+/** The offered values, and whether files are offered. */
 async function offered(words: readonly string[], fleet: Shell = shell(service().fetch, {})) {
   const { code, stdout, stderr } = await fleet(['__complete', '--', ...words]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -24,7 +24,7 @@ async function offered(words: readonly string[], fleet: Shell = shell(service().
 const valuesOf = async (...words: string[]) => (await offered(words)).values;
 
 describe('commands', () => {
-  test('all nouns, with what they are for; nothing hidden', async () => {
+  test('all nouns with their descriptions, and nothing hidden', async () => {
     const { stdout } = await shell(service().fetch, {})(['__complete', '--', '']);
     const nouns = tree.commands.map(({ name, summary }) => ({ name: name.replace('fleet ', ''), summary }));
     expect(await valuesOf('')).toEqual([...nouns.map(({ name }) => name), 'help']);
@@ -39,7 +39,7 @@ describe('commands', () => {
     }
   });
 
-  test('those that begin with what is typed; none behind a word that is no command', async () => {
+  test('those that begin with the typed text; none after an unknown command', async () => {
     expect(await valuesOf('log')).toEqual(['login', 'logout']);
     expect(await valuesOf('help', 'log')).toEqual(['login', 'logout']);
     expect(await valuesOf('nope', '')).toEqual([]);
@@ -49,7 +49,7 @@ describe('commands', () => {
 });
 
 describe('flags', () => {
-  test('of every command: its own, and those of all', async () => {
+  test('of every command: its own and the global ones', async () => {
     for (const verb of verbs) {
       const values = await valuesOf(...wordsOf(verb), '-');
       const long = verb.flags.map(({ written }) => /--[a-z-]+/.exec(written)?.[0]);
@@ -58,7 +58,7 @@ describe('flags', () => {
     }
   });
 
-  test('that are there already are not offered again, unless they may be', async () => {
+  test('that are used already are offered again only if they may be repeated', async () => {
     const words = ['vehicles', 'list', '--active', '--filter', 'a=b', '-o', 'json', '--'];
     const values = await valuesOf(...words);
     expect(values).not.toContain('--active');
@@ -79,7 +79,7 @@ describe('values', () => {
     expect(await offered(['groups', 'create', '--name', ''])).toEqual({ values: [], files: false });
   });
 
-  test('profiles come from the config folder, which a Tab leaves alone', async () => {
+  test('profiles come from the config folder, which a Tab does not change', async () => {
     const fleet = shell(service().fetch, {});
     const file = join(fleet.folder, 'config.json');
     writeFileSync(file, JSON.stringify({ profiles: { north: { username: 'me' }, south: {}, broken: 7 } }));
@@ -96,7 +96,7 @@ describe('values', () => {
     expect(readdirSync(fleet.folder)).toEqual(['config.json']);
   });
 
-  test('the last word may be marked, where a shell drops an empty one', async () => {
+  test('the last word may be marked, for shells that drop an empty one', async () => {
     const { stdout } = await shell(service().fetch, {})(['__complete', '--marked', '--', 'completion', '+z']);
     expect(stdout).toBe('zsh\t\n:\n');
   });
@@ -105,7 +105,7 @@ describe('values', () => {
 describe('fields', () => {
   const list = ['vehicles', 'list'];
 
-  test('of the record, one step at a time, and none twice', async () => {
+  test('of the record, one step at a time, each once', async () => {
     expect(await valuesOf(...list, '--fields', 'lic')).toEqual(['licensePlate']);
     expect(await valuesOf(...list, '--fields', 'lastD')).toEqual(['lastData.']);
     expect(await valuesOf(...list, '--fields', 'id,lastData.gps.sp')).toEqual(['id,lastData.gps.speed']);
@@ -117,7 +117,7 @@ describe('fields', () => {
     expect(await valuesOf(...list, '--filter=vehicleType.na')).toEqual(['--filter=vehicleType.name=']);
   });
 
-  test('every name that is offered is one that can be read, three steps deep', () => {
+  test('every offered name is valid, three steps deep', () => {
     const types = new Set(Object.values(operations).flatMap(({ returns }) => (returns.leaf ? [] : [returns.type])));
     for (const type of types) {
       let level = [''];
@@ -152,7 +152,7 @@ describe('fields', () => {
   );
 });
 
-test('every script is printed for its shell, and how to install it is said to people', async () => {
+test('every script is printed, with installation notes for people', async () => {
   for (const name of ['bash', 'zsh', 'fish', 'powershell']) {
     const fleet = shell(service().fetch, {});
     const piped = await fleet(['completion', name]);

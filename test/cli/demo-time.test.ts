@@ -1,4 +1,4 @@
-// --demo-time: the time of the demo and of the command in front of it.
+// --demo-time sets the time of the demo service and of the command.
 import { PassThrough } from 'node:stream';
 import { expect, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
@@ -10,7 +10,7 @@ const status = ['vehicles', 'status', '-o', 'table', '--demo', '--demo-time'];
 
 interface Machine {
   readonly now?: number;
-  /** How much later it is whenever somebody looks at the clock. */
+  /** How far the clock moves at each reading. */
   readonly tick?: number;
   readonly zone?: string;
 }
@@ -32,28 +32,28 @@ async function printed(words: readonly string[], { now = moment, tick = 0, zone 
   return stdout.text;
 }
 
-test('whenever the command is run and however long it takes, it prints the same', async () => {
+test('the output is the same whenever the command runs and however long it takes', async () => {
   const text = await printed([...status, time]);
-  // Ages are those at that time, and not at that of the machine.
+  // Ages are relative to that time, not to the time of the machine.
   expect(text).toMatch(/moving +\d+s /);
   expect(await printed([...status, time], { now: moment + 1_000_000_000, tick: 60_000 })).toBe(text);
   expect(await printed([...status, '2026-03-02T05:45:00Z'])).not.toBe(text);
 });
 
-test('times of the command count from it', async () => {
+test('relative times are relative to it', async () => {
   const rows = ['snapshots', 'list', 'Truck 07', '--fields', 'timestamp', '--demo', '--demo-time', time];
   const lastHours = await printed([...rows, '--from', '-7d', '--to', '-1h']);
   expect(lastHours.split('\n').length).toBeGreaterThan(10);
   expect(await printed([...rows, '--from', '2026-02-23T08:45Z', '--to', '2026-03-02T07:45Z'])).toBe(lastHours);
 });
 
-test('it is said as other times are: itself from the clock of the machine, in the zone of TZ', async () => {
+test('it has the forms of other times: relative to the machine’s clock, in the zone of TZ', async () => {
   const text = await printed([...status, time]);
   expect(await printed([...status, '-45m'])).toBe(text);
   expect(await printed([...status, '2026-03-02 10:45'], { zone: 'Europe/Tallinn' })).toBe(text);
 });
 
-test('under --watch the clock goes on from there', async () => {
+test('under --watch the clock runs on from it', async () => {
   const stdout = new Sink();
   const interrupt = new AbortController();
   let now = moment;
@@ -87,7 +87,7 @@ test('without --demo it is refused, and nothing is sent', async () => {
   expect(world.requests).toEqual([]);
 });
 
-test('what is no time is refused', async () => {
+test('an invalid time is refused', async () => {
   const { code, stderr } = await shell(service().fetch)(['vehicles', 'list', '--demo', '--demo-time', 'soon']);
   expect(code).toBe(2);
   expect(stderr).toContain('--demo-time "soon" is not a time.');

@@ -1,4 +1,4 @@
-// What `fleet devices` prints, to the letter, and how it finds devices.
+// The exact output of `fleet devices`, and how it finds devices.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -9,7 +9,7 @@ const serial = '356949425208535';
 describe('prints', () => {
   test('devices get', () => expectShape('devices-get', ['devices', 'get', id]));
   test('devices get --serial', () => expectGolden('devices-get.serial', ['devices', 'get', '--serial', serial]));
-  test('devices get, of none', () =>
+  test('devices get, of an unknown serial number', () =>
     expectGolden('devices-get.unknown', ['devices', 'get', '--serial', '1'], { code: 5 }));
 });
 
@@ -22,7 +22,7 @@ describe('devices get', () => {
     expect(await jsonOf(fleet, 'devices', 'get', id, '--fields', 'enabled')).toEqual({ enabled: true });
   });
 
-  test('finds what the vehicles name', async () => {
+  test('finds the devices of vehicles', async () => {
     const fleet = shellOf('demo', service().fetch);
     const vehicles = Object(await jsonOf(fleet, 'vehicles', 'list', '--fields', 'assignedDevices'));
     const device = await jsonOf(fleet, 'devices', 'get', id);
@@ -38,14 +38,14 @@ describe('devices get', () => {
     expect(stderr).toContain('fleet vehicles list --fields name,assignedDevices');
   });
 
-  test('a serial number in the place of the id is told from one', async () => {
+  test('a serial number given as the id gets a hint', async () => {
     const world = service();
     const { code, stderr } = await shellOf('demo', world.fetch)(['devices', 'get', serial]);
     expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
     expect(stderr).toContain(`fleet devices get --serial ${serial}`);
   });
 
-  test('wants either an id or --serial', async () => {
+  test('needs either an id or --serial', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet(['devices', 'get'])).code).toBe(2);
     expect((await fleet(['devices', 'get', id, '--serial', serial])).code).toBe(2);

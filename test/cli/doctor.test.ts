@@ -1,4 +1,4 @@
-// `fleet doctor`: a healthy service, and each thing that can be wrong between here and one.
+// `fleet doctor` with a healthy service, and with each possible problem.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
@@ -55,7 +55,7 @@ async function closedPort(): Promise<number> {
 }
 
 describe('a healthy service', () => {
-  test('over HTTP: everything is in order, one line each', async () => {
+  test('over HTTP: every check is ok, one row each', async () => {
     const world = service({ clock: Date });
     const server = await world.listen({ port: 0 });
     onTestFinished(() => server.close());
@@ -78,7 +78,7 @@ describe('a healthy service', () => {
     await expect(withoutTotal(stdout)).toMatchFileSnapshot('golden/doctor.terminal-80.txt');
   });
 
-  test('with a failure, for people: what to do stands below it, and nothing is cut', async () => {
+  test('with a failure, for people: the next step is below it, and nothing is shortened', async () => {
     const fleet = shellOf('multi', service().fetch);
     const { code, stdout, stderr } = await fleet(['doctor'], { terminal: 80, env: { NO_COLOR: '1' } });
     expect(code).toBe(3);
@@ -107,7 +107,7 @@ describe('a healthy service', () => {
 });
 
 describe('settings', () => {
-  test('no address is 3, and nothing after it is looked at', async () => {
+  test('no address is 3, and the other checks are skipped', async () => {
     const outcome = await shell(service().fetch, {})(words);
     expect(outcome.code).toBe(3);
     expect(rowsIn(outcome)[0]).toEqual({
@@ -126,7 +126,7 @@ describe('settings', () => {
     expect(JSON.parse(outcome.stderr).error).toMatchObject({ code: 'CONFIGURATION', exitCode: 3 });
   });
 
-  test('a damaged configuration and a profile that is not there are 3', async () => {
+  test('a corrupt configuration and an unknown profile are 3', async () => {
     const fleet = shell(service().fetch);
     expect((await fleet([...words, '--profile', 'nope'])).code).toBe(3);
     writeFileSync(join(fleet.folder, 'config.json'), 'damaged');
@@ -134,8 +134,8 @@ describe('settings', () => {
   });
 });
 
-describe('the way there', () => {
-  test('a port where nothing listens is 8', async () => {
+describe('the connection', () => {
+  test('a port without a listener is 8', async () => {
     const port = await closedPort();
     const outcome = await overHttp(`http://127.0.0.1:${port}`);
     expect(outcome.code).toBe(8);
@@ -148,13 +148,13 @@ describe('the way there', () => {
     expect(JSON.parse(outcome.stderr).error).toMatchObject({ code: 'NETWORK', exitCode: 8 });
   });
 
-  test('a host without an address is 8', async () => {
+  test('an unknown host is 8', async () => {
     const outcome = await overHttp('http://no-such-host.invalid');
     expect(outcome.code).toBe(8);
     expect(rowOf(outcome, 'address')?.detail).toMatch(/^no-such-host\.invalid cannot be resolved to an address \(E/);
   });
 
-  test('a web server that is not the service is 6, with the address as the thing to look at', async () => {
+  test('a web server that is not the service is 6, with a hint about the address', async () => {
     const server = createHttp((_request, response) => response.writeHead(404).end('<html>')).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
     onTestFinished(() => void server.close());
@@ -164,7 +164,7 @@ describe('the way there', () => {
     expect(rowOf(outcome, 'login')).toMatchObject({ status: 'fail', next: expect.stringContaining('--base-url') });
   });
 
-  test('a certificate that nobody trusts is 8, and says what to do', async () => {
+  test('an untrusted certificate is 8, with a hint', async () => {
     const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url));
     const server = createHttps({ key: pem('server.key'), cert: pem('server.pem') }).listen(0, '127.0.0.1');
     await new Promise((resolve) => server.once('listening', resolve));
@@ -179,7 +179,7 @@ describe('the way there', () => {
     });
   });
 
-  test('a proxy that is no address is told by the name of its variable alone', async () => {
+  test('an invalid proxy is reported with the name of its variable only', async () => {
     const server = await service().listen({ port: 0 });
     onTestFinished(() => server.close());
     const outcome = await overHttp(server.url, { HTTP_PROXY: 'http://me:secret@' });
@@ -224,7 +224,7 @@ describe('the clock', () => {
     [3.6 * 86_400, 'warn', `this machine is 3 d 14 h behind the service${follows}`],
     [20, 'ok', '20 s behind the service'],
     [0, 'ok', 'equal to the clock of the service'],
-  ])('%i s away is %s, and no failure', async (offset, status, detail) => {
+  ])('a difference of %i s is %s, not a failure', async (offset, status, detail) => {
     const outcome = await shellOf('demo', dated(offset))(words);
     expect(outcome.code).toBe(0);
     expect(rowOf(outcome, 'clock')).toMatchObject({ status, detail });
@@ -235,7 +235,7 @@ describe('the clock', () => {
     ['no Date', {}],
     ['a Date that is none', { date: 'yesterday' }],
     ['the Date of a cache', { date: new Date(moment).toUTCString(), age: '7' }],
-  ])('%s tells nothing', async (_what, headers) => {
+  ])('%s gives no result', async (_what, headers) => {
     const { fetch } = service();
     const undated: Fetch = async (url, init) => {
       const answer = await fetch(url, init);
@@ -249,7 +249,7 @@ describe('the clock', () => {
 });
 
 describe('login and users', () => {
-  test('a wrong password is 4, although a session is kept', async () => {
+  test('a wrong password is 4, although a session is stored', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     expect((await fleet(['vehicles', 'list'])).code).toBe(0);
@@ -262,13 +262,13 @@ describe('login and users', () => {
     expect(`${outcome.stdout}${outcome.stderr}`).not.toContain('not-the-one');
   });
 
-  test('nobody logged in is 4', async () => {
+  test('without a login it is 4', async () => {
     const outcome = await shell(service().fetch)(words);
     expect(outcome.code).toBe(4);
     expect(rowOf(outcome, 'login')?.next).toContain('fleet login');
   });
 
-  test('several users and none chosen is 3, with their names; one that is named is fine', async () => {
+  test('several users and none selected is 3, with their names; a named one is ok', async () => {
     const fleet = shellOf('multi', service().fetch);
     const outcome = await fleet(words);
     expect(outcome.code).toBe(3);
@@ -278,7 +278,7 @@ describe('login and users', () => {
     expect(rowOf(named, 'users')?.detail).toBe('3 users; acting for multi · South Fleet, set by --user or FLEET_USER');
   });
 
-  test('a chosen user that the login has lost is 3', async () => {
+  test('a selected user that the login no longer has is 3', async () => {
     const world = service();
     const fleet = shell(world.fetch);
     await fleet(['login', '--username', 'demo', '--password-stdin'], { input: 'demo' });
@@ -289,7 +289,7 @@ describe('login and users', () => {
     expect(rowOf(outcome, 'users')?.detail).toContain('is not among them');
   });
 
-  test('says how long tokens live as the service says it', async () => {
+  test('reports the token lifetime of the service', async () => {
     const { fetch } = service();
     const short: Fetch = async (url, init) => {
       const answer = await fetch(url, init);
@@ -310,10 +310,10 @@ describe('the turn across processes', () => {
     writeFileSync(lease, JSON.stringify({ id: 'somebody', ...holder }));
     return { fleet, free: () => rmSync(lease, { force: true }) };
   };
-  /** More than any system gives out. */
+  /** Larger than any process id. */
   const dead = { pid: 2 ** 30, host: hostIdentity() };
 
-  test('held by a dead process: says so, takes it over, and is no failure', async () => {
+  test('held by a process that has ended: a warning, and the next request takes it over', async () => {
     const { fleet } = await held(dead);
     const outcome = await fleet(words);
     expect(outcome.code).toBe(0);
@@ -327,7 +327,7 @@ describe('the turn across processes', () => {
     expect(rowOf(await fleet(words), 'turn')?.detail).toBe('free');
   });
 
-  test('held by a living one: says which, and what waits for it says so', async () => {
+  test('held by a running process: names it and counts the waiting ones', async () => {
     const { fleet, free } = await held({ pid: process.pid, host: hostIdentity() });
     const outcome = await fleet([...words, '--timeout', '200ms']);
     free();
@@ -338,7 +338,7 @@ describe('the turn across processes', () => {
     expect(rowOf(outcome, 'contract')).toMatchObject({ status: 'fail' });
   });
 
-  test('held by another machine, which cannot be looked at', async () => {
+  test('held by another machine, whose processes are not visible', async () => {
     const { fleet, free } = await held({ pid: 7, host: `not-${hostname()}` });
     const outcome = await fleet([...words, '--timeout', '200ms']);
     free();
@@ -346,7 +346,7 @@ describe('the turn across processes', () => {
   });
 });
 
-test('a service that has moved is 6, with what breaks', async () => {
+test('a service with another schema is 6, with the broken operations', async () => {
   const moved = contractText.replace('\n  licensePlate: String\n', '\n');
   expect(moved).not.toBe(contractText);
   const introspection = introspectionFromSchema(buildSchema(moved, { assumeValidSDL: true }));

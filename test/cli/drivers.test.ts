@@ -1,4 +1,4 @@
-// What `fleet drivers` prints, to the letter, and how it keeps to the rules of assignments.
+// The exact output of `fleet drivers`, and the rules of assignments.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, jsonOf } from './golden.js';
 import { moment, type Place, service, shellOf } from './harness.js';
@@ -10,10 +10,10 @@ describe('prints', () => {
     expectGolden('drivers-assign', [
       ...['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', '-2d', '--to', '2026-03-02T18:00+02:00'],
     ]));
-  test('drivers assign, of somebody unknown', () =>
+  test('drivers assign, of an unknown driver', () =>
     expectGolden('drivers-assign.unknown', ['drivers', 'assign', 'Van 01', 'Liis Tam'], { code: 5 }));
   test('drivers unassign', () => expectGolden('drivers-unassign', ['drivers', 'unassign', 'Van 01']));
-  test('drivers unassign, of what nobody drives', () =>
+  test('drivers unassign, of a vehicle without a driver', () =>
     expectGolden('drivers-unassign.nobody', ['drivers', 'unassign', 'Van 01'], {
       code: 5,
       before: (fleet) => fleet(['drivers', 'unassign', 'Van 01']),
@@ -21,7 +21,7 @@ describe('prints', () => {
   test('drivers assignments', () => expectGolden('drivers-assignments', assignments));
 });
 
-/** Runs it, and says what was sent for it besides logins and look-ups. */
+/** Runs the command, and returns the operations it sent. */
 async function sent(words: readonly string[], place: Place = {}) {
   const world = service();
   const outcome = await shellOf('demo', world.fetch)(words, place);
@@ -29,7 +29,7 @@ async function sent(words: readonly string[], place: Place = {}) {
 }
 
 describe('assignments', () => {
-  test('and the names in them are read in one request, and only for people', async () => {
+  test('are read with their names in one request, and only tables need the names', async () => {
     const people = await sent(assignments, { terminal: 160 });
     expect(people.operations).toEqual(['getVehicles', 'getVehicles', 'getPeople', 'getDriverAssignments']);
     const world = service();
@@ -45,7 +45,7 @@ describe('assignments', () => {
     }
   });
 
-  test('are of a vehicle, of a driver, or of both', async () => {
+  test('are filtered by vehicle, by driver, or by both', async () => {
     const fleet = shellOf('demo', service().fetch);
     const of = async (...words: readonly string[]) =>
       Object.values(Object(await jsonOf(fleet, 'drivers', 'assignments', ...words)));
@@ -56,7 +56,7 @@ describe('assignments', () => {
     expect((await fleet(['drivers', 'assignments'])).code).toBe(2);
   });
 
-  test('are shown all the same when the names cannot be read', async () => {
+  test('are shown without names when these cannot be read', async () => {
     const world = service();
     world.faults.add({ kind: 'graphqlError', times: 9, operation: 'getPeople', message: 'no' });
     const { id } = Object(await jsonOf(shellOf('demo', world.fetch), 'vehicles', 'get', 'Van 01'));
@@ -75,7 +75,7 @@ describe('assign', () => {
   const iso = (ms: number) => new Date(ms).toISOString();
   const tenDays = 10 * 86_400_000;
 
-  test('begins at most ten days ago, by the clock of the run', async () => {
+  test('must begin at most ten days ago, by the clock of the run', async () => {
     expect((await assign('--from', iso(moment - tenDays))).code).toBe(0);
     const early = await assign('--from', iso(moment - tenDays - 1));
     expect(early).toMatchObject({ code: 2, stdout: '', operations: [] });
@@ -85,7 +85,7 @@ describe('assign', () => {
     );
   });
 
-  test('ends after it begins', async () => {
+  test('must end after it begins', async () => {
     for (const flags of [
       ['--to', 'now'],
       ['--from', '-1h', '--to', '-1h'],
@@ -98,7 +98,7 @@ describe('assign', () => {
     expect((await assign('--from', '+1h', '--to', '+2h')).code).toBe(0);
   });
 
-  test('holds every line of --input to the rules', async () => {
+  test('checks every line of --input', async () => {
     const lines = [{ startTimestamp: '2026-01-01T00:00:00Z' }, { endTimestamp: '2026-03-01T00:00:00Z' }, {}];
     const input = lines.map((line) => `${JSON.stringify({ vehicleId: 'Van 01', driverId: 'Liis Tamm', ...line })}\n`);
     const { code, stderr, operations } = await sent(['drivers', 'assign', '--input', '-'], { input: input.join('') });
@@ -108,7 +108,7 @@ describe('assign', () => {
     expect(stderr).toContain('line 2: The assignment must end after it begins.');
   });
 
-  test.each(['soon', '2026-02-30', '10:00'])('is told of a time that is none: %s', async (text) => {
+  test.each(['soon', '2026-02-30', '10:00'])('refuses an invalid time: %s', async (text) => {
     const { code, stderr, operations } = await assign('--from', text);
     expect({ code, operations }).toEqual({ code: 2, operations: [] });
     expect(stderr).toContain(`--from "${text}" is not a time.`);
@@ -121,7 +121,7 @@ describe('assign', () => {
     expect(JSON.parse(stdout).variables.assignDriverInput.startTimestamp).toBe('2026-03-02T04:00:00.000Z');
   });
 
-  test('is repeated after a lost answer when it says from when, and only then', async () => {
+  test('is sent again after a lost answer only with --from', async () => {
     const run = async (...flags: readonly string[]) => {
       const world = service();
       world.faults.add({ kind: 'reset', times: 1, operation: 'assignDriver' });
@@ -132,7 +132,7 @@ describe('assign', () => {
     expect(await run()).toEqual({ code: 9, sent: 1 });
   });
 
-  test('means the driver where somebody else has the same name', async () => {
+  test('prefers the driver to another person with the same name', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { id } = Object(await jsonOf(fleet, 'people', 'get', 'Liis Tamm'));
     await fleet(['people', 'create', '--first-name', 'Liis', '--last-name', 'Tamm']);
@@ -145,7 +145,7 @@ describe('assign', () => {
     expect(two.stderr).toContain('"Liis Tamm" matches 2 drivers.');
   });
 
-  test('stays done when how things are now cannot be read', async () => {
+  test('succeeds when the new state cannot be read', async () => {
     const world = service();
     world.faults.add({ kind: 'graphqlError', times: 9, operation: 'getDriverAssignments', message: 'no' });
     const { code, stderr } = await shellOf('demo', world.fetch)(['drivers', 'assign', 'Van 01', 'Liis Tamm'], {
@@ -160,7 +160,7 @@ describe('assign', () => {
 });
 
 describe('unassign', () => {
-  test('ends it only if it is of the driver named, at the time named', async () => {
+  test('ends the assignment only of the given driver, at the given time', async () => {
     const fleet = shellOf('demo', service().fetch);
     const end = (...flags: readonly string[]) => fleet(['drivers', 'unassign', 'Van 01', ...flags]);
     expect((await end('--driver', 'Liis Tamm')).code).toBe(5);
@@ -172,7 +172,7 @@ describe('unassign', () => {
     expect(rows.at(-1)).toMatchObject({ endedAt: '2026-03-02T08:00:00.000Z' });
   });
 
-  test('takes vehicles line by line', async () => {
+  test('reads vehicles line by line', async () => {
     const { code, stdout } = await sent(['drivers', 'unassign', '--input', '-'], { input: '"Van 01"\n"no such"\n' });
     expect(code).toBe(5);
     expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual(['status', 'done', 'failed', undefined]);

@@ -1,4 +1,4 @@
-// What the SDK's errors say to the reader of a terminal: in flags and commands, never in options and properties of the SDK.
+// The texts for SDK errors: they name flags and commands, never options and properties of the SDK.
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/cli/errors/exit-codes.js';
 import {
@@ -20,10 +20,10 @@ const list = ['vehicles', 'list', '-o', 'json'];
 const said = (stderr: string): { message: string; hint: string } => JSON.parse(stderr).error;
 const told = (error: Error, timeoutMs?: number) => failureOf(error, false, timeoutMs);
 
-describe('the time is over', () => {
+describe('a timeout', () => {
   const call = { operation: 'getVehicles', attempts: 1 };
 
-  test('and the service was asked', () => {
+  test('after the request was sent', () => {
     const late = new TimeoutError('The time for getVehicles (timeoutMs) ran out before the answer arrived.', call);
     expect(told(late, 2_000)).toMatchObject({
       exitCode: 8,
@@ -35,7 +35,7 @@ describe('the time is over', () => {
     expect(told(late).message).toBe('The service did not answer getVehicles in time.');
   });
 
-  test('before anything was sent: says what kept it', () => {
+  test('before anything was sent: says what the call waited for', () => {
     const waitedFor = 'others of the same user were still taking their turn';
     expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message).toBe(
       `getVehicles could not be sent within 2s: ${waitedFor}.`,
@@ -45,7 +45,7 @@ describe('the time is over', () => {
     );
   });
 
-  test('at the login', async () => {
+  test('during the login', async () => {
     const silent = () => new Promise<never>(() => undefined);
     const { code, stderr } = await shellOf('demo', silent)([...list, '--timeout', '50ms']);
     expect(code).toBe(8);
@@ -59,10 +59,10 @@ describe('the time is over', () => {
   });
 });
 
-test('429: nothing of the SDK is in it', async () => {
+test('429: does not mention the SDK', async () => {
   const world = service();
   const fleet = shellOf('demo', world.fetch);
-  // Logged in before, so that all of the time is for the requests that are refused.
+  // Logged in before, so that the whole timeout is for the refused requests.
   expect((await fleet(['login'])).code).toBe(0);
   world.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
   const { code, stderr } = await fleet([...list, '--timeout', '300ms']);
@@ -73,7 +73,7 @@ test('429: nothing of the SDK is in it', async () => {
   });
 });
 
-test('a change with an unknown outcome: how to see what is now', async () => {
+test('a change with an unknown outcome: how to check the current state', async () => {
   const world = service();
   world.faults.add({ kind: 'reset', times: 1, path: '/graphql' });
   const change = 'mutation remove { deleteGroup(groupId: "00000000-0000-4000-8000-000000000000") }';
@@ -91,7 +91,7 @@ describe('HTTP', () => {
     [503, /try again later/],
     [404, /Check the address/],
     [413, /input of the command/],
-  ])('%i has the advice that fits', async (status, hint) => {
+  ])('%i has a matching hint', async (status, hint) => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     world.faults.add({ kind: 'status', status, times: 10_000, path: '/graphql' });
@@ -102,7 +102,7 @@ describe('HTTP', () => {
     expect(stderr).not.toMatch(jargon);
   });
 
-  test('403 says what it means', () => {
+  test('403 explains itself', () => {
     expect(told(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
       message: expect.stringContaining('The login may not act for this user, or has no permission for this.'),
       hint: expect.not.stringContaining('address'),
@@ -111,7 +111,7 @@ describe('HTTP', () => {
 });
 
 describe('authentication', () => {
-  test('a wrong password is to be checked, not logged in with again', async () => {
+  test('a wrong password: check it, do not log in again', async () => {
     const words = ['login', '--username', 'demo', '--password-stdin', '-o', 'json'];
     const { code, stderr } = await shell(service().fetch)(words, { input: 'wrong' });
     expect(code).toBe(4);
@@ -122,7 +122,7 @@ describe('authentication', () => {
     expect(stderr).not.toContain('fleet login');
   });
 
-  test('a refused session is to be renewed', () => {
+  test('a refused session: log in again', () => {
     expect(told(new AuthenticationError('…', { operation: 'getVehicles', attempts: 2 }))).toMatchObject({
       message: 'The service refused getVehicles with the session, and again with a renewed one.',
       hint: expect.stringContaining('fleet login'),
@@ -177,21 +177,21 @@ describe('the network', () => {
     expect(failure.hint).toContain('fleet doctor');
   });
 
-  test('nothing was sent that cannot be', () => {
+  test('an invalid request was not sent', () => {
     expect(lost('ERR_INVALID_CHAR')).toMatchObject({
       message: 'getVehicles could not be made into a valid HTTP request (ERR_INVALID_CHAR); nothing was sent.',
       hint: expect.stringContaining('--user'),
     });
   });
 
-  test('says how often it was tried, and a login in words', () => {
+  test('gives the number of attempts, and describes the login', () => {
     expect(lost('ECONNREFUSED', 'login', 4).message).toBe(
       'The service cannot be reached for the login: connection refused (ECONNREFUSED) (4 attempts).',
     );
     expect(lost('DEPTH_ZERO_SELF_SIGNED_CERT').hint).toContain('NODE_EXTRA_CA_CERTS');
   });
 
-  test('over a real fetch that fails', async () => {
+  test('with a real fetch that fails', async () => {
     const refused = () =>
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }));
     const { code, stderr } = await shellOf('demo', refused)([...list, '--timeout', '1m']);
@@ -202,7 +202,7 @@ describe('the network', () => {
   });
 });
 
-test('an answer that is none of the service: said in words, with what to look at', async () => {
+test('an answer of another service: described, with a hint', async () => {
   for (const operation of ['login', 'userinfo', 'getVehicles', 'IntrospectionQuery']) {
     const failure = told(new ProtocolError('The base URL is wrong', { operation, attempts: 1 }));
     expect(failure).toMatchObject({ exitCode: 6, code: 'PROTOCOL', hint: expect.stringContaining('--base-url') });

@@ -1,6 +1,5 @@
-// Every example in --help, the man page, the README and docs/ works as it is written, with --demo added: it ends well and prints
-// something. Output that the documents show is what the command prints. `npx vitest run test/cli/examples.test.ts -u` writes that
-// output into the documents anew.
+// Every example in --help, the man page, the README and docs/ works as written, with --demo added: it succeeds and prints something.
+// Output shown in the documents is what the command prints; `npx vitest run test/cli/examples.test.ts -u` updates it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +20,7 @@ const night = '2026-03-01T03:00:00Z';
 /** What time the demo has; the second one in the full run only, because it takes as long as the first. */
 const moments = isFullRun ? [morning, night] : [morning];
 
-/** What cannot be run with --demo. Each begins the words of a command, and none may be left here that no example needs. */
+/** The beginnings of commands that cannot run with --demo. Each must match an example. */
 const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['login', '--demo needs no login and refuses it'],
   ['logout', '--demo keeps no session that could be forgotten'],
@@ -30,13 +29,13 @@ const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['mock', 'serves until it is interrupted; test/docs/shell.test.ts runs it'],
 ];
 
-/** Whole lines that are no commands to run. */
+/** Lines that are not commands. */
 const noCommand: readonly (readonly [line: string, reason: string])[] = [
   ['fleet <command> --help', 'a form to fill in'],
   ['eval "$(fleet completion bash)"', 'its output is for the shell; test/cli/completion.test.ts covers it'],
 ];
 
-/** What is shown because it fails. */
+/** Examples that are shown because they fail. */
 const failing: readonly (readonly [line: string, exitCode: number])[] = [
   [`fleet vehicles get 'No such truck' --demo -o json 2> error.json || echo "exit code $?"`, 5],
 ];
@@ -45,7 +44,7 @@ const area = '{"type":"Polygon","coordinates":[[[24.7,59.4],[24.8,59.4],[24.8,59
 const placemark = `<Placemark><name>Yard</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
 24.7,59.4 24.8,59.4 24.8,59.5 24.7,59.4</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
 
-/** What files hold that examples read, by the beginning of the command, where its help does not show a line of them. */
+/** The content of files that examples read, by the beginning of the command, when its help does not show a line of them. */
 const files: readonly (readonly [words: string, name: string, text: string])[] = [
   ['api', 'query.graphql', 'mutation ($input: CreateGroupInput!) { createGroup(createGroupInput: $input) { id } }'],
   ['api', 'input.json', '{ "name": "Night shift" }'],
@@ -68,7 +67,7 @@ const files: readonly (readonly [words: string, name: string, text: string])[] =
   ['vehicles set-field', 'fields.ndjson', '{ "vehicleId": "Truck 07", "name": "Cost centre", "value": "4000" }'],
 ];
 
-// Each demo is a new one, but for what it has worked out of the telemetry, which is the same in all: that is most of a run's time.
+// Each run has a new demo service, but shares the computed telemetry, which takes most of the time and is always the same.
 vi.mock('../../src/mock/service.js', async (original) => {
   const { createMockService } = await original<typeof Service>();
   let clock = { now: () => Date.now() };
@@ -86,7 +85,7 @@ let folder: string;
 const home = process.cwd();
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'fleet-examples-'));
-  // Examples name files as they lie where the reader is.
+  // Examples name files in the current folder.
   process.chdir(folder);
 });
 afterAll(() => {
@@ -107,7 +106,7 @@ interface Outcome {
   readonly stderr: string;
 }
 
-/** Interrupts what has no end as soon as it has printed something. */
+/** Interrupts endless commands as soon as they have printed something. */
 class Screen extends Sink {
   readonly #onText: () => void;
 
@@ -122,7 +121,7 @@ class Screen extends Sink {
   }
 }
 
-/** Runs it in front of a demo of its own, and says yes when it asks. What it writes into a file with --out counts as printed. */
+/** Runs the example with its own demo service, and confirms prompts. A file written with --out counts as output. */
 async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, moment: string): Promise<Outcome> {
   const interrupt = new AbortController();
   const stdin = Object.assign(new PassThrough(), { isTTY: source === null });
@@ -144,7 +143,7 @@ async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, 
   return { code, stdout: `${stdout.text}${written}`, stderr: stderr.text };
 }
 
-/** A heading without rows and a list of nothing are nothing. */
+/** A header without rows and an empty list count as nothing. */
 function isNothing(stdout: string, { words }: SimpleCommand): boolean {
   const text = stdout.trim();
   const format = words[words.indexOf('-o') + 1];
@@ -154,7 +153,7 @@ function isNothing(stdout: string, { words }: SimpleCommand): boolean {
   return /^[a-z][\w.]*(([\t,]| {2,})[a-z][\w.]*)*$/i.test(text);
 }
 
-/** Files as the reader of the example would have them. */
+/** The files that the examples expect. */
 function layFiles(said: string, { words }: SimpleCommand, { beside }: Shown): void {
   const input = words[words.indexOf('--input') + 1];
   const line = beside.map((text) => /^"[^"]*"$|\{.*\}/.exec(text)?.[0]).find((json) => json && !json.includes('…'));

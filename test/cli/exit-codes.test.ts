@@ -1,4 +1,4 @@
-// One test per exit code, what is told with it, and that stdout stays empty.
+// One test per exit code, with its message, and that stdout stays empty.
 import { createServer } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
@@ -67,7 +67,7 @@ describe('exit code', () => {
     expect(error.hint).toContain(hint);
   });
 
-  test('2: an output format that there is not', async () => {
+  test('2: an unknown output format', async () => {
     const fleet = shell(service().fetch);
     expect((await fleet([...list, '-o', 'xlsx'])).code).toBe(2);
     expect(
@@ -95,7 +95,7 @@ describe('exit code', () => {
     expect(outcome.error.message).toBe(`Port ${port} on 127.0.0.1 is already in use.`);
   });
 
-  test('4: not logged in, and refused', async () => {
+  test('4: not logged in, and a refused login', async () => {
     expect(await failing(shell(service().fetch), list)).toMatchObject({ code: 4, name: 'AUTHENTICATION' });
     const wrong = { env: { FLEET_PASSWORD: 'wrong' } };
     expect(await failing(shellOf('demo', service().fetch), list, wrong)).toMatchObject({
@@ -109,7 +109,7 @@ describe('exit code', () => {
     expect(result).toMatchObject({ code: 5, name: 'NOT_FOUND' });
   });
 
-  test('6: the service answers with an error, or with nonsense', async () => {
+  test('6: the service answers with an error, or with an invalid answer', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     world.faults.add({ kind: 'graphqlError', times: 1, operation: 'getVehicles', message: 'no\u001b luck' });
@@ -123,12 +123,12 @@ describe('exit code', () => {
     expect(await failing(fleet, list)).toMatchObject({ code: 6, name: 'HTTP' });
   });
 
-  test('6: something answers that is not the service', async () => {
+  test('6: another service answers', async () => {
     const other = async () => new Response('<h1>Welcome</h1>');
     expect(await failing(shellOf('demo', other), list)).toMatchObject({ code: 6, name: 'PROTOCOL' });
   });
 
-  test('6: what did arrive is printed', async () => {
+  test('6: an incomplete answer is printed', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     const document = '{ getLabels { name } getVehicles { name } }';
@@ -139,14 +139,14 @@ describe('exit code', () => {
     expect(stderr).toContain('out of order');
   });
 
-  test('7: still 429 when the time is over', async () => {
+  test('7: still 429 after the timeout', async () => {
     const world = service();
     world.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
     const result = await failing(shellOf('demo', world.fetch), [...list, '--timeout', '150ms']);
     expect(result).toMatchObject({ code: 7, name: 'RATE_LIMIT' });
   });
 
-  test('8: the network, and the time', async () => {
+  test('8: a network failure, and a timeout', async () => {
     const unreachable = () => Promise.reject(Object.assign(new Error('nobody there'), { code: 'ECONNREFUSED' }));
     const gone = await failing(shellOf('demo', unreachable), [...list, '--timeout', '300ms']);
     expect(gone.code).toBe(8);
@@ -179,7 +179,7 @@ describe('exit code', () => {
     });
   });
 
-  test('130: interrupted while a change is under way, which may have been made', async () => {
+  test('130: interrupted during a change, which may have been made', async () => {
     const interrupt = new AbortController();
     const world = service();
     const fetch: typeof world.fetch = async (input, init) => {
@@ -204,22 +204,22 @@ describe('exit code', () => {
   });
 });
 
-describe('a prompt that is interrupted', () => {
+describe('an interrupted prompt', () => {
   const env = { NO_COLOR: '1' };
 
   test.each([
     ['Ctrl-C', '\u0003'],
     ['Ctrl-C behind half an answer', 'dem\u0003'],
     ['Ctrl-D', '\u0004'],
-  ])('by %s ends with 130, told on a line of its own', async (_how, key) => {
+  ])('by %s ends with 130, with the message on a line of its own', async (_how, key) => {
     const { code, stdout, stderr } = await shell(service().fetch)(['login'], { answers: [['User name: ', key]], env });
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(stripVTControlCharacters(stderr)).toMatch(/^User name: (dem)?\nerror: Interrupted\.\n$/);
   });
 
-  test('by a signal is told on a line of its own too', async () => {
+  test('by a signal: the message is on a line of its own', async () => {
     const interrupt = new AbortController();
-    // Never answered: the prompt waits for a text that does not come.
+    // Never answered, because the expected prompt does not appear.
     const place = { answers: [['no such prompt', '']] as const, env, signal: interrupt.signal };
     const running = shell(service().fetch)(['login'], place);
     setTimeout(() => interrupt.abort(), 200);
@@ -236,7 +236,7 @@ describe('a prompt that is interrupted', () => {
     expect(stripVTControlCharacters(stderr)).toMatch(/Act for which user\? \[1-3\] \nerror: Interrupted\.\n$/);
   });
 
-  test('at a password, with one line end and not two', async () => {
+  test('at a password: with one line end, not two', async () => {
     const place = { answers: [['Password: ', '\u0003']] as const, env };
     expect(await shell(service().fetch)(['login', '--username', 'demo'], place)).toEqual({
       code: 130,
@@ -247,7 +247,7 @@ describe('a prompt that is interrupted', () => {
 });
 
 describe('a mock', () => {
-  test('says its address, users and IDE on stderr, and ends with 0 when it is interrupted', async () => {
+  test('prints its address, users and IDE on stderr, and ends with 0 when it is interrupted', async () => {
     const interrupt = new AbortController();
     const running = shell(service().fetch)(['mock', '--port', '0', '--seed', '7', '--time', '2026-03-01T08:00:00Z'], {
       signal: interrupt.signal,
@@ -263,7 +263,7 @@ describe('a mock', () => {
     expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/graphiql\?path=\/graphql/);
   });
 
-  test('says nothing under --quiet, but which port was free', async () => {
+  test('prints nothing with --quiet, except its address with --port 0', async () => {
     const signal = AbortSignal.abort();
     const free = await shell(service().fetch)(['mock', '--port', '0', '--quiet'], { signal });
     expect(free).toEqual({ code: 0, stdout: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\n$/), stderr: '' });
@@ -275,7 +275,7 @@ describe('a mock', () => {
     });
   });
 
-  test('--users-file brings other logins, and no password is said', async () => {
+  test('--users-file sets other logins, and prints no password', async () => {
     const users = [
       { username: 'ada', password: 'planted-password', entries: [{ fleet: 'Depot', group: 'Deliveries' }] },
     ];

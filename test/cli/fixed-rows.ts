@@ -1,5 +1,5 @@
-// A service whose vehicles are written down here, so that the golden texts depend on the command line alone. Everything but
-// the vehicles themselves is answered by the reference service.
+// A service with fixed vehicles, so that the golden files depend only on the command line. The reference service answers everything
+// else.
 import type { Fetch } from '../../src/core/ports.js';
 import { service } from './harness.js';
 

@@ -1,4 +1,4 @@
-// What the output formats make of rows: YAML, maps, csv for spreadsheets, and tables of any length.
+// The output formats: YAML, maps, csv for spreadsheets, and long tables.
 import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
@@ -33,13 +33,13 @@ async function featuresOf(words: readonly string[], fleet = shellOf('demo', serv
 }
 
 describe('yaml', () => {
-  test('is to the letter', async () => {
+  test('is exact', async () => {
     const fields = 'name,licensePlate,lastData.timestamp,lastData.gps.speed,customFields.name,customFields.value';
     const { stdout } = await fixed(fixedService())(['vehicles', 'list', '--fields', fields, '-o', 'yaml']);
     await expect(stdout).toMatchFileSnapshot('golden/formats-vehicles.yaml.txt');
   });
 
-  test('carries every default field, of a list and of a record', async () => {
+  test('has every default field, of a list and of a record', async () => {
     const fleet = fixed(fixedService());
     expect(parse((await fleet(['vehicles', 'list', '-o', 'yaml'])).stdout)).toEqual(rows);
     expect(parse((await fleet(['vehicles', 'get', 'Truck 7', '-o', 'yaml'])).stdout)).toEqual(rows[0]);
@@ -47,10 +47,10 @@ describe('yaml', () => {
     expect((await none(['vehicles', 'list', '-o', 'yaml'])).stdout).toBe('[]\n');
   });
 
-  test('reads back as what it was, as YAML 1.2 and as 1.1, whatever the texts', () => {
+  test('parses to the same value as YAML 1.2 and 1.1, for any text', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: 'binary', maxDepth: 3 }), (value) => {
-        // JSON and YAML know no halves of characters, and YAML no -0.
+        // JSON and YAML have no half characters, and YAML has no -0.
         const sound = JSON.parse(
           JSON.stringify(value)
             .replace(/\\ud[89a-f]../gi, '')
@@ -71,7 +71,7 @@ describe('yaml', () => {
 });
 
 describe('maps', () => {
-  test('vehicles are points with their fields; those without a position are left out', async () => {
+  test('vehicles are points with their fields, and left out without a position', async () => {
     const features = await featuresOf(['vehicles', 'list'], fixed(fixedService()));
     expect(features.map(({ properties }: { properties: { name: string } }) => properties.name)).toEqual([
       'Truck 7',
@@ -93,12 +93,12 @@ describe('maps', () => {
     expect(told.stderr).toBe('2 rows have no position and are left out.\n');
   });
 
-  test.each(['geojson', 'gpx', 'kml'])('vehicles as %s are to the letter', async (format) => {
+  test.each(['geojson', 'gpx', 'kml'])('vehicles as %s are exact', async (format) => {
     const { stdout } = await fixed(fixedService())(['vehicles', 'list', '--fields', 'licensePlate,make', '-o', format]);
     await expect(stdout).toMatchFileSnapshot(`golden/formats-vehicles.${format}.txt`);
   });
 
-  test('--fields chooses the properties; the position is asked for all the same', async () => {
+  test('--fields selects the properties; the position is always requested', async () => {
     const features = await featuresOf([
       'vehicles',
       'list',
@@ -120,13 +120,13 @@ describe('maps', () => {
     expect(await featuresOf(['vehicles', 'get', 'Truck 01'])).toHaveLength(1);
   });
 
-  test('the newest snapshots are points, called by their vehicles', async () => {
+  test('the latest snapshots are points, named after their vehicles', async () => {
     const features = await featuresOf(['snapshots', 'latest']);
     expect(features.length).toBeGreaterThan(3);
     expect(features.map(({ properties }: { properties: { name: string } }) => properties.name)).toContain('Truck 01');
   });
 
-  test('the snapshots of a period are a track, of which only what it carries is asked for', async () => {
+  test('the snapshots of a period are a track, and only its fields are requested', async () => {
     const mock = service();
     const fleet = shellOf('demo', (url, init) => {
       if (/getSnapshots/.test(String(init.body ?? ''))) expect(String(init.body)).not.toMatch(/canBus/);
@@ -165,7 +165,7 @@ describe('maps', () => {
     [['geofences', 'delete', 'Depot Tartu', '--yes', '-o', 'kml'], 'Map formats print'],
     [['geofences', 'create', '--from', '-', '-o', 'geojson'], 'Map formats print'],
     [['groups', 'create', '--name', 'x', '-o', 'geojson'], 'Map formats print'],
-  ])('%s has no places, which is told before anything is sent', async (words, hint) => {
+  ])('%s cannot be printed as a map, which is reported before anything is sent', async (words, hint) => {
     const mock = service();
     const feature = (name: string) =>
       `{"type":"Feature","geometry":{"type":"Polygon","coordinates":[[[1,1],[2,1],[2,2],[1,1]]]},"properties":{"name":"${name}"}}`;
@@ -176,7 +176,7 @@ describe('maps', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('do nothing to a terminal', async () => {
+  test('cannot control a terminal', async () => {
     const name = '\u001b[31mred\u009b2J \u202e"<&>';
     const renamed = rows.map((row) => ({ ...row, name }));
     const { fetch } = service();
@@ -199,7 +199,7 @@ describe('maps', () => {
 });
 
 describe('--safe-csv', () => {
-  test('puts a quote before what a spreadsheet would run, and leaves numbers alone', async () => {
+  test('puts a quote before formulas, and leaves numbers unchanged', async () => {
     const evil = ['=1+1', '+SUM(A1)', '-2+3', '@cmd', '\tx', '\r=x', '-12.5', '+372', 'a=b'];
     const named = evil.map((name) => ({ ...rows[0], name, lastOdometer: -5 }));
     const { fetch } = service();
@@ -228,7 +228,7 @@ describe('--safe-csv', () => {
     expect((await fleet(words)).stdout).toContain('\r\n=1+1,-5\r\n');
   });
 
-  test('guards every text that begins like a formula, and only those', () => {
+  test('quotes exactly the texts that begin like a formula', () => {
     fc.assert(
       fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n'), fc.string(), (first, rest) => {
         const text = first + rest;
@@ -293,7 +293,7 @@ describe('a long table', () => {
     note: (line) => notes.push(line),
   });
 
-  test('is written while the rows come, and holds no more than the first 200', async () => {
+  test('is printed as rows arrive, and buffers only the first 200', async () => {
     let given = 0;
     let atFirst = 0;
     function* many() {
@@ -309,7 +309,7 @@ describe('a long table', () => {
     expect(atFirst).toBeLessThan(201);
   });
 
-  test('has columns as wide as its first rows want; what is never shortened then stands out', async () => {
+  test('has column widths from its first rows; longer values that are never shortened overflow', async () => {
     const first = Array.from({ length: 200 }, () => ({ name: 'a', note: 'noted' }));
     const later = [
       { name: 'much longer', note: 'a note that does not fit' },
@@ -324,7 +324,7 @@ describe('a long table', () => {
     expect(wide.at(-1)).toBe('b     noted\n');
   });
 
-  test('tells of a column that only later rows say something in', async () => {
+  test('names a column that is filled only in later rows', async () => {
     const notes: string[] = [];
     const silent = Array.from({ length: 200 }, () => ({ name: 'a', note: '' }));
     const lines: string[] = [];

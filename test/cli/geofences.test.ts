@@ -1,4 +1,4 @@
-// What `fleet geofences` prints, to the letter, and what it makes of maps.
+// The exact output of `fleet geofences`, and the import of maps.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ describe('prints', () => {
 });
 
 describe('a map', () => {
-  test('in KML: an area for each placemark, with its name, description and colour', async () => {
+  test('in KML: an area per placemark, with its name, description and color', async () => {
     const fleet = shellOf('demo', service().fetch);
     const results = await jsonOf(fleet, 'geofences', 'create', '--from', map('areas.kml'), '--type', 'YARD');
     expect(results).toMatchObject([
@@ -77,7 +77,7 @@ describe('a map', () => {
     expect(Object(results)[1].result.geojson.coordinates[0]).toHaveLength(65);
   });
 
-  test('that was printed can be given again', async () => {
+  test('that was printed can be imported', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const format of ['geojson', 'kml']) {
       const { stdout } = await fleet(['geofences', 'list', '-o', format]);
@@ -87,7 +87,7 @@ describe('a map', () => {
       const after = JSON.parse(made.stdout).map(({ result }: { result: object }) => result);
       expect(after).toMatchObject(
         before.map(({ name, geojson, ...rest }: { name: string; geojson: object; color: string }) => {
-          // KML has its own notation of colours.
+          // KML has its own notation for colors.
           return { ...rest, name, geojson, color: expect.stringMatching(new RegExp(rest.color, 'i')) };
         }),
       );
@@ -95,14 +95,14 @@ describe('a map', () => {
     }
   });
 
-  test('of which one feature cannot be used sends nothing', async () => {
+  test('with one unusable feature sends nothing', async () => {
     const mock = service();
     const { code } = await shellOf('demo', mock.fetch)(['geofences', 'create', '--from', map('mixed.geojson')]);
     expect(code).toBe(2);
     expect(mock.requests).toEqual([]);
   });
 
-  test('names come from another property where it is said', async () => {
+  test('takes names from the property of --name-field', async () => {
     const fleet = shellOf('demo', service().fetch);
     const feature = { type: 'Feature', geometry: JSON.parse(triangle), properties: { site: 'Hall 3', ref: 7 } };
     const input = JSON.stringify(feature);
@@ -131,7 +131,7 @@ describe('a map', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('is tried first with --dry-run, and what failed is kept to be given again', async () => {
+  test('works with --dry-run and with --failed', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     const mock = service();
@@ -158,7 +158,7 @@ describe('a map', () => {
     expect(JSON.parse(again.stdout)).toMatchObject([{ status: 'done', result: { name: 'Yard A' } }]);
   });
 
-  test('and other sources of the shape exclude each other', async () => {
+  test('excludes other sources of the shape', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet(['geofences', 'create', '--from', 'a', '--input', 'b'])).stderr).toContain('Give only one of');
     expect((await fleet(['geofences', 'create', '--name', 'a', '--radius', '5m'])).stderr).toContain('needs --from');
@@ -167,7 +167,7 @@ describe('a map', () => {
 });
 
 describe('a shape', () => {
-  test('is put right where that is without doubt, from every source', async () => {
+  test('is corrected where that is safe, from every source', async () => {
     const fleet = shellOf('demo', service().fetch);
     const made = JSON.parse((await fleet([...create, '-o', 'json'], { input: triangle })).stdout);
     const turned = [
@@ -182,7 +182,7 @@ describe('a shape', () => {
     expect(JSON.parse(updated.stdout).geojson.coordinates).toEqual([turned]);
   });
 
-  test('is refused in --input too, with its line', async () => {
+  test('is refused in --input too, with its line number', async () => {
     const mock = service();
     const input = `{"name":"a","geojson":${triangle}}\n{"name":"b","geojson":{"type":"Point","coordinates":[1,2]}}\n{"name":"c"}`;
     const { code, stderr } = await shellOf('demo', mock.fetch)(['geofences', 'create', '--input', '-'], { input });
@@ -210,14 +210,14 @@ describe('a shape', () => {
     expect(stderr).toContain(why);
   });
 
-  test('of which the file holds several is refused for one geofence', async () => {
+  test('is refused when the file has several for one geofence', async () => {
     const input = readFileSync(map('mixed.geojson'), 'utf8');
     const { code, stderr } = await shellOf('demo', service().fetch)(create, { input });
     expect(code).toBe(2);
     expect(stderr).toContain('--from <file>');
   });
 
-  test('comes out sound whichever way its rings run, and sound ones come out as they are', () => {
+  test('is valid whatever the direction of its rings, and unchanged if it was valid', () => {
     const ring = fc
       .tuple(fc.integer({ min: -170, max: 170 }), fc.integer({ min: -80, max: 80 }), fc.integer({ min: 1, max: 9 }))
       .map(([x, y, size]) => [
@@ -238,7 +238,7 @@ describe('a shape', () => {
     );
   });
 
-  test('of a circle has its radius everywhere, and is refused where a polygon cannot be', () => {
+  test('of a circle has its radius everywhere, and is refused where no polygon is possible', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -170, max: 170, noNaN: true }),
@@ -261,7 +261,7 @@ describe('a shape', () => {
   });
 });
 
-/** The haversine formula, on a globe of mean radius. */
+/** The haversine formula, with the mean radius of the earth. */
 function metres(x1: number, y1: number, x2: number, y2: number): number {
   const r = Math.PI / 180;
   const h =
@@ -269,7 +269,7 @@ function metres(x1: number, y1: number, x2: number, y2: number): number {
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h));
 }
 
-test('a geofence is found by a part of its name to be read, and by its whole name to be changed', async () => {
+test('a part of the name is enough to read a geofence, but not to change it', async () => {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);
   expect(await jsonOf(fleet, 'geofences', 'get', 'depot tar')).toMatchObject({ name: 'Depot Tartu' });
@@ -278,13 +278,13 @@ test('a geofence is found by a part of its name to be read, and by its whole nam
   expect(sentTo(mock)).not.toContain('updateGeofence');
 });
 
-test('groups tells programs what the service says', async () => {
+test('groups prints the service’s answer for programs', async () => {
   const fleet = shellOf('demo', service().fetch);
   const change = await jsonOf(fleet, 'geofences', 'groups', 'Depot Tartu', '--add', 'Service');
   expect(change).toMatchObject({ removedGroupIds: [], addedGroupIds: [expect.any(String)] });
 });
 
-test('a file that cannot be read is told', async () => {
+test('an unreadable file is reported', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const fleet = shellOf('demo', service().fetch);

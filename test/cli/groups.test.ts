@@ -1,4 +1,4 @@
-// What `fleet groups` prints, to the letter, and what it sends.
+// The exact output of `fleet groups`, and what it sends.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -11,7 +11,7 @@ describe('prints', () => {
   test('groups update', () =>
     expectGolden('groups-update', ['groups', 'update', 'winter roster', '--name', 'Summer roster']));
   test('groups delete', () => expectShape('groups-delete', ['groups', 'delete', 'Winter roster', '--yes']));
-  test('groups delete, of what is not there', () =>
+  test('groups delete, of an unknown group', () =>
     expectGolden('groups-delete.unknown', ['groups', 'delete', 'Wintr roster', '--yes'], { code: 5 }));
   test('groups create, of many', () =>
     expectShape('groups-create.many', ['groups', 'create', '--input', '-'], {
@@ -21,7 +21,7 @@ describe('prints', () => {
 });
 
 describe('groups', () => {
-  test('a group is made under another, changed and deleted', async () => {
+  test('a group is created under another, changed and deleted', async () => {
     const fleet = shellOf('demo', service().fetch);
     const parents = await jsonOf(fleet, 'groups', 'list', '--filter', 'name=Long haul', '--fields', 'id');
     const made = await jsonOf(fleet, ...make);
@@ -31,7 +31,7 @@ describe('groups', () => {
       name: 'Night shift',
       externalId: 'N-1',
     });
-    // By its number in another system too.
+    // An external id works too.
     expect(await jsonOf(fleet, 'groups', 'delete', 'n-1', '--yes')).toBe(true);
     expect((await fleet(['groups', 'delete', id, '--yes'])).code).toBe(5);
   });
@@ -43,7 +43,7 @@ describe('groups', () => {
     expect(stderr).toContain('There is no group "Winter".');
   });
 
-  test('two groups of one name are told apart by their ids', async () => {
+  test('two groups with the same name are distinguished by their ids', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const externalId of ['A', 'B'])
       await fleet(['groups', 'create', '--name', 'Twin', '--external-id', externalId]);
@@ -54,7 +54,7 @@ describe('groups', () => {
     );
   });
 
-  test('nothing said to change is a slip, told before anything is sent', async () => {
+  test('a change without members is refused before anything is sent', async () => {
     const world = service();
     const { code, stderr } = await shellOf('demo', world.fetch)(['groups', 'update', 'Winter roster']);
     expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });

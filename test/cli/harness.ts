@@ -1,5 +1,5 @@
-// Runs the command line without a process: streams that remember, a person who answers prompts, a config folder of its own,
-// and the reference service on a stopped clock.
+// Runs the command line without a process: with recording streams, answers to prompts, a config folder of its own, and the reference
+// service on a stopped clock.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -44,10 +44,10 @@ export interface Place {
   readonly env?: Readonly<Record<string, string>>;
   /** Piped into the command. */
   readonly input?: string;
-  /** What a person types when the text of a prompt appears; makes stdin and stderr a terminal. */
+  /** The answers typed when the text of a prompt appears; makes stdin and stderr a terminal. */
   readonly answers?: readonly (readonly [prompt: string, answer: string])[];
   readonly signal?: AbortSignal;
-  /** Of this machine; that of the service when left out. */
+  /** The clock of this machine; default: that of the service. */
   readonly clock?: { now(): number };
 }
 

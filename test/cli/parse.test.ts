@@ -1,4 +1,4 @@
-// The small readers of what people type, over all that people may type.
+// The parsers of typed values, with any text.
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
@@ -33,7 +33,7 @@ describe('durations', () => {
     expect(parseDuration(text, 's')).toBeNull();
   });
 
-  test('whole numbers survive every unit, and a bare one is of the unit asked for', () => {
+  test('whole numbers are exact in every unit, and the default unit applies without one', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 1e9 }), (count) => {
         expect(parseDuration(`${count}ms`, 's')).toBe(count);
@@ -45,7 +45,7 @@ describe('durations', () => {
     );
   });
 
-  test('never gives anything but whole milliseconds or null', () => {
+  test('always gives whole milliseconds or null', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const value = parseDuration(text, 's');
@@ -65,7 +65,7 @@ test('key=value splits at the first equals sign, whatever the value holds', () =
   expect(parseKeyValue('=x')).toBeNull();
 });
 
-test('a user is an id, a fleet id or a name, and nothing is lost of it', () => {
+test('a user is an id, a fleet id or a name, and keeps its text', () => {
   fc.assert(
     fc.property(fc.uuid(), (userId) => {
       expect(parseUserSelector(userId)).toEqual({ by: 'userId', userId });
@@ -82,7 +82,7 @@ test('a user is an id, a fleet id or a name, and nothing is lost of it', () => {
 });
 
 describe('cells', () => {
-  test('a tsv cell is one cell of one line, and nothing is lost in it', () => {
+  test('a tsv cell is one cell of one line and can be parsed back', () => {
     const back: Record<string, string> = { '\\t': '\t', '\\n': '\n', '\\r': '\r', '\\\\': '\\' };
     fc.assert(
       fc.property(anyText, (text) => {
@@ -96,7 +96,7 @@ describe('cells', () => {
     );
   });
 
-  test('a csv cell reads back as what it was', () => {
+  test('a csv cell can be parsed back', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         const cell = csvCell(text);
@@ -107,7 +107,7 @@ describe('cells', () => {
     );
   });
 
-  test('text for people is one line without controls', () => {
+  test('text for people is one line without control characters', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(plainText(text)).not.toMatch(/\p{Cc}|[\u2028\u2029\u202a-\u202e]/u);
@@ -115,7 +115,7 @@ describe('cells', () => {
     );
   });
 
-  test('a path reads through records and lists, and stops at nothing', () => {
+  test('a path reads through records and lists, and gives null for a missing field', () => {
     const row = { a: { b: 1 }, list: [{ n: 'x' }, { n: 'y' }, null], deep: [{ m: { k: 1 } }] };
     expect(cellText(valueAt(row, 'a.b'))).toBe('1');
     expect(cellText(valueAt(row, 'list.n'))).toBe('x;y;');
@@ -126,7 +126,7 @@ describe('cells', () => {
 });
 
 describe('fitting a terminal', () => {
-  test('a shortened text is as wide as allowed at most, also with wide characters', () => {
+  test('a shortened text is never too wide, also with wide characters', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), fc.integer({ min: 1, max: 30 }), (text, width) => {
         expect(stringWidth(shorten(text, width))).toBeLessThanOrEqual(width);
@@ -157,7 +157,7 @@ describe('fitting a terminal', () => {
     })
     .map(({ natural, least, rank }) => ({ natural, min: Math.min(natural, least), rank }));
 
-  test('what is shown fits, unless what must be shown does not', () => {
+  test('the columns fit, unless the required ones do not', () => {
     fc.assert(
       fc.property(
         fc.array(column, { minLength: 1, maxLength: 8 }),
@@ -184,13 +184,13 @@ describe('fitting a terminal', () => {
 });
 
 describe('did you mean', () => {
-  test('counts a swap of neighbours as one slip', () => {
+  test('counts swapped letters as one mistake', () => {
     expect(editDistance('list', 'lsit')).toBe(1);
     expect(editDistance('', 'abc')).toBe(3);
     expect(editDistance('kitten', 'sitting')).toBe(3);
   });
 
-  test('distance is symmetric, and nothing is nearer to a text than itself', () => {
+  test('the distance is symmetric, and 0 only to the text itself', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
         expect(editDistance(a, b)).toBe(editDistance(b, a));
@@ -199,13 +199,13 @@ describe('did you mean', () => {
     );
   });
 
-  test('offers the nearest only', () => {
+  test('suggests only the nearest', () => {
     expect(suggest('nort fleet', ['North Fleet', 'South Fleet', 'West Fleet'])).toEqual(['North Fleet']);
     expect(suggest('zzz', ['North Fleet'])).toEqual([]);
   });
 });
 
-test('ages and numbers as people say them', () => {
+test('ages and numbers for people', () => {
   const now = Date.parse('2026-03-02T09:30:00Z');
   expect(ageText(now - 12 * 60_000 - 40_000, now)).toBe('12 min ago');
   expect(ageText(now + 299_900, now)).toBe('in 5 min');

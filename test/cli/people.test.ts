@@ -1,4 +1,4 @@
-// What `fleet people` prints, to the letter, and what it sends.
+// The exact output of `fleet people`, and what it sends.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -18,7 +18,8 @@ const make = [
 describe('prints', () => {
   test('people list', () => expectGolden('people-list', ['people', 'list']));
   test('people get', () => expectGolden('people-get', ['people', 'get', 'liis']));
-  test('people get, of several', () => expectShape('people-get.several', ['people', 'get', 'karl'], { code: 2 }));
+  test('people get, with several matches', () =>
+    expectShape('people-get.several', ['people', 'get', 'karl'], { code: 2 }));
   test('people create', () => expectGolden('people-create', make));
   test('people update', () =>
     expectGolden('people-update', ['people', 'update', 'karl berg', '--phone', '+3725550000']));
@@ -26,7 +27,7 @@ describe('prints', () => {
   test('people fields', () => expectGolden('people-fields', ['people', 'fields', 'liis']));
   test('people set-field', () =>
     expectGolden('people-set-field', ['people', 'set-field', 'Liis Tamm', 'Department', 'Garage']));
-  test('people set-field, of a field that there is not', () =>
+  test('people set-field, of an unknown field', () =>
     expectGolden('people-set-field.unknown', ['people', 'set-field', 'Liis Tamm', 'Departmnt', 'x'], {
       code: 5,
     }));
@@ -48,7 +49,7 @@ describe('people', () => {
     return rows as readonly Partial<Someone>[];
   };
 
-  test('are all, drivers or users; the fields asked for stay the fields shown', async () => {
+  test('are all, drivers or users, with only the requested fields', async () => {
     const all = await people();
     expect(await people('--drivers')).toEqual(all.filter(({ isDriver }) => isDriver));
     expect(await people('--users')).toEqual(all.filter(({ isUser }) => isUser));
@@ -70,7 +71,7 @@ describe('people', () => {
     expect((await fleet(['people', 'get', '00000000-0000-4000-8000-000000000000'])).code).toBe(5);
   });
 
-  test('what is not said stays; what is said with --no- is taken away', async () => {
+  test('members that are not given stay unchanged; --no- flags set false', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect(await jsonOf(fleet, ...make, '--is-user')).toMatchObject({ isDriver: true, isUser: true });
     expect(await jsonOf(fleet, 'people', 'update', 'zoë quist', '--no-is-driver')).toMatchObject({
@@ -81,7 +82,7 @@ describe('people', () => {
     });
   });
 
-  test('set-roles puts these in the place of all; --none takes all away', async () => {
+  test('set-roles replaces all roles; --none removes all', async () => {
     const fleet = shellOf('demo', service().fetch);
     const roles = async () => Object(await jsonOf(fleet, 'people', 'get', 'liis')).roles.map(Object);
     const set = (...words: readonly string[]) => jsonOf(fleet, 'people', 'set-roles', 'Liis Tamm', ...words);
@@ -94,7 +95,7 @@ describe('people', () => {
     expect((await fleet(['people', 'set-roles', 'Liis Tamm', 'Driver', 'Pilot'])).code).toBe(5);
   });
 
-  test('set-roles takes many lines, with lists of names', async () => {
+  test('set-roles reads many lines, with lists of names', async () => {
     const fleet = shellOf('demo', service().fetch);
     const input = '{"personId":"Liis Tamm","roleIds":[]}\n{"id":"Karl Berg","roleIds":["Driver","Dispatcher"]}\n';
     const { code, stdout } = await fleet(['people', 'set-roles', '--input', '-'], { input });
@@ -110,7 +111,7 @@ describe('people', () => {
     expect(bad.stderr).toContain('"roleIds" is not a list of texts.');
   });
 
-  test('a field is cleared by an empty value only', async () => {
+  test('only an empty value clears a field', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet(['people', 'set-field', 'Liis Tamm', 'Department'])).code).toBe(2);
     expect(await jsonOf(fleet, 'people', 'set-field', 'Liis Tamm', 'Department', '')).toEqual({

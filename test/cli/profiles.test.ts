@@ -1,4 +1,4 @@
-// Profiles: listing, choosing and forgetting them; two commands at once; what is damaged; and who else could reach them.
+// Profiles: listing, selecting and deleting them; two commands at once; corrupt files; and access rights.
 import {
   chmodSync,
   chownSync,
@@ -50,7 +50,7 @@ describe('profiles list', () => {
     await expect(stable(stdout)).toMatchFileSnapshot(`golden/profiles-list.${place}.txt`);
   });
 
-  test('sends nothing, holds no token, and says who is logged out', async () => {
+  test('sends nothing, prints no token, and shows who is logged out', async () => {
     const world = service();
     const fleet = shell(world.fetch);
     await fleet(piped('demo'), { input: 'demo' });
@@ -64,12 +64,12 @@ describe('profiles list', () => {
     expect(world.requests).toHaveLength(0);
   });
 
-  test('of none says how to make one', async () => {
+  test('without profiles says how to create one', async () => {
     const { code, stderr } = await shell(service().fetch)(['profiles', 'list'], { terminal: 80 });
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'There is no profile yet; `fleet login` creates one.\n' });
   });
 
-  test('--fields, --filter and their slips', async () => {
+  test('--fields, --filter and mistakes in them', async () => {
     const fleet = await withTwo();
     const { stdout } = await fleet(['profiles', 'list', '--fields', 'name', '--filter', 'username=multi']);
     expect(stdout).toBe('name\nthree\n');
@@ -80,7 +80,7 @@ describe('profiles list', () => {
 });
 
 describe('profiles use', () => {
-  test('is used from then on where none is named', async () => {
+  test('sets the profile of later commands', async () => {
     const fleet = await withTwo();
     expect(await fleet(['profiles', 'use', 'three'])).toEqual({
       code: 0,
@@ -92,7 +92,7 @@ describe('profiles use', () => {
     expect(stderr).toContain('FLEET_PROFILE is set and overrides');
   });
 
-  test('of one that is not there is 3, with those there are', async () => {
+  test('of an unknown profile is 3, with the existing ones', async () => {
     const { code, stderr } = await (await withTwo())(['profiles', 'use', 'thre']);
     expect({ code, stderr }).toEqual({
       code: 3,
@@ -107,7 +107,7 @@ describe('profiles use', () => {
 });
 
 describe('profiles remove', () => {
-  test('forgets the profile and its session, and the other takes over', async () => {
+  test('deletes the profile and its session, and selects the other one', async () => {
     const fleet = await withTwo();
     expect(await fleet(['profiles', 'remove', 'default', '--yes'])).toEqual({
       code: 0,
@@ -120,7 +120,7 @@ describe('profiles remove', () => {
     expect((await fleet(['users', 'list'])).code).toBe(0);
   });
 
-  test('keeps a session that another profile uses too', async () => {
+  test('keeps a session that another profile uses', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('demo'), { input: 'demo' });
     await fleet(piped('demo', '--profile', 'again'), { input: 'demo' });
@@ -128,7 +128,7 @@ describe('profiles remove', () => {
     expect((await fleet(['vehicles', 'list'])).code).toBe(0);
   });
 
-  test('asks a person, and keeps it when the answer is no', async () => {
+  test('asks for confirmation, and deletes nothing when the answer is no', async () => {
     const fleet = await withTwo();
     const question = `Delete the profile "three" (multi at ${baseUrl}) and its session? [y/N] `;
     const no = await fleet(['profiles', 'remove', 'three'], { answers: [[question, '']] });
@@ -138,7 +138,7 @@ describe('profiles remove', () => {
     expect(Object.keys(configOf(fleet).profiles)).toEqual(['default']);
   });
 
-  test('where nobody can be asked it takes --yes; one that is not there is 3', async () => {
+  test('needs --yes without a terminal; an unknown profile is 3', async () => {
     const fleet = await withTwo();
     expect(await fleet(['profiles', 'remove', 'three'])).toMatchObject({ code: 2, stdout: '' });
     expect(await fleet(['profiles', 'remove', 'three', '--no-input'], { answers: [] })).toMatchObject({ code: 2 });
@@ -146,7 +146,7 @@ describe('profiles remove', () => {
     expect(Object.keys(configOf(fleet).profiles)).toEqual(['default', 'three']);
   });
 
-  test('--demo has none', async () => {
+  test('--demo has no profiles', async () => {
     expect(await shell(service().fetch)(['profiles', 'list', '--demo'])).toMatchObject({ code: 2, stdout: '' });
   });
 });
@@ -196,7 +196,7 @@ describe('commands that manage the configuration', () => {
   });
 });
 
-describe('a damaged profile', () => {
+describe('a corrupt profile', () => {
   const damage = (fleet: Shell, name: string) => {
     const config = configOf(fleet);
     config.profiles[name] = { baseUrl: 7 };
@@ -204,7 +204,7 @@ describe('a damaged profile', () => {
     writeFileSync(join(fleet.folder, 'config.json'), JSON.stringify(config), { mode: 0o600 });
   };
 
-  test('leaves the others in use, with a warning', async () => {
+  test('leaves the others usable, with a warning', async () => {
     const fleet = await withTwo();
     damage(fleet, 'three');
     const { code, stderr } = await fleet(['vehicles', 'list']);
@@ -213,7 +213,7 @@ describe('a damaged profile', () => {
     expect((await fleet(['vehicles', 'list', '--profile', 'three'])).code).toBe(3);
   });
 
-  test('is kept as it is when others change, and copied before it is replaced', async () => {
+  test('is unchanged when others change, and copied before it is replaced', async () => {
     const fleet = await withTwo();
     damage(fleet, 'three');
     await fleet(piped('limited', '--profile', 'small'), { input: 'limited' });
@@ -237,7 +237,7 @@ describe('the only user of a login in the environment', () => {
   const asked = (world: ReturnType<typeof service>) =>
     world.requests.filter(({ path }) => path === '/login/userinfo').length;
 
-  test('is asked for once for a token, and not by each command', async () => {
+  test('is requested once per token, not by each command', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     for (let run = 0; run < 3; run++) expect((await fleet(['vehicles', 'list'])).code).toBe(0);
@@ -247,7 +247,7 @@ describe('the only user of a login in the environment', () => {
     expect(readdirSync(join(fleet.folder, 'sessions'))).toEqual([]);
   });
 
-  test('is asked for again with a new token, and never kept of several', async () => {
+  test('is requested again with a new token, and never cached when there are several', async () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     await fleet(['vehicles', 'list']);
@@ -265,10 +265,10 @@ describe('the only user of a login in the environment', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('who else could reach the config folder', () => {
+describe.skipIf(process.platform === 'win32')('access of others to the config folder', () => {
   const me = 4242;
 
-  test.skipIf(process.getuid?.() !== 0)('a folder, and a link to one, of somebody else is refused', () => {
+  test.skipIf(process.getuid?.() !== 0)('a folder of another user, and a link to one, is refused', () => {
     const folder = temporaryFolder();
     const theirs = join(folder, 'theirs');
     mkdirSync(theirs);
@@ -278,11 +278,11 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     expect(() => guard(theirs)).toThrow('belongs to another user');
     expect(() => guard(join(folder, 'link'))).toThrow('belongs to another user');
     expect(() => guard(theirs, 1234)).not.toThrow();
-    // Root answers for what it opens.
+    // Root may use any folder.
     expect(() => guard(theirs, null)).not.toThrow();
   });
 
-  test.skipIf(process.getuid?.() !== 0)('so are sessions and a configuration that lead to somebody else', () => {
+  test.skipIf(process.getuid?.() !== 0)('sessions and a configuration that belong to another user are refused', () => {
     const folder = temporaryFolder();
     chownSync(folder, me, me);
     const theirs = temporaryFolder();
@@ -293,7 +293,7 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     );
   });
 
-  test('a folder of one’s own that others may write to is closed to them, with a warning', async () => {
+  test('write access of others to the user’s own folder is removed, with a warning', async () => {
     const fleet = await withTwo();
     chmodSync(fleet.folder, 0o777);
     const { code, stderr } = await fleet(['status']);
@@ -303,7 +303,7 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     expect((await fleet(['status'])).stderr).toBe('');
   });
 
-  test('what is no folder is refused, and keeps its access rights', async () => {
+  test('a path that is not a folder is refused, and keeps its access rights', async () => {
     const file = join(temporaryFolder(), 'null');
     writeFileSync(file, '');
     chmodSync(file, 0o666);
@@ -311,7 +311,7 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     expect(statSync(file).mode & 0o777).toBe(0o666);
   });
 
-  test('a configuration that is a link of one’s own stays one', async () => {
+  test('a configuration that is the user’s own link stays a link', async () => {
     const elsewhere = join(temporaryFolder(), 'dotfiles.json');
     const folder = temporaryFolder();
     writeFileSync(elsewhere, '{}', { mode: 0o600 });

@@ -1,4 +1,4 @@
-// What `fleet reports` prints, to the letter, and what it makes of reports in whatever form.
+// The exact output of `fleet reports`, also for reports of other forms.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -9,16 +9,16 @@ const run = ['reports', 'run', 'vehicle-distance', '--input', '-'];
 describe('prints', () => {
   test('reports list', () => expectGolden('reports-list', ['reports', 'list', '--limit', '4']));
   test('reports run', () => expectShape('reports-run', run, { input: period }));
-  test('reports run, without what it needs', () =>
+  test('reports run, without a required input', () =>
     expectGolden('reports-run.nothing', ['reports', 'run', 'vehicle-distance'], { code: 6 }));
-  test('reports run, of what is not there', () =>
+  test('reports run, of an unknown report', () =>
     expectGolden('reports-run.unknown', ['reports', 'run', 'vehicle-distnace'], { code: 5 }));
   test('reports run --skeleton', () =>
     expectGolden('reports-run.skeleton', ['reports', 'run', 'vehicle-distance', '--skeleton']));
 });
 
 describe('reports run', () => {
-  test('takes an id or a title, in whatever case', async () => {
+  test('finds a report by id or title, ignoring case', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const said of ['vehicle-distance', 'Distance by vehicle', 'VEHICLE DISTANCE']) {
       const { code, stdout } = await fleet(['reports', 'run', said, '--input', '-', '-o', 'json'], { input: period });
@@ -30,7 +30,7 @@ describe('reports run', () => {
     }
   });
 
-  test('chooses among the rows, as json too', async () => {
+  test('filters and sorts the rows, with json too', async () => {
     const fleet = shellOf('demo', service().fetch);
     const words = [...run, '--sort', '-distance', '--limit', '2', '--fields', 'vehicle,distance', '-o', 'json'];
     const { stdout } = await fleet(words, { input: period });
@@ -43,7 +43,7 @@ describe('reports run', () => {
     );
   });
 
-  test('takes one object as its input', async () => {
+  test('needs one object as its input', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
     for (const input of ['[]', '[{}, {}]', '"x"', '']) {
@@ -52,7 +52,7 @@ describe('reports run', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('runs nothing for --skeleton', async () => {
+  test('runs nothing with --skeleton', async () => {
     const mock = service();
     expect(await jsonOf(shellOf('demo', mock.fetch), 'reports', 'run', 'vehicles', '--skeleton')).toMatchObject({
       vehicleIds: { type: '[UUID]' },
@@ -60,7 +60,7 @@ describe('reports run', () => {
     expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('getWrappedReport');
   });
 
-  test('has no places, which is told before anything is sent', async () => {
+  test('cannot be printed as a map, which is reported before anything is sent', async () => {
     const mock = service();
     const { code, stderr } = await shellOf('demo', mock.fetch)([...run, '-o', 'geojson'], { input: period });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot print geojson') });
@@ -68,7 +68,7 @@ describe('reports run', () => {
   });
 });
 
-describe('a report in a form of its own', () => {
+describe('a report of another form', () => {
   const fleetWith = (report: unknown) => {
     const { fetch } = service();
     return shellOf('demo', (url, init) =>
@@ -98,7 +98,7 @@ describe('a report in a form of its own', () => {
     expect(await table(report)).toBe(printed);
   });
 
-  test('is told to be cut', async () => {
+  test('is reported as truncated', async () => {
     const { stderr, stdout } = await fleetWith({ rows: [{ a: 1 }], truncated: true })(['reports', 'run', 'vehicles']);
     expect(stdout).toBe('a\n1\n');
     expect(stderr).toBe('warning: The service left out rows because the report is too long. Request a shorter one.\n');

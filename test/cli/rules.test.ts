@@ -1,4 +1,4 @@
-// What `fleet rules` prints, to the letter.
+// The exact output of `fleet rules`.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -6,7 +6,7 @@ import { service, shellOf } from './harness.js';
 describe('prints', () => {
   test('rules list', () => expectGolden('rules-list', ['rules', 'list']));
   test('rules get', () => expectGolden('rules-get', ['rules', 'get', 'Left the depot at night']));
-  test('rules get, of what is not there', () =>
+  test('rules get, of an unknown rule', () =>
     expectGolden('rules-get.unknown', ['rules', 'get', 'Long idlng'], { code: 5 }));
 });
 
@@ -18,7 +18,7 @@ test('a rule is found by its id, its name and a part of it', async () => {
   expect((await fleet(['rules', 'get', 'the'])).code).toBe(2);
 });
 
-test('rules are chosen and shaped', async () => {
+test('rules can be filtered, with selected fields', async () => {
   const fleet = shellOf('demo', service().fetch);
   const off = await jsonOf(fleet, 'rules', 'list', '--filter', 'enabled=false', '--fields', 'name,ruleType');
   expect(off).toEqual([{ name: 'Cargo too warm', ruleType: 'TEMPERATURE' }]);

@@ -1,4 +1,4 @@
-// What `fleet schedules` prints, to the letter.
+// The exact output of `fleet schedules`.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -6,7 +6,7 @@ import { service, shellOf } from './harness.js';
 describe('prints', () => {
   test('schedules list', () => expectGolden('schedules-list', ['schedules', 'list']));
   test('schedules get', () => expectGolden('schedules-get', ['schedules', 'get', 'Two shifts']));
-  test('schedules get, of what is not there', () =>
+  test('schedules get, of an unknown schedule', () =>
     expectGolden('schedules-get.unknown', ['schedules', 'get', 'Ofice hours'], { code: 5 }));
 });
 
@@ -17,7 +17,7 @@ test('a schedule is found by its id, its name and a part of it', async () => {
   expect(await jsonOf(fleet, 'schedules', 'get', byName.id)).toEqual(byName);
 });
 
-test('periods in whatever form the service gives them', async () => {
+test('periods in other forms', async () => {
   const { fetch } = service();
   const schedule = (name: string, periods: unknown) => ({ id: name, name, periods });
   const schedules = [

@@ -1,4 +1,4 @@
-// What `fleet schema` prints, to the letter, and what it ends with.
+// The exact output and the exit codes of `fleet schema`.
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { withoutTotal } from './without-total.js';
 
 const golden = (name: string) => `golden/${name}.txt`;
 
-/** The reference service that describes itself by another schema, or not at all. */
+/** The reference service with another schema, or without introspection. */
 function moved(change: ((sdl: string) => string) | null): Fetch {
   const { fetch } = service();
   return (url, init) => {
@@ -29,7 +29,7 @@ const altered = (sdl: string) =>
     .replace(/type LatestValue[\s\S]*?\n {2}value: Float/, 'type LatestValue {\n  amount: Float');
 
 describe('schema check', () => {
-  test('of the service as it is', async () => {
+  test('of the unchanged service', async () => {
     const fleet = shellOf('demo', service().fetch);
     const people = await fleet(['schema', 'check'], { terminal: 80, env: { NO_COLOR: '1' } });
     expect(people).toMatchObject({ code: 0, stderr: '' });
@@ -38,7 +38,7 @@ describe('schema check', () => {
     expect(JSON.parse(stdout)).toMatchObject({ source: 'introspection', changes: [] });
   });
 
-  test('of one that has moved: names exactly what, and ends with 6', async () => {
+  test('of a changed service: names the changes, and ends with 6', async () => {
     const fleet = shellOf('demo', moved(altered));
     const people = await fleet(['schema', 'check'], { terminal: 80, env: { NO_COLOR: '1' } });
     expect(people.code).toBe(6);
@@ -52,7 +52,7 @@ describe('schema check', () => {
     expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'GRAPHQL', exitCode: 6 });
   });
 
-  test('of one that does not describe itself', async () => {
+  test('of a service that does not describe itself', async () => {
     const { code, stdout } = await shellOf('demo', moved(null))(['schema', 'check'], {
       terminal: 80,
       env: { NO_COLOR: '1' },
@@ -63,7 +63,7 @@ describe('schema check', () => {
 });
 
 describe('schema pull', () => {
-  test('prints the live schema, or saves it', async () => {
+  test('prints or saves the live schema', async () => {
     const fleet = shellOf('demo', moved(altered));
     const { code, stdout } = await fleet(['schema', 'pull']);
     expect(code).toBe(0);
@@ -78,7 +78,7 @@ describe('schema pull', () => {
     expect(refused.stderr).toContain('ENOENT');
   });
 
-  test('says what to do when the service does not describe itself', async () => {
+  test('gives a hint when the service does not describe itself', async () => {
     const { code, stdout, stderr } = await shellOf('demo', moved(null))(['schema', 'pull']);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
     expect(stderr).toContain('introspection is disabled');
@@ -86,7 +86,7 @@ describe('schema pull', () => {
   });
 });
 
-test('schema print gives the contract, or its guesses, and asks nobody', async () => {
+test('schema print prints the contract or its assumptions, and sends nothing', async () => {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);
   expect(await fleet(['schema', 'print'])).toEqual({ code: 0, stdout: contractText, stderr: '' });

@@ -1,4 +1,4 @@
-// A service whose clock is not this machine's: what commands say of ages, and which period they ask for, goes by the service's.
+// A service whose clock differs from this machine's: ages and periods use the service's clock.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import type { MockService } from '../../src/mock/service.js';
@@ -8,13 +8,13 @@ import { handClock, seen, watching } from './watching.js';
 const day = 86_400_000;
 const hour = day / 24;
 
-/** Machines that are off by days, either way. */
+/** Machines whose clock is wrong by days, in both directions. */
 const machines = [
   ['ahead', { now: () => moment + 3.6 * day }],
   ['behind', { now: () => moment - 3.6 * day }],
 ] as const;
 
-/** What a command prints on a machine, and the variables and paths it sends. */
+/** The output of a command on a machine, and the variables and paths it sends. */
 async function told(words: readonly string[], place: Place, world: MockService = service()) {
   const sent: Record<string, unknown>[] = [];
   const fetch: Fetch = (url, init) => {
@@ -42,7 +42,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     ['vehicles', 'get', 'Van 01'],
     ['snapshots', 'latest'],
     ['drivers', 'assignments', '--vehicle', 'Van 01'],
-  ])('%s %s says what is so at the service', async (...words) => {
+  ])('%s %s uses the service’s clock', async (...words) => {
     const here = await told(words, { terminal: 160, clock: machine });
     const there = await told(words, { terminal: 160, clock });
     expect(here.stdout).toBe(there.stdout);
@@ -60,13 +60,13 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     const words = [noun, 'list', name ?? (await idOf('Van 01')), '--from', ...times];
     const here = await told(words, { clock: machine });
     expect(here).toMatchObject({ code: 0, stderr: '' });
-    // A period is asked for in parts.
+    // A period is requested in parts.
     const parts = here.sent.filter((variables) => 'from' in variables);
     expect({ from: parts[0]?.from, to: parts.at(-1)?.to }).toEqual({ from: nearly(from), to: nearly(to) });
     expect(here.paths).toEqual((await told(words, { clock })).paths);
   });
 
-  test('trips list asks for the period of the service', async () => {
+  test('trips list requests the period by the service’s clock', async () => {
     const words = ['trips', 'list', await idOf('Van 01'), '--from', '-7d', '-o', 'json'];
     const [here, there] = [await told(words, { clock: machine }), await told(words, { clock })];
     expect(here.code).toBe(0);
@@ -78,7 +78,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     expect(here.paths).toEqual(there.paths);
   });
 
-  test('a kept session tells the next command, which sends no more than it has to', async () => {
+  test('a stored session tells the time to the next command, which sends no extra request', async () => {
     const world = service();
     const fleet = shell(world.fetch, { FLEET_BASE_URL: baseUrl });
     const login = await fleet(['login', '--username', 'demo', '--password-stdin'], { input: 'demo\n', clock: machine });
@@ -107,7 +107,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
     expect(here.sent).toContainEqual({ assignDriverInput: expect.objectContaining(expected) });
   });
 
-  test('drivers assign is refused by the service’s clock, before anything is changed', async () => {
+  test('drivers assign checks the times by the service’s clock, before anything is changed', async () => {
     const words = ['drivers', 'assign', 'Van 01', 'Liis Tamm', '--from', '2026-02-20T09:29:00Z'];
     const here = await told(words, { clock: machine });
     expect(here).toMatchObject({ code: 2, sent: [] });
@@ -129,7 +129,7 @@ describe.each(machines)('on a machine that is %s', (_where, machine) => {
   });
 });
 
-test('--watch goes by the service’s clock', async () => {
+test('--watch uses the service’s clock', async () => {
   const local = handClock();
   const world = service({ clock: { now: () => local.now() - 3.6 * day } });
   const window = { columns: 100, rows: 24 };
@@ -139,7 +139,7 @@ test('--watch goes by the service’s clock', async () => {
   expect(seen(parts.at(-1) ?? '')).not.toContain('6 offline');
 });
 
-test('a time that is none is told before anything is sent', async () => {
+test('an invalid time is reported before anything is sent', async () => {
   const [, machine] = machines[0];
   const { code, sent, paths } = await told(['snapshots', 'list', 'Van 01', '--from', 'soon'], { clock: machine });
   expect({ code, sent, paths }).toEqual({ code: 2, sent: [], paths: [] });

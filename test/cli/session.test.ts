@@ -1,4 +1,4 @@
-// Login, logout, status, the choice of a user, and what is kept of it all.
+// Login, logout, status, the selection of a user, and what is stored.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
@@ -11,7 +11,7 @@ const status = async (fleet: Shell, ...words: string[]) =>
   JSON.parse((await fleet(['status', '-o', 'json', ...words])).stdout);
 
 describe('login', () => {
-  test('takes the password from stdin, keeps the session, and serves the commands after it', async () => {
+  test('reads the password from stdin and saves the session for later commands', async () => {
     const fleet = shell(service().fetch);
     expect(await fleet(piped('demo'), { input: 'demo\n' })).toEqual({
       code: 0,
@@ -26,7 +26,7 @@ describe('login', () => {
     });
   });
 
-  test('keeps tokens and no password, in files that are their owner’s alone', async () => {
+  test('stores tokens but no password, in files that only their owner can read', async () => {
     const world = service();
     const fleet = shell(world.fetch);
     await fleet(piped('demo'), { input: 'demo' });
@@ -40,7 +40,7 @@ describe('login', () => {
     expect(statSync(fleet.folder).mode & 0o077).toBe(0);
   });
 
-  test('asks a person for what is missing, and shows nothing of the password', async () => {
+  test('prompts for what is missing, and does not echo the password', async () => {
     const fleet = shell(service().fetch, {});
     const { code, stdout, stderr } = await fleet(['login'], {
       answers: [
@@ -58,7 +58,7 @@ describe('login', () => {
     expect(await status(fleet)).toMatchObject({ baseUrl, username: 'multi', fleetName: 'South Fleet' });
   });
 
-  test('keeps the user chosen before', async () => {
+  test('keeps the selected user', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('multi'), { input: 'multi' });
     await fleet(['users', 'use', 'West Fleet']);
@@ -66,7 +66,7 @@ describe('login', () => {
     expect(stderr).toContain('Acting for multi · West Fleet.');
   });
 
-  test('chooses none of several when there is nobody to ask, and says how to', async () => {
+  test('selects none of several users without a terminal, and says how to', async () => {
     const fleet = shell(service().fetch);
     const { code, stderr } = await fleet(piped('multi'), { input: 'multi' });
     expect(code).toBe(0);
@@ -79,7 +79,7 @@ describe('login', () => {
     expect((await fleet(['vehicles', 'list'], { env: { FLEET_USER: 'North Fleet' } })).code).toBe(0);
   });
 
-  test('with a wrong password is 4 and changes nothing that was kept', async () => {
+  test('with a wrong password is 4 and changes nothing', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('demo'), { input: 'demo' });
     const before = config(fleet);
@@ -100,13 +100,13 @@ describe('login', () => {
     expect(await shell(service().fetch)(words, place)).toMatchObject({ code: 2, stdout: '' });
   });
 
-  test('under --no-input never asks', async () => {
+  test('never prompts with --no-input', async () => {
     const { code, stderr } = await shell(service().fetch)(['login', '--no-input'], { answers: [] });
     expect(code).toBe(2);
     expect(stderr).toContain('--no-input forbids prompts');
   });
 
-  test('does not hand the password of the environment to another user name', async () => {
+  test('does not use the password of the environment for another user name', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet(['login', '--username', 'multi'])).code).toBe(2);
     expect((await fleet(['login'])).code).toBe(0);
@@ -123,7 +123,7 @@ describe('login', () => {
     },
   );
 
-  test('warns before a password crosses a network in the clear', async () => {
+  test('warns before a password is sent unencrypted', async () => {
     const plain = (url: string) => shell(service().fetch, {})([...piped('demo'), '--base-url', url], { input: 'demo' });
     expect((await plain('http://fleet.test')).stderr).toMatch(/^warning: http:\/\/fleet\.test is not https/);
     expect((await plain('http://127.0.0.1:9')).stderr).not.toContain('warning');
@@ -131,7 +131,7 @@ describe('login', () => {
 });
 
 describe('profiles', () => {
-  test('live beside each other, and a flag wins over the environment over the profile', async () => {
+  test('coexist, and a flag wins over the environment over the profile', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('demo'), { input: 'demo' });
     await fleet([...piped('limited'), '--profile', 'small'], { input: 'limited' });
@@ -144,7 +144,7 @@ describe('profiles', () => {
     );
   });
 
-  test('one that is not there is 3, with those there are', async () => {
+  test('an unknown one is 3, with the existing ones', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('demo'), { input: 'demo' });
     const { code, stderr } = await fleet(['vehicles', 'list', '--profile', 'defautl']);
@@ -152,7 +152,7 @@ describe('profiles', () => {
     expect(stderr).toContain('Did you mean "default"?');
   });
 
-  test('a kept user is not used with another login', async () => {
+  test('a saved user is not used with another login', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('multi'), { input: 'multi' });
     await fleet(['users', 'use', 'West Fleet']);
@@ -163,8 +163,8 @@ describe('profiles', () => {
   });
 });
 
-describe('a damaged configuration', () => {
-  test('is put aside and told, and the next login begins anew', async () => {
+describe('a corrupt configuration', () => {
+  test('is renamed and reported, and the next login starts again', async () => {
     const fleet = shell(service().fetch);
     writeFileSync(join(fleet.folder, 'config.json'), '{"profiles": oh no');
     const { code, stdout, stderr } = await fleet(['status']);
@@ -184,7 +184,7 @@ describe('a damaged configuration', () => {
     },
   );
 
-  test('never takes the place of one that was put aside before, even within one second', async () => {
+  test('never replaces an earlier backup, even within one second', async () => {
     const fleet = shell(service().fetch);
     const texts = Array.from({ length: 5 }, (_, number) => `damaged ${number}`);
     for (const text of texts) {
@@ -200,7 +200,7 @@ describe('a damaged configuration', () => {
     ['users use', ['users', 'use', 'demo', '-o', 'json']],
   ])('that cannot be written is 3 for `fleet %s`', async (_what, words) => {
     const fleet = shellOf('demo', service().fetch);
-    // Nobody can make a folder of this name, not even root.
+    // Nobody can create a folder of this name, not even root.
     const folder = join(fleet.folder, 'nowhere');
     symlinkSync(join(fleet.folder, 'missing', 'folder'), folder);
     const { code, stdout, stderr } = await fleet(words, { env: { FLEET_CONFIG_DIR: folder } });
@@ -219,7 +219,7 @@ describe('a damaged configuration', () => {
     expect(await fleet(['status'])).toMatchObject({ code: 3, stdout: '' });
   });
 
-  test('that others could read is repaired, with a warning', async () => {
+  test('that others can read is made private, with a warning', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('demo'), { input: 'demo' });
     const file = join(fleet.folder, 'config.json');
@@ -232,7 +232,7 @@ describe('a damaged configuration', () => {
 });
 
 describe('status and logout', () => {
-  test('status says where, who, until when and where the secret is; nothing is sent for it', async () => {
+  test('status shows service, login, expiry and storage, and sends nothing', async () => {
     const world = service();
     const fleet = shell(world.fetch);
     await fleet(piped('demo'), { input: 'demo' });
@@ -256,7 +256,7 @@ describe('status and logout', () => {
     expect(world.requests).toHaveLength(0);
   });
 
-  test('logged out is 4, and says what to do', async () => {
+  test('logged out is 4, with a hint', async () => {
     const fleet = shell(service().fetch);
     const hint = 'hint: Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.\n';
     const never = { code: 4, stdout: '', stderr: `error: You are not logged in at ${baseUrl}.\n${hint}` };
@@ -307,7 +307,7 @@ describe('status and logout', () => {
     });
   });
 
-  test('a damaged session is told in the one line of JSON too', async () => {
+  test('a corrupt session is part of the one line of JSON too', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('demo'), { input: 'demo' });
     const [file = ''] = readdirSync(join(fleet.folder, 'sessions'));
@@ -331,7 +331,7 @@ describe('status and logout', () => {
 });
 
 describe('users', () => {
-  test('list marks the chosen one, use takes an id or a name', async () => {
+  test('list marks the selected one, use accepts an id or a name', async () => {
     const fleet = shell(service().fetch);
     await fleet(piped('multi'), { input: 'multi' });
     const users: { userId: string; fleetId: string }[] = JSON.parse(
@@ -351,14 +351,14 @@ describe('users', () => {
     expect((await fleet(['users', 'use', 'x', '--demo'])).code).toBe(2);
   });
 
-  test('info asks the service', async () => {
+  test('info requests the user records', async () => {
     const { code, stdout } = await shellOf('demo', service().fetch)(['users', 'info', '-o', 'json']);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual(expect.arrayContaining([expect.objectContaining({ userName: 'demo' })]));
   });
 });
 
-test('--demo needs no account and touches no configuration', async () => {
+test('--demo needs no account and does not touch the configuration', async () => {
   const fleet = shell(service().fetch, {});
   writeFileSync(join(fleet.folder, 'config.json'), 'damaged');
   const env = { FLEET_USER: 'nobody', FLEET_BASE_URL: 'nonsense', FLEET_PROFILE: 'none' };

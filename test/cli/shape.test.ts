@@ -1,4 +1,4 @@
-// What --fields, --filter, --sort and --limit make of a list, and what their slips are answered with.
+// --fields, --filter, --sort and --limit, and the messages for mistakes in them.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../src/cli/shape/filter.js';
@@ -22,7 +22,7 @@ const foreign = '日本語トラック';
 const car = 'Car, "new"';
 
 describe('--fields', () => {
-  test('asks the service for these alone and shows them in this order', async () => {
+  test('requests only these fields and shows them in this order', async () => {
     const world = service();
     const { stdout } = await shellOf(
       'demo',
@@ -35,12 +35,12 @@ describe('--fields', () => {
     for (const row of JSON.parse(json.stdout)) expect(Object.keys(row)).toEqual(['name', 'year']);
   });
 
-  test('a record stands for its plain values', async () => {
+  test('the name of a record stands for its plain fields', async () => {
     const { stdout } = await fixed(['--fields', 'vehicleType,lastData.ignition']);
     expect(stdout.split('\n')[0]).toBe('vehicleType.id\tvehicleType.name\tlastData.ignition.engineStatus');
   });
 
-  test('reaches what is not selected by default', async () => {
+  test('can name fields that are not in the default selection', async () => {
     const { code, stdout } = await shellOf(
       'demo',
       service().fetch,
@@ -49,7 +49,7 @@ describe('--fields', () => {
     expect(stdout).toMatch(/^lastData\.canBus\.canDistance\n/);
   });
 
-  test('of many on a narrow terminal, those named last are left out first and called by their names', async () => {
+  test('of many on a narrow terminal, the last ones are left out first, and a remark names them', async () => {
     const words = ['--fields', 'name,id,licensePlate,lastData.timestamp,lastOdometer'];
     const { stdout, stderr } = await fixed(words, { terminal: 70, env: { NO_COLOR: '1' } });
     expect(stdout.split('\n')[0]).toMatch(/^name +id +licensePlate$/);
@@ -65,7 +65,7 @@ describe('--fields', () => {
     ['id,,name', 'Write for example --fields id,name.'],
     ['xqzw', 'The fields are id, version,'],
     ['constructor', 'The fields are id, version,'],
-  ])('%s is a slip, told before anything is sent', async (fields, hint) => {
+  ])('%s is refused before anything is sent', async (fields, hint) => {
     const world = service();
     const { code, stdout, stderr } = await shellOf('demo', world.fetch)(['vehicles', 'list', '--fields', fields]);
     expect({ code, stdout, sent: world.requests }).toEqual({ code: 2, stdout: '', sent: [] });
@@ -96,11 +96,11 @@ describe('--filter', () => {
     expect(await names('--filter', filter)).toEqual(found);
   });
 
-  test('of several all have to fit', async () => {
+  test('rows must match all of several filters', async () => {
     expect(await names('--filter', 'year>2000', '--filter', 'make!=Ford')).toEqual([truck, car]);
   });
 
-  test('asks for what it looks at, and does not show it', async () => {
+  test('requests the fields it reads, and does not show them', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { stdout } = await fleet(['vehicles', 'list', '--filter', 'year>0', '--fields', 'name', '-o', 'json']);
     const rows = JSON.parse(stdout);
@@ -108,7 +108,7 @@ describe('--filter', () => {
     for (const row of rows) expect(Object.keys(row)).toEqual(['name']);
   });
 
-  test.each(['make', '=Ford', 'nmae=x', 'name.x=1'])('%s is a slip', async (filter) => {
+  test.each(['make', '=Ford', 'nmae=x', 'name.x=1'])('%s is refused', async (filter) => {
     expect((await fixed(['--filter', filter])).code).toBe(2);
   });
 
@@ -117,25 +117,25 @@ describe('--filter', () => {
     ['year>=', 'compares a number with ""'],
     ['lastData.gps.speed>9O', 'compares a number with "9O"'],
     ['createdAt>-2h', 'compares a time with "-2h"'],
-  ])('%s compares what has no order', async (filter, expected) => {
+  ])('%s compares values without an order', async (filter, expected) => {
     const { code, stdout, stderr } = await shellOf('demo', service().fetch)(['vehicles', 'list', '--filter', filter]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain(expected);
   });
 
-  test('says so to people when nothing fits', async () => {
+  test('tells people when no row matches', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stderr } = await fleet(['vehicles', 'list', '--filter', 'make=none', '-o', 'table']);
     expect({ code, stderr }).toEqual({ code: 0, stderr: 'No row matches the filter.\n' });
   });
 
-  test('is for lists', async () => {
+  test('is only for lists', async () => {
     const { code, stderr } = await shellOf('demo', fixedService())(['vehicles', 'get', truck, '--filter', 'a=b']);
     expect(code).toBe(2);
-    expect(stderr).toContain('--filter is for lists');
+    expect(stderr).toContain('--filter is only for lists');
   });
 
-  test('takes any value: only the first operator counts', () => {
+  test('accepts any value: only the first operator counts', () => {
     const value = fc.string().filter((text) => text.trim() === text && text !== '' && text !== 'null');
     fc.assert(
       fc.property(value, (text) => {
@@ -148,7 +148,7 @@ describe('--filter', () => {
     );
   });
 
-  test('every number is below, equal to or above every other one, and nothing is none of these', () => {
+  test('orders all numbers, and matches no missing value', () => {
     const number = fc.double({ noNaN: true, noDefaultInfinity: true });
     fc.assert(
       fc.property(number, number, (a, b) => {
@@ -164,7 +164,7 @@ describe('--filter', () => {
     );
   });
 
-  test('never throws anything but a usage error', () => {
+  test('throws only usage errors', () => {
     fc.assert(
       fc.property(fc.string(), fc.jsonValue(), (text, row) => {
         try {
@@ -187,17 +187,17 @@ describe('--sort', () => {
     ['lastOdometer', [car, van, truck, foreign]],
     ['lastData.timestamp', [van, truck, foreign, car]],
     ['deactivated,-year', [truck, car, van, foreign]],
-  ])('%s, what is not set last', async (sort, expected) => {
+  ])('%s, missing values last', async (sort, expected) => {
     expect(await names(`--sort=${sort}`)).toEqual(expected);
   });
 
-  test.each(['nmae', 'name,', '-', 'assignedGroups.nme'])('%s is a slip', async (sort) => {
+  test.each(['nmae', 'name,', '-', 'assignedGroups.nme'])('%s is refused', async (sort) => {
     expect((await fixed([`--sort=${sort}`])).code).toBe(2);
   });
 
   const rowsOf = fc.array(fc.record({ n: fc.option(fc.oneof(fc.integer(), fc.string())), at: fc.nat() }));
 
-  test('keeps every row, and those that are equal in their order', () => {
+  test('keeps every row, and the order of equal ones', () => {
     fc.assert(
       fc.property(rowsOf, (rows) => {
         const done = sorted(rows, parseSort('n'));
@@ -208,7 +208,7 @@ describe('--sort', () => {
     );
   });
 
-  test('turned round, numbers stand the other way and what is not set still last', () => {
+  test('reverses numbers in descending order, with missing values still last', () => {
     fc.assert(
       fc.property(fc.array(fc.option(fc.integer())), (values) => {
         const order = (sort: string) =>
@@ -224,7 +224,7 @@ describe('--sort', () => {
     );
   });
 
-  test('reads as many keys as there are commas', () => {
+  test('reads a key per comma', () => {
     const key = fc.tuple(fc.constantFrom('', '-', '+'), fc.stringMatching(/^[a-z]\w{0,5}$/));
     fc.assert(
       fc.property(fc.array(key, { minLength: 1, maxLength: 4 }), (keys) => {
@@ -237,24 +237,24 @@ describe('--sort', () => {
 });
 
 describe('--limit', () => {
-  test('says when it cut something, and how much there was', async () => {
+  test('says when rows are left out, and how many there are', async () => {
     const { code, stdout, stderr } = await fixed(['--limit', '2', '--fields', 'name']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `name\n${truck}\n${van}\n` });
     expect(stderr).toBe('Only the first 2 of 4 rows are shown.\n');
   });
 
-  test('counts what the filter leaves, and cuts what the sort has ordered', async () => {
+  test('counts filtered rows, and limits sorted rows', async () => {
     const words = ['--filter', 'year>0', '--sort', '-year', '--limit', '1', '--fields', 'name'];
     const { stdout, stderr } = await fixed(words);
     expect(stdout).toBe(`name\n${truck}\n`);
     expect(stderr).toBe('Only the first 1 of 3 rows are shown.\n');
   });
 
-  test('says nothing when it cut nothing', async () => {
+  test('says nothing when all rows are shown', async () => {
     expect((await fixed(['--limit', '4'])).stderr).toBe('');
   });
 
-  test.each(['0', '-1', '1.5', 'many'])('%s is a slip', async (limit) => {
+  test.each(['0', '-1', '1.5', 'many'])('%s is refused', async (limit) => {
     expect((await fixed([`--limit=${limit}`])).code).toBe(2);
   });
 });

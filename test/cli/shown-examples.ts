@@ -1,18 +1,18 @@
-// Every example that people are shown: those of each command's --help, of the man page, and of the shell blocks in the documents.
+// Collects every example in --help, the man page, and the shell blocks of the documents.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
 import { pages, root } from '../docs/markdown.js';
 
 export interface Shown {
-  /** Where it is shown first: `fleet vehicles get --help`, `README.md:67`. */
+  /** The first place that shows it: `fleet vehicles get --help`, `README.md:67`. */
   readonly where: string;
   readonly line: string;
-  /** The other lines and meanings of the same help: they say what a file in the example holds. */
+  /** The other lines of the same help text, which show the content of files. */
   readonly beside: readonly string[];
 }
 
-/** Each line once, however many places show it. */
+/** Each line once, even if several places show it. */
 export async function shownExamples(): Promise<readonly Shown[]> {
   const sources = [helpExamples(await readTree()), manualExamples(), documentExamples()];
   if (sources.some((found) => found.length === 0)) throw new TypeError('no example was found in one of the sources');
@@ -51,7 +51,7 @@ function documentExamples(): readonly Shown[] {
   );
 }
 
-/** Helps show what is in a file that is given as --input. */
+/** Help texts show the content of a file for --input. */
 function isLineOfFile(line: string): boolean {
   return /^[{"]/.test(line);
 }

@@ -1,4 +1,4 @@
-// A pipe that remembers what was written into it.
+// A pipe that records what is written to it.
 import { Writable } from 'node:stream';
 
 export class Sink extends Writable {

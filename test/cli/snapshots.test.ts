@@ -1,4 +1,4 @@
-// What `fleet snapshots` prints: the newest of each vehicle, and all of a period while they arrive.
+// The output of `fleet snapshots`: the latest of each vehicle, and all of a period as they arrive.
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
@@ -12,7 +12,7 @@ function fleet(words: readonly string[], place: Place = {}): Promise<Outcome> {
   return shellOf('demo', service().fetch)(['snapshots', ...words], place);
 }
 
-/** The operations of each request that a command sends, the login apart. */
+/** The operations of each request that a command sends, without the login. */
 async function asked(words: readonly string[], place: Place = {}): Promise<readonly (readonly string[])[]> {
   const mock = service();
   await shellOf('demo', mock.fetch)(['snapshots', ...words], place);
@@ -45,7 +45,7 @@ describe('snapshots latest', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`snapshots-latest.${format}`));
   });
 
-  test('is in the order of the vehicles, as they are named, each once', async () => {
+  test('is in the order of the named vehicles, each once', async () => {
     const rows = ndjson(await fleet(['latest', 'Van 02', truck, 'truck 01', 'Van 01', '-o', 'ndjson']));
     const ids = rows.map(({ vehicleId }) => vehicleId);
     expect(ids).toHaveLength(3);
@@ -54,7 +54,7 @@ describe('snapshots latest', () => {
     expect(all.filter((id) => ids.includes(id))).toEqual([ids[2], ids[1], ids[0]]);
   });
 
-  test('looks at the list of vehicles once at most: for names, or for all', async () => {
+  test('requests the list of vehicles at most once, for names or for all', async () => {
     expect(await asked(['latest', truck])).toEqual([['getLatestSnapshots']]);
     const twice = [['getVehicles'], ['getLatestSnapshots']];
     expect(await asked(['latest', 'Truck 01', 'Van 01', truck])).toEqual(twice);
@@ -63,7 +63,7 @@ describe('snapshots latest', () => {
     expect(await asked(['latest', truck], { terminal: 80 })).toEqual(twice);
   });
 
-  test('asks for what is printed, and for every field as json', async () => {
+  test('requests only the printed fields, and all fields for json', async () => {
     const bodies: string[] = [];
     const { fetch } = service();
     const listening: Fetch = (url, init) => {
@@ -79,7 +79,7 @@ describe('snapshots latest', () => {
     expect(JSON.parse(narrow.stdout)).toEqual([{ gps: { speed: row.gps.speed } }]);
   });
 
-  test('says which of those named has sent nothing; of a whole fleet only to people', async () => {
+  test('names vehicles without data; for the whole fleet only to people', async () => {
     const named = await fleet(['latest', 'Car 01', 'Truck 01']);
     expect(named).toMatchObject({ code: 0, stderr: 'No data from Car 01.\n' });
     expect(named.stdout.trimEnd().split('\n')).toHaveLength(2);
@@ -88,7 +88,7 @@ describe('snapshots latest', () => {
     expect(alone).toEqual({ code: 0, stdout: '', stderr: 'There is no snapshot to show.\nNo data from Car 01.\n' });
   });
 
-  test('tells what is not found, and what fits several', async () => {
+  test('reports unknown and ambiguous names', async () => {
     expect(await fleet(['latest', 'Truck 01', 'Truk 02'])).toEqual({
       code: 5,
       stdout: '',
@@ -119,7 +119,7 @@ describe('snapshots list', () => {
     await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden(`snapshots-list.${format}`));
   });
 
-  test('holds every row of the period once, whatever the window, up to now when --to is not said', async () => {
+  test('has every row of the period once, up to now without --to', async () => {
     const rows = ndjson(await fleet(['list', 'Truck 01', '--from', '-3d', '-o', 'ndjson']));
     const whole = service();
     const query = `{ getSnapshots(vehicleId: "${truck}", from: "${new Date(moment - 3 * 86_400_000).toISOString()}", to: "${new Date(moment).toISOString()}") { timestamp } }`;
@@ -129,11 +129,11 @@ describe('snapshots list', () => {
     expect(rows.length).toBeGreaterThan(1_000);
   });
 
-  test('asks for no more when --limit is reached', async () => {
+  test('requests no more rows after --limit', async () => {
     const month = ['--from', '2026-02-02T08:00:00Z', '--to', '2026-03-01'];
     const few = await asked(['list', truck, ...month, '--limit', '5']);
     const all = await asked(['list', truck, ...month, '--fields', 'timestamp']);
-    // The next window is on its way while rows are printed.
+    // The next window is requested while rows are printed.
     expect(few.length).toBeLessThanOrEqual(2);
     expect(all.length).toBeGreaterThan(few.length);
   });
@@ -161,14 +161,14 @@ describe('snapshots list', () => {
     expect(stderr).toContain('hint: ');
   });
 
-  test('says when there is nothing', async () => {
+  test('says when there are no rows', async () => {
     const words = ['list', 'Car 01', '--from', '-1h'];
     const people = await fleet(words, { terminal: 80, env: { ...plain, TERM: 'dumb' } });
     expect(people).toEqual({ code: 0, stdout: '', stderr: 'There is no snapshot in this period.\n' });
     expect((await fleet([...words, '-o', 'json'])).stdout).toBe('[]\n');
   });
 
-  test('keeps the rows that came before a failure, and says how to get the others', async () => {
+  test('prints the rows before a failure, and says how to get the rest', async () => {
     const { fetch } = service();
     let windows = 0;
     const failing: Fetch = (url, init) => {
@@ -190,7 +190,7 @@ describe('snapshots list', () => {
     expect(await shellOf('demo', nothing)(words)).toMatchObject({ code: 6, stdout: '' });
   });
 
-  test('tells people how far it is, where rows do not run down the same terminal', async () => {
+  test('shows the progress when the rows are not on the same terminal', async () => {
     const words = ['list', truck, '--from', '-2d', '--fields', 'timestamp'];
     const sorted = await fleet([...words, '--sort', 'timestamp'], { terminal: 80, env: plain });
     expect(sorted.stderr).toContain('rows, 2026-02-28 (day 1 of 2)');

@@ -1,4 +1,4 @@
-// What `fleet vehicles status` says once: to people, to a pipe and to programs, in one request.
+// The output of `fleet vehicles status` without --watch, in one request.
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
@@ -34,14 +34,14 @@ describe('vehicles status', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`vehicles-status.${format}`));
   });
 
-  test('as a map: a point where each vehicle is, with what it is doing', async () => {
+  test('as a map: a point per vehicle, with its status', async () => {
     const { code, stdout, stderr } = await status(['-o', 'geojson', '--filter', 'status=moving', '--limit', '1']);
     expect(code).toBe(0);
     await expect(`${stdout}--\n${stderr}`).toMatchFileSnapshot(golden('vehicles-status.geojson'));
     expect((await status(['-o', 'gpx'])).stdout).toMatch(/<wpt lat="58.338316" lon="26.734558">/);
   });
 
-  test('is one request, names of drivers and all', async () => {
+  test('is one request, with the names of drivers', async () => {
     const fleet = service({ vehicles: 12 });
     const { stdout } = await shellOf('demo', fleet.fetch)(['vehicles', 'status', '-o', 'json']);
     const asked = fleet.requests.filter(({ path }) => path === '/graphql');
@@ -51,7 +51,7 @@ describe('vehicles status', () => {
     for (const { driver } of driven) expect(driver).toMatch(/^\S+ \S+/);
   });
 
-  test('asks for people only where their names are wanted', async () => {
+  test('requests people only when their names are needed', async () => {
     for (const [fields, operations] of [
       ['name,status,driverId', ['getVehicles']],
       ['name,driver', ['getVehicles', 'getPeople']],
@@ -70,7 +70,7 @@ describe('vehicles status', () => {
         const errors = [{ message: 'Not allowed.', path: ['getPeople'], extensions: { classification: 'FORBIDDEN' } }];
         return Promise.resolve(Response.json({ data: { getPeople: null }, errors }));
       }
-      // A service that refuses one field refuses the whole document here: the client asks for each alone.
+      // A service that refuses one field refuses the whole document, so the client requests each field alone.
       return Promise.resolve(Response.json({ data: null, errors: [{ message: 'Not allowed.' }] }));
     };
     const outcome = await shellOf('demo', refusing)(['vehicles', 'status', '-o', 'json']);
@@ -80,7 +80,7 @@ describe('vehicles status', () => {
     expect(driven.every(({ driver }) => driver === null)).toBe(true);
   });
 
-  test('says the same words as the table of all vehicles', async () => {
+  test('shows the same status as the table of all vehicles', async () => {
     const fleet = shellOf('demo', service({ vehicles: 12 }).fetch);
     const wide = { terminal: 250, env: plain };
     const words = (table: string) => {
@@ -93,7 +93,7 @@ describe('vehicles status', () => {
     expect(new Set(words(stdout)).size).toBeGreaterThan(2);
   });
 
-  test('filters by the word, sorts, limits, and counts all there are', async () => {
+  test('filters, sorts and limits, and counts all vehicles', async () => {
     const all = parsed(await status(['-o', 'json']));
     const stopped = parsed(await status(['--filter', 'status=stopped', '-o', 'json']));
     expect(stopped).toEqual(all.filter((row) => row.status === 'stopped'));
@@ -108,7 +108,7 @@ describe('vehicles status', () => {
     expect(none.stderr).toMatch(/^No row matches the filter\.\n12 vehicles: /);
   });
 
-  test('takes other thresholds, in any unit', async () => {
+  test('accepts other thresholds, in any unit', async () => {
     const counts = async (...words: string[]) => {
       const rows = parsed(await status([...words, '-o', 'json']));
       return (word: string) => rows.filter((row) => row.status === word).length;
@@ -132,7 +132,7 @@ describe('vehicles status', () => {
     expect(stderr).toContain(message);
   });
 
-  test('leaves out deactivated vehicles when told to, and says when there are none', async () => {
+  test('leaves out deactivated vehicles with --active, and says when there are none', async () => {
     const fleet = shellOf('demo', service({ vehicles: 25 }).fetch);
     const all = parsed(await fleet(['vehicles', 'status', '-o', 'json']));
     expect(parsed(await fleet(['vehicles', 'status', '--active', '-o', 'json'])).length).toBeLessThan(all.length);

@@ -1,4 +1,4 @@
-// How the times of --from, --to and --at are read: exact forms, the zone of TZ, and the changes of the clocks.
+// The times of --from, --to and --at: their forms, the zone of TZ, and daylight saving changes.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseTime } from '../../src/cli/parse/time.js';
@@ -65,14 +65,14 @@ describe('a time', () => {
     '+9999999d',
   ])('"%s" is none', (text) => expect(read(text)).toBeNull());
 
-  test('is of the zone that is said, where it says none itself', () => {
+  test('without a zone is in the given zone', () => {
     expect(read('2026-03-01', 'Europe/Tallinn')).toBe('2026-02-28T22:00:00.000Z');
     expect(read('2026-03-01 08:30Z', 'Europe/Tallinn')).toBe('2026-03-01T08:30:00.000Z');
     expect(read('today', 'America/New_York', Date.parse('2026-03-02T03:00:00Z'))).toBe('2026-03-01T05:00:00.000Z');
     expect(read('yesterday 23:00', 'Asia/Kolkata')).toBe('2026-03-01T17:30:00.000Z');
   });
 
-  test('that the clocks skip is as much later as they are put forward; of two the first is meant', () => {
+  test('that is skipped moves forward with the clocks; of two equal ones the first is meant', () => {
     expect(read('2026-03-29 02:30', 'Europe/Berlin')).toBe('2026-03-29T01:30:00.000Z');
     expect(read('2026-10-25 02:30', 'Europe/Berlin')).toBe('2026-10-25T00:30:00.000Z');
     expect(read('2026-03-08 02:30', 'America/New_York')).toBe('2026-03-08T07:30:00.000Z');
@@ -85,13 +85,13 @@ describe('a time', () => {
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe');
 const moments = fc.integer({ min: Date.parse('1990-01-01'), max: Date.parse('2037-12-31') });
 
-/** What the clocks of the zone show. */
+/** The local time in the zone. */
 function shown(moment: number, zone: string): string {
   return new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short', timeStyle: 'medium' }).format(moment);
 }
 
 describe('any time', () => {
-  test('written by RFC 3339 comes back', () => {
+  test('in RFC 3339 is read exactly', () => {
     fc.assert(
       fc.property(moments, zones, (moment, zone) => {
         expect(parseTime(new Date(moment).toISOString(), now, zone)).toBe(moment);
@@ -99,7 +99,7 @@ describe('any time', () => {
     );
   });
 
-  test('that clocks show is a moment at which they show it, and the first one', () => {
+  test('of local clocks is the first moment at which they show it', () => {
     fc.assert(
       fc.property(moments, zones, (moment, zone) => {
         const second = Math.floor(moment / 1000) * 1000;
@@ -113,7 +113,7 @@ describe('any time', () => {
     );
   });
 
-  test('without a zone is read as the machine itself reads it', () => {
+  test('without a zone is read like the machine does', () => {
     fc.assert(
       fc.property(moments, (moment) => {
         const date = new Date(moment);
@@ -124,7 +124,7 @@ describe('any time', () => {
     );
   });
 
-  test('before or after now is that far away', () => {
+  test('relative to now has that distance', () => {
     fc.assert(
       fc.property(fc.nat(10_000), fc.constantFrom('s', 'm', 'h', 'd'), fc.constantFrom('-', '+'), (n, unit, sign) => {
         const ms = { s: 1e3, m: 6e4, h: 36e5, d: 864e5 }[unit] ?? 0;
@@ -133,7 +133,7 @@ describe('any time', () => {
     );
   });
 
-  test('is a time that can be written, or none', () => {
+  test('is in the range of RFC 3339, or invalid', () => {
     const texts = fc.oneof(fc.string(), fc.stringMatching(/^[-+0-9:TZ. dhms]{0,24}$/));
     fc.assert(
       fc.property(texts, zones, (text, zone) => {

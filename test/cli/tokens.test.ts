@@ -1,4 +1,4 @@
-// What `fleet tokens` prints, to the letter, and how it finds tokens that no list of the service names.
+// The exact output of `fleet tokens`, and how it finds tokens, which the service does not list.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
@@ -7,7 +7,7 @@ const token = 'BB9A133C8C03C8D8';
 
 describe('prints', () => {
   test('tokens create', () => expectGolden('tokens-create', ['tokens', 'create', 'Karl Berg', '01A2B3C4']));
-  test('tokens create, of a value that is taken', () =>
+  test('tokens create, with a value that is in use', () =>
     expectGolden('tokens-create.taken', ['tokens', 'create', 'Karl Berg', token], { code: 6 }));
   test('tokens update', () =>
     expectGolden('tokens-update', ['tokens', 'update', token, '--driver', 'Karl Berg', '--value', '01A2B3C4']));
@@ -20,7 +20,7 @@ describe('tokens', () => {
     return driverTokens.map(({ value }: { value: string }) => value);
   };
 
-  test('are given, handed on and taken away', async () => {
+  test('are created, given to another driver and deleted', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { id } = Object(await jsonOf(fleet, 'tokens', 'create', 'Karl Berg', 'fresh'));
     expect(await valuesOf(fleet, 'Karl Berg')).toContain('fresh');
@@ -31,7 +31,7 @@ describe('tokens', () => {
     expect(await valuesOf(fleet, 'Liis Tamm')).not.toContain('fresh');
   });
 
-  test('that nobody has are not found', async () => {
+  test('that no driver has are not found', async () => {
     const { code, stderr } = await shellOf(
       'demo',
       service().fetch,
@@ -40,7 +40,7 @@ describe('tokens', () => {
     expect(stderr).toContain(`Did you mean "${token}"?`);
   });
 
-  test('are asked about by value and by whose they are', async () => {
+  test('are confirmed by value and driver', async () => {
     const fleet = shellOf('demo', service().fetch);
     const asked = await fleet(['tokens', 'delete', token], { answers: [['[y/N]', 'n']] });
     expect(asked.code).toBe(130);

@@ -1,4 +1,4 @@
-// What `fleet trips` prints, to the letter.
+// The exact output of `fleet trips`.
 import { describe, expect, test } from 'vitest';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 
@@ -24,7 +24,7 @@ describe('trips list', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`trips-list.${format}`));
   });
 
-  test('takes the flags of every list, and another end of a trip', async () => {
+  test('accepts the flags of every list, and --close-after', async () => {
     const all = JSON.parse((await fleet([...list, '-o', 'json'])).stdout);
     const long = JSON.parse(
       (await fleet([...list, '-o', 'json', '--filter', 'distanceKm>20', '--sort', '-distanceKm'])).stdout,
@@ -39,7 +39,7 @@ describe('trips list', () => {
     expect(JSON.parse(stdout)).toEqual([{ startedAt: all[0].startedAt, distanceKm: all[0].distanceKm }]);
   });
 
-  test('says that there are none', async () => {
+  test('says when there are no trips', async () => {
     const words = ['trips', 'list', 'Truck 01', '--from', '2020-01-01', '--to', '2020-01-02'];
     expect(await fleet(words, { terminal: 80 })).toEqual({
       code: 0,
@@ -64,7 +64,7 @@ describe('trips list', () => {
     expect(mock.requests).toEqual([]);
   });
 
-  test('a vehicle that does not exist is 5', async () => {
+  test('an unknown vehicle is 5', async () => {
     const { code, stderr } = await fleet(['trips', 'list', 'Truck 99', ...period]);
     expect(code).toBe(5);
     expect(stderr).toContain('There is no vehicle "Truck 99".');

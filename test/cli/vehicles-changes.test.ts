@@ -1,4 +1,4 @@
-// What the commands that change a vehicle, or show what hangs on one, print and send.
+// The output and the requests of the commands that change a vehicle or list its parts.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
@@ -11,7 +11,7 @@ describe('prints', () => {
 
   test('vehicles fields', () => golden('fields', ['fields', truck]));
   test('vehicles sensors', () => golden('sensors', ['sensors', truck]));
-  test('vehicles sensors, of no vehicle', () => golden('sensors.unknown', ['sensors', 'Trukc 01'], 5));
+  test('vehicles sensors, of an unknown vehicle', () => golden('sensors.unknown', ['sensors', 'Trukc 01'], 5));
   test('vehicles update', () =>
     golden('update', [
       'update',
@@ -25,36 +25,37 @@ describe('prints', () => {
       '--label',
       'spare',
     ]));
-  test('vehicles update, with nothing said', () => golden('update.nothing', ['update', truck], 2));
+  test('vehicles update, without a change', () => golden('update.nothing', ['update', truck], 2));
   test('vehicles set-field', () => golden('set-field', ['set-field', truck, 'Cost centre', '4711']));
   test('vehicles set-field, cleared', () => golden('set-field.cleared', ['set-field', truck, 'Cost centre', '']));
-  test('vehicles set-field, of a field that is not there', () =>
+  test('vehicles set-field, of an unknown field', () =>
     golden('set-field.unknown', ['set-field', truck, 'Cost center', '4711'], 5));
   test('vehicles groups', () => golden('groups', ['groups', truck]));
   test('vehicles groups, changed', () =>
     expectShape('vehicles-groups.changed', [
       ...['vehicles', 'groups', truck, '--add', 'Winter roster', '--remove', 'Long haul East'],
     ]));
-  test('vehicles groups, of no group', () => golden('groups.unknown', ['groups', truck, '--add', 'Winter rooster'], 5));
+  test('vehicles groups, of an unknown group', () =>
+    golden('groups.unknown', ['groups', truck, '--add', 'Winter rooster'], 5));
   test('vehicles move', () =>
     golden('move', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Truck 02']));
-  test('vehicles move, of one that is not in the group', () =>
+  test('vehicles move, of a vehicle outside the group', () =>
     golden('move.refused', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Van 01'], 6));
 });
 
-/** A new world, and the operations that reach it. */
+/** A new service, and the operations that reach it. */
 function world(): { fleet: Shell; sent: () => readonly string[] } {
   const made = service();
   return { fleet: shellOf('demo', made.fetch), sent: () => made.requests.flatMap(({ operations }) => operations) };
 }
 
-/** The JSON of a command, taken for what it is. */
+/** The parsed JSON output of a command. */
 async function recordOf(fleet: Shell, ...words: readonly string[]): Promise<Record<string, unknown>> {
   return Object(await jsonOf(fleet, ...words));
 }
 
 describe('vehicles update', () => {
-  test('changes what is said and leaves the rest, by id and by name', async () => {
+  test('changes the given members and leaves the rest, by id and by name', async () => {
     const { fleet } = world();
     const before = await recordOf(fleet, 'vehicles', 'get', truck);
     const words = [
@@ -80,7 +81,7 @@ describe('vehicles update', () => {
     expect(await recordOf(fleet, 'vehicles', 'update', 'l1', '--activate')).toMatchObject({ deactivated: false });
   });
 
-  test('takes type, work schedule and labels by name or id', async () => {
+  test('accepts type, work schedule and labels by name or id', async () => {
     const { fleet } = world();
     const types = Object(await jsonOf(fleet, 'vehicles', 'types'));
     const labels = Object(await jsonOf(fleet, 'labels', 'list'));
@@ -104,7 +105,7 @@ describe('vehicles update', () => {
     });
   });
 
-  test('an empty text clears, also type, schedule and labels', async () => {
+  test('an empty text clears a member, also type, schedule and labels', async () => {
     const { fleet } = world();
     await fleet(['vehicles', 'update', truck, '--label', 'Leased']);
     const empty = ['plate', 'vin', 'make', 'model', 'year', 'type', 'label'].flatMap((flag) => [`--${flag}`, '']);
@@ -126,7 +127,7 @@ describe('vehicles update', () => {
     ['no name', ['--name', ' ']],
     ['both ways at once', ['--activate', '--deactivate']],
     ['a list flag', ['--plate', 'x', '--sort', 'name']],
-  ])('%s is a slip, told before anything is sent', async (_, words) => {
+  ])('%s is refused before anything is sent', async (_, words) => {
     const { fleet, sent } = world();
     expect((await fleet(['vehicles', 'update', truck, ...words])).code).toBe(2);
     expect(sent()).toEqual([]);
@@ -153,7 +154,7 @@ describe('vehicles update', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('of many, those that fail are kept and can be tried again', async () => {
+  test('of many changes, the failed ones are written to --failed and can be repeated', async () => {
     const { fleet } = world();
     const failed = `${fleet.folder}/failed.ndjson`;
     const input = [
@@ -195,7 +196,7 @@ describe('vehicles set-field', () => {
     expect(await jsonOf(fleet, 'vehicles', 'fields', truck)).toContainEqual({ name: 'Cost centre', value: null });
   });
 
-  test('does not clear a field because the value was left out', async () => {
+  test('does not clear a field when the value is left out', async () => {
     const { fleet, sent } = world();
     expect((await fleet(['vehicles', 'set-field', truck, 'Cost centre'])).code).toBe(2);
     const input = '{"vehicleId":"Truck 01","name":"Cost centre"}';
@@ -203,7 +204,7 @@ describe('vehicles set-field', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('takes many from --input', async () => {
+  test('reads many changes from --input', async () => {
     const { fleet } = world();
     const input =
       '{"vehicleId":"Truck 01","name":"Cost centre","value":"1"}\n{"id":"Van 01","name":"Cost centre","value":null}\n';
@@ -213,7 +214,7 @@ describe('vehicles set-field', () => {
   });
 });
 
-describe('what hangs on a vehicle', () => {
+describe('the parts of a vehicle', () => {
   const nobody = '00000000-0000-4000-8000-000000000000';
 
   test.each(['fields', 'sensors', 'groups'])(
@@ -226,7 +227,7 @@ describe('what hangs on a vehicle', () => {
     },
   );
 
-  test('a part of a name is enough to look, and not to change', async () => {
+  test('a part of a name is enough to read, but not to change', async () => {
     const { fleet } = world();
     expect((await fleet(['vehicles', 'fields', 'ruck 01'])).code).toBe(0);
     expect((await fleet(['vehicles', 'groups', 'ruck 01'])).code).toBe(0);
@@ -234,7 +235,7 @@ describe('what hangs on a vehicle', () => {
     expect((await fleet(['vehicles', 'groups', 'Truck'])).code).toBe(2);
   });
 
-  test('lists can be shaped', async () => {
+  test('lists can be filtered, with selected fields', async () => {
     const { fleet } = world();
     const one = await jsonOf(fleet, 'vehicles', 'fields', truck, '--filter', 'name=Cost centre', '--fields', 'value');
     expect(one).toEqual([{ value: '4100' }]);
@@ -250,7 +251,7 @@ describe('vehicles groups and move', () => {
       ({ name }: { name: string }) => name,
     );
 
-  test('several groups are joined and left at once', async () => {
+  test('a vehicle is added to and removed from several groups at once', async () => {
     const { fleet } = world();
     const words = ['--add', 'winter roster', '--add', 'G-006', '--remove', 'Long haul East'];
     const changed = await recordOf(fleet, 'vehicles', 'groups', truck, ...words);
@@ -261,7 +262,7 @@ describe('vehicles groups and move', () => {
     expect((await groupsOf(fleet, truck)).sort()).toEqual(['Long haul West', 'Winter roster']);
   });
 
-  test('joining a group the vehicle is in says that nothing changed', async () => {
+  test('adding a vehicle to its own group says that nothing changed', async () => {
     const { fleet } = world();
     const { stderr } = await fleet(['vehicles', 'groups', truck, '--add', 'Long haul East'], { terminal: 80 });
     expect(stderr).toContain('Nothing changed');
@@ -276,7 +277,7 @@ describe('vehicles groups and move', () => {
     expect(await groupsOf(fleet, truck)).toEqual(['Winter roster']);
   });
 
-  test('a move needs vehicles and both groups, and with one wrong name nothing moves', async () => {
+  test('a move needs vehicles and both groups, and one wrong name moves nothing', async () => {
     const { fleet, sent } = world();
     for (const words of [
       ['--from', 'Long haul East', truck],
@@ -291,7 +292,7 @@ describe('vehicles groups and move', () => {
     expect(sent()).not.toContain('changeVehiclesGroup');
   });
 
-  test('many moves come from --input, a vehicle or a move per line', async () => {
+  test('many moves are read from --input, a vehicle or a move per line', async () => {
     const { fleet } = world();
     const both = ['--from', 'Long haul East', '--to', 'Winter roster'];
     expect(

@@ -1,4 +1,4 @@
-// What `fleet vehicles` prints, to the letter: for people at a terminal, for a pipe, and for programs.
+// The exact output of `fleet vehicles`: on a terminal, in a pipe, and for programs.
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
 import { fixedService, rows } from './fixed-rows.js';
@@ -47,7 +47,7 @@ describe('vehicles list', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`vehicles-list.${format}`));
   });
 
-  test('is tsv in a pipe, unless FLEET_OUTPUT or a flag says otherwise', async () => {
+  test('is tsv in a pipe, unless FLEET_OUTPUT or a flag sets another format', async () => {
     const tsv = await fixed(['vehicles', 'list', '-o', 'tsv']);
     const csv = await fixed(['vehicles', 'list', '-o', 'csv']);
     expect((await fixed(['vehicles', 'list'])).stdout).toBe(tsv.stdout);
@@ -56,7 +56,7 @@ describe('vehicles list', () => {
     expect(both.stdout).toBe(tsv.stdout);
   });
 
-  test('gives every default field as json', async () => {
+  test('has every default field with json', async () => {
     expect(JSON.parse((await fixed(['vehicles', 'list', '-o', 'json'])).stdout)).toEqual(rows);
     const lines = (await fixed(['vehicles', 'list', '-o', 'ndjson'])).stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows);
@@ -64,7 +64,7 @@ describe('vehicles list', () => {
     expect(Object.keys(first).sort()).toEqual(Object.keys(rows[0] ?? {}).sort());
   });
 
-  test('--active leaves out what is deactivated', async () => {
+  test('--active leaves out deactivated vehicles', async () => {
     const fleet = shellOf('demo', service({ vehicles: 25 }).fetch);
     const all: { id: string; deactivated: boolean }[] = JSON.parse(
       (await fleet(['vehicles', 'list', '-o', 'json'])).stdout,
@@ -74,7 +74,7 @@ describe('vehicles list', () => {
     expect(active.length).toBeLessThan(all.length);
   });
 
-  test('says that there are none, and still gives programs their header and their empty array', async () => {
+  test('says when there are none, and prints a header or an empty array for programs', async () => {
     const fleet = shellOf('demo', service({ vehicles: 0 }).fetch);
     const people = await fleet(['vehicles', 'list'], { terminal: 80 });
     expect(people).toMatchObject({ code: 0, stdout: '', stderr: 'No vehicle is visible to this user.\n' });
@@ -83,7 +83,7 @@ describe('vehicles list', () => {
     expect((await fleet(['vehicles', 'list', '-o', 'ndjson'])).stdout).toBe('');
   });
 
-  test('uses colour on a terminal only, and as NO_COLOR and FORCE_COLOR say', async () => {
+  test('uses color only on a terminal, and follows NO_COLOR and FORCE_COLOR', async () => {
     const list = ['vehicles', 'list', '-o', 'table'];
     expect((await fixed(list, { terminal: 80 })).stdout).toContain(esc);
     expect((await fixed(list, { terminal: 80, env: { NO_COLOR: '1' } })).stdout).not.toContain(esc);
@@ -94,10 +94,10 @@ describe('vehicles list', () => {
   });
 });
 
-describe('a name that holds control characters', () => {
+describe('a name with control characters', () => {
   const name = `${esc}[31mred\tand\nblue\\ \u202e\u009b2J`;
 
-  test('cannot move the cursor or tear the table', async () => {
+  test('cannot move the cursor or break the table', async () => {
     const fleet = await withName(name);
     for (const words of [['list'], ['get', 'red']]) {
       const { stdout } = await fleet(['vehicles', ...words], { terminal: 200, env: { NO_COLOR: '1' } });
@@ -114,13 +114,13 @@ describe('a name that holds control characters', () => {
     expect(lines[1]?.split('\t')[1]).toBe('\\u001b[31mred\\tand\\nblue\\\\ \\u202e\\u009b2J');
   });
 
-  test('comes back from json as it is', async () => {
+  test('is exact after parsing json', async () => {
     const { stdout } = await (await withName(name))(['vehicles', 'list', '-o', 'json']);
     expect(JSON.parse(stdout)[0].name).toBe(name);
     for (const control of [esc, '\u009b']) expect(stdout).not.toContain(control);
   });
 
-  test('is exact in csv and json that go into a pipe', async () => {
+  test('is exact in csv and json in a pipe', async () => {
     const fleet = await withName(name);
     expect((await fleet(['vehicles', 'list', '-o', 'csv'])).stdout).toContain(`"${name}"`);
     expect((await fleet(['vehicles', 'list', '-o', 'json'])).stdout).toContain('\u202e');
@@ -136,7 +136,7 @@ describe('a name that holds control characters', () => {
     ['vehicles', 'list', '-o', 'ndjson'],
     ['api', '{ getVehicles { name } }'],
     ['api', '{ getVehicles { name } }', '-o', 'ndjson'],
-  ])('does nothing to a terminal: %s %s %s %s', async (...words) => {
+  ])('cannot control a terminal: %s %s %s %s', async (...words) => {
     const { code, stdout } = await (await withName(name))(words.filter(Boolean), { terminal: 200 });
     expect(code).toBe(0);
     expect(stdout).toContain('\\u202e');
@@ -145,7 +145,7 @@ describe('a name that holds control characters', () => {
     if (words.includes('json') || words[0] === 'api') expect(stdout).toContain(JSON.stringify(name).slice(1, 12));
   });
 
-  test('is told without them in an error', async () => {
+  test('is printed without them in an error', async () => {
     const { stderr } = await fixed(['vehicles', 'get', `${esc}[31mx`], { terminal: 80, env: { NO_COLOR: '1' } });
     expect(stderr).not.toContain(esc);
   });
@@ -160,7 +160,7 @@ describe('vehicles get', () => {
     await expect(stdout).toMatchFileSnapshot(golden(`vehicles-get.${format}`));
   });
 
-  test('finds one vehicle by id, name, plate and VIN, in any case, with or without gaps, or by a part', async () => {
+  test('finds a vehicle by id, name, plate and VIN, ignoring case and gaps, or by a part', async () => {
     const fleet = shellOf('demo', service().fetch);
     const rows = JSON.parse((await fleet(['vehicles', 'list', '-o', 'json'])).stdout);
     const { id, name, licensePlate, vin } = rows[1];
@@ -182,13 +182,13 @@ describe('vehicles get', () => {
     expect(JSON.parse(stdout)).toEqual([rows[1]]);
   });
 
-  test('lists the candidates when several fit', async () => {
+  test('lists the candidates when several match', async () => {
     const { code, stdout, stderr } = await fixed(['vehicles', 'get', 'c']);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     await expect(stderr).toMatchFileSnapshot(golden('vehicles-get.ambiguous'));
   });
 
-  test('says what might have been meant when none fits', async () => {
+  test('suggests a name when none matches', async () => {
     expect(await fixed(['vehicles', 'get', 'trukc 7'])).toEqual({
       code: 5,
       stdout: '',
@@ -198,7 +198,7 @@ describe('vehicles get', () => {
     expect((await fixed(['vehicles', 'get', '--vin', 'none'])).code).toBe(5);
   });
 
-  test('wants either a vehicle or --vin', async () => {
+  test('needs either a vehicle or --vin', async () => {
     expect((await fixed(['vehicles', 'get'])).code).toBe(2);
     expect((await fixed(['vehicles', 'get', 'a', '--vin', 'b'])).code).toBe(2);
   });
@@ -209,7 +209,7 @@ describe('vehicles get', () => {
     [['vehicles', 'get', '--vin', '']],
     [['vehicles', 'fields', '']],
     [['devices', 'get', '--serial', '']],
-  ])('%j, as with a variable that is not set, is a slip and sends nothing', async (words) => {
+  ])('%j, as with an unset variable, is refused and sends nothing', async (words) => {
     const world = service();
     const { code, stdout, stderr } = await shellOf('demo', world.fetch)(words);
     expect({ code, stdout, stderr }).toEqual({ code: 2, stdout: '', stderr: expect.stringContaining('is empty') });

@@ -1,9 +1,9 @@
-// --verbose: each request on stderr, without a secret, and nothing that would break who reads the last line.
+// --verbose prints each request on stderr, without secrets, and keeps the error the last line.
 import { describe, expect, test } from 'vitest';
 import { requestHooks } from '../../src/cli/connection/verbose.js';
 import { service, shell, shellOf } from './harness.js';
 
-/** Without what depends on the moment: times, waits, and a random pause that may be no pause at all. */
+/** Removes what differs between runs: times, waits and random pauses. */
 const steady = (stderr: string, folder: string) =>
   stderr
     .replaceAll(folder, '<folder>')
@@ -14,7 +14,7 @@ const steady = (stderr: string, folder: string) =>
 
 const list = ['vehicles', 'list'];
 
-test('says where, each request, and what became of it', async () => {
+test('prints the settings, each request and its result', async () => {
   const fleet = shellOf('multi', service().fetch);
   const { code, stderr } = await fleet([...list, '--user', 'West Fleet', '--verbose']);
   expect(code).toBe(0);
@@ -33,7 +33,7 @@ test('says where, each request, and what became of it', async () => {
   );
 });
 
-test('says an attempt that failed and the one after it', async () => {
+test('prints a failed attempt and the next one', async () => {
   const world = service();
   world.faults.add({ kind: 'status', status: 503, times: 1, operation: 'getVehicles' });
   const fleet = shellOf('demo', world.fetch);
@@ -49,10 +49,10 @@ test('says an attempt that failed and the one after it', async () => {
   );
 });
 
-test('merged calls are counted, and who is on the wire is named', () => {
+test('counts merged calls, and names the operations of the request', () => {
   const lines: string[] = [];
   const { io } = { io: { stderr: { write: (text: string) => lines.push(text) } } };
-  // Only stderr is looked at here.
+  // Only stderr is checked here.
   const told = requestHooks({ io } as unknown as Parameters<typeof requestHooks>[0]);
   const event = { operations: ['getVehicleById', 'getVehicleById', 'getRoles'], kind: 'query', attempt: 1 } as const;
   told.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
@@ -68,7 +68,7 @@ test('merged calls are counted, and who is on the wire is named', () => {
 });
 
 describe('with -o json', () => {
-  test('an error is still one line of JSON, the last one', async () => {
+  test('an error is still one line of JSON, and the last one', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stdout, stderr } = await fleet(['api', '{ nope }', '-o', 'json', '--verbose']);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
@@ -77,13 +77,13 @@ describe('with -o json', () => {
     expect(lines.slice(0, -1).every((line) => /^[*<>!] /.test(line))).toBe(true);
   });
 
-  test('stdout is the data alone', async () => {
+  test('stdout has only the data', async () => {
     const { stdout } = await shellOf('demo', service().fetch)([...list, '-o', 'json', '--verbose']);
     expect(JSON.parse(stdout)).toHaveLength(6);
   });
 });
 
-test('holds no password, no token and no value of a variable', async () => {
+test('has no password, no token and no value of a variable', async () => {
   const world = service();
   const fleet = shell(world.fetch);
   const login = await fleet(['login', '--username', 'demo', '--password-stdin', '--verbose'], { input: 'demo' });

@@ -1,4 +1,4 @@
-// `--watch`: what a pipe and a terminal get while vehicles move, the service fails, and somebody presses Ctrl-C.
+// `--watch` in a pipe and on a terminal, while vehicles move, the service fails and the user presses Ctrl-C.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
 import { fixedService, rows } from './fixed-rows.js';
@@ -22,13 +22,13 @@ function lines(text: string | undefined): readonly Line[] {
     .map((line) => JSON.parse(line));
 }
 
-/** The reference service on a clock of the test's. */
+/** The reference service on the clock of the test. */
 function moving(vehicles = 8) {
   const clock = handClock();
   return { clock, fleet: service({ vehicles, clock }) };
 }
 
-/** The vehicles of fixed-rows.ts, which the test may change, lose, or make the service refuse. */
+/** The vehicles of fixed-rows.ts, which the test may change or remove, or make the service refuse. */
 function changing() {
   const clock = handClock();
   const others = fixedService(clock);
@@ -59,7 +59,7 @@ function speeding(row: (typeof rows)[number] | undefined, speed: number): object
 }
 
 describe('in a pipe', () => {
-  test('gives every row first, and then only those that have changed', async () => {
+  test('prints every row first, and then only changed rows', async () => {
     const { clock, fleet } = moving();
     const nothing = () => undefined;
     const steps = [nothing, () => void clock.advance(600_000)];
@@ -74,7 +74,7 @@ describe('in a pipe', () => {
     expect(first).toHaveLength(8);
     expect(second?.length).toBeLessThan(8);
     expect(third?.length).toBeGreaterThan(0);
-    // Each ask is one request, and none is refused.
+    // Each poll is one request, and none is refused.
     const asked = fleet.requests.filter(({ path }) => path === '/graphql');
     expect(asked).toHaveLength(3);
     for (const { operations, status: http } of asked) {
@@ -82,7 +82,7 @@ describe('in a pipe', () => {
     }
   });
 
-  test('looks only at the fields that are asked for', async () => {
+  test('compares only the requested fields', async () => {
     const { clock, fetch, state } = changing();
     const steps = [
       () => (state.vehicles = [speeding(rows[0], 61), ...rows.slice(1)]),
@@ -93,7 +93,7 @@ describe('in a pipe', () => {
     await expect(stdout).toMatchFileSnapshot(golden('vehicles-status-watch.csv'));
   });
 
-  test('gives a row that --filter no longer lets through once more, as it is now', async () => {
+  test('prints a row once more when it stops matching --filter', async () => {
     const { clock, fetch, state } = changing();
     const steps = [
       () => (state.vehicles = [speeding(rows[0], 0), ...rows.slice(1)]),
@@ -110,7 +110,7 @@ describe('in a pipe', () => {
     ]);
   });
 
-  test('says which vehicle is no longer there', async () => {
+  test('names a vehicle that has disappeared', async () => {
     const { clock, fetch, state } = changing();
     const steps = [() => (state.vehicles = rows.slice(1)), () => (state.vehicles = [...rows])];
     const { parts, stderr } = await watching(status, fetch, clock, { steps });
@@ -122,7 +122,7 @@ describe('in a pipe', () => {
     expect(stderr).toBe('! Truck 7 is no longer visible to this user\nerror: Interrupted.\n');
   });
 
-  test('tells of an outage, waits longer and longer, and says when it is over', async () => {
+  test('reports an outage, waits longer each time, and reports the end', async () => {
     const { clock, fetch, state } = changing();
     const fails = () => {
       state.http = 500;
@@ -140,7 +140,7 @@ describe('in a pipe', () => {
     await expect(stderr).toMatchFileSnapshot(golden('vehicles-status-watch.outage'));
   });
 
-  test('waits for a service that is not there yet, but not for one that makes no sense', async () => {
+  test('waits for an unreachable service, but not for one with invalid answers', async () => {
     const { clock, fetch, state } = changing();
     state.http = 500;
     const early = await watching(status, fetch, clock, {
@@ -165,7 +165,7 @@ describe('in a pipe', () => {
     expect(wrong.stderr).toContain('the user name or the password is wrong');
   });
 
-  test('ends when the session ends: asking again would not bring it back', async () => {
+  test('ends when the session expires', async () => {
     const { clock, fleet } = moving();
     let isOver = false;
     const fetch: Fetch = (url, init) => {
@@ -183,7 +183,7 @@ describe('in a pipe', () => {
     expect({ code, pauses }).toEqual({ code: 4, pauses: [30_000] });
   });
 
-  test('tells once what an answer does not hold', async () => {
+  test('reports once what an answer is missing', async () => {
     const { clock, fetch, state } = changing();
     const errors = [{ message: 'No position for Van 9.', path: ['getVehicles', 3, 'lastData'] }];
     const steps = [
@@ -205,7 +205,7 @@ describe('in a pipe', () => {
 });
 
 describe('on a terminal', () => {
-  test('draws anew in place, and gives the terminal back', async () => {
+  test('redraws in place, and restores the terminal', async () => {
     const { clock, fetch, state } = changing();
     const window = { columns: 80, rows: 24 };
     const steps = [() => (state.vehicles = [speeding(rows[0], 0), ...rows.slice(1)])];
@@ -214,12 +214,12 @@ describe('on a terminal', () => {
     expect(stdout.startsWith(`${esc}[?1049h${esc}[?7l${esc}[?25l`)).toBe(true);
     expect(stdout.endsWith(`${esc}[?25h${esc}[?7h${esc}[?1049l`)).toBe(true);
     for (const code of ['?1049l', '?25h']) expect(stdout.split(`${esc}[${code}`)).toHaveLength(2);
-    // The second picture begins where the first did, and clears what is below it.
+    // The second frame starts at the same place and clears what is below it.
     expect(parts[1]).toMatch(new RegExp(`^\\${esc}\\[H\\${esc}\\[2K.*\\${esc}\\[J$`, 's'));
     await expect(parts.map(seen).join('\n----\n')).toMatchFileSnapshot(golden('vehicles-status-watch.terminal-80'));
   });
 
-  test('that does not know its size shows what one of 80 by 24 does', async () => {
+  test('without a known size is treated as 80 by 24', async () => {
     const pictures = [];
     for (const window of [
       { columns: 80, rows: 24 },
@@ -233,7 +233,7 @@ describe('on a terminal', () => {
     expect(pictures[1]).toEqual(pictures[0]);
   });
 
-  test('shows as many rows as there is room for, says how many are left, and follows the size of the window', async () => {
+  test('shows as many rows as fit, counts the others, and follows the window size', async () => {
     const { clock, fleet } = moving(25);
     const window = { columns: 80, rows: 10 };
     const steps = [() => resize(window, { columns: 160, rows: 14 }), () => undefined];
@@ -245,7 +245,7 @@ describe('on a terminal', () => {
     expect(heights[2]).toBe(14);
   });
 
-  test('keeps what is known before one during an outage, and how old it is', async () => {
+  test('keeps the latest rows during an outage, with their age', async () => {
     const { clock, fetch, state } = changing();
     const window = { columns: 80, rows: 24 };
     const steps = [
@@ -263,7 +263,7 @@ describe('on a terminal', () => {
     );
   });
 
-  test('takes --sort, --filter and --limit', async () => {
+  test('accepts --sort, --filter and --limit', async () => {
     const { clock, fetch } = changing();
     const words = [...status, '--sort', '-name', '--limit', '2', '--filter', 'status!=unknown'];
     const { parts } = await watching(words, fetch, clock, { window: { columns: 80, rows: 24 } });
@@ -273,7 +273,7 @@ describe('on a terminal', () => {
     expect(picture).toContain('Only the first 2 of 3 rows are shown.');
   });
 
-  test('gives changes there too where a format is asked for', async () => {
+  test('prints changes there too with -o', async () => {
     const { clock, fetch } = changing();
     const { stdout } = await watching([...status, '-o', 'ndjson'], fetch, clock, { window: { columns: 80, rows: 24 } });
     expect(lines(stdout)).toHaveLength(rows.length);
@@ -283,7 +283,7 @@ describe('on a terminal', () => {
   test.each([
     ['that cannot move its cursor', [], { TERM: 'dumb' }],
     ['where --verbose talks', ['--verbose'], {}],
-  ])('prints one picture below the other on one %s', async (_, flags, env) => {
+  ])('prints frames one below the other on a terminal %s', async (_, flags, env) => {
     const { clock, fetch } = changing();
     const window = { columns: 80, rows: 5 };
     const { stdout } = await watching([...status, ...flags], fetch, clock, { window, env, steps: [() => undefined] });
@@ -292,7 +292,7 @@ describe('on a terminal', () => {
     expect(stdout).not.toContain('more rows');
   });
 
-  test('is given back when the command fails, and the failure is told after that', async () => {
+  test('is restored when the command fails, before the error is printed', async () => {
     const { clock, fleet } = moving();
     let isRefused = false;
     const fetch: Fetch = (url, init) =>
@@ -340,7 +340,7 @@ describe('refuses', () => {
 });
 
 describe('snapshots latest --watch', () => {
-  test('looks a name up once, and then asks for snapshots alone', async () => {
+  test('looks a name up once, and then requests only snapshots', async () => {
     const { clock, fleet } = moving();
     const nothing = () => undefined;
     const { parts } = await watching(['snapshots', 'latest', 'Truck 01', '--watch'], fleet.fetch, clock, {
@@ -351,7 +351,7 @@ describe('snapshots latest --watch', () => {
     expect(asked).toEqual(['getVehicles', 'getLatestSnapshots', 'getLatestSnapshots', 'getLatestSnapshots']);
   });
 
-  test('on a terminal says whose data is missing', async () => {
+  test('names vehicles without data on a terminal', async () => {
     const { clock, fleet } = moving();
     const window = { columns: 120, rows: 30 };
     const { parts } = await watching(['snapshots', 'latest', '--watch'], fleet.fetch, clock, { window });

@@ -1,5 +1,5 @@
-// Runs a command under --watch with a clock and a sleep in the hands of the test: at every pause one of its steps is taken, and
-// when there are no more, somebody presses Ctrl-C.
+// Runs a command under --watch with a clock and a sleep that the test controls: every pause takes one of its steps, and after the
+// last one Ctrl-C is pressed.
 import { EventEmitter } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ export interface Watching {
   readonly parts: readonly string[];
   /** How long each pause was, in milliseconds. */
   readonly pauses: readonly number[];
-  /** Most requests that were ever under way at once. */
+  /** The largest number of requests at the same time. */
   readonly atOnce: number;
 }
 
@@ -34,7 +34,7 @@ export interface Setup {
   readonly steps?: readonly (() => void)[];
 }
 
-/** Stands at `moment`, and goes on only by what is slept. */
+/** Starts at `moment`, and moves only by the time slept. */
 export function handClock() {
   let time = moment;
   return { now: () => time, advance: (ms: number) => (time += ms) };
@@ -56,7 +56,7 @@ export async function watching(
   const interrupt = new AbortController();
   let read = 0;
   const sleep = async (ms: number) => {
-    // Rows are written when the loop of events comes round.
+    // Rows are written in the next turn of the event loop.
     await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
     pauses.push(ms);
     parts.push(stdout.text.slice(read));
@@ -99,7 +99,7 @@ export async function watching(
   return { code, stdout: stdout.text, stderr: stderr.text, parts, pauses, atOnce };
 }
 
-/** Tells the command that its window has another size. */
+/** Resizes the terminal of the command. */
 export function resize(window: Window, size: Window): void {
   Object.assign(window, size);
   resized.emit('resize');
@@ -138,7 +138,7 @@ class Paper extends Writable {
   }
 }
 
-/** A frame as a person sees it: without what moves the cursor. */
+/** The visible text of a frame, without the cursor movements. */
 export function seen(frame: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken away
   return frame.replace(/\u001b\[[?\d]*[A-Za-z]/g, '').replaceAll('\r\n', '\n');

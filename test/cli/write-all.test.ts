@@ -1,10 +1,10 @@
-// How rows get to a reader that is slower than they come.
+// Writing rows to a slow reader.
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { writeAll } from '../../src/cli/io/io.js';
 
-/** Takes one write at a time, and only when told to go on. */
+/** Accepts one write at a time, and only when the test continues it. */
 class SlowReader extends Writable {
   text = '';
   #next: (() => void) | null = null;
@@ -26,7 +26,7 @@ class SlowReader extends Writable {
   }
 }
 
-test('rows that come with pauses are not piled up before a reader that is slow', async () => {
+test('rows that arrive with pauses do not pile up for a slow reader', async () => {
   const reader = new SlowReader();
   let given = 0;
   async function* rows() {
@@ -37,7 +37,7 @@ test('rows that come with pauses are not piled up before a reader that is slow',
   }
   const writing = writeAll(reader, rows());
   for (let turn = 0; turn < 2_000; turn++) await setImmediate();
-  // About one portion waits to be written, and one write waits to be taken.
+  // About one chunk is buffered, and one write is pending.
   expect(given).toBeLessThan(700);
   expect(reader.listenerCount('drain')).toBeLessThan(3);
   reader.free();

@@ -14,27 +14,27 @@ export async function readVariables(
   readText: ReadText,
 ): Promise<Record<string, unknown>> {
   const declared = declarationsOf(document);
-  const given = new Map<string, string[]>();
+  const texts = new Map<string, string[]>();
   const raw = new Map<string, string>();
   for (const pair of pairs) {
     const { name, value, isJson } = readPair(pair);
     if (!declared.has(name)) throw undeclared(name, declared);
-    if (raw.has(name) || (isJson && given.has(name))) {
+    if (raw.has(name) || (isJson && texts.has(name))) {
       throw new CliError('USAGE', `The variable $${name} is given twice, once as JSON.`, {
         hint: `Give its complete value once, as -v ${name}:=<json>.`,
       });
     }
     if (isJson) raw.set(name, value);
-    else given.set(name, [...(given.get(name) ?? []), value]);
+    else texts.set(name, [...(texts.get(name) ?? []), value]);
   }
   for (const [name, { type, optional }] of declared) {
-    if (optional || given.has(name) || raw.has(name)) continue;
+    if (optional || texts.has(name) || raw.has(name)) continue;
     throw new CliError('USAGE', `The variable $${name} (${typeText(type)}) has no value.`, {
       hint: `Give it with -v ${name}=….`,
     });
   }
   const variables: Record<string, unknown> = {};
-  for (const [name, values] of given) {
+  for (const [name, values] of texts) {
     const type = declared.get(name)?.type;
     if (type) variables[name] = await variableValue(name, type, values, readText);
   }

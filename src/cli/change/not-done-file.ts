@@ -34,10 +34,10 @@ function truncate(opened: number): void {
   }
 }
 
-function isSame(one: string, other: string): boolean {
+function isSame(pathA: string, pathB: string): boolean {
   try {
     // Compares the files, not their names: links have the same inode.
-    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+    const [a, b] = [statSync(pathA, { bigint: true }), statSync(pathB, { bigint: true })];
     return a.dev === b.dev && a.ino === b.ino;
   } catch {
     return false;

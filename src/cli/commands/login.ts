@@ -78,8 +78,8 @@ function warnAboutHttp(context: Context, baseUrl: string): void {
 }
 
 async function usernameFor(context: Context, flags: LoginFlags, known: Settings): Promise<string> {
-  const given = flags.username?.trim() || context.io.env.FLEET_USERNAME;
-  if (given) return given;
+  const requested = flags.username?.trim() || context.io.env.FLEET_USERNAME;
+  if (requested) return requested;
   // A terminal offers the name of the profile; without one it is used as it is.
   if (!canAsk(context) && known.username !== null) return known.username;
   requirePrompt(context, 'A user name', 'Give --username, or set FLEET_USERNAME.');
@@ -91,12 +91,12 @@ async function usernameFor(context: Context, flags: LoginFlags, known: Settings)
 
 async function passwordFor(context: Context, flags: LoginFlags, username: string): Promise<string> {
   const instead = 'Pipe it in with --password-stdin, or set FLEET_PASSWORD.';
-  const given = await givenPassword(context, flags, username, instead);
-  if (given !== '') return given;
+  const password = await readPassword(context, flags, username, instead);
+  if (password !== '') return password;
   throw new CliError('USAGE', 'The password is empty.', { hint: instead });
 }
 
-async function givenPassword(context: Context, flags: LoginFlags, username: string, instead: string): Promise<string> {
+async function readPassword(context: Context, flags: LoginFlags, username: string, instead: string): Promise<string> {
   const { env, stdin } = context.io;
   if (flags.passwordStdin && stdin.isTTY !== true) return (await readStdin(context)).replace(/\r?\n$/, '');
   // A password in the environment belongs to the user name in the environment, if there is one.

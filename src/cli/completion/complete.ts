@@ -54,7 +54,7 @@ interface Position {
   readonly path: readonly string[];
   /** The option whose value comes next. */
   readonly expecting: Option | undefined;
-  readonly given: ReadonlySet<Option>;
+  readonly used: ReadonlySet<Option>;
   /** How many arguments the command has already. */
   readonly operands: number;
   /** A `--` has ended the options. */
@@ -64,7 +64,7 @@ interface Position {
 /** Null when an earlier word is not a command. */
 async function positionOf(program: Command, before: readonly string[], sources: Sources): Promise<Position | null> {
   const words = before[0] === 'help' ? before.slice(1) : before;
-  const given = new Set<Option>();
+  const used = new Set<Option>();
   const path: string[] = [];
   let command = program;
   let expecting: Option | undefined;
@@ -77,7 +77,7 @@ async function positionOf(program: Command, before: readonly string[], sources: 
       isAfterOptions = true;
     } else if (!isAfterOptions && /^-./.test(word)) {
       const option = optionNamed({ command }, word.split('=')[0] ?? '');
-      if (option) given.add(option);
+      if (option) used.add(option);
       if (option?.required && !word.includes('=')) expecting = option;
     } else if (command.commands.length > 0) {
       const next = command.commands.find((known) => known.name() === word && !isHidden(known));
@@ -89,7 +89,7 @@ async function positionOf(program: Command, before: readonly string[], sources: 
       operands++;
     }
   }
-  return { command, path, expecting, given, operands, isAfterOptions };
+  return { command, path, expecting, used, operands, isAfterOptions };
 }
 
 function optionNamed({ command }: Pick<Position, 'command'>, flag: string): Option | undefined {
@@ -107,12 +107,10 @@ function takesValue(option: Option): boolean {
 }
 
 /** The flags that are not used yet, and those that may be repeated. */
-function flagsAt({ command, given }: Position): readonly Candidate[] {
+function flagsAt({ command, used }: Position): readonly Candidate[] {
   const isRepeatable = (option: Option) => takesValue(option) && /\brepeat for\b/.test(option.description);
   const flags = optionsOf(command).flatMap((option) =>
-    option.long && (!given.has(option) || isRepeatable(option))
-      ? { value: option.long, about: option.description }
-      : [],
+    option.long && (!used.has(option) || isRepeatable(option)) ? { value: option.long, about: option.description } : [],
   );
   return [...flags, { value: '--help', about: 'show help' }];
 }

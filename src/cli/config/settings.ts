@@ -47,8 +47,8 @@ export async function readSettings(context: Context, readConfig: ReadConfig = re
     if (other !== profileName) warn(`The profile "${other}" in ${configPath(folder)} is corrupt and was ignored.`);
   }
 
-  const givenBaseUrl = globals.baseUrl ?? (io.env.FLEET_BASE_URL || profile?.baseUrl || null);
-  const baseUrl = givenBaseUrl === null ? null : normalBaseUrl(givenBaseUrl);
+  const configuredBaseUrl = globals.baseUrl ?? (io.env.FLEET_BASE_URL || profile?.baseUrl || null);
+  const baseUrl = configuredBaseUrl === null ? null : normalBaseUrl(configuredBaseUrl);
   const username = io.env.FLEET_USERNAME || profile?.username || null;
   const isLoginOfProfile = profile !== null && baseUrl === profile.baseUrl && username === profile.username;
   return {

@@ -77,7 +77,7 @@ function speed(kmh: number | null): string {
 }
 
 function harshCount(events: Trip['harshEvents']): string {
-  const count = Object.values(events).reduce((sum, one) => sum + one, 0);
+  const count = Object.values(events).reduce((sum, value) => sum + value, 0);
   return count === 0 ? '' : String(count);
 }
 
