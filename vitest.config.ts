@@ -14,6 +14,7 @@ const heavy = [
 const tried = [
   'test/**/*.property.test.ts',
   'test/cli/examples.test.ts',
+  'test/mock/living-world.test.ts',
   'test/mock/telemetry/drives.test.ts',
   'test/mock/telemetry/function-of-time.test.ts',
   'test/rows/row-scanner.test.ts',

@@ -1,16 +1,21 @@
-/** What the fleet of a service is doing at a moment, as a client sees it and as the telemetry knows it. */
+// The statuses of a fleet at a time, as a client sees them and as the telemetry computes them.
 import { FleetClient, type LiveStatus, liveStatus } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
 import type { VehicleRecord } from '../../src/mock/store/records.js';
 import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
-import { createTelemetry, type SnapshotRow, type Telemetry } from '../../src/mock/telemetry/telemetry.js';
+import {
+  createTelemetry,
+  type SnapshotRow,
+  type Telemetry,
+  type TripTruth,
+} from '../../src/mock/telemetry/telemetry.js';
 import { fleetIdOf } from '../../src/mock/world/users.js';
 
 export const minute = 60_000;
 export const hour = 60 * minute;
 export const day = 24 * hour;
 
-/** The demo fleet of a seed, without a service around it. */
+/** The demo fleet of a seed, without its service. */
 export interface Fleet {
   readonly vehicles: readonly VehicleRecord[];
   readonly telemetry: Telemetry;
@@ -24,56 +29,60 @@ export function fleetOf(seed = 1, size = 25): Fleet {
   };
 }
 
-/** In use, and with a device. */
-export const inUse = ({ deactivated, deviceIds }: VehicleRecord): boolean => !deactivated && deviceIds.length > 0;
+/** Whether the vehicle is in use and has a device. */
+export const isInUse = ({ deactivated, deviceIds }: VehicleRecord): boolean => !deactivated && deviceIds.length > 0;
 
-export function newest({ telemetry }: Fleet, vehicle: VehicleRecord, at: number): SnapshotRow | null {
+export function latestSnapshot({ telemetry }: Fleet, vehicle: VehicleRecord, at: number): SnapshotRow | null {
   return telemetry.latest(telemetryVehicleOf(vehicle), at);
 }
 
+export function tripsBetween({ telemetry }: Fleet, vehicle: VehicleRecord, from: number, to: number): TripTruth[] {
+  return [...telemetry.trips(telemetryVehicleOf(vehicle), from, to)];
+}
+
 /** Whether the vehicle has a trip in the period. */
-export function drives({ telemetry }: Fleet, vehicle: VehicleRecord, from: number, to: number): boolean {
+export function drivesBetween({ telemetry }: Fleet, vehicle: VehicleRecord, from: number, to: number): boolean {
   for (const _ of telemetry.trips(telemetryVehicleOf(vehicle), from, to)) return true;
   return false;
 }
 
-export interface Counts {
+export interface StatusCounts {
   readonly moving: number;
-  readonly idle: number;
+  readonly idling: number;
   readonly parked: number;
   readonly offline: number;
   readonly unknown: number;
-  /** In use, with a device that has been silent for one to four days. */
+  /** Vehicles in use whose device has been silent for one to four days. */
   readonly silent: number;
 }
 
-function count(rows: readonly { status: LiveStatus; silentMs: number | null }[]): Counts {
-  const of = (...wanted: readonly LiveStatus[]) => rows.filter(({ status }) => wanted.includes(status)).length;
+function countStatuses(rows: readonly { status: LiveStatus; silentMs: number | null }[]): StatusCounts {
+  const count = (...statuses: readonly LiveStatus[]) => rows.filter(({ status }) => statuses.includes(status)).length;
   return {
-    moving: of('moving'),
-    idle: of('idling'),
-    // A device that sleeps is in a vehicle that stands.
-    parked: of('stopped', 'stale'),
-    offline: of('offline'),
-    unknown: of('unknown'),
+    moving: count('moving'),
+    idling: count('idling'),
+    // A vehicle whose device sleeps is parked.
+    parked: count('stopped', 'stale'),
+    offline: count('offline'),
+    unknown: count('unknown'),
     silent: rows.filter(({ silentMs }) => silentMs !== null && silentMs >= day && silentMs <= 4 * day).length,
   };
 }
 
-export function countsAt(fleet: Fleet, at: number): Counts {
-  return count(
+export function statusCountsAt(fleet: Fleet, at: number): StatusCounts {
+  return countStatuses(
     fleet.vehicles.map((vehicle) => {
-      const row = newest(fleet, vehicle, at);
+      const row = latestSnapshot(fleet, vehicle, at);
       return {
         status: liveStatus(row, { now: at }),
-        silentMs: row !== null && inUse(vehicle) ? at - row.timestamp : null,
+        silentMs: row !== null && isInUse(vehicle) ? at - row.timestamp : null,
       };
     }),
   );
 }
 
-/** A service on a clock of its own, and its default fleet through a client. */
-export function watchedService() {
+/** The statuses of the default fleet at a time, as a client of the service sees them. */
+export function statusCountsByClient(): (time: number) => Promise<StatusCounts> {
   let now = Date.UTC(2026, 0, 1);
   const service = createMockService({ clock: { now: () => now } });
   const client = new FleetClient({
@@ -82,16 +91,14 @@ export function watchedService() {
     fetch: service.fetch,
     clock: service.clock,
   });
-  return {
-    async at(time: number): Promise<Counts> {
-      now = time;
-      const vehicles = await client.getVehicles();
-      return count(
-        vehicles.map(({ deactivated, lastData }) => ({
-          status: liveStatus(lastData, { now }),
-          silentMs: lastData && !deactivated ? now - Number(new Date(lastData.timestamp ?? 0)) : null,
-        })),
-      );
-    },
+  return async (time) => {
+    now = time;
+    const vehicles = await client.getVehicles();
+    return countStatuses(
+      vehicles.map(({ deactivated, lastData }) => ({
+        status: liveStatus(lastData, { now }),
+        silentMs: lastData && !deactivated ? now - Number(new Date(lastData.timestamp ?? 0)) : null,
+      })),
+    );
   };
 }
