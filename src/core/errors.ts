@@ -1,6 +1,7 @@
 // Every error that a user of the SDK can meet. Our own text never holds a token, a password or the value of a variable, and
 // neither does anything that a log would pick up: what the service said hangs on non-enumerable properties, and a cause
 // is reduced to its name and code.
+import { isRateLimited, isTransient } from './http-status.js';
 
 /** Tells the classes apart without `instanceof`. */
 export type FleetErrorCode =
@@ -153,7 +154,7 @@ export class HttpError extends FleetError {
   /** The GraphQL errors that came with the status, if any. Not enumerable. */
   declare readonly errors: readonly GraphQLErrorEntry[];
   constructor(message: string, status: number, call: FailedCall = {}, errors: readonly GraphQLErrorEntry[] = []) {
-    super(message, call, status === 429 || (status >= 502 && status <= 504));
+    super(message, call, isRateLimited(status) || isTransient(status));
     this.status = status;
     hide(this, 'errors', errors);
   }

@@ -2,12 +2,13 @@
 // gets the answer without them. So what counts as an answer, and what as which failure, is the same for every call.
 
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
+import { isLoopback } from '../core/base-url.js';
 import type { FetchResponse } from '../core/ports.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
 import type { ServiceClock } from '../transport/service-clock.js';
-import { type Decoder, decoderFor } from '../transport/stream-decompression.js';
+import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
 import type { RowBuffer } from './row-buffer.js';
 import type { RowReader } from './row-reader.js';
 import { RowSplitter } from './row-splitter.js';
@@ -63,7 +64,7 @@ export function rowTransport(
  * prefer when they may, take them longer to make than gzip takes on its way.
  */
 function encodingsFor(baseUrl: string): string {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname) ? 'identity' : 'gzip, deflate';
+  return isLoopback(new URL(baseUrl)) ? 'identity' : 'gzip, deflate';
 }
 
 async function fetchRows(
@@ -75,7 +76,7 @@ async function fetchRows(
 ): Promise<FetchResponse> {
   const skimmer = new RowSplitter(sink.field, sink.memory);
   const stop = new AbortFlag();
-  let decoder: Decoder | null = null;
+  let decoder: StreamDecoder | null = null;
   const feed = (bytes: Uint8Array) => {
     if (stop.aborted) return;
     skimmer.feed(bytes);
@@ -96,7 +97,7 @@ async function fetchRows(
   };
   const dropped = (error: unknown): never => {
     forget();
-    decoder?.drop();
+    decoder?.discard();
     skimmer.drop();
     throw error;
   };

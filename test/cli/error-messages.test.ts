@@ -36,7 +36,7 @@ describe('the time is over', () => {
   });
 
   test('before anything was sent: says what kept it', () => {
-    const waitedFor = 'others of the same user were still taking their turn';
+    const waitedFor = 'other calls of the same user were still under way';
     expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message).toBe(
       `getVehicles could not be sent within 2s: ${waitedFor}.`,
     );
@@ -162,18 +162,15 @@ describe('the network', () => {
     );
 
   test.each([
-    [
-      'ECONNREFUSED',
-      'The service cannot be reached for getVehicles: nothing takes connections at its address (ECONNREFUSED).',
-    ],
-    ['ENOTFOUND', 'The service cannot be reached for getVehicles: its name is not known (ENOTFOUND).'],
-    ['ETIMEDOUT', 'The service cannot be reached for getVehicles: it did not answer in time (ETIMEDOUT).'],
+    ['ECONNREFUSED', 'The service cannot be reached for getVehicles: connection refused (ECONNREFUSED).'],
+    ['ENOTFOUND', 'The service cannot be reached for getVehicles: unknown host name (ENOTFOUND).'],
+    ['ETIMEDOUT', 'The service cannot be reached for getVehicles: connection timed out (ETIMEDOUT).'],
     [
       'CERT_HAS_EXPIRED',
-      'The service is not trusted with getVehicles: its certificate, or its TLS, is not good (CERT_HAS_EXPIRED).',
+      'The service is not trusted with getVehicles: its certificate or its TLS is not valid (CERT_HAS_EXPIRED).',
     ],
-    ['ECONNRESET', 'The connection ended before the answer to getVehicles was there (ECONNRESET).'],
-    [null, 'The connection ended before the answer to getVehicles was there.'],
+    ['ECONNRESET', 'The connection ended before the answer to getVehicles arrived (ECONNRESET).'],
+    [null, 'The connection ended before the answer to getVehicles arrived.'],
   ])('%s', (code, message) => {
     const failure = lost(code);
     expect(failure).toMatchObject({ exitCode: 8, code: 'NETWORK', message });
@@ -182,14 +179,14 @@ describe('the network', () => {
 
   test('nothing was sent that cannot be', () => {
     expect(lost('ERR_INVALID_CHAR')).toMatchObject({
-      message: 'getVehicles could not be put into a request (ERR_INVALID_CHAR); nothing was sent.',
+      message: 'The request for getVehicles could not be built (ERR_INVALID_CHAR); nothing was sent.',
       hint: expect.stringContaining('--user'),
     });
   });
 
   test('says how often it was tried, and a login in words', () => {
     expect(lost('ECONNREFUSED', 'login', 4).message).toBe(
-      'The service cannot be reached for the login: nothing takes connections at its address (ECONNREFUSED) (4 attempts).',
+      'The service cannot be reached for the login: connection refused (ECONNREFUSED) (4 attempts).',
     );
     expect(lost('DEPTH_ZERO_SELF_SIGNED_CERT').hint).toContain('NODE_EXTRA_CA_CERTS');
   });
@@ -199,7 +196,7 @@ describe('the network', () => {
       Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' }));
     const { code, stderr } = await shellOf('demo', refused)([...list, '--timeout', '1m']);
     expect(code).toBe(8);
-    expect(said(stderr).message).toContain('nothing takes connections at its address');
+    expect(said(stderr).message).toContain('connection refused');
     expect(stderr).not.toMatch(jargon);
     expect(stderr).not.toContain('base URL');
   });

@@ -74,7 +74,7 @@ function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
     gate: localGate(),
     http,
     codec,
-    mergeAtMost: 50,
+    mergeMax: 50,
     timeoutMs: 1000,
     retryPolicy: retryPolicy(undefined),
     clock: { now: () => 0 },

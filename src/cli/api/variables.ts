@@ -1,8 +1,8 @@
 // Turns `-v key=value` into variables, each typed by what the document declares for it, and `-v key:=<json>` into what the
 // JSON says: the way to a null, or to a number or a list, where key=value would be taken as text.
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
+import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import { parseKeyValue } from '../parse/key-value.js';
 
 /** Reads the text that `@file` or `-` stands for. */

@@ -1,7 +1,8 @@
 // Holds an input to the contract before anything is sent. Of an input whose members are a guess only slips are told, as a
 // warning: the live service may take what is not known here.
+
+import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import type { Context } from '../run/context.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
 

@@ -1,7 +1,8 @@
 // Setting a custom field, of a vehicle or of a person: what has to be said, and what to say when the service refuses it.
+
+import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import type { Context } from '../run/context.js';
 import type { ChangeSpec } from './plan.js';
 

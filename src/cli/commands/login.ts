@@ -1,4 +1,5 @@
 // `fleet login`: proves the credentials, keeps the session, and settles which user the next commands act for.
+import { isLoopback } from '../../core/base-url.js';
 import type { FleetUser } from '../../core/errors.js';
 import type { KeptUser } from '../config/config-file.js';
 import { normalBaseUrl, readSettings, requireBaseUrl, type Settings } from '../config/settings.js';
@@ -68,8 +69,8 @@ async function addressFor(context: Context, known: Settings): Promise<string> {
 
 /** A password must not cross a network in the clear without a word. */
 function warnOfPlainHttp(context: Context, baseUrl: string): void {
-  const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return;
+  const url = new URL(baseUrl);
+  if (url.protocol === 'https:' || isLoopback(url)) return;
   note(context, `warning: ${baseUrl} is not https; the password crosses the network readable by others.`);
 }
 

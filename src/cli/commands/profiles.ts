@@ -51,7 +51,7 @@ async function list(context: Context): Promise<void> {
   const shape = listShape<ProfileRow>(context, profileView, 'view');
   const settings = await settingsOf(context);
   const { profiles } = readConfig(settings.folder, () => undefined);
-  const { fileTokenStore } = await import('../../index.js');
+  const { fileTokenStore } = await import('../connection/sdk.js');
   const { loggedInUntil } = await import('../config/kept-session.js');
   const store = fileTokenStore({
     directory: settings.folder,

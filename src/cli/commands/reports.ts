@@ -1,4 +1,6 @@
 // `fleet reports`: which reports the service makes, and running one.
+
+import { didYouMean } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
 import { readInput } from '../change/read-input.js';
@@ -6,7 +8,6 @@ import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
 import { CliError } from '../errors/cli-error.js';
 import { tolerate } from '../errors/partial-result.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import { matchesOf } from '../find/record.js';
 import { jsonText } from '../output/json.js';
 import { type DefineCommand, examples } from '../run/command.js';

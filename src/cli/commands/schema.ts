@@ -81,7 +81,7 @@ async function check(context: Context): Promise<void> {
   const format = formatOf(context);
   const shape = format === 'tsv' || format === 'csv' ? listShape(context, findingView, 'view') : null;
   const client = await connect(context);
-  const { checkSchema } = await import('../../index.js');
+  const { checkSchema } = await import('../../check-schema.js');
   const report = await checkSchema(client, { signal: context.io.signal });
   if (shape) await printRows(context, shape.rows(findingsOf(report)), shape.view, '');
   else if (format === 'table') {
@@ -98,7 +98,7 @@ async function check(context: Context): Promise<void> {
 
 async function pull(context: Context, { out }: { readonly out?: string }): Promise<void> {
   const client = await connect(context);
-  const { pullSchema } = await import('../../index.js');
+  const { pullSchema } = await import('../../check-schema.js');
   const sdl = await pullSchema(client, { signal: context.io.signal });
   if (sdl === null) {
     throw new CliError('GRAPHQL', 'The service does not describe its schema: introspection is switched off.', {

@@ -1,7 +1,9 @@
 // Which service, which login and which user: a flag wins over the environment, the environment over the profile. A kept
 // user belongs to the login it was chosen with, and is not used with another.
+
+import { baseUrlProblem, normaliseBaseUrl } from '../../core/base-url.js';
+import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import type { Context } from '../run/context.js';
 import { configPath, type KeptUser, type Profile, readConfig } from './config-file.js';
 import { guardFolder } from './folder-permissions.js';
@@ -95,15 +97,17 @@ export function requireBaseUrl(settings: Settings): string {
 export function normalBaseUrl(text: string): string {
   const refuse = (why: string, hint: string) =>
     new CliError('CONFIGURATION', `The address of the service ${why}.`, { hint });
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw refuse('is not a web address', 'It begins with https:// or http://, for example https://fleet.example.com.');
+  switch (baseUrlProblem(text)) {
+    case null:
+      return normaliseBaseUrl(text);
+    case 'no http(s) address':
+      throw refuse(
+        'is not a web address',
+        'It begins with https:// or http://, for example https://fleet.example.com.',
+      );
+    case 'holds credentials':
+      throw refuse('holds a user name or a password', 'Leave them out; `fleet login` asks for them.');
+    case 'has a query or fragment':
+      throw refuse('has a ? or a # part', 'Give only what comes before /login/token and /graphql.');
   }
-  if (url.username !== '' || url.password !== '') {
-    throw refuse('holds a user name or a password', 'Leave them out; `fleet login` asks for them.');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw refuse('has a ? or a # part', 'Give only what comes before /login/token and /graphql.');
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

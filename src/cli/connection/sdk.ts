@@ -10,6 +10,7 @@ import { shortLivedTransport } from '../../transport/short-lived-transport.js';
 export { fileTokenStore } from '../../auth/file-token-store.js';
 export { configFolder } from '../../core/config-folder.js';
 export { fileGate } from '../../locks/file-gate.js';
+export { shortLivedTransport };
 
 /** A FleetClient for a process that ends after a few requests: it loads neither graphql-request nor, without a proxy, undici. */
 class CliClient extends BaseClient {

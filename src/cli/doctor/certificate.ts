@@ -1,6 +1,8 @@
 // Whether the connection to the service is encrypted, and its certificate trusted and good for a while.
+
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { isLoopback } from '../../core/base-url.js';
 import { codeOf } from '../config/file-error.js';
 import type { Io } from '../run/io.js';
 import { hostOf, portOf } from './address.js';
@@ -17,7 +19,7 @@ export async function lookAtCertificate(
   timeoutMs: number,
 ): Promise<Finding> {
   const url = new URL(baseUrl);
-  if (url.protocol === 'http:') return plain(hostOf(url));
+  if (url.protocol === 'http:') return plain(url);
   if (proxyFor(env, url)) return skipped('the certificate is behind the proxy');
   const seen = await handshake(hostOf(url), portOf(url), timeoutMs);
   if ('failed' in seen) {
@@ -46,8 +48,8 @@ export async function lookAtCertificate(
   return warning(`${until}: ${days} days from now`, 'Tell who runs the service to renew it.');
 }
 
-function plain(host: string): Finding {
-  if (/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) return fine('not used; the service is on this machine');
+function plain(url: URL): Finding {
+  if (isLoopback(url)) return fine('not used; the service is on this machine');
   return warning(
     'not used: passwords and data cross the network readable by others',
     'Use the https:// address, if the service has one.',

@@ -68,9 +68,18 @@ export function checksOf(context: Context): readonly Check[] {
         const settings = need('settings');
         known.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
         const { fetch, baseUrl } = known.options;
-        if (!fetch) return skipped('there is nothing to ask with');
         const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? ANSWER_MS)]);
-        return (await import('./clock.js')).lookAtClock(fetch, baseUrl, () => now(context), signal);
+        const { lookAtClock } = await import('./clock.js');
+        if (fetch) return lookAtClock(fetch, baseUrl, () => now(context), signal);
+        const { shortLivedTransport } = await import('../connection/sdk.js');
+        const http = shortLivedTransport(io.env);
+        const look = lookAtClock(
+          (url, init) => http.fetch(url, init),
+          baseUrl,
+          () => now(context),
+          signal,
+        );
+        return look.finally(() => http.close());
       },
     },
     {

@@ -27,13 +27,13 @@ export async function lookAtClock(
       'Try again later, or allow more time: --timeout 2m.',
     );
   const time = new ServiceClock({ now });
-  time.hearHeaders(answer.headers, before);
+  time.observeHeaders(answer.headers, before);
   await answer.text();
-  const { heardMs } = time;
-  if (heardMs === null) return skipped('the service does not say what time it has; ages and -2h go by this machine');
-  if (heardMs === 0) return fine('as the clock of the service');
-  const apart = `${spanText(Math.abs(heardMs))} ${heardMs > 0 ? 'behind' : 'ahead of'} the service`;
-  if (Math.abs(heardMs) <= MOST_SECONDS * 1_000) return fine(apart);
+  const aheadMs = time.observedAheadMs;
+  if (aheadMs === null) return skipped('the service does not say what time it has; ages and -2h go by this machine');
+  if (aheadMs === 0) return fine('as the clock of the service');
+  const apart = `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
+  if (Math.abs(aheadMs) <= MOST_SECONDS * 1_000) return fine(apart);
   return warning(
     `this machine is ${apart}: ages, live status and times such as -2h go by the service's clock, tokens and certificates by this machine's`,
     "Set this machine's clock (NTP); if it is right, the service's is wrong, or was moved on purpose (fleet mock --time).",

@@ -1,6 +1,7 @@
 // Says the SDK's errors to the reader of a terminal. The SDK speaks to a programmer, of options and properties that a command
 // does not have; here the same is said with flags and commands.
 import type { FleetErrorCode } from '../../core/errors.js';
+import { type NetworkErrorKind, networkErrorKind, unreachableReason } from '../../core/network-errors.js';
 import type { Choice } from './cli-error.js';
 
 /** What is known of an error of the SDK. */
@@ -69,36 +70,24 @@ function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): s
     : `The service did not answer ${nameOf(operation)} ${within}.`;
 }
 
-/** What was never sent, by what the system says of it. */
-const neverSent: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'nothing takes connections at its address',
-  ENOTFOUND: 'its name is not known',
-  EAI_AGAIN: 'its name cannot be looked up now',
-  EAI_FAIL: 'its name cannot be looked up',
-  EHOSTUNREACH: 'there is no way to its address',
-  ENETUNREACH: 'there is no way to its network',
-  EHOSTDOWN: 'its machine is down',
-  ENETDOWN: 'the network is down',
-  ETIMEDOUT: 'it did not answer in time',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-};
-/** What TLS says of a server that is not trusted. */
-const untrusted = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
-
-/** An address, a header or a proxy that no program takes. */
-const unsendable: readonly (string | null)[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'];
+/** ETIMEDOUT counts as of connecting: a connection that breaks later has other codes. */
+function kindOf(reason: string | null): NetworkErrorKind {
+  return reason === null ? 'unknown' : networkErrorKind(reason, true);
+}
 
 function networkMessage({ operation, reason, attempts }: Facts): string {
   const what = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
-  const known = reason === null ? undefined : neverSent[reason];
-  if (known !== undefined) return `The service cannot be reached for ${what}: ${known} (${reason})${tries}.`;
-  if (reason !== null && untrusted.test(reason)) {
-    return `The service is not trusted with ${what}: its certificate, or its TLS, is not good (${reason}).`;
+  switch (kindOf(reason)) {
+    case 'unreachable':
+      return `The service cannot be reached for ${what}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
+    case 'untrusted':
+      return `The service is not trusted with ${what}: its certificate or its TLS is not valid (${reason}).`;
+    case 'unsendable':
+      return `The request for ${what} could not be built (${reason}); nothing was sent.`;
+    default:
+      return `The connection ended before the answer to ${what} arrived${reason === null ? '' : ` (${reason})`}${tries}.`;
   }
-  if (unsendable.includes(reason))
-    return `${capitalised(what)} could not be put into a request (${reason}); nothing was sent.`;
-  return `The connection ended before the answer to ${what} was there${reason === null ? '' : ` (${reason})`}${tries}.`;
 }
 
 function protocolMessage({ operation }: Facts): string {
@@ -126,13 +115,16 @@ export function hintFor({ code, operation, status, reason }: Facts): string | nu
 }
 
 function networkHint(reason: string | null): string {
-  if (unsendable.includes(reason)) return 'Look at the address, at any proxy (HTTP_PROXY, HTTPS_PROXY), and at --user.';
-  if (reason !== null && untrusted.test(reason)) {
-    return 'If an authority of your own signs its certificate, name that file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+  switch (kindOf(reason)) {
+    case 'unsendable':
+      return 'Check the address, any proxy (HTTP_PROXY, HTTPS_PROXY), and --user.';
+    case 'untrusted':
+      return 'If an authority of your own signs its certificate, name that file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+    case 'unreachable':
+      return `${aboutTheAddress} \`fleet doctor\` checks the way there.`;
+    default:
+      return 'Try again; if it happens again, `fleet doctor` checks the network and any proxy.';
   }
-  if (reason !== null && neverSent[reason] !== undefined)
-    return `${aboutTheAddress} \`fleet doctor\` looks at the way there.`;
-  return 'Try again; if it stays so, `fleet doctor` looks at the network and any proxy.';
 }
 
 function authenticationHint(operation: string | null): string {

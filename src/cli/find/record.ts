@@ -1,6 +1,7 @@
 // Finds the record that somebody means: by id, or by a name or another text that fits exactly one.
 
 import { joinTrees, pick, type SelectionTree } from '../../contract/selection/tree.js';
+import { didYouMean } from '../../core/suggestions.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { call } from '../connection/call.js';
@@ -8,7 +9,6 @@ import { type Choice, CliError } from '../errors/cli-error.js';
 import { tolerate } from '../errors/partial-result.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Context } from '../run/context.js';
-import { didYouMean } from './did-you-mean.js';
 
 /** The operations that list all records of a kind. */
 export type ListOperation = {

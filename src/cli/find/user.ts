@@ -1,7 +1,7 @@
 // Finds one of the users of a login by any of the names people have for it.
 import type { FleetUser } from '../../core/errors.js';
+import { didYouMean } from '../../core/suggestions.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
-import { didYouMean } from './did-you-mean.js';
 
 function userChoices(users: readonly FleetUser[]): readonly Choice[] {
   return users.map(({ userName, userId, fleetName }) => ({ userId, userName, fleetName }));
