@@ -1,4 +1,5 @@
-// schema.graphql + operations/ -> src/generated. `npm run codegen` writes, `npm run codegen:check` fails when that would change anything.
+// Configures codegen, which writes src/generated from schema.graphql and operations/: `npm run codegen`. `npm run codegen:check` fails if
+// src/generated is out of date.
 import type { CodegenConfig } from '@graphql-codegen/cli';
 import type { CodegenPlugin, Types } from '@graphql-codegen/plugin-helpers';
 import * as contractText from './codegen/contract-text.js';
@@ -36,7 +37,7 @@ const scalars = {
   Version: 'unknown',
 };
 
-/** Files are read side by side and come in the order they were read; without this the output differs from run to run. */
+/** Files are read in parallel and arrive in any order. Sorting them makes the output the same in every run. */
 const byFile: Types.DocumentTransformObject = {
   transform: ({ documents }) => [...documents].sort((a, b) => ((a.location ?? '') < (b.location ?? '') ? -1 : 1)),
 };

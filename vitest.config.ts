@@ -1,5 +1,25 @@
 import { defineConfig } from 'vitest/config';
 
+/** What takes long and is rarely wrong: left out of `npm test`, run by `npm run check` (`npm run test:heavy`). */
+const heavy = [
+  'test/e2e/add-operation.test.ts',
+  'test/e2e/package.test.ts',
+  'test/e2e/shells.test.ts',
+  'test/fuzz/service.test.ts',
+  'test/mock/document-cache.test.ts',
+  'test/mock/long-answers.test.ts',
+];
+
+/** Tests that try a property many times: `npm test` runs a quarter of the tries, `npm run check` all. */
+const tried = [
+  'test/**/*.property.test.ts',
+  'test/cli/examples.test.ts',
+  'test/mock/telemetry/drives.test.ts',
+  'test/mock/telemetry/function-of-time.test.ts',
+  'test/rows/row-scanner.test.ts',
+  'test/telemetry/stream-snapshots.test.ts',
+];
+
 const timed = [
   'test/{auth,core,locks,rows,transport}/*.test.ts',
   'test/cli/{doctor,drivers,formats,parse,reports,schedules,session,shape,snapshots,status,time,tokens,trips,vehicles,watch}.test.ts',
@@ -13,13 +33,17 @@ const timed = [
 
 export default defineConfig({
   test: {
+    // All cores: the main process of vitest has little to do while the tests run.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
           name: 'source',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/browser/**', 'test/docs/**'],
+          exclude: ['test/e2e/**', 'test/browser/**', 'test/docs/**', ...heavy],
           testTimeout: 60_000,
+          // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
+          isolate: false,
         },
       },
       {
@@ -27,9 +51,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/docs/**/*.test.ts'],
+          exclude: heavy,
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          isolate: false,
         },
       },
       {
@@ -38,6 +64,18 @@ export default defineConfig({
         test: {
           name: 'time',
           include: timed,
+          exclude: heavy,
+          globalSetup: ['test/e2e/build-first.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          name: 'heavy',
+          include: [...heavy, ...tried],
+          env: { FULL_RUNS: '1' },
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,

@@ -1,6 +1,6 @@
 // @ts-check
-// The bench: the SDK and its command line against others, scenario by scenario, printed and written to RESULTS.md.
-// `--only a,c` runs some scenarios and writes nothing; either way it exits 1 when a bar is missed.
+// Compares the SDK and its command line with other clients, scenario by scenario, and writes the results to RESULTS.md.
+// `--only a,c` runs some scenarios and writes nothing. The exit code is 1 if a target is missed.
 import { existsSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { buildProduct } from './lib/product.mjs';

@@ -1,6 +1,6 @@
 // @ts-check
-// A program of its own that makes a service, listens, logs in and asks one query, and prints what each step took in
-// milliseconds since the process began. Started by service.mjs; needs a fresh process, because modules load only once.
+// Creates a service, listens, logs in, sends one query, and prints the time of each step in milliseconds since the process started.
+// service.mjs starts it in a fresh process, because modules load only once per process.
 import { loadMock } from './lib/product.mjs';
 import { ask, logIn } from './lib/wire.mjs';
 

@@ -1,7 +1,7 @@
 // @ts-check
-// Figures of the reference service, printed and written to SERVICE.md: start to first answer, requests per second against a
-// plain node:http server with the same bytes, long periods of snapshots, very small and very large fleets.
-// `--quick` measures less and writes nothing; either way it exits 1 when a target is missed.
+// Measures the reference service and writes the figures to SERVICE.md: time from start to first answer, requests per second compared with a
+// plain node:http server that sends the same bytes, long periods of snapshots, very small and very large fleets.
+// `--quick` measures less and writes nothing. The exit code is 1 if a target is missed.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { load, requestBytes } from './lib/load.mjs';
@@ -22,7 +22,7 @@ const noon = Date.UTC(2026, 2, 4, 12);
 const day = 86_400_000;
 const report = new Report();
 
-// One request of a user at a time is the contract, so load comes from several users. All see the one large fleet.
+// The contract allows one active request per user, so the load comes from several users. All of them see the same large fleet.
 const names = Array.from({ length: 8 }, (_, place) => `user-${place}`);
 const users = names.map((username) => ({ username, password: username, entries: [{ fleet: 'Demo Fleet' }] }));
 

@@ -1,7 +1,7 @@
 // @ts-check
-// A soak: minutes of mixed calls by several users through faults, expiring tokens, aborts and timeouts, with the service, the clients and
-// the trouble each in a process of their own. Says every 30 seconds what is in memory and open when nothing is under way, and
-// exits 1 when something stays, is made twice, or does not end.
+// A soak test: several users make mixed calls for minutes, with faults, expiring tokens, aborts and timeouts. The service, the clients and
+// the fault injection each have a process of their own. Every 30 seconds it prints the memory in use and the open handles while nothing is
+// active. The exit code is 1 if memory or handles leak, a change is made twice, or a process does not end.
 //   node bench/soak.mjs [--minutes 10] [--seed 1]
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

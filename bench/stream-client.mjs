@@ -1,6 +1,6 @@
 // @ts-check
-// A program of its own that reads the snapshots of a period in one of several ways, looks at each row, and prints how long it took and
-// the most memory it ever had. Started by scenarios/snapshots.mjs: peak memory is that of a process, so each way needs a fresh one.
+// Reads the snapshots of a period in one of several ways, and prints the time and the peak memory. scenarios/snapshots.mjs starts a fresh
+// process for each way, because peak memory is measured per process.
 import { loadProduct } from './lib/product.mjs';
 import { logIn } from './lib/wire.mjs';
 

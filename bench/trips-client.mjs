@@ -1,6 +1,6 @@
 // @ts-check
-// A program of its own that reads a period's trips, or no more than the rows they are read from, and prints how long it took and the
-// most memory it ever had. Started by trips.mjs: peak memory is that of a process, so each way needs a fresh one.
+// Reads the trips of a period, or only the rows that trips are made from, and prints the time and the peak memory. trips.mjs starts a fresh
+// process for each, because peak memory is measured per process.
 import { loadProduct } from './lib/product.mjs';
 
 /**
@@ -15,7 +15,7 @@ import { loadProduct } from './lib/product.mjs';
 const { way, url, select, period } = JSON.parse(process.argv[2] ?? '{}');
 const { FleetClient, tripsFrom } = await loadProduct();
 const fleet = new FleetClient({ baseUrl: url, credentials: { username: 'demo', password: 'demo' } });
-// Nobody is measured while it connects and logs in.
+// Connecting and logging in are not measured.
 await fleet.getVehicleTypes();
 let count = 0;
 let rows = 0;

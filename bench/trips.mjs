@@ -1,7 +1,6 @@
 // @ts-check
-// Figures of trips, printed and written to TRIPS.md: time and peak memory of the trips in a million snapshots of one vehicle, each way
-// in a fresh process, against the stream of the same rows. `--quick` measures less and writes nothing; either way it exits 1 when a
-// target is missed.
+// Measures trips and writes the figures to TRIPS.md: time and peak memory of reading trips from a million snapshots of one vehicle, compared
+// with streaming the same rows. `--quick` measures less and writes nothing. The exit code is 1 if a target is missed.
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { buildProduct, productFile } from './lib/product.mjs';

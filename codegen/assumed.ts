@@ -1,4 +1,4 @@
-// Reads the @assumed directive off a schema definition.
+// Reads the @assumed directive of a schema definition.
 import type { ConstDirectiveNode } from 'graphql';
 
 export type AssumedPart = 'LEAF_TYPE' | 'STRUCTURE' | 'INPUT';
@@ -7,7 +7,7 @@ interface Definition {
   readonly astNode?: { readonly directives?: readonly ConstDirectiveNode[] | undefined } | null | undefined;
 }
 
-/** The part of a definition that is a guess, or null when all of it stands in the contract. */
+/** The part of a definition that is assumed; null if the contract gives all of it. */
 export function assumedPart(definition: Definition): AssumedPart | null {
   const directive = definition.astNode?.directives?.find((node) => node.name.value === 'assumed');
   const part = directive?.arguments?.find((argument) => argument.name.value === 'part')?.value;

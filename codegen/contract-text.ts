@@ -1,4 +1,4 @@
-// Writes the schema as one string, so that the reference service and the CLI carry it in any bundle without a file beside it.
+// Writes the schema as one string, so that the reference service and the command line have it in a bundle, without another file.
 import { readFileSync } from 'node:fs';
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 

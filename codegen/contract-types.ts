@@ -1,4 +1,4 @@
-// The types of the schema, from the `typescript` plugin; an input whose members are a guess also accepts other keys.
+// Writes the types of the schema with the `typescript` plugin. An input whose members are assumed also accepts other keys.
 import type { PluginFunction, Types } from '@graphql-codegen/plugin-helpers';
 import { plugin as typescript } from '@graphql-codegen/typescript';
 import { isInputObjectType } from 'graphql';

@@ -1,5 +1,5 @@
-// Writes what a selection is checked against at run time: the fields of every record type, small enough to be part of every
-// bundle, and as text so that nothing is built before the first selection is.
+// Writes the fields of every record type, which selections are checked against at run time. They are written as text, so that the map is
+// small and costs nothing before the first selection.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { readRecords, type SourceField } from './records.js';
 

@@ -1,5 +1,5 @@
-// Writes what an input is checked against and completed from at run time: the members of every input type, as text so that
-// nothing is built before somebody asks.
+// Writes the members of every input type, which inputs are checked against and completed from at run time. They are written as text, so
+// that the map costs nothing before its first use.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLInputObjectType, isInputObjectType } from 'graphql';
 import { assumedPart } from './assumed.js';

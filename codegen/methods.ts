@@ -1,4 +1,4 @@
-// Writes the documented methods of FleetClient: one for each operation, its hover text made of the schema's descriptions.
+// Writes the methods of FleetClient, one for each operation, with documentation from the schema's descriptions.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLArgument, getNamedType, isInputObjectType } from 'graphql';
 import { assumedPart } from './assumed.js';
@@ -31,11 +31,11 @@ export const plugin: PluginFunction = (schema, documents) => {
 function method({ name, field, returns }: SourceOperation): string {
   const required = field.args.some((arg) => String(arg.type).endsWith('!'));
   const variables = `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`;
-  const given = `operations.${name}, variables${required ? '' : ' ?? {}'}, options`;
+  const passed = `operations.${name}, variables${required ? '' : ' ?? {}'}, options`;
   if (returns.leaf) {
     return [
       `  ${name}(${variables}, options?: CallOptions): Promise<OperationTypes['${name}']['result']> {`,
-      `    return this.execute(${given});`,
+      `    return this.execute(${passed});`,
       '  }',
     ].join('\n');
   }
@@ -44,7 +44,7 @@ function method({ name, field, returns }: SourceOperation): string {
     `    ${variables},`,
     `    options?: SelectOptions<'${name}', Select>,`,
     `  ): Promise<ResultOf<'${name}', Select>> {`,
-    `    return this.execute(${given});`,
+    `    return this.execute(${passed});`,
     '  }',
   ].join('\n');
 }

@@ -1,4 +1,4 @@
-// Writes the operation table: one entry an operation, read by the SDK's methods, the CLI's generic runner and the tests.
+// Writes the operation table: one entry per operation. The SDK's methods, the command line and the tests read it.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { readOperations, type SourceOperation } from './operations.js';
 import { readRecords } from './records.js';

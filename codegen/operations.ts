@@ -1,4 +1,4 @@
-// What the schema and the documents together say of each operation: the common ground of the local plugins.
+// Reads all facts about each operation from the schema and the documents, for the plugins in this folder.
 import type { Types } from '@graphql-codegen/plugin-helpers';
 import {
   type FragmentDefinitionNode,
@@ -21,9 +21,9 @@ export interface SourceOperation {
   readonly field: GraphQLField<unknown, unknown>;
   /** The operation alone, without the fragments it uses. */
   readonly text: string;
-  /** The selection on the root field; empty for a leaf. */
+  /** The selection on the root field; empty if the operation returns a leaf. */
   readonly selection: string;
-  /** Names of all fragments the selection uses, directly or through others, in the order they are met. */
+  /** The names of all fragments that the selection uses, directly or indirectly, in the order of first use. */
   readonly fragments: readonly string[];
   readonly returns: { readonly type: string; readonly list: boolean; readonly leaf: boolean };
 }
@@ -33,7 +33,7 @@ export interface Source {
   readonly fragments: ReadonlyMap<string, string>;
 }
 
-/** Reads the documents; throws when an operation is not exactly one root field named like the operation. */
+/** Reads the documents. Throws if an operation does not select exactly one root field with its own name. */
 export function readOperations(schema: GraphQLSchema, documents: readonly Types.DocumentFile[]): Source {
   const definitions = documents.flatMap((file) => file.document?.definitions ?? []);
   const fragments = new Map<string, FragmentDefinitionNode>();

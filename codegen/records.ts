@@ -1,5 +1,5 @@
-// The record types of the schema, what a selection can be made on: every object type but the roots. Common ground of the
-// plugins that write what selections need, as types and at run time.
+// Reads the record types of the schema: every object type except Query and Mutation. Selections are made on these types. The plugins for
+// selections, both for their types and for run time, use this.
 import {
   type GraphQLField,
   type GraphQLSchema,
@@ -15,7 +15,7 @@ export interface SourceField {
   readonly description: string;
   /** The field as the schema defines it. */
   readonly field: GraphQLField<unknown, unknown>;
-  /** Name of the scalar, enum or record type. */
+  /** The name of the scalar, enum or record type. */
   readonly type: string;
   readonly list: boolean;
   readonly leaf: boolean;
@@ -24,11 +24,11 @@ export interface SourceField {
 export interface SourceRecord {
   readonly name: string;
   readonly fields: readonly SourceField[];
-  /** Whether it has a leaf of its own; `true` means its leaves, so a record without any cannot be selected so. */
+  /** Whether it has leaf fields. `true` selects the leaf fields, so a record without any cannot be selected with `true`. */
   readonly hasLeaves: boolean;
 }
 
-/** In the order of the schema, fields too. Throws on what selections cannot express. */
+/** Types and fields are in the order of the schema. Throws if selections cannot express a field. */
 export function readRecords(schema: GraphQLSchema): readonly SourceRecord[] {
   const roots = [schema.getQueryType(), schema.getMutationType()];
   return Object.values(schema.getTypeMap())

@@ -1,10 +1,10 @@
-// Writes, for each record type, the three interfaces that typed selection stands on. They are spelt out rather than computed
-// from one another: an interface costs the type checker nothing until it is looked into, and reads well in an editor.
+// Writes three interfaces for each record type: its leaf fields, all its fields, and its selection. They are written out instead of computed
+// from each other, because the type checker reads an interface only when it is used, and an editor shows it well.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
 import { type GraphQLOutputType, isListType, isNonNullType, isScalarType } from 'graphql';
 import { readRecords, type SourceField, type SourceRecord } from './records.js';
 
-/** As in codegen.ts. Written out in full, so that an editor shows `string` and not where that comes from. */
+/** The scalars of codegen.ts. Types are written out, so that an editor shows `string` and not an alias. */
 type Scalars = Readonly<Record<string, string | { readonly output: string }>>;
 const builtIn: Scalars = { ID: 'string', String: 'string', Boolean: 'boolean', Int: 'number', Float: 'number' };
 
@@ -22,7 +22,7 @@ export const plugin: PluginFunction<{ readonly scalars: Scalars }> = (schema, _d
   };
 };
 
-/** What `true` on the record gives. */
+/** The fields that `true` selects. */
 function leaves({ name, fields }: SourceRecord, scalars: Scalars): string[] {
   return [
     `/** The plain fields of ${name}. */`,

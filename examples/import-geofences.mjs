@@ -1,6 +1,6 @@
 // @ts-check
-// Makes a geofence of every feature of a GeoJSON file, named by its property `name`; one of that name that is there already is
-// changed instead, so the import may be run again: `node import-geofences.mjs depots.geojson`.
+// Creates a geofence for every feature of a GeoJSON file, named by the property `name`. If a geofence of that name exists, it is
+// updated instead, so you can run the import again: `node import-geofences.mjs depots.geojson`.
 import { readFile } from 'node:fs/promises';
 import { FleetClient, FleetError } from 'fleet-telematics';
 
@@ -24,7 +24,7 @@ for (const { geometry, properties } of features) {
   const geofence = { name, geojson: geometry, ...(description && { description }), ...(color && { color }) };
   const id = known.get(name);
   try {
-    // Setting the same again does no harm. Making one again would: that is never repeated by itself.
+    // Updating twice does no harm, so the client may retry it. Creating twice would, so it does not retry that.
     if (id) await fleet.updateGeofence({ geofenceId: id, geofenceInput: geofence }, { idempotent: true });
     else known.set(name, (await fleet.createGeofence({ geofenceInput: geofence }))?.id ?? null);
     process.stdout.write(`${id ? 'changed' : 'made'}\t${name.replace(/\p{Cc}/gu, '?')}\n`);

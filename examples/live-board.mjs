@@ -1,6 +1,6 @@
 // @ts-check
-// A status board for a screen on the wall: what every vehicle does now, drawn again every 30 seconds until Ctrl-C.
-// `node live-board.mjs`, or `node live-board.mjs 1` to draw it once.
+// Shows the current status of every vehicle, for example on a wall screen, and updates it every 30 seconds until Ctrl-C.
+// Run `node live-board.mjs`, or `node live-board.mjs 1` to show it once.
 import { setTimeout as pause } from 'node:timers/promises';
 import { FleetClient, FleetError, liveStatus, toDate } from 'fleet-telematics';
 
@@ -19,7 +19,7 @@ async function board() {
   const vehicles = await fleet.getActiveVehicles({}, { select: { name: true, lastData } });
   const rows = vehicles.map(({ name, lastData: last }) => {
     const seen = toDate(last?.timestamp)?.toISOString().slice(11, 16) ?? '';
-    // A name may hold codes that a terminal obeys.
+    // A name may contain terminal control codes.
     return { name: (name ?? '').replace(/\p{Cc}/gu, '?'), status: liveStatus(last), speed: last?.gps?.speed, seen };
   });
   const lines = rows
@@ -30,7 +30,7 @@ async function board() {
 }
 
 for (let round = 1; round <= rounds; round++) {
-  // A board stays up when the service does not: the next round tries again.
+  // If the service fails, show the error and try again in the next round.
   const text = await board().catch((error) => (error instanceof FleetError ? error.message : Promise.reject(error)));
   process.stdout.write(`${process.stdout.isTTY ? '\x1b[2J\x1b[H' : ''}${text}\n`);
   if (round < rounds) await pause(30_000);

@@ -1,6 +1,6 @@
 // @ts-check
-// The trips of every vehicle that ended on one day (UTC), as CSV. Run it at night for the day before, an hour or more into the new
-// one: `node nightly-trips.mjs`, or for any day `node nightly-trips.mjs 2026-03-01`. A trip is in the file of one day only.
+// Writes the trips of every vehicle that ended on one day (UTC) as CSV. Each trip is in the file of one day only. Run
+// `node nightly-trips.mjs` at 01:00 UTC or later for the day before, or `node nightly-trips.mjs 2026-03-01` for any day.
 import { createWriteStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { FleetClient } from 'fleet-telematics';
@@ -9,13 +9,13 @@ const { FLEET_BASE_URL = '', FLEET_USERNAME = '', FLEET_PASSWORD = '' } = proces
 const dayMs = 86_400_000;
 const day = process.argv[2] ?? new Date(Date.now() - dayMs).toISOString().slice(0, 10);
 const from = new Date(`${day}T00:00:00Z`);
-// Whether a trip has ended shows only after it: an hour more.
+// Read an hour more, because the end of a trip shows only in later snapshots.
 const to = new Date(from.getTime() + dayMs + 3_600_000);
 
 const fleet = new FleetClient({
   baseUrl: FLEET_BASE_URL,
   credentials: { username: FLEET_USERNAME, password: FLEET_PASSWORD },
-  share: 'machine', // takes turns with other scripts and the command line
+  share: 'machine', // shares turns with other scripts and the command line
 });
 
 const cells = ['id', 'startedAt', 'endedAt', 'distanceKm', 'distanceBy', 'movingSeconds', 'idleSeconds', 'topSpeedKmh'];

@@ -1,6 +1,6 @@
-// Loaded into every Node process of a run under a faked time, for what libfaketime does not reach:
-// - Tests give the processes they start an environment of their own. The faked time and its time zone go along all the same.
-// - Node asks the kernel for a file's times past the C library, so that a new file would have the real time.
+// Loaded into every Node process of a run with a faked time. It covers what libfaketime cannot:
+// - Tests start processes with an environment of their own. This file adds the faked time and its time zone to that environment.
+// - Node reads file times without the C library, so a new file would have the real time. This file shifts these times.
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
 
@@ -9,14 +9,12 @@ const names = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'TZ', '
 const carried = Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
 const offsetMs = Number(carried.ANY_DAY_OFFSET_MS);
 
-// The build keeps compiled code for one executable, which it knows by its time.
-const { mtimeMs: executableMs } = fs.statSync(process.execPath);
-// Node's Stats assigns its times as plain members, so a setter on the prototype sees each of them. 0 is a time that is not known.
+// Node assigns these properties to each Stats object, so a setter on the prototype sees every time. 0 means unknown.
 for (const name of ['atimeMs', 'mtimeMs', 'ctimeMs', 'birthtimeMs']) {
   Object.defineProperty(fs.Stats.prototype, name, {
     configurable: true,
     set(real) {
-      const value = real === 0 || real === executableMs ? real : real + offsetMs;
+      const value = real === 0 ? real : real + offsetMs;
       Object.defineProperty(this, name, { value, writable: true, enumerable: true, configurable: true });
     },
   });
@@ -26,14 +24,14 @@ const { utimesSync } = fs;
 const realTime = (time) => new Date((time instanceof Date ? time.getTime() : Number(time) * 1000) - offsetMs);
 fs.utimesSync = (path, atime, mtime) => utimesSync(path, realTime(atime), realTime(mtime));
 
-// What the tests start carries this on to what it starts in turn. So only the tests' own process needs it, and a test can look at which
-// of Node's modules a process loads.
+// Only the process that runs the tests needs this patch: the processes it starts pass the environment on by themselves. Without the
+// patch there, a test can check which of Node's modules such a process loads.
 if (process.env.ANY_DAY_CHILD === undefined) {
-  // Patched from outside, Node's own types say nothing of it.
+  // The types of Node do not have ChildProcess.prototype.spawn.
   const children = /** @type {any} */ (require('node:child_process'));
   /** @param {Record<string, string | undefined>} env */
   const faked = (env) => {
-    // What inherits the environment has it all, but for what must not be inherited further.
+    // An inherited environment has these variables already.
     if ('ANY_DAY_OFFSET_MS' in env) return env;
     const options = [carried.NODE_OPTIONS, env.NODE_OPTIONS].filter(Boolean).join(' ');
     return { ...carried, ...env, NODE_OPTIONS: options, ANY_DAY_CHILD: '1' };

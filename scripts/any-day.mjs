@@ -1,6 +1,9 @@
-// Runs the tests at moments at which a calendar or a clock has something special, under a faked system time (Debian's `faketime`):
-// `npm run test:any-day`. `-- --time-only` runs the part that touches time; `-- new-year leap-day` runs at these moments only; words
-// behind a further `--` go to vitest: `-- new-year -- test/e2e/watch`. `-- --rotate` picks three moments by the commit, for CI.
+// Runs the tests with a faked system time (Debian's `faketime`) at special moments, such as leap days and changes to summer time.
+//   npm run test:any-day                                         every test, at every moment
+//   npm run test:any-day -- --time-only                          only the tests that depend on time
+//   npm run test:any-day -- new-year leap-day                    only these moments
+//   npm run test:any-day -- new-year -- test/e2e/watch.test.ts   arguments after the second `--` go to vitest
+//   npm run test:any-day -- --rotate                             three moments, chosen by the commit; CI uses this
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 
 /** @type {Readonly<Record<string, readonly [begins: string, zone: string]>>} */
 const moments = {
-  'sunday-night': ['2026-03-01T03:00:00Z', 'UTC'],
+  'sunday-night': ['2026-11-22T03:00:00Z', 'UTC'],
   'monday-midnight': ['2026-03-02T00:00:30Z', 'UTC'],
   'friday-midnight': ['2026-03-06T23:59:30Z', 'UTC'],
   'leap-day': ['2028-02-29T23:30:00Z', 'UTC'],
@@ -18,7 +21,7 @@ const moments = {
   'spring-new-york': ['2026-03-08T01:59:00-05:00', 'America/New_York'],
   'autumn-new-york': ['2026-11-01T01:59:00-04:00', 'America/New_York'],
   'new-year': ['2026-12-31T23:59:00Z', 'UTC'],
-  // Monday there, Sunday in UTC, and the other way round.
+  // It is Monday in Kiritimati and Sunday in UTC; in Pago Pago it is the other way round.
   kiritimati: ['2026-06-15T08:00:00+14:00', 'Pacific/Kiritimati'],
   'pago-pago': ['2026-06-14T20:00:00-11:00', 'Pacific/Pago_Pago'],
 };
@@ -29,14 +32,14 @@ const words = process.argv.slice(2);
 const end = words.includes('--') ? words.indexOf('--') : words.length;
 const forVitest = words.slice(end + 1);
 const flags = words.slice(0, end).filter((word) => word.startsWith('--'));
-const named = words.slice(0, end).filter((word) => !word.startsWith('--'));
+const names = words.slice(0, end).filter((word) => !word.startsWith('--'));
 const unknownFlags = flags.filter((flag) => flag !== '--time-only' && flag !== '--rotate');
 if (unknownFlags.length > 0) {
   process.stderr.write(`There is no ${unknownFlags.join(', ')}. There are: --time-only, --rotate.\n`);
   process.exit(2);
 }
-const asked = flags.includes('--rotate') ? threeOfThisCommit() : named.length > 0 ? named : Object.keys(moments);
-const unknown = asked.filter((name) => !(name in moments));
+const selected = flags.includes('--rotate') ? threeOfThisCommit() : names.length > 0 ? names : Object.keys(moments);
+const unknown = selected.filter((name) => !(name in moments));
 if (unknown.length > 0) {
   process.stderr.write(`No moment is called ${unknown.join(', ')}. There are: ${Object.keys(moments).join(', ')}.\n`);
   process.exit(2);
@@ -54,13 +57,13 @@ if (library === null) {
   process.exit(2);
 }
 
-// Built at the real time, so that the runs find it fresh.
+// Builds before the time is faked, so that dist/ is up to date in every run.
 if (spawnSync(process.execPath, [join(root, 'scripts/build.mjs')], { stdio: 'inherit' }).status !== 0) process.exit(1);
 
 const scratch = mkdtempSync(join(tmpdir(), 'fleet-any-day-'));
 try {
   for (const [name, [begins, zone]] of Object.entries(moments)) {
-    if (asked.includes(name)) runAt(name, begins, zone);
+    if (selected.includes(name)) runAt(name, begins, zone);
   }
 } finally {
   rmSync(scratch, { recursive: true, force: true });
@@ -74,11 +77,11 @@ try {
 function runAt(name, begins, zone) {
   const start = performance.now();
   const report = join(scratch, `${name}.json`);
-  const projects = (flags.includes('--time-only') ? ['time'] : ['source', 'e2e']).flatMap((project) => [
+  const projects = (flags.includes('--time-only') ? ['time'] : ['source', 'e2e', 'heavy']).flatMap((project) => [
     '--project',
     project,
   ]);
-  // As a difference, not as a point in time: every process of the run goes by the same clock.
+  // An offset, not a fixed start time: all processes of a run must have the same clock.
   const offsetSeconds = Math.round((Date.parse(begins) - Date.now()) / 1000);
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
@@ -99,7 +102,7 @@ function runAt(name, begins, zone) {
         TZ: zone,
         LD_PRELOAD: library ?? '',
         FAKETIME: `${offsetSeconds < 0 ? '' : '+'}${offsetSeconds}s`,
-        // Timeouts and durations are measured on this one.
+        // Timeouts and durations use the monotonic clock.
         FAKETIME_DONT_FAKE_MONOTONIC: '1',
         ANY_DAY_OFFSET_MS: String(offsetSeconds * 1000),
         NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
@@ -128,16 +131,16 @@ function runAt(name, begins, zone) {
   }
 }
 
-/** Another commit, other moments: in time CI has been at all of them. */
+/** Each commit gets three moments, so that CI covers all of them over time. */
 function threeOfThisCommit() {
   const { stdout } = spawnSync('git', ['rev-parse', '--short=8', 'HEAD'], { cwd: root, encoding: 'utf8' });
   const first = Number.parseInt(stdout, 16) || 0;
   const names = Object.keys(moments);
-  // Three apart, so that the two nights of one zone do not come together.
+  // Steps of three, so that the two moments of one time zone are not chosen together.
   return [0, 3, 6].map((step) => names[(first + step) % names.length] ?? '');
 }
 
-/** Where Debian puts it, a folder for each kind of machine. */
+/** Debian installs the library in a folder per architecture. */
 function faketimeLibrary() {
   const file = process.env.FAKETIME_LIBRARY;
   if (file) return existsSync(file) ? file : null;

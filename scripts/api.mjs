@@ -1,5 +1,5 @@
-// Writes what each entry of the package shows to its users into api/, or with --check fails when that is not what api/ says.
-// A change of these files is a change of the public face: docs/versioning.md says which version it needs.
+// Writes a report of the public API of each entry point into api/. With --check it fails if api/ is out of date.
+// If a report changes, the public API changes: docs/versioning.md says which version that needs.
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ function report(entry, types) {
   });
   const { apiReportChanged } = Extractor.invoke(config, {
     localBuild: !check,
-    // Its remarks on tags and comments of every name are no concern of ours; what it could not read is.
+    // Only compiler errors matter; messages about comments and tags are ignored.
     messageCallback(message) {
       if (message.category === 'Compiler') {
         throw new Error(`${message.sourceFilePath}:${message.sourceFileLine}: ${message.text}`);
@@ -68,15 +68,15 @@ function report(entry, types) {
 
 mkdirSync(folder, { recursive: true });
 const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) => (types ? [{ entry, types }] : []));
-const wanted = new Set(entries.map(({ entry }) => reportName(entry)));
+const expected = new Set(entries.map(({ entry }) => reportName(entry)));
 const stale = [
-  ...readdirSync(folder).filter((name) => !wanted.has(name)),
+  ...readdirSync(folder).filter((name) => !expected.has(name)),
   ...entries.filter(({ entry, types }) => !report(entry, types)).map(({ entry }) => reportName(entry)),
 ];
 if (check && stale.length > 0) {
   process.stderr.write(
-    `The public face is not what api/ says: ${stale.join(', ')}. Run \`npm run api\`, read what changed, and choose the version by docs/versioning.md.\n`,
+    `The public API differs from api/: ${stale.join(', ')}. Run \`npm run api\`, read the changes, and choose the version with docs/versioning.md.\n`,
   );
   process.exitCode = 1;
 }
-if (!check) for (const name of stale.filter((file) => !wanted.has(file))) rmSync(join(folder, name));
+if (!check) for (const name of stale.filter((file) => !expected.has(file))) rmSync(join(folder, name));

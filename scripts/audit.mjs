@@ -1,5 +1,5 @@
-// Asks the registry for known vulnerabilities. One in what users install fails; one in a tool of ours is shown; a registry
-// that does not answer such questions fails nothing, because a run must not depend on it.
+// Asks the registry for known vulnerabilities. A vulnerability in a package that users install makes this fail; one in a development
+// tool is only printed. A registry without an audit service makes nothing fail.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -26,11 +26,13 @@ const listed = (found) => found.map(({ name, severity }) => `  ${name}: ${severi
 const installed = vulnerable(['--omit=dev']);
 const all = installed && vulnerable([]);
 if (!installed || !all) {
-  process.stdout.write('The registry does not answer questions about vulnerabilities: nothing was audited.\n');
+  process.stdout.write('The registry has no audit service. Nothing was audited.\n');
 } else if (installed.length > 0) {
-  process.stderr.write(`Known vulnerabilities in what users install; \`npm audit\` says more:\n${listed(installed)}`);
+  process.stderr.write(
+    `Known vulnerabilities in packages that users install (details: \`npm audit\`):\n${listed(installed)}`,
+  );
   process.exitCode = 1;
 } else {
-  process.stdout.write('No known vulnerability in what users install.\n');
-  if (all.length > 0) process.stdout.write(`In our tools:\n${listed(all)}`);
+  process.stdout.write('No known vulnerabilities in packages that users install.\n');
+  if (all.length > 0) process.stdout.write(`In development tools:\n${listed(all)}`);
 }

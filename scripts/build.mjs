@@ -1,30 +1,22 @@
-// Builds dist/ from src/: the library with tsc, the command line as a bundle, the files of the GraphiQL page.
-// Does nothing when dist/ is fresh, because `prepare` runs it on every `npx fleet` in a clone; replaces dist/ in one step,
-// because somebody may be using it.
-import { spawnSync } from 'node:child_process';
+// Builds dist/ from src/: the library with tsc, the bundle of the command line, and the files of the GraphiQL page.
+// It does nothing if dist/ is up to date, because `prepare` runs it on every `npx fleet` in a clone. It replaces dist/ in one step,
+// because another process may be using it.
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCommandLine } from './bundle-command-line.mjs';
+import { bundleGraphiql } from './bundle-graphiql.mjs';
+import { writeHelp } from './write-help.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const inputs = [
   'src',
   'scripts/build.mjs',
   'scripts/bundle-command-line.mjs',
-  'scripts/chunk-loader.cjs',
-  'scripts/compile-chunks.mjs',
+  'scripts/bundle-graphiql.mjs',
+  'scripts/licenses.mjs',
+  'scripts/write-help.mjs',
   'package.json',
   'package-lock.json',
   'tsconfig.json',
@@ -44,8 +36,7 @@ function filesOf(path) {
 }
 
 function hashOfInputs() {
-  // What is compiled is of use to this Node only.
-  const hash = createHash('sha256').update(`${process.version} ${process.arch}`);
+  const hash = createHash('sha256');
   for (const file of inputs.flatMap((input) => filesOf(join(root, input)))) {
     hash
       .update(`${relative(root, file)}\0`)
@@ -89,64 +80,11 @@ async function build(target) {
   if (problems.length > 0) fail(problems);
 
   await bundleCommandLine(join(target, 'cli'));
-
-  copyGraphiql(join(target, 'mock/graphiql/assets'));
-
-  // It only saves time, so a place where it does not work gets everything else.
-  const { status } = spawnSync(process.execPath, [join(root, 'scripts/compile-chunks.mjs'), target], {
-    stdio: ['ignore', 'inherit', 'inherit'],
-  });
-  if (status !== 0) process.stderr.write('The command line was built, but not compiled: it will start more slowly.\n');
+  await writeHelp(join(target, 'cli'));
+  await bundleGraphiql(join(target, 'mock/graphiql/assets'));
 }
 
-/**
- * What the reference service's GraphiQL page consists of besides its own modules, which tsc has emitted.
- * @param {string} target
- */
-function copyGraphiql(target) {
-  const page = join(root, 'src/mock/graphiql/browser');
-  const modules = join(root, 'node_modules');
-  /** @param {string} file */
-  const vendored = (file) => readFileSync(join(modules, file), 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n');
-  mkdirSync(target, { recursive: true });
-  for (const file of ['page.html', 'page.css']) copyFileSync(join(page, file), join(target, file));
-  writeFileSync(join(target, 'react.js'), vendored('react/umd/react.production.min.js'));
-  writeFileSync(join(target, 'react-dom.js'), vendored('react-dom/umd/react-dom.production.min.js'));
-  writeFileSync(join(target, 'graphiql.js'), vendored('graphiql/graphiql.min.js'));
-  // Without its embedded fonts the style sheet is an eighth of its size; page.css names the system's instead.
-  const styles = vendored('graphiql/graphiql.min.css').replace(/@font-face\{[^}]*\}/g, '');
-  writeFileSync(join(target, 'graphiql.css'), styles);
-  writeFileSync(join(target, 'licenses.txt'), licensesOf(['graphiql', 'react', 'react-dom', 'graphql']));
-}
-
-/**
- * The licences of these packages and of everything they depend on, which their bundles contain.
- * @param {string[]} names
- */
-function licensesOf(names) {
-  /** @type {Map<string, string>} */
-  const found = new Map();
-  /** @param {string} name @param {string} from */
-  function visit(name, from) {
-    const folder = join(from, 'node_modules', name);
-    if (!existsSync(join(folder, 'package.json'))) {
-      if (from === root) throw new Error(`${name} is not installed`);
-      return visit(name, dirname(from));
-    }
-    if (found.has(folder)) return;
-    const { version, license, dependencies = {} } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const texts = readdirSync(folder).filter((file) => /^licen[cs]e/i.test(file));
-    const text = texts.map((file) => readFileSync(join(folder, file), 'utf8').trim()).join('\n\n');
-    found.set(folder, `${name} ${version} (${license})\n\n${text || 'The package holds no licence text.'}\n`);
-    for (const dependency of Object.keys(dependencies)) {
-      if (!dependency.startsWith('@types/')) visit(dependency, folder);
-    }
-  }
-  for (const name of names) visit(name, root);
-  return [...found.values()].sort().join(`\n${'-'.repeat(80)}\n\n`);
-}
-
-/** Waits for another build of the same tree; a lock left behind by a killed build is taken over after two minutes. */
+/** Waits for another build of the same clone. After two minutes it takes over the lock of a build that was killed. */
 async function takeLock() {
   for (;;) {
     try {
@@ -163,8 +101,8 @@ async function takeLock() {
 const hash = hashOfInputs();
 if (isFresh(hash)) process.exit();
 
-// `prepare` also runs where the tools are not installed: `npx fleet` before `npm ci`, or `npm ci --omit=dev`. Failing there
-// would leave npx with a half-made folder that breaks every later `npx fleet`, so the command line says it instead.
+// `prepare` also runs before the tools are installed (`npx fleet` before `npm ci`, or `npm ci --omit=dev`). If it failed there, npx
+// would keep an incomplete folder that breaks every later `npx fleet`. So it succeeds, and the command line reports what is missing.
 const missing = ['typescript', 'esbuild'].filter((name) => !existsSync(join(root, 'node_modules', name)));
 if (missing.length > 0) {
   process.stderr.write(`dist/ was not built: ${missing.join(' and ')} not installed. Run \`npm ci\`.\n`);

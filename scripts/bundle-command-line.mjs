@@ -1,181 +1,114 @@
-// Bundles the command line so that it starts fast. esbuild splits it into files at every import(); each is then rewritten to CommonJS,
-// for Node's loader of ES modules takes a fifth of a bare start, and so that whatever a file imports is loaded when it is first used.
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+// Bundles the command line with esbuild into a few CommonJS files. ES modules would start slower: on Node 20 their loader alone takes
+// about a fifth of the time of `node -e 0`.
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const target = 'node20.19';
 
-/** Has files of their own, so that they are loaded only where they are used. */
-const apart = ['graphql/language/parser.js', 'graphql/language/printer.js', 'string-width'];
+/** Our entry points. Each becomes a file, which is loaded when another file imports it with `import()`. */
+const entries = {
+  main: 'src/cli/run/main.ts',
+  run: 'src/cli/run/run.ts',
+  service: 'src/mock/service.ts',
+};
 
-/** @param {string} folder becomes the home of main.cjs and chunks/ */
-export async function bundleCommandLine(folder) {
-  const { build, transform } = await import('esbuild');
-  const { outputFiles } = await build({
+/** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */
+const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'string-width', 'yaml'];
+
+/**
+ * Replacements for packages that every command imports but few commands call; they load the package on first use. Tables and progress
+ * lines measure text with string-width, whose regular expressions take 20 ms to compile. The client parses the documents of `request()`
+ * with graphql.
+ * @type {Readonly<Record<string, () => Promise<string>>>}
+ */
+const onFirstUse = {
+  'string-width': async () => `let stringWidth;
+    export default (...args) => (stringWidth ??= require('string-width').default)(...args);`,
+  graphql: async () => `let graphql;
+    for (const name of ${JSON.stringify(Object.keys(await import('graphql')))})
+      Object.defineProperty(exports, name, { enumerable: true, get: () => (graphql ??= require('graphql'))[name] });`,
+};
+
+/**
+ * @param {string} target the folder that becomes dist/cli
+ * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
+ */
+export async function bundleCommandLine(target) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: [
-      { in: 'src/cli/run/main.ts', out: 'chunks/start' },
-      { in: 'src/cli/run/run.ts', out: 'chunks/run' },
-      ...apart.map((name) => ({ in: name, out: `chunks/${name.replace(/\W+/g, '-')}` })),
-    ],
-    outdir: folder,
-    write: false,
-    bundle: true,
-    splitting: true,
-    format: 'esm',
-    platform: 'node',
-    target,
-    mainFields: ['module', 'main'],
-    // Large, and installed anyway.
-    external: ['undici'],
-    legalComments: 'none',
-    plugins: [fewFiles, noPrograms],
-    chunkNames: 'chunks/[name]-[hash]',
+    entryPoints: { ...entries, ...Object.fromEntries(packages.map((name) => [fileOf(name), name])) },
+    // As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there.
+    outdir: join(target, 'bundle'),
     outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    mainFields: ['module', 'main'],
+    // Large, and installed as a dependency.
+    external: ['undici'],
+    // An import() becomes a require(), so that Node never starts its loader of ES modules.
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'fileUrl' },
+    banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    plugins: [separateFiles, withoutChildProcess],
+    metafile: true,
     logLevel: 'warning',
   });
-  for (const { path, text } of outputFiles) {
-    const { code } = await transform(text, {
-      format: 'cjs',
-      platform: 'node',
-      target,
-      supported: { 'dynamic-import': false },
-      legalComments: 'none',
-      define: { 'import.meta.url': 'urlOfThisFile' },
-    });
-    const whole = code.includes('urlOfThisFile') ? `${urlOfThisFile}\n${code}` : code;
-    const lazy = importedWhenUsed(whole.replace(fileOfBundle, 'loadChunk("$1")'));
-    const small = await transform(lazy, { target, minifySyntax: true, minifyWhitespace: true });
-    mkdirSync(dirname(path), { recursive: true });
-    writeFileSync(path, small.code);
-  }
-  copyFileSync(join(root, 'scripts/chunk-loader.cjs'), join(folder, 'main.cjs'));
+  writeLicenses(metafile, join(target, 'licenses.txt'));
+  return metafile;
 }
 
-/** As one file of the bundle asks for another. */
-const fileOfBundle = /\brequire\("(?:\.\.?\/)(?:chunks\/)?([\w-]+)\.cjs"\)/g;
-const urlOfThisFile = `const urlOfThisFile = require('node:url').pathToFileURL(__filename).href;`;
+/** @param {string} name of a package */
+const fileOf = (name) => name.replace(/\W+/g, '-').replace(/^-/, '');
 
 /**
- * Moves each import of a file to where something of it is used. Nothing here is imported for what it does by itself, as the package says
- * of its own modules.
- * @param {string} code as esbuild writes it: `var import_x = require("x");`, and `import_x.name` wherever something is used
- */
-function importedWhenUsed(code) {
-  /** @type {Map<string, string>} */
-  const sources = new Map();
-  const rest = code
-    .replace(/^(?:require|loadChunk)\("[^"]+"\);$/gm, '')
-    .replace(/^var (import_\w+) = (.+);$/gm, (_whole, name, source) => {
-      sources.set(name, source);
-      return `var ${name};`;
-    });
-  /** @param {string} text @returns {string} */
-  const used = (text) =>
-    text.replace(/\b(import_\w+)\./g, (whole, name) => {
-      const source = sources.get(name);
-      return source === undefined ? whole : `(${name} ??= ${used(source)}).`;
-    });
-  return used(rest);
-}
-
-/**
- * Keeps what belongs together in one file. By itself esbuild makes a file for each set of modules that happens to be shared by the same
- * commands, and opening twenty small files takes longer than running them. So whatever is loaded lazily is made to import what has been
- * loaded before it anyway, and every command besides that what several commands have in common. The one becomes a file that help
- * needs, the other a file that every command needs.
+ * Makes a file of each entry point and of each package above, instead of copying it into every file that imports it.
  * @type {import('esbuild').Plugin}
  */
-const fewFiles = {
-  name: 'few-files',
+const separateFiles = {
+  name: 'separate-files',
   setup(builder) {
-    const before = ['run/run.ts', 'run/command.ts', 'change/flags.ts', 'watch/flags.ts', 'parse/repeatable.ts'].map(
-      (file) => join(root, 'src/cli', file),
-    );
-    const [first = ''] = before;
-    const lazy = new Set(filesOf(join(root, 'src')).flatMap((file) => importsOf(file).lazy));
-    const commands = [...lazy].filter((file) => dirname(file) === join(root, 'src/cli/commands'));
-    const common = sharedBy(commands);
-    // The package says that its modules have no side effects, so an import of nothing would be dropped.
-    builder.onResolve({ filter: /\?together$/ }, ({ path }) => ({ path: path.slice(0, -9), sideEffects: true }));
-    builder.onResolve({ filter: /^\./ }, ({ path, resolveDir }) => {
-      const source = sourceOf(resolveDir, path);
-      return before.includes(source) || common.includes(source) ? { path: source, sideEffects: true } : undefined;
-    });
-    builder.onResolve({ filter: /^[^.]/ }, async ({ path, kind, pluginData, ...from }) => {
-      if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
-      const resolved = await builder.resolve(path, { kind, pluginData: 'asked', ...from });
-      if (!resolved.external) lazy.add(resolved.path);
-      return resolved;
-    });
-    builder.onLoad({ filter: /\.[tj]s$/, namespace: 'file' }, ({ path }) => {
-      if (!lazy.has(path)) return undefined;
-      const along = path === first ? before.slice(1) : commands.includes(path) ? [...before, ...common] : before;
-      const imports = along.map((module) => `import ${JSON.stringify(`${module}?together`)};`);
-      const loader = path.endsWith('.ts') ? 'ts' : 'js';
-      return { loader, contents: `${imports.join('')}\n${readFileSync(path, 'utf8')}` };
-    });
-    // A file for one word would be one too many.
-    builder.onResolve({ filter: /^\.\/version\.js$/ }, ({ importer }) => ({ path: importer, namespace: 'version' }));
-    builder.onLoad({ filter: /.*/, namespace: 'version' }, () => {
-      const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-      return { contents: `export const version = ${JSON.stringify(version)};` };
-    });
+    for (const [name, source] of Object.entries(entries)) {
+      builder.onResolve({ filter: new RegExp(`/${name}\\.js$`) }, ({ path, kind, resolveDir }) =>
+        kind === 'dynamic-import' && join(resolveDir, path) === join(root, source.replace(/ts$/, 'js'))
+          ? { path: `./${name}.cjs`, external: true }
+          : undefined,
+      );
+    }
+    builder.onResolve({ filter: /.*/, namespace: 'file-of-package' }, ({ path }) => ({
+      path: `./${fileOf(path)}.cjs`,
+      external: true,
+    }));
+    for (const name of packages) {
+      builder.onResolve({ filter: new RegExp(`^${name}(/|$)`) }, ({ kind, importer }) =>
+        kind === 'entry-point' || importer.startsWith(join(root, 'node_modules', name))
+          ? undefined
+          : { path: name, namespace: 'file-of-package' },
+      );
+    }
+    builder.onLoad({ filter: /.*/, namespace: 'file-of-package' }, async ({ path }) => ({
+      contents: (await onFirstUse[path]?.()) ?? `export * from '${path}'; export { default } from '${path}';`,
+    }));
   },
 };
 
 /**
- * Commander loads node:child_process, and with it Node's sockets, to run commands that are programs of their own: there are none here.
+ * Removes commander's import of node:child_process, which loads Node's sockets. Commander needs it only for subcommands that are separate
+ * programs; there are none here.
  * @type {import('esbuild').Plugin}
  */
-const noPrograms = {
-  name: 'no-programs',
+const withoutChildProcess = {
+  name: 'without-child-process',
   setup(builder) {
     builder.onResolve({ filter: /^node:child_process$/ }, ({ path, importer }) =>
-      /[\\/]node_modules[\\/]commander[\\/]/.test(importer) ? { path, namespace: 'nothing' } : undefined,
+      importer.includes(join('node_modules', 'commander')) ? { path, namespace: 'empty' } : undefined,
     );
-    builder.onLoad({ filter: /.*/, namespace: 'nothing' }, () => ({ contents: 'module.exports = {};' }));
+    builder.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
   },
 };
-
-/** @param {string} folder @returns {string[]} */
-function filesOf(folder) {
-  return readdirSync(folder)
-    .sort()
-    .map((name) => join(folder, name))
-    .flatMap((path) => (statSync(path).isDirectory() ? filesOf(path) : [path]));
-}
-
-/** @param {string} folder @param {string} specifier of a module of ours */
-const sourceOf = (folder, specifier) => join(folder, specifier).replace(/\.js$/, '.ts');
-
-/**
- * The modules of ours that a module imports, types aside: at once, and later.
- * @param {string} file
- */
-function importsOf(file) {
-  const text = readFileSync(file, 'utf8');
-  const found = (/** @type {RegExp} */ form) =>
-    [...text.matchAll(form)].map(([, specifier = '']) => sourceOf(dirname(file), specifier));
-  return {
-    atOnce: found(/^(?:import|export)\s(?!type\s)[^;']*?from '(\.[^']+\.js)'/gm),
-    lazy: found(/\bimport\('(\.[^']+\.js)'\)/g),
-  };
-}
-
-/**
- * The modules that at least two of these need at once.
- * @param {string[]} files
- */
-function sharedBy(files) {
-  /** @type {Map<string, number>} */
-  const counts = new Map();
-  for (const file of files) {
-    const reached = new Set([file]);
-    for (const module of reached) for (const next of importsOf(module).atOnce) reached.add(next);
-    for (const module of reached) counts.set(module, (counts.get(module) ?? 0) + 1);
-  }
-  return [...counts].filter(([, count]) => count > 1).map(([module]) => module);
-}

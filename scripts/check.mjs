@@ -1,5 +1,5 @@
-// Everything CI runs, one step after the other, the quick ones first; ends at the first that fails.
-// `npm run check -- lint test` runs these steps only.
+// Runs everything that CI runs, step by step, fast steps first. It stops at the first step that fails.
+// `npm run check -- lint test` runs only these steps.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -15,27 +15,28 @@ const steps = {
   unused: ['run', 'unused'],
   audit: ['run', 'audit'],
   test: ['test'],
+  'test:heavy': ['run', 'test:heavy'],
   'test:any-day': ['run', 'test:any-day', '--', '--time-only', '--rotate'],
   'test:browser': ['run', 'test:browser'],
   consumers: ['run', 'consumers'],
-  // Clients of other makes, as they come, against the reference service.
+  // GraphQL clients of other projects against the reference service.
   'bench: install': ['ci', '--prefix', 'bench', '--no-audit', '--no-fund', '--prefer-offline'],
   'bench: typecheck': ['run', 'typecheck', '--prefix', 'bench'],
   'bench: clients': ['run', 'clients', '--prefix', 'bench'],
 };
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const asked = process.argv.slice(2);
-const unknown = asked.filter((name) => !(name in steps));
+const selected = process.argv.slice(2);
+const unknown = selected.filter((name) => !(name in steps));
 if (unknown.length > 0) {
-  process.stderr.write(`No step is called ${unknown.join(', ')}. There are: ${Object.keys(steps).join(', ')}.\n`);
+  process.stderr.write(`Unknown step: ${unknown.join(', ')}. The steps are: ${Object.keys(steps).join(', ')}.\n`);
   process.exit(2);
 }
 
 /** @type {string[]} */
 const done = [];
 for (const [name, args] of Object.entries(steps)) {
-  if (asked.length > 0 && !asked.includes(name)) continue;
+  if (selected.length > 0 && !selected.includes(name)) continue;
   process.stdout.write(`\n── ${name}\n`);
   const start = performance.now();
   const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });

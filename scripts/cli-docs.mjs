@@ -1,11 +1,11 @@
-// Writes docs/cli.md and man/fleet.1 from the commands themselves; with --check fails when they are not what it would write.
+// Writes docs/cli.md and man/fleet.1 from the definitions of the commands. With --check it fails if these files are out of date.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-// Inside the tree, because what it imports is found from there.
+// Inside the project, so that Node finds the imported packages.
 const bundle = join(root, 'node_modules/.cache', `cli-docs-${process.pid}.mjs`);
 
 /** @returns {Promise<Record<string, string>>} */

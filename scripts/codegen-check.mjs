@@ -1,4 +1,4 @@
-// Fails when src/generated is not what codegen would write today. Writes nothing that is kept: the files are put back.
+// Fails if src/generated is out of date. It runs codegen, compares, and restores the committed files.
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
-// Uses the packed package as its users do: each folder of test/consumers becomes a project of its own, is built once, and is
-// tried on every Node we promise to run on; so is the command line, installed globally.
-// `npm run consumers -- 20.19.0 26` tries these Nodes only.
+// Tests the packed package the way users use it. Each folder of test/consumers becomes a separate project, which is built once and run on
+// every supported Node version. The command line is installed globally and run on each of them too.
+// `npm run consumers -- 20.19.0 26` tests only these Node versions.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -10,22 +10,22 @@ import { fileURLToPath } from 'node:url';
 import { nodeOf } from './node-binaries.mjs';
 import { packInto } from './packed.mjs';
 
-// The oldest Node there is a promise for, and the newest of each line.
-const promised = ['20.19.0', '20', '22', '24', '26'];
-// What checking one program of a consumer may cost TypeScript, in types made; a count, because times vary.
-const mostInstantiations = 75_000;
+// The oldest supported Node, and the newest of each major version.
+const supported = ['20.19.0', '20', '22', '24', '26'];
+// The limit for type-checking one consumer, as TypeScript's count of instantiations, because times vary.
+const maxInstantiations = 75_000;
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = join(root, 'test/consumers');
-const { devDependencies: ours } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const { devDependencies: ownVersions } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'fleet-consumers-'));
 const npmCli = process.env.npm_execpath ?? execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
 
 /** @param {string} text */
-const say = (text) => process.stdout.write(`${text}\n`);
+const print = (text) => process.stdout.write(`${text}\n`);
 
 /**
- * Runs npm on that Node, which also is the `node` of the scripts it runs.
+ * Runs npm with this Node binary. The npm scripts use it as `node` too.
  * @param {string} binary @param {string[]} args @param {string} cwd @returns {string} what it printed
  */
 function npm(binary, args, cwd) {
@@ -40,10 +40,16 @@ function run(command, args, cwd, path = process.env.PATH) {
       cwd,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: { ...process.env, PATH: path, NODE_OPTIONS: '', FLEET_CONFIG_DIR: join(work, 'config') },
+      env: {
+        ...process.env,
+        PATH: path,
+        NODE_OPTIONS: '',
+        FLEET_CONFIG_DIR: join(work, 'config'),
+        XDG_CACHE_HOME: join(work, 'cache'),
+      },
     });
   } catch (error) {
-    if (error instanceof Error && 'stdout' in error && 'stderr' in error) say(`${error.stdout}${error.stderr}`);
+    if (error instanceof Error && 'stdout' in error && 'stderr' in error) print(`${error.stdout}${error.stderr}`);
     throw error;
   }
 }
@@ -55,7 +61,7 @@ function project(name, tarball) {
   const cwd = join(work, name);
   cpSync(join(folders, name), cwd, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-  for (const tool of Object.keys(manifest.devDependencies ?? {})) manifest.devDependencies[tool] = ours[tool];
+  for (const tool of Object.keys(manifest.devDependencies ?? {})) manifest.devDependencies[tool] = ownVersions[tool];
   manifest.dependencies = { 'fleet-telematics': `file:${tarball}` };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
   npm(process.execPath, ['install', ...quiet], cwd);
@@ -69,26 +75,26 @@ function typeCheckCost(printed) {
     [...printed.matchAll(new RegExp(`^${row}: +([\\d.]+)`, 'gm'))].map(([, figure]) => Number(figure));
   const [total = 0, empty = 0] = figures('Total time');
   const [instantiations = Number.NaN] = figures('Instantiations');
-  say(`     type-check: ${total} s, of which ${empty} s without the package; ${instantiations} instantiations`);
-  assert.ok(instantiations < mostInstantiations, `type-checking a consumer costs ${instantiations} instantiations`);
+  print(`     type-check: ${total} s, of which ${empty} s without the package; ${instantiations} instantiations`);
+  assert.ok(instantiations < maxInstantiations, `type-checking a consumer costs ${instantiations} instantiations`);
 }
 
 /** @param {string} name @param {() => void} step */
 function timed(name, step) {
   const start = performance.now();
   step();
-  say(`ok   ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  print(`ok   ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
 }
 
 try {
-  const asked = process.argv.slice(2);
-  const nodes = (asked.length > 0 ? asked : promised).flatMap((range) => {
+  const selected = process.argv.slice(2);
+  const nodes = (selected.length > 0 ? selected : supported).flatMap((range) => {
     const node = nodeOf(range);
     if ('binary' in node) return [node];
-    say(`skip Node ${range}: ${node.missing}`);
+    print(`skip Node ${range}: ${node.missing}`);
     return [];
   });
-  assert.ok(nodes.length > 0, 'there is no Node to try');
+  assert.ok(nodes.length > 0, 'none of these Node versions is available');
   const { tarball } = packInto(work);
 
   for (const name of readdirSync(folders).sort()) {
@@ -111,6 +117,11 @@ try {
       const fleet = (/** @type {string[]} */ ...args) => run('fleet', args, work, path);
       assert.match(fleet('--version'), /^\d+\.\d+\.\d+\n$/);
       assert.equal(JSON.parse(fleet('vehicles', 'list', '--demo', '-o', 'json')).length, 25);
+      // Node 20 cannot keep compiled code.
+      if (process.platform === 'linux' && !version.startsWith('v20.')) {
+        const cached = readdirSync(join(work, 'cache/fleet-telematics'));
+        assert.ok(cached.some((folder) => folder.startsWith(version)));
+      }
     });
   }
 } finally {

@@ -1,19 +1,19 @@
-// The Nodes we promise to run on, from the npm registry: packages that hold nothing but the binary. Kept between runs.
+// Downloads Node binaries from the npm registry, from packages that contain only the binary, and keeps them for the next run.
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const kept = fileURLToPath(new URL('../node_modules/.cache/nodes/', import.meta.url));
+const cacheFolder = fileURLToPath(new URL('../node_modules/.cache/nodes/', import.meta.url));
 
 /**
- * The binary of the newest Node of a range such as `22`, or the reason why there is none.
+ * The binary of the newest Node in a range such as `22`, or the reason why it is missing.
  * @param {string} range
  * @returns {{ binary: string, version: string } | { missing: string }}
  */
 export function nodeOf(range) {
-  const folder = join(kept, range);
+  const folder = join(cacheFolder, range);
   if (!existsSync(folder)) {
     const name = `node-${process.platform}-${process.arch}@${range}`;
     const scratch = mkdtempSync(join(tmpdir(), 'fleet-node-'));
@@ -29,9 +29,9 @@ export function nodeOf(range) {
       for (const file of readdirSync(bin)) copyFileSync(join(bin, file), join(folder, file));
     } catch (error) {
       rmSync(folder, { recursive: true, force: true });
-      const said = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
-      // Not published for this machine is no fault of ours; a registry that does not answer is a failed run.
-      if (/code (ETARGET|E404)/.test(said)) return { missing: `${name} is not published` };
+      const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
+      // Some versions are not published for every platform. Any other error fails the run.
+      if (/code (ETARGET|E404)/.test(stderr)) return { missing: `${name} is not published` };
       throw error;
     } finally {
       rmSync(scratch, { recursive: true, force: true });

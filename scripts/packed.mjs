@@ -1,4 +1,4 @@
-// Packs the package as npm would publish it.
+// Packs the package as `npm publish` does.
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * The tarball in that folder, and the paths of what it holds. Takes dist/ as it is: build first.
+ * Writes the tarball into the folder; returns its path and the paths of the files in it. Uses dist/ as it is, so build first.
  * @param {string} folder
  * @returns {{ tarball: string, files: string[] }}
  */

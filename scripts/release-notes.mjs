@@ -1,9 +1,9 @@
-// What a release does to CHANGELOG.md, and which of two versions is the later one.
+// Helps a release: puts the version into CHANGELOG.md, and compares two versions.
 
 const unreleased = '## Unreleased';
 
 /**
- * The changelog with what is unreleased under the version, or null when there is nothing.
+ * The changelog with the unreleased entries moved under the version; null if there are none.
  * @param {string} text @param {string} version @param {Date} date
  * @returns {string | null}
  */
@@ -18,28 +18,28 @@ export function changelogFor(text, version, date) {
 }
 
 /**
- * Negative when the first is the earlier one. A version before its release (1.0.0-rc.1) comes before it.
- * @param {string} one @param {string} other
+ * Negative if the first version is earlier. A prerelease (1.0.0-rc.1) is earlier than its release.
+ * @param {string} first @param {string} second
  * @returns {number}
  */
-export function compareVersions(one, other) {
-  const [oneCore = '', oneBefore] = one.split(/-(.*)/s);
-  const [otherCore = '', otherBefore] = other.split(/-(.*)/s);
-  const core = byParts(oneCore, otherCore);
+export function compareVersions(first, second) {
+  const [firstCore = '', firstPrerelease] = first.split(/-(.*)/s);
+  const [secondCore = '', secondPrerelease] = second.split(/-(.*)/s);
+  const core = byParts(firstCore, secondCore);
   if (core !== 0) return core;
-  if (oneBefore === undefined || otherBefore === undefined) {
-    return Number(oneBefore === undefined) - Number(otherBefore === undefined);
+  if (firstPrerelease === undefined || secondPrerelease === undefined) {
+    return Number(firstPrerelease === undefined) - Number(secondPrerelease === undefined);
   }
-  return byParts(oneBefore, otherBefore);
+  return byParts(firstPrerelease, secondPrerelease);
 }
 
-/** @param {string} one @param {string} other @returns {number} */
-function byParts(one, other) {
-  const ours = one.split('.');
-  const theirs = other.split('.');
-  for (let place = 0; place < Math.max(ours.length, theirs.length); place += 1) {
-    const a = ours[place];
-    const b = theirs[place];
+/** @param {string} first @param {string} second @returns {number} */
+function byParts(first, second) {
+  const firstParts = first.split('.');
+  const secondParts = second.split('.');
+  for (let place = 0; place < Math.max(firstParts.length, secondParts.length); place += 1) {
+    const a = firstParts[place];
+    const b = secondParts[place];
     if (a === undefined || b === undefined) return a === undefined ? -1 : 1;
     const areNumbers = /^\d+$/.test(a) && /^\d+$/.test(b);
     const order = areNumbers ? Number(a) - Number(b) : a < b ? -1 : a > b ? 1 : 0;

@@ -1,5 +1,5 @@
-// Makes a release: `npm run release -- 1.2.0` checks that everything is ready, sets the version, dates the CHANGELOG entry, commits,
-// tags, and shows what would be published. Nothing leaves this machine without --publish.
+// Makes a release: `npm run release -- 1.2.0` runs all checks, sets the version, dates the CHANGELOG entry, commits, tags, and shows what
+// would be published. It publishes only with --publish.
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ const publish = words.includes('--publish');
 const skipCheck = words.includes('--skip-check');
 
 /** @param {string} problem @returns {never} */
-function stop(problem) {
+function fail(problem) {
   process.stderr.write(`${problem}\n`);
   process.exit(1);
 }
@@ -23,26 +23,26 @@ const read = (command, ...args) => execFileSync(command, args, { cwd: root, enco
 const run = (command, ...args) => execFileSync(command, args, { cwd: root, stdio: 'inherit' });
 
 const unknown = words.filter((word) => word.startsWith('--') && !['--publish', '--skip-check'].includes(word));
-if (unknown.length > 0) stop(`No option is called ${unknown.join(', ')}. There are --publish and --skip-check.`);
+if (unknown.length > 0) fail(`Unknown option: ${unknown.join(', ')}. The options are --publish and --skip-check.`);
 if (!/^\d+\.\d+\.\d+(-[0-9a-z.-]+)?$/i.test(version)) {
-  stop('Say which version: `npm run release -- 1.2.0`. docs/versioning.md says which one it is.');
+  fail('The version is missing: `npm run release -- 1.2.0`. docs/versioning.md says how to choose it.');
 }
 const { version: current } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-// The first release may be the version that is written already.
+// The first release may have the version that package.json has already.
 const isTagged = read('git', 'tag', '--list', `v${current}`) !== '';
 const order = compareVersions(version, current);
-if (order < 0 || (order === 0 && isTagged)) stop(`${version} does not follow ${current}.`);
-if (read('git', 'status', '--porcelain') !== '') stop('The work tree holds changes. Commit them first.');
-if (read('git', 'tag', '--list', `v${version}`) !== '') stop(`The tag v${version} is there already.`);
+if (order < 0 || (order === 0 && isTagged)) fail(`${version} is not later than ${current}.`);
+if (read('git', 'status', '--porcelain') !== '') fail('The work tree has changes. Commit them first.');
+if (read('git', 'tag', '--list', `v${version}`) !== '') fail(`The tag v${version} exists already.`);
 
 const changelog = changelogFor(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, new Date());
-if (changelog === null) stop('CHANGELOG.md has nothing under "## Unreleased". Say what users should know of.');
+if (changelog === null) fail('CHANGELOG.md has nothing under "## Unreleased". Write down what changes for users.');
 
 if (!skipCheck) run('npm', 'run', 'check');
 
 writeFileSync(join(root, 'CHANGELOG.md'), changelog);
 if (order !== 0) run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
-// Its head names the version.
+// The head of the man page contains the version.
 run('npm', 'run', 'build');
 run('npm', 'run', 'docs:cli');
 run('git', 'commit', '--all', '--message', `Release ${version}`);
@@ -53,5 +53,5 @@ run('npm', 'publish', '--tag', channel, ...(publish ? [] : ['--dry-run']));
 process.stdout.write(
   publish
     ? `\n${version} is published. Now \`git push --follow-tags\`.\n`
-    : `\nNothing was published. \`npm publish --tag ${channel}\` and \`git push --follow-tags\` do it, or take it back with \`git tag -d v${version} && git reset --keep HEAD~1\`.\n`,
+    : `\nNothing was published. To publish, run \`npm publish --tag ${channel}\` and \`git push --follow-tags\`. To undo, run \`git tag -d v${version} && git reset --keep HEAD~1\`.\n`,
 );

@@ -10,7 +10,7 @@ export type { SchemaOptions };
  * refuses, each operation is sent with `@skip(if: true)`, which a service checks and does not run, changes among them only
  * when it has shown that it heeds `@skip`.
  *
- * @returns Which of the 50 operations break and why, which `@assumed` shapes are confirmed or refuted, and what is new.
+ * @returns Which operations break and why, which `@assumed` shapes are confirmed or refuted, and what is new.
  * @throws {FleetError} when the service cannot be reached or asked at all.
  */
 export async function checkSchema(client: FleetClient, options: SchemaOptions = {}): Promise<SchemaReport> {

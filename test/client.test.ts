@@ -358,7 +358,7 @@ describe('the user', () => {
 
 describe('what comes with the package', () => {
   test('the operation table, the contract and errors that are Errors', async () => {
-    expect(Object.keys(operations)).toHaveLength(50);
+    expect(operations.getVehicles).toMatchObject({ kind: 'query', returns: { type: 'Vehicle', list: true } });
     expect(contractText).toContain('type Vehicle');
     const error = await rejection(makeClient(makeService()).getVehicleById({} as never));
     expect(error).toBeInstanceOf(Error);

@@ -1,6 +1,6 @@
 // @ts-check
-// What every client program here needs besides its GraphQL library: the login, which is plain HTTP by contract, and a way to
-// say what was proved. The address comes from FLEET_BASE_URL.
+// What every client program needs besides its GraphQL library: the login over plain HTTP, and a way to print each passed check. The
+// address comes from FLEET_BASE_URL.
 import assert from 'node:assert/strict';
 
 const base = process.env.FLEET_BASE_URL ?? 'http://127.0.0.1:4010';

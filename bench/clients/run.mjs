@@ -1,6 +1,6 @@
 // @ts-check
-// Runs every client of this folder against `fleet mock` over HTTP, and exits 1 when one fails. All of them must work with the
-// service as they come: nothing here adapts one to the other.
+// Runs every client in this folder against `fleet mock` over HTTP. The exit code is 1 if one fails. Each client must work with the service
+// without adaptation.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

@@ -1,6 +1,6 @@
 // @ts-check
-// urql as its documentation sets it up, against the reference service: lists vehicles, renames one, reads it back past the
-// cache, and meets an error. Nothing is set but what the contract asks for: it knows POST only.
+// urql, set up as in its documentation, against the reference service: lists vehicles, renames one, reads it again without the cache, and
+// handles an error. The only setting that the contract needs is POST.
 import assert from 'node:assert/strict';
 import { Client, cacheExchange, fetchExchange } from '@urql/core';
 import { graphqlUrl, headersOfDemo, say } from './lib.mjs';

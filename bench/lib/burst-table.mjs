@@ -1,5 +1,5 @@
 // @ts-check
-// The table of what came of many lookups, a row for each client: medians of its rounds.
+// The results of many lookups as a table: one row per client, with the medians of its rounds.
 import { median, shownMs } from './stats.mjs';
 
 /** @typedef {import('./burst.mjs').Outcome} Outcome */

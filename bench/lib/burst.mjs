@@ -1,5 +1,5 @@
 // @ts-check
-// Many lookups at once, and what came of them: for the caller, and at the service.
+// Makes many lookups at once, and counts the results of the callers and the requests at the service.
 import { answeredWith, askedFor, takeJournal } from './mock-control.mjs';
 
 /**

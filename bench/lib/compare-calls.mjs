@@ -1,5 +1,5 @@
 // @ts-check
-// One call of everybody, by turns in one process, against undici by hand: the table of scenarios a and b.
+// Measures the same call with every client, alternating in one process, compared with plain undici: scenarios a and b.
 import { byHand, closeAll, openAll, ours } from '../peers/all.mjs';
 import { ratioOf, shownRatio, timeOfCall } from './measure.mjs';
 import { byTurns, median } from './stats.mjs';
@@ -22,7 +22,7 @@ export async function compareCalls(report, { target, call, calls, rounds, warmUp
   const things = Object.fromEntries(
     [...clients].map(([name, client]) => [name, () => timeOfCall(calls, () => call(client))]),
   );
-  // What is compared is compiled code, not how soon it is compiled.
+  // Warms up: compiled code is compared, not the time to compile it.
   await byTurns(warmUp, things);
   const times = await byTurns(rounds, things);
   await closeAll(clients);

@@ -1,6 +1,6 @@
 // @ts-check
-// The load generator: one plain socket per user, each sending its request again as soon as its answer is complete. It does so
-// little itself that the server, not the client, is what is measured; both servers of a comparison meet the same one.
+// The load generator: one plain socket per user, which sends its request again as soon as the answer is complete. It does very little work,
+// so that the server is measured and not the client. Both servers of a comparison get the same load.
 import { connect } from 'node:net';
 
 /**

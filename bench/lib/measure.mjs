@@ -1,5 +1,5 @@
 // @ts-check
-// How long a call takes, and how much longer than another one in the same rounds.
+// Measures how long a call takes, and its ratio to another call in the same rounds.
 import { median } from './stats.mjs';
 
 /** @typedef {{ ms: number, cpuMs: number }} CallTime by the clock, and processor time of this process */

@@ -1,5 +1,5 @@
 // @ts-check
-// Drives a reference service in another process over its own `/__mock/`: what it was asked, and what time it is there.
+// Controls a reference service in another process over its `/__mock/` endpoints: its recorded requests and its clock.
 import { send } from './wire.mjs';
 
 /** @typedef {{ path: string, status: number }} Asked */

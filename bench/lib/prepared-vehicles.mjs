@@ -1,6 +1,6 @@
 // @ts-check
-// A plain server that answers every GraphQL request with the same bytes, which the reference service made before, and lets
-// everybody in: it does so little that the client is what is measured.
+// A plain server that accepts every login and answers every GraphQL request with the same bytes from the reference service. It does very
+// little work, so that the client is measured.
 import { demo } from './scenario.mjs';
 import { startServer } from './server-process.mjs';
 import { ask, logIn } from './wire.mjs';

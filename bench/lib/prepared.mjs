@@ -1,6 +1,6 @@
 // @ts-check
-// A server whose snapshots are ready before anybody asks: the reference service's rows, made once and kept as bytes, so that an answer
-// costs a look-up and a write. What is measured against it is the client. All else it leaves to the reference service.
+// A server with prepared snapshots: rows of the reference service, kept as bytes, so that an answer costs only a lookup and a write and the
+// client is measured. The reference service answers all other requests.
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { pipeline } from 'node:stream';

@@ -1,5 +1,5 @@
 // @ts-check
-// The product as it is built: dist/ of the clone this folder stands in. Builds it first when it is not fresh.
+// Finds the built package: dist/ of this clone. Builds it first if it is out of date.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
 // @ts-check
-// A Markdown report: printed while it grows, written when it is complete.
+// A Markdown report that is printed while it grows, and written to a file when it is complete.
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 

@@ -1,5 +1,5 @@
 // @ts-check
-// What a scenario is given and what it gives back.
+// The types of a scenario: its input and its result.
 
 /**
  * @typedef {object} Bar one figure that has to be reached

@@ -1,6 +1,6 @@
 // @ts-check
-// A server in a process of its own, started by server-process.mjs: the reference service, or a plain node:http server that
-// answers with bytes it is given, or a server with snapshots ready. Tells its parent where it listens, and what it has used when asked.
+// A server in its own process, started by server-process.mjs: the reference service, a plain node:http server with fixed answers, or a
+// server with prepared snapshots. It sends its address to the parent process, and its resource use on request.
 import { createServer } from 'node:http';
 import { startPrepared } from './prepared.mjs';
 import { loadMock } from './product.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// Starts a server of serve.mjs in a process of its own, so that what it uses can be told from what its clients use.
+// Starts a server of serve.mjs in its own process, so that its resource use is separate from that of the clients.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';

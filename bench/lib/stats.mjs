@@ -1,5 +1,5 @@
 // @ts-check
-// Medians, rounds that take turns, and figures as people read them.
+// Medians, alternating rounds, and formatted figures.
 
 /** @param {readonly number[]} values */
 export function median(values) {

@@ -1,5 +1,5 @@
 // @ts-check
-// What is asked of vehicles and their snapshots, once: as `select` of the SDK and as the document that everybody else sends.
+// The queries for vehicles and snapshots, defined once: as `select` for the SDK and as a document for the other clients.
 
 /** The eight plain fields of a vehicle: an answer of about 200 bytes. */
 export const small = /** @type {const} */ ({

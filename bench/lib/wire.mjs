@@ -1,6 +1,6 @@
 // @ts-check
-// A small client on node:http for what is not under load: logging in, one query, an answer read to its end. The global fetch
-// would add its own start-up to what is measured.
+// A small client on node:http for requests outside the load: log in, send a query, read an answer. The global fetch would add its own
+// start-up time to the measurement.
 import { Agent, request } from 'node:http';
 
 const agent = new Agent({ keepAlive: true });

@@ -1,5 +1,5 @@
 // @ts-check
-// Everybody who is compared, by the name the tables show; the first is what the others are compared with.
+// All compared clients, by the names in the tables. The first one is the baseline.
 import { open as apollo } from './apollo.mjs';
 import { open as batchExecute } from './batch-execute.mjs';
 import { open as globalFetch } from './fetch.mjs';

@@ -1,6 +1,6 @@
 // @ts-check
-// @graphql-tools/batch-execute over undici: what is asked for in one tick leaves as one document, however much it is and
-// whether or not another request is under way.
+// @graphql-tools/batch-execute over undici: all calls of one tick are sent as one document, whatever its size and whether or not another
+// request is active.
 import { createBatchingExecutor } from '@graphql-tools/batch-execute';
 import { parse, print } from 'graphql';
 import { request } from 'undici';

@@ -1,5 +1,5 @@
 // @ts-check
-// The global fetch and nothing else.
+// The global fetch alone.
 import { asking, graphqlUrl } from './peer.mjs';
 
 /** @type {import('./peer.mjs').Open} */

@@ -1,5 +1,5 @@
 // @ts-check
-// The SDK itself, as it comes: it logs in on its own.
+// The SDK with default options; it logs in by itself.
 import { loadProduct } from '../lib/product.mjs';
 import { medium, small } from '../lib/vehicle-queries.mjs';
 

@@ -1,6 +1,6 @@
 // @ts-check
-// graphql-request plainly: a client, documents as text, the global fetch. And behind p-queue, one request at a time, which is
-// what people write who have met the 429.
+// graphql-request with the global fetch and documents as text. Also behind p-queue with one request at a time, which is the usual
+// answer to the 429 of the service.
 import { GraphQLClient } from 'graphql-request';
 import PQueue from 'p-queue';
 import { asking, graphqlUrl } from './peer.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// What every client here can be asked, whoever made it.
+// The interface that every compared client implements.
 import { byIdDocument, listDocument } from '../lib/vehicle-queries.mjs';
 
 /**

@@ -1,6 +1,5 @@
 // @ts-check
-// undici by hand: `undici.request` and JSON.parse, what everybody else is compared with. And the same over a Pool of one's own,
-// which is what somebody writes who wants to be faster still.
+// Plain undici: `undici.request` and JSON.parse, the baseline. Also with a Pool, the faster way to use undici.
 import { Pool, request } from 'undici';
 import { asking, graphqlUrl } from './peer.mjs';
 

@@ -1,6 +1,6 @@
 // @ts-check
-// One of many processes of one user: says when everything is loaded, looks a vehicle up when it is told to, and says what came of it.
-// Started by scenarios/processes.mjs, with the SDK or as a script that somebody writes without it.
+// One of many processes of one user. It reports when it has loaded everything, looks a vehicle up on a signal, and reports the result.
+// scenarios/processes.mjs starts it, with the SDK or as a script without the SDK.
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { loadProduct } from '../lib/product.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// Two hundred lookups that arrive one after the other over half a second, as requests to somebody's own server do.
+// Two hundred lookups that arrive over half a second, like requests to a server.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { outcomeOf } from '../lib/burst.mjs';
 import { burstTable, inShort, middleOf } from '../lib/burst-table.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// Fifty calls at the moment when the token has expired.
+// Fifty calls just after the token has expired.
 import { latencyMs, startFleet } from '../lib/fleet-with-latency.mjs';
 import { advanceClock, answeredWith, askedFor, takeJournal } from '../lib/mock-control.mjs';
 import { loadProduct } from '../lib/product.mjs';

@@ -1,5 +1,5 @@
 // @ts-check
-// What `npm install fleet-telematics` puts on a disk: the packed product and its runtime dependencies in a folder of their own.
+// The size of `npm install fleet-telematics` on disk: the packed package and its dependencies in an empty folder.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

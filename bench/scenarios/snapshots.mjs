@@ -1,5 +1,5 @@
 // @ts-check
-// A month of snapshots of one vehicle, and a million of them: time and peak memory, each way in a fresh process.
+// A month of snapshots of one vehicle, and a million snapshots: time and peak memory, measured in fresh processes.
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';

@@ -1,5 +1,5 @@
 // @ts-check
-// How long the command line takes to start, and to answer one command on a kept login.
+// How long the command line takes to start, and to run one command with a stored login.
 import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const bare = 'node -e 0';
 const fleet = productFile('bin/fleet.js');
 const prettier = fileURLToPath(new URL('../node_modules/prettier/bin/prettier.cjs', import.meta.url));
 
-/** What each is held to, against `node -e 0`; null: a yardstick. */
+/** The target of each as a ratio to `node -e 0`; null for a comparison without a target. */
 const commands = {
   [bare]: { args: ['-e', '0'], most: null },
   'fleet --version': { args: [fleet, '--version'], most: 1.25 },
@@ -57,11 +57,9 @@ export async function run(report) {
       Object.entries(times).map(([name, some]) => [name, ratioOf(some, times[bare] ?? [])]),
     );
     report.text(
-      `Fresh processes by turns, medians of ${rounds} rounds. The list comes over loopback from the reference service with 25 vehicles, on`,
+      `Fresh processes, alternating, medians of ${rounds} rounds. The list comes over loopback from the reference service with 25 vehicles,`,
     );
-    report.text(
-      'a login that was kept before. prettier is a yardstick: a command line in JavaScript that starts quickly.',
-    );
+    report.text('with a stored login. prettier is a comparison: a command line in JavaScript that starts quickly.');
     report.table(
       ['command', 'took', 'ratio to node -e 0'],
       Object.entries(times).map(([name, some]) => [

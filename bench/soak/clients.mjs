@@ -1,7 +1,7 @@
 // @ts-check
-// The process under test in a soak: clients of several users, each with several callers that do something else every time, until the
-// time is over. Between two rounds everybody comes to rest, and what is then still in memory or open is what stays. At the end the
-// clients are closed, and nothing here ends the process: it must end by itself.
+// The process under test in a soak: clients of several users, each with several callers that make random calls until the time is over.
+// Between two rounds all callers pause, and the memory and the handles that are then in use are measured. At the end the clients are
+// closed, and the process must end by itself.
 import { getEventListeners } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadProduct } from '../lib/product.mjs';
@@ -38,9 +38,9 @@ const clock = { now: () => Date.now() + ahead };
 process.on('message', (/** @type {{ advance: number }} */ { advance }) => {
   ahead += advance;
 });
-// The channel to the parent is no reason to stay.
+// The channel to the parent must not keep the process alive.
 process.channel?.unref();
-// Nor is a pipe that takes what is said on stderr; it is made when it is first looked at.
+// The stderr pipe, which Node creates on first use, must not keep it alive either.
 void process.stderr;
 const fromTheStart = process.getActiveResourcesInfo();
 

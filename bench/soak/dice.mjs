@@ -1,5 +1,5 @@
 // @ts-check
-// Dice that fall the same way again for the same seed: what a soak does is decided by these, so that a run can be repeated.
+// Random choices from a seed, so that a soak can be repeated.
 
 /**
  * @typedef {object} Dice

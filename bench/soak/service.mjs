@@ -1,5 +1,5 @@
 // @ts-check
-// The reference service of a soak in a process of its own; says what it holds when asked.
+// The reference service of a soak in its own process; it reports its state on request.
 import { loadMock } from '../lib/product.mjs';
 
 /** @typedef {{ sockets: number, rssBytes: number }} Held */

@@ -1,6 +1,6 @@
 // @ts-check
-// What goes wrong during a soak: planned faults, counted and chosen by dice, and a clock that runs ahead so that tokens expire every few
-// seconds. Each request here is a connection of its own, so that the sockets counted at the service are the clients'.
+// Injects faults during a soak: random planned faults, which it counts, and a clock that runs ahead so that tokens expire every few seconds.
+// Each of its requests uses its own connection, so that the open sockets at the service are those of the clients.
 import { request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 

@@ -1,4 +1,4 @@
-// man/fleet.1: the same for `man fleet`, in the macros of man(7).
+// Writes the man page man/fleet.1, with the macros of man(7).
 import type { CommandPage, Example, Flag, Note } from './tree.js';
 
 export function manualOf(program: CommandPage, version: string): string {
@@ -67,7 +67,7 @@ function bold(text: string): string {
   return `\\fB${roff(text)}\\fR`;
 }
 
-/** A backslash begins an escape, a dash would become a hyphen that cannot be copied, and a line that begins with . or ' is a macro. */
+/** Escapes backslashes, dashes (roff would print hyphens that cannot be copied as flags) and lines that begin with . or ' (macros). */
 function roff(text: string): string {
   const escaped = text
     .replaceAll('\\', '\\e')

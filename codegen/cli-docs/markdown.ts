@@ -1,4 +1,4 @@
-// docs/cli.md: every command with its flags and examples.
+// Writes docs/cli.md: every command with its flags and examples.
 import type { CommandPage, Flag, Note } from './tree.js';
 
 export function markdownOf(program: CommandPage): string {
@@ -26,7 +26,7 @@ function commandPart(page: CommandPage, level: '##' | '###'): readonly string[] 
     ...(isNoun ? [] : [fenced('', [page.usage])]),
     ...(page.arguments.length > 0 ? [flagTable('argument', page.arguments)] : []),
     ...(page.flags.length > 0 ? [flagTable('flag', page.flags)] : []),
-    // Of a noun the examples of its verbs say more.
+    // The verbs of a noun have better examples.
     ...(isNoun ? [] : exampleBlock(page)),
     ...page.notes.flatMap((note) => notePart(note, null)),
     ...page.commands.flatMap((verb) => commandPart(verb, '###')),
@@ -63,7 +63,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-/** `<` would begin a tag, and `|` end a cell. */
+/** Escapes `<`, which begins a tag, and `|`, which ends a cell. */
 function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/</g, '\\<');
 }

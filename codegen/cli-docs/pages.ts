@@ -1,4 +1,4 @@
-// The pages that are written from the commands, by the names of their files.
+// Makes the pages that describe the command line, by file name.
 import manifest from '../../package.json' with { type: 'json' };
 import { manualOf } from './manual.js';
 import { markdownOf } from './markdown.js';

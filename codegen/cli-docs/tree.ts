@@ -1,8 +1,8 @@
-// The whole command line as data, read from the commands themselves: what the man page and docs/cli.md are written from.
+// Reads the whole command line as data from the definitions of the commands, for docs/cli.md and the man page.
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
-import type { Context } from '../../src/cli/run/context.js';
-import type { Io } from '../../src/cli/run/io.js';
+import type { Context } from '../../src/cli/context/context.js';
+import type { Io } from '../../src/cli/io/io.js';
 import { createProgram, loadNoun } from '../../src/cli/run/program.js';
 
 export interface Flag {
@@ -13,11 +13,11 @@ export interface Flag {
 
 export interface Example {
   readonly command: string;
-  /** What it does; empty where the command says it. */
+  /** What the command does; empty if the command itself says it. */
   readonly meaning: string;
 }
 
-/** What a help text says after its flags: under a heading, or as a paragraph of its own. */
+/** Text after the flags of a help text: under a heading, or as a paragraph. */
 export interface Note {
   readonly heading: string | null;
   readonly lines: readonly string[];
@@ -26,7 +26,7 @@ export interface Note {
 export interface CommandPage {
   /** `fleet vehicles list`. */
   readonly name: string;
-  /** `fleet vehicles list [options]`, without the flags that every command takes. */
+  /** `fleet vehicles list [options]`, without the global flags. */
   readonly usage: string;
   readonly summary: string;
   readonly about: string;
@@ -37,7 +37,7 @@ export interface CommandPage {
   readonly commands: readonly CommandPage[];
 }
 
-/** The page of `fleet` itself, with those of all nouns and verbs. */
+/** The page of `fleet`, with the pages of all nouns and verbs. */
 export async function readTree(): Promise<CommandPage> {
   const printed = { text: '' };
   const program = createProgram(silentIo(printed), notRun);
@@ -82,12 +82,12 @@ function choicesText(choices: readonly string[] | undefined): string {
   return choices ? ` (${choices.join(', ')})` : '';
 }
 
-/** Texts of several lines are broken for a terminal. */
+/** Joins the lines of a text that is wrapped for a terminal. */
 function paragraph(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim();
 }
 
-/** What was added to the help of a command comes out only when all of it is printed. */
+/** Commander gives text that was added to a help text only when it prints the whole help text. */
 function afterHelpOf(command: Command, printed: { text: string }): string {
   printed.text = '';
   command.outputHelp();
@@ -103,7 +103,7 @@ function notesOf(text: string): readonly Note[] {
   });
 }
 
-/** Command and meaning stand in columns, which are at least two spaces apart. */
+/** Command and meaning are in columns, at least two spaces apart. */
 function exampleOf(line: string): Example {
   const [command = '', meaning = ''] = line.trim().split(/ {2,}(?=[^ ].*$)/);
   return { command, meaning };

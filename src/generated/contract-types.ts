@@ -20,21 +20,21 @@ export type Scalars = {
   /** Any JSON object. */
   JSON: { input: object; output: { [key: string]: unknown }; }
   /**
-   * A point in time whose form the contract leaves open: RFC 3339 text from some resolvers, a number (epoch milliseconds, or
-   * seconds) from others. The SDK's `toDate` reads every form.
+   * A point in time in a form that the contract does not define: some resolvers return RFC 3339 text, others a number (epoch milliseconds
+   * or seconds). The SDK's `toDate` reads every form.
    */
   Timestamp: { input: string | number; output: string | number; }
-  /** The version of a record: opaque, changes whenever the record changes. Its type and meaning are not part of the contract. */
+  /** The version of a record. It is opaque and changes whenever the record changes. The contract does not define its type and meaning. */
   Version: { input: unknown; output: unknown; }
 };
 
-/** Which part of a definition is a guess. */
+/** The part of a definition that is assumed. */
 export type AssumedPart =
-  /** The field is in the contract and surely a leaf; only its scalar type is a guess. Selected by default. */
+  /** The contract names the field, and it is a leaf. Only its scalar type is assumed. It is selected by default. */
   | 'LEAF_TYPE'
-  /** The members below this point are a guess. Never selected by default. */
+  /** The members below this point are assumed. They are never selected by default. */
   | 'STRUCTURE'
-  /** The members of this input are a guess. The generated TypeScript type also accepts other keys. */
+  /** The members of this input are assumed. The generated TypeScript type also accepts other keys. */
   | 'INPUT';
 
 /** A vehicle of the fleet, or any other asset that carries a tracking device. */
@@ -46,7 +46,7 @@ export type Vehicle = {
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** True once the vehicle has been deleted. */
   isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  /** The name operators know the vehicle by. */
+  /** The name that operators use for the vehicle. */
   name?: Maybe<Scalars['String']['output']>;
   /** The fleet the vehicle belongs to. */
   fleetId?: Maybe<Scalars['UUID']['output']>;
@@ -59,8 +59,8 @@ export type Vehicle = {
   /** Model year. */
   year?: Maybe<Scalars['Int']['output']>;
   /**
-   * The newest value of each kind of data. Some live services cannot resolve it, so it is never selected by default; `lastData`
-   * and getLatestSnapshots carry the newest snapshot.
+   * The newest value of each kind of data. Some live services cannot resolve it, so it is never selected by default. Use `lastData`
+   * or getLatestSnapshots for the newest snapshot.
    */
   latestData?: Maybe<LatestData>;
   /** The newest snapshot of the vehicle. */
@@ -75,7 +75,7 @@ export type Vehicle = {
   lastOdometer?: Maybe<Scalars['Float']['output']>;
   /** Newest working hours reading. The contract states no unit; hours are usual. */
   lastWorkingHours?: Maybe<Scalars['Float']['output']>;
-  /** True when the vehicle has been taken out of service. getActiveVehicles leaves such vehicles out. */
+  /** True when the vehicle has been taken out of service. getActiveVehicles does not return such vehicles. */
   deactivated?: Maybe<Scalars['Boolean']['output']>;
   vehicleType?: Maybe<VehicleType>;
   /** Custom fields with their values for this vehicle. */
@@ -84,7 +84,7 @@ export type Vehicle = {
   workSchedule?: Maybe<WorkSchedule>;
 };
 
-/** The newest value of each kind of data of one vehicle. Members that share a type with a snapshot group are shaped as there. */
+/** The newest value of each kind of data of one vehicle. Members that share a type with a snapshot group have the same form. */
 export type LatestData = {
   /** When the newest data was recorded. */
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
@@ -100,13 +100,13 @@ export type LatestData = {
   address?: Maybe<Address>;
   /** Speed limit at the newest position in km/h. */
   speedLimit?: Maybe<LatestValue>;
-  /** Geofences the vehicle is inside of. */
+  /** Geofences that the vehicle is in. */
   geofenceData?: Maybe<LatestGeofences>;
   /** Newest meta sensor values. */
   metaSensorData?: Maybe<LatestMetaSensors>;
   /** Power take-off (PTO) hours in hours. */
   ptoHoursData?: Maybe<LatestValue>;
-  /** The driver seen last. */
+  /** The last known driver. */
   driverData?: Maybe<LatestDriver>;
   canBus?: Maybe<CanBus>;
   canBusWithTimestamp?: Maybe<CanBusWithTimestamp>;
@@ -130,7 +130,7 @@ export type LatestValue = {
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
 };
 
-/** The geofences a vehicle is inside of, and since which reading. */
+/** The geofences that a vehicle is in, and when this was recorded. */
 export type LatestGeofences = {
   geofenceIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
@@ -142,7 +142,7 @@ export type LatestMetaSensors = {
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
 };
 
-/** The driver seen last and when. */
+/** The last known driver, and when the driver was recorded. */
 export type LatestDriver = {
   driverId?: Maybe<Scalars['UUID']['output']>;
   timestamp?: Maybe<Scalars['Timestamp']['output']>;
@@ -228,14 +228,14 @@ export type Group = {
   fleetId?: Maybe<Scalars['UUID']['output']>;
   /** The group above this one; null at the top. */
   parentId?: Maybe<Scalars['UUID']['output']>;
-  /** The group's identifier in somebody else's system. */
+  /** The group's identifier in an external system. */
   externalId?: Maybe<Scalars['String']['output']>;
   description?: Maybe<Scalars['String']['output']>;
   /** True when the group belongs to the user's own fleet. */
   isOwn?: Maybe<Scalars['Boolean']['output']>;
   /** Vehicles that are members of the group. */
   vehicleIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  /** The same vehicles as whole records. */
+  /** The same vehicles as complete records. */
   assignedVehicles?: Maybe<Array<Maybe<Vehicle>>>;
 };
 
@@ -257,7 +257,7 @@ export type VehicleType = {
   name?: Maybe<Scalars['String']['output']>;
 };
 
-/** A field the fleet defined for itself, with its value for one person or vehicle. */
+/** A field that the fleet defined, with its value for one person or vehicle. */
 export type CustomField = {
   name?: Maybe<Scalars['String']['output']>;
   value?: Maybe<Scalars['String']['output']>;
@@ -273,7 +273,7 @@ export type WorkSchedule = {
   isDeleted?: Maybe<Scalars['Boolean']['output']>;
   name?: Maybe<Scalars['String']['output']>;
   fleetId?: Maybe<Scalars['UUID']['output']>;
-  /** True for the schedule that applies where no other is set. */
+  /** True for the schedule that applies if no other is set. */
   isDefault?: Maybe<Scalars['Boolean']['output']>;
   /** Tolerance before a period begins. The contract states no unit. */
   beginGrace?: Maybe<Scalars['Int']['output']>;
@@ -295,7 +295,7 @@ export type WorkSchedulePeriod = {
 /** A sensor defined for the whole fleet; its values appear in `fleetMetaSensors` under its key. */
 export type MetaSensor = {
   name?: Maybe<Scalars['String']['output']>;
-  /** The key under which snapshots carry the sensor's values. */
+  /** The key of the sensor's values in snapshots. */
   key?: Maybe<Scalars['Int']['output']>;
 };
 
@@ -306,7 +306,7 @@ export type Sensor = {
   source?: Maybe<Scalars['String']['output']>;
 };
 
-/** A period in which a driver is assigned to a vehicle. It is ongoing while it has no end. */
+/** A period in which a driver is assigned to a vehicle. Without an end it is ongoing. */
 export type DriverAssignment = {
   id?: Maybe<Scalars['UUID']['output']>;
   /** Opaque; changes whenever the record changes. */
@@ -315,7 +315,7 @@ export type DriverAssignment = {
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   isDeleted?: Maybe<Scalars['Boolean']['output']>;
   vehicleId?: Maybe<Scalars['UUID']['output']>;
-  /** The person who drives. */
+  /** The driver. */
   driverId?: Maybe<Scalars['UUID']['output']>;
   startedAt?: Maybe<Scalars['Timestamp']['output']>;
   /** Null while the assignment is ongoing. */
@@ -339,7 +339,7 @@ export type Person = {
   phone?: Maybe<Scalars['String']['output']>;
   firstName?: Maybe<Scalars['String']['output']>;
   lastName?: Maybe<Scalars['String']['output']>;
-  /** Identifier of the login behind a person who is a user. */
+  /** Identifier of the person's login, if the person is a user. */
   globalUserId?: Maybe<Scalars['String']['output']>;
   /** Number of the driving licence. */
   licenseNumber?: Maybe<Scalars['String']['output']>;
@@ -348,12 +348,12 @@ export type Person = {
   /** The employer's number for the person. */
   employeeId?: Maybe<Scalars['String']['output']>;
   customFields?: Maybe<Array<Maybe<CustomField>>>;
-  /** Tokens the driver identifies with. */
+  /** Tokens that identify the driver. */
   driverTokens?: Maybe<Array<Maybe<DriverToken>>>;
   roles?: Maybe<Array<Maybe<Role>>>;
 };
 
-/** What a driver identifies with in a vehicle: an iButton, an RFID card and the like. */
+/** A token that identifies a driver in a vehicle, such as an iButton or an RFID card. */
 export type DriverToken = {
   id?: Maybe<Scalars['UUID']['output']>;
   /** Opaque; changes whenever the record changes. */
@@ -361,7 +361,7 @@ export type DriverToken = {
   createdAt?: Maybe<Scalars['Timestamp']['output']>;
   updatedAt?: Maybe<Scalars['Timestamp']['output']>;
   isDeleted?: Maybe<Scalars['Boolean']['output']>;
-  /** What the reader reads. */
+  /** The value that the token reader reads. */
   value?: Maybe<Scalars['String']['output']>;
   fleetId?: Maybe<Scalars['UUID']['output']>;
   /** The driver the token belongs to. */
@@ -412,7 +412,7 @@ export type Geofence = {
   description?: Maybe<Scalars['String']['output']>;
   /** Kind of geofence. The contract lists no values. */
   type?: Maybe<Scalars['String']['output']>;
-  /** True when the geofence's name is to be shown in place of a street address. */
+  /** True when the geofence's name is shown instead of a street address. */
   displayNameAsAddress?: Maybe<Scalars['Boolean']['output']>;
 };
 
@@ -428,7 +428,7 @@ export type Address = {
   address?: Maybe<Scalars['String']['output']>;
 };
 
-/** An event rule: what the service watches for, and on which vehicles. */
+/** An event rule: what the service monitors, and for which vehicles. */
 export type Rule = {
   id?: Maybe<Scalars['UUID']['output']>;
   name?: Maybe<Scalars['String']['output']>;
@@ -438,11 +438,11 @@ export type Rule = {
   ruleType?: Maybe<Scalars['String']['output']>;
   /** The vehicles the rule applies to. */
   vehicles?: Maybe<RuleVehicles>;
-  /** Geofences the rule watches. */
+  /** Geofences that the rule monitors. */
   geofenceIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
 };
 
-/** The vehicles an event rule applies to: all, or those named singly and through groups. */
+/** The vehicles of an event rule: all, or those assigned directly and through groups. */
 export type RuleVehicles = {
   assignedVehicleIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
   assignedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
@@ -451,13 +451,13 @@ export type RuleVehicles = {
 
 /** A finished report. */
 export type WrappedReport = {
-  /** Which report this is, as in WrappedReportInputs.id. */
+  /** Identifier of the report, as in WrappedReportInputs.id. */
   reportId?: Maybe<Scalars['String']['output']>;
   /** The report itself. Its shape depends on the report. */
   report?: Maybe<Scalars['JSON']['output']>;
 };
 
-/** A report that can be run, and the parameters it takes. */
+/** An available report and its parameters. */
 export type WrappedReportInputs = {
   /** Identifier of the report, such as `vehicle-trips`. */
   id?: Maybe<Scalars['String']['output']>;
@@ -469,16 +469,16 @@ export type WrappedReportInputs = {
   inputs?: Maybe<Scalars['JSON']['output']>;
 };
 
-/** A snapshot: what a vehicle's device reported at one moment. A group is null when the snapshot carries nothing of it. */
+/** A snapshot: the data that a vehicle's device reported at one moment. A group is null when the snapshot has no data for it. */
 export type CommonFormat = {
   vehicleId?: Maybe<Scalars['UUID']['output']>;
-  /** The vehicle as a whole record. */
+  /** The vehicle as a complete record. */
   vehicle?: Maybe<Vehicle>;
   /** When the snapshot was recorded. */
   timestamp?: Maybe<Scalars['DateTime']['output']>;
   gps?: Maybe<Gps>;
   ignition?: Maybe<Ignition>;
-  /** Who was driving. Null in many snapshots. */
+  /** The driver at that time. Null in many snapshots. */
   driver?: Maybe<Driver>;
   canBus?: Maybe<CanBus>;
   driverBehaviour?: Maybe<DriverBehaviour>;
@@ -486,7 +486,7 @@ export type CommonFormat = {
   fleetMetaSensors?: Maybe<FleetMetaSensors>;
   fuel?: Maybe<Fuel>;
   misc?: Maybe<Misc>;
-  /** When the position was fixed; older than `timestamp` when the fix was. */
+  /** When the position was determined. It may be earlier than `timestamp`. */
   locationTimestamp?: Maybe<Scalars['DateTime']['output']>;
   /** Time zone at the position, as an IANA name. */
   locationTimeZone?: Maybe<Scalars['String']['output']>;
@@ -518,9 +518,9 @@ export type Ignition = {
   engineStatus?: Maybe<Scalars['Boolean']['output']>;
 };
 
-/** Who was driving, and by which token the vehicle knew. */
+/** The driver, and the token that identified the driver. */
 export type Driver = {
-  /** The person, when the token is known. */
+  /** The person, if the token is known. */
   driverId?: Maybe<Scalars['UUID']['output']>;
   /** Serial number of an iButton. */
   iButton?: Maybe<Scalars['String']['output']>;
@@ -547,7 +547,7 @@ export type DriverBehaviour = {
    * DRIVER_BEHAVIOUR_TYPE_UNKNOWN.
    */
   driverBehaviourType?: Maybe<Scalars['String']['output']>;
-  /** Strength of the event; its unit depends on the kind. */
+  /** Strength of the event. Its unit depends on the kind of event. */
   driverBehaviourValue?: Maybe<Scalars['Float']['output']>;
 };
 
@@ -626,7 +626,7 @@ export type CanBus = {
   checkEngineWarning?: Maybe<Scalars['Boolean']['output']>;
   /** Clutch pedal pressed. */
   clutchPedalState?: Maybe<Scalars['Boolean']['output']>;
-  /** The vehicle weighs more than it may. */
+  /** The vehicle is heavier than allowed. */
   overweight?: Maybe<Scalars['Boolean']['output']>;
   /** Parking brake set. */
   parkingBrakeSwitch?: Maybe<Scalars['Boolean']['output']>;
@@ -638,7 +638,7 @@ export type CanBus = {
   seatOccupiedDriver?: Maybe<Scalars['Boolean']['output']>;
   /** Passenger's seat occupied. */
   seatOccupiedPassenger?: Maybe<Scalars['Boolean']['output']>;
-  /** The vehicle asks for service now. */
+  /** The vehicle needs service now. */
   serviceNowWarning?: Maybe<Scalars['Boolean']['output']>;
   /** Tire pressure warning lamp on. */
   tirePressureWarning?: Maybe<Scalars['Boolean']['output']>;
@@ -656,7 +656,7 @@ export type CanBus = {
   engineFuelType?: Maybe<Scalars['Long']['output']>;
   /** Selected position of the gear lever. */
   gear?: Maybe<Scalars['String']['output']>;
-  /** Tire the tire fields refer to. */
+  /** The tire that the tire fields refer to. */
   tireLocation?: Maybe<Scalars['String']['output']>;
   /** Accelerator pedal position in percent. */
   acceleratorPedalPosition?: Maybe<Scalars['Float']['output']>;
@@ -803,41 +803,41 @@ export type TirePressureStatusMap = {
   value?: Maybe<TirePressureStatus>;
 };
 
-/** Whether a tire's pressure is as it should be. */
+/** State of a tire's pressure. */
 export type TirePressureStatus =
   | 'Normal'
   | 'Low'
   | 'Alert';
 
-/** What changeGeofenceGroups did. */
+/** The result of changeGeofenceGroups. */
 export type ChangeGeofenceGroupsOutput = {
   geofenceId?: Maybe<Scalars['UUID']['output']>;
-  /** Groups the geofence has left. */
+  /** Groups that the geofence left. */
   removedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  /** Groups the geofence has joined. */
+  /** Groups that the geofence joined. */
   addedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
 };
 
-/** What changeVehicleGroups did. */
+/** The result of changeVehicleGroups. */
 export type ChangeVehicleGroupsOutput = {
   vehicleId?: Maybe<Scalars['UUID']['output']>;
-  /** Groups the vehicle has left. */
+  /** Groups that the vehicle left. */
   removedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
-  /** Groups the vehicle has joined. */
+  /** Groups that the vehicle joined. */
   addedGroupIds?: Maybe<Array<Maybe<Scalars['UUID']['output']>>>;
 };
 
-/** A driver assignment to be made. */
+/** A new driver assignment. */
 export type AssignDriverInput = {
   vehicleId: Scalars['UUID']['input'];
   driverId: Scalars['UUID']['input'];
-  /** When the assignment starts; now when left out. At most 10 days in the past. */
+  /** When the assignment starts. Default: now. At most 10 days in the past. */
   startTimestamp?: InputMaybe<Scalars['DateTime']['input']>;
-  /** When the assignment ends. When left out, the assignment is active and ongoing. */
+  /** When the assignment ends. Without it, the assignment is active and ongoing. */
   endTimestamp?: InputMaybe<Scalars['DateTime']['input']>;
 };
 
-/** Which driver assignments to return. At least one of the two must be given. */
+/** Which driver assignments to return. At least one of the two fields is required. */
 export type GetDriverAssignmentsInput = {
   vehicleId?: InputMaybe<Scalars['UUID']['input']>;
   driverId?: InputMaybe<Scalars['UUID']['input']>;
@@ -846,41 +846,41 @@ export type GetDriverAssignmentsInput = {
 /** Which driver assignment to end. */
 export type UnassignDriverInput = {
   vehicleId: Scalars['UUID']['input'];
-  /** When given, the assignment is ended only if it belongs to this driver. */
+  /** If set, the assignment ends only if it belongs to this driver. */
   driverId?: InputMaybe<Scalars['UUID']['input']>;
-  /** When the assignment ends; now when left out. */
+  /** When the assignment ends. Default: now. */
   timestamp?: InputMaybe<Scalars['DateTime']['input']>;
 } & OtherKeys;
 
-/** Groups a geofence is to join and to leave. */
+/** The groups that a geofence joins and leaves. */
 export type ChangeGeofenceGroupsInput = {
   addGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
   removeGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
 } & OtherKeys;
 
-/** Groups a vehicle is to join and to leave. */
+/** The groups that a vehicle joins and leaves. */
 export type ChangeVehicleGroupsInput = {
   addGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
   removeGroupIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
 } & OtherKeys;
 
-/** A new driver token. The reference service wants both fields. */
+/** A new driver token. The reference service requires both fields. */
 export type CreateDriverTokenInput = {
-  /** What the reader reads. */
+  /** The value that the token reader reads. */
   value?: InputMaybe<Scalars['String']['input']>;
   /** The driver the token belongs to. */
   driverId?: InputMaybe<Scalars['UUID']['input']>;
 } & OtherKeys;
 
-/** Changes to a driver token. What is left out stays as it is. */
+/** Changes to a driver token. Missing fields stay unchanged. */
 export type UpdateDriverTokenInput = {
-  /** What the reader reads. */
+  /** The value that the token reader reads. */
   value?: InputMaybe<Scalars['String']['input']>;
   /** The driver the token belongs to. */
   driverId?: InputMaybe<Scalars['UUID']['input']>;
 } & OtherKeys;
 
-/** A new geofence. The reference service wants name and geojson. */
+/** A new geofence. The reference service requires name and geojson. */
 export type CreateGeofenceInput = {
   name?: InputMaybe<Scalars['String']['input']>;
   /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
@@ -895,7 +895,7 @@ export type CreateGeofenceInput = {
   displayNameAsAddress?: InputMaybe<Scalars['Boolean']['input']>;
 } & OtherKeys;
 
-/** Changes to a geofence. What is left out stays as it is. */
+/** Changes to a geofence. Missing fields stay unchanged. */
 export type GeofenceInput = {
   name?: InputMaybe<Scalars['String']['input']>;
   /** The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84). */
@@ -920,16 +920,16 @@ export type AddressInput = {
   address?: InputMaybe<Scalars['String']['input']>;
 } & OtherKeys;
 
-/** A new group. The reference service wants a name. */
+/** A new group. The reference service requires a name. */
 export type CreateGroupInput = {
   name?: InputMaybe<Scalars['String']['input']>;
-  /** The group above the new one; at the top when left out. */
+  /** The group above the new one. Without it, the group is at the top. */
   parentId?: InputMaybe<Scalars['UUID']['input']>;
   externalId?: InputMaybe<Scalars['String']['input']>;
   description?: InputMaybe<Scalars['String']['input']>;
 } & OtherKeys;
 
-/** Changes to a group. What is left out stays as it is. */
+/** Changes to a group. Missing fields stay unchanged. */
 export type UpdateGroupInput = {
   name?: InputMaybe<Scalars['String']['input']>;
   /** The group above this one; null moves the group to the top. */
@@ -938,7 +938,7 @@ export type UpdateGroupInput = {
   description?: InputMaybe<Scalars['String']['input']>;
 } & OtherKeys;
 
-/** A new person. The reference service wants a first or a last name. */
+/** A new person. The reference service requires a first or a last name. */
 export type CreatePersonInput = {
   firstName?: InputMaybe<Scalars['String']['input']>;
   lastName?: InputMaybe<Scalars['String']['input']>;
@@ -952,7 +952,7 @@ export type CreatePersonInput = {
   customFields?: InputMaybe<Array<CustomFieldInput>>;
 } & OtherKeys;
 
-/** Changes to a person. What is left out stays as it is. */
+/** Changes to a person. Missing fields stay unchanged. */
 export type UpdatePersonInput = {
   firstName?: InputMaybe<Scalars['String']['input']>;
   lastName?: InputMaybe<Scalars['String']['input']>;
@@ -973,7 +973,7 @@ export type CustomFieldInput = {
   value?: InputMaybe<Scalars['String']['input']>;
 } & OtherKeys;
 
-/** Changes to a vehicle. What is left out stays as it is. */
+/** Changes to a vehicle. Missing fields stay unchanged. */
 export type VehicleInput = {
   name?: InputMaybe<Scalars['String']['input']>;
   vin?: InputMaybe<Scalars['String']['input']>;
@@ -985,13 +985,13 @@ export type VehicleInput = {
   deactivated?: InputMaybe<Scalars['Boolean']['input']>;
   vehicleTypeId?: InputMaybe<Scalars['UUID']['input']>;
   workScheduleId?: InputMaybe<Scalars['UUID']['input']>;
-  /** The labels the vehicle has from now on. */
+  /** All labels that the vehicle has after the change. */
   labelIds?: InputMaybe<Array<Scalars['UUID']['input']>>;
 } & OtherKeys;
 
 /** Which report to run, and its parameters. */
 export type WrappedReportInput = {
-  /** Which report, as in WrappedReportInputs.id. */
+  /** Identifier of the report, as in WrappedReportInputs.id. */
   reportId?: InputMaybe<Scalars['String']['input']>;
   /** The report's parameters, as WrappedReportInputs.inputs describes them. */
   inputs?: InputMaybe<Scalars['JSON']['input']>;
@@ -1028,8 +1028,8 @@ export type Query = {
   /** The newest snapshot of each of these vehicles. */
   getLatestSnapshots?: Maybe<Array<Maybe<CommonFormat>>>;
   /**
-   * The snapshots of one vehicle over a period. Snapshots come when something happens, not at fixed intervals, and mostly but
-   * not always in order of time.
+   * The snapshots of one vehicle over a period. A vehicle sends snapshots when something happens, not at fixed intervals. They are mostly,
+   * but not always, in order of time.
    */
   getSnapshots?: Maybe<Array<Maybe<CommonFormat>>>;
   /** The meta sensors visible to the user. */
@@ -1046,7 +1046,7 @@ export type Query = {
   getRuleById?: Maybe<Rule>;
   /** All event rules. */
   getRules?: Maybe<Array<Maybe<Rule>>>;
-  /** The users and fleets visible to the logged-in user. */
+  /** The users and fleets that are visible to the logged-in user. */
   getUserInfo?: Maybe<Array<Maybe<FleetUserInfo>>>;
   /** The custom fields of one vehicle. */
   getVehicleCustomFields?: Maybe<Array<Maybe<CustomField>>>;
@@ -1060,7 +1060,7 @@ export type Query = {
   getWorkSchedules?: Maybe<Array<Maybe<WorkSchedule>>>;
   /** Runs a report and returns it. */
   getWrappedReport?: Maybe<WrappedReport>;
-  /** The reports that can be run and the parameters they take. */
+  /** The available reports and their parameters. */
   getWrappedReportInputs?: Maybe<Array<Maybe<WrappedReportInputs>>>;
 };
 
@@ -1154,58 +1154,58 @@ export type QueryGetWrappedReportInputsArgs = {
 export type Mutation = {
   /**
    * Assigns a driver to a vehicle. When the vehicle or the driver already has an assignment at the given time, that assignment
-   * is altered or deleted; when the same vehicle and driver are already assigned to each other at that time, nothing changes.
+   * is altered or deleted. When the same vehicle and driver are already assigned to each other at that time, nothing changes.
    * The start may be at most 10 days in the past. Returns true on success, otherwise an error.
    */
   assignDriver?: Maybe<Scalars['Boolean']['output']>;
   /**
-   * Ends the vehicle's driver assignment at the given time. With driverId, it is ended only if it belongs to that driver. An
-   * error when there is no assignment at that time. Returns true on success, otherwise an error.
+   * Ends the vehicle's driver assignment at the given time. With driverId, ends it only if it belongs to that driver. It is an
+   * error if there is no assignment at that time. Returns true on success, otherwise an error.
    */
   unassignDriver?: Maybe<Scalars['Boolean']['output']>;
-  /** Lets a geofence join and leave groups. Returns the groups that changed. */
+  /** Adds a geofence to groups and removes it from groups. Returns the groups that changed. */
   changeGeofenceGroups?: Maybe<ChangeGeofenceGroupsOutput>;
-  /** Lets a vehicle join and leave groups. Returns the groups that changed. */
+  /** Adds a vehicle to groups and removes it from groups. Returns the groups that changed. */
   changeVehicleGroups?: Maybe<ChangeVehicleGroupsOutput>;
   /**
-   * Moves vehicles from one group to another. Returns a list of strings; the contract does not say which (the reference
-   * service returns the ids of the vehicles it moved).
+   * Moves vehicles from one group to another. Returns a list of strings. The contract does not define them; the reference service
+   * returns the ids of the vehicles it moved.
    */
   changeVehiclesGroup?: Maybe<Array<Maybe<Scalars['String']['output']>>>;
   /** Creates a driver token. Returns the new token. */
   createDriverToken?: Maybe<DriverToken>;
-  /** Changes a driver token. Returns the token as it is now. */
+  /** Changes a driver token. Returns the changed token. */
   updateDriverToken?: Maybe<DriverToken>;
   /** Deletes a driver token. Returns true when it was deleted. */
   deleteDriverToken?: Maybe<Scalars['Boolean']['output']>;
   /** Creates a geofence. Returns the new geofence. */
   createGeofence?: Maybe<Geofence>;
-  /** Changes a geofence. Returns the geofence as it is now. */
+  /** Changes a geofence. Returns the changed geofence. */
   updateGeofence?: Maybe<Geofence>;
   /** Deletes a geofence. Returns true when it was deleted. */
   deleteGeofence?: Maybe<Scalars['Boolean']['output']>;
   /** Creates a group. Returns the new group. */
   createGroup?: Maybe<Group>;
-  /** Changes a group. Returns the group as it is now. */
+  /** Changes a group. Returns the changed group. */
   updateGroup?: Maybe<Group>;
   /** Deletes a group. Returns true when it was deleted. */
   deleteGroup?: Maybe<Scalars['Boolean']['output']>;
   /** Creates a person. Returns the new person. */
   createPerson?: Maybe<Person>;
-  /** Changes a person. Returns the person as they are now. */
+  /** Changes a person. Returns the changed person. */
   updatePerson?: Maybe<Person>;
   /** Deletes a person. Returns true when they were deleted. */
   deletePerson?: Maybe<Scalars['Boolean']['output']>;
   /**
-   * Sets the roles of a person, in place of all they had. Marked by the service as to be superseded by a next generation of
-   * role management.
+   * Replaces all roles of a person. According to the service, this operation will be superseded by a next generation of role
+   * management.
    */
   setPersonCustomRoles?: Maybe<Scalars['Boolean']['output']>;
-  /** Sets the value of one custom field of a person. Returns the field as it is now. */
+  /** Sets the value of one custom field of a person. Returns the changed field. */
   updatePersonCustomField?: Maybe<CustomField>;
-  /** Changes a vehicle. Returns the vehicle as it is now. */
+  /** Changes a vehicle. Returns the changed vehicle. */
   updateVehicle?: Maybe<Vehicle>;
-  /** Sets the value of one custom field of a vehicle. Returns the field as it is now. */
+  /** Sets the value of one custom field of a vehicle. Returns the changed field. */
   updateVehicleCustomField?: Maybe<CustomField>;
 };
 

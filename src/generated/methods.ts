@@ -84,7 +84,7 @@ export abstract class FleetOperations {
    * The driver assignments of a vehicle, of a driver, or of both together. The input must contain vehicleId or driverId.
    *
    * Variables:
-   * - `input` (`GetDriverAssignmentsInput!`): Which driver assignments to return. At least one of the two must be given.
+   * - `input` (`GetDriverAssignmentsInput!`): Which driver assignments to return. At least one of the two fields is required.
    *   - `vehicleId` (`UUID`)
    *   - `driverId` (`UUID`)
    *
@@ -296,12 +296,12 @@ export abstract class FleetOperations {
   }
 
   /**
-   * The snapshots of one vehicle over a period. Snapshots come when something happens, not at fixed intervals, and mostly but
-   * not always in order of time.
+   * The snapshots of one vehicle over a period. A vehicle sends snapshots when something happens, not at fixed intervals. They are mostly,
+   * but not always, in order of time.
    *
    * Variables:
    * - `vehicleId` (`UUID!`)
-   * - `from` (`DateTime!`): Begin of the period, in UTC.
+   * - `from` (`DateTime!`): Start of the period, in UTC.
    * - `to` (`DateTime!`): End of the period, in UTC.
    *
    * Contract: query `getSnapshots`, returns `[CommonFormat]`.
@@ -317,7 +317,7 @@ export abstract class FleetOperations {
   }
 
   /**
-   * The users and fleets visible to the logged-in user.
+   * The users and fleets that are visible to the logged-in user.
    *
    * Contract: query `getUserInfo`, returns `[FleetUserInfo]`.
    *
@@ -471,7 +471,7 @@ export abstract class FleetOperations {
    *
    * Variables:
    * - `input` (`WrappedReportInput!`): Which report to run, and its parameters. Members the contract does not show are assumed; other keys are sent too.
-   *   - `reportId` (`String`): Which report, as in WrappedReportInputs.id.
+   *   - `reportId` (`String`): Identifier of the report, as in WrappedReportInputs.id.
    *   - `inputs` (`JSON`): The report's parameters, as WrappedReportInputs.inputs describes them.
    *
    * Contract: query `getWrappedReport`, returns `WrappedReport`.
@@ -487,10 +487,10 @@ export abstract class FleetOperations {
   }
 
   /**
-   * The reports that can be run and the parameters they take.
+   * The available reports and their parameters.
    *
    * Variables:
-   * - `id` (`String`, optional): Only this report; all of them when left out.
+   * - `id` (`String`, optional): Only this report. Default: all reports.
    *
    * Contract: query `getWrappedReportInputs`, returns `[WrappedReportInputs]`.
    *
@@ -506,15 +506,15 @@ export abstract class FleetOperations {
 
   /**
    * Assigns a driver to a vehicle. When the vehicle or the driver already has an assignment at the given time, that assignment
-   * is altered or deleted; when the same vehicle and driver are already assigned to each other at that time, nothing changes.
+   * is altered or deleted. When the same vehicle and driver are already assigned to each other at that time, nothing changes.
    * The start may be at most 10 days in the past. Returns true on success, otherwise an error.
    *
    * Variables:
-   * - `assignDriverInput` (`AssignDriverInput!`): A driver assignment to be made.
+   * - `assignDriverInput` (`AssignDriverInput!`): A new driver assignment.
    *   - `vehicleId` (`UUID!`)
    *   - `driverId` (`UUID!`)
-   *   - `startTimestamp` (`DateTime`): When the assignment starts; now when left out. At most 10 days in the past.
-   *   - `endTimestamp` (`DateTime`): When the assignment ends. When left out, the assignment is active and ongoing.
+   *   - `startTimestamp` (`DateTime`): When the assignment starts. Default: now. At most 10 days in the past.
+   *   - `endTimestamp` (`DateTime`): When the assignment ends. Without it, the assignment is active and ongoing.
    *
    * Contract: mutation `assignDriver`, returns `Boolean`.
    *
@@ -527,11 +527,11 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Lets a geofence join and leave groups. Returns the groups that changed.
+   * Adds a geofence to groups and removes it from groups. Returns the groups that changed.
    *
    * Variables:
    * - `geofenceId` (`UUID!`)
-   * - `changeGeofenceGroupsInput` (`ChangeGeofenceGroupsInput`, optional): Groups a geofence is to join and to leave. Members the contract does not show are assumed; other keys are sent too.
+   * - `changeGeofenceGroupsInput` (`ChangeGeofenceGroupsInput`, optional): The groups that a geofence joins and leaves. Members the contract does not show are assumed; other keys are sent too.
    *   - `addGroupIds` (`[UUID!]`)
    *   - `removeGroupIds` (`[UUID!]`)
    *
@@ -549,11 +549,11 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Lets a vehicle join and leave groups. Returns the groups that changed.
+   * Adds a vehicle to groups and removes it from groups. Returns the groups that changed.
    *
    * Variables:
    * - `vehicleId` (`UUID!`)
-   * - `changeVehicleGroupsInput` (`ChangeVehicleGroupsInput`, optional): Groups a vehicle is to join and to leave. Members the contract does not show are assumed; other keys are sent too.
+   * - `changeVehicleGroupsInput` (`ChangeVehicleGroupsInput`, optional): The groups that a vehicle joins and leaves. Members the contract does not show are assumed; other keys are sent too.
    *   - `addGroupIds` (`[UUID!]`)
    *   - `removeGroupIds` (`[UUID!]`)
    *
@@ -571,13 +571,13 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Moves vehicles from one group to another. Returns a list of strings; the contract does not say which (the reference
-   * service returns the ids of the vehicles it moved).
+   * Moves vehicles from one group to another. Returns a list of strings. The contract does not define them; the reference service
+   * returns the ids of the vehicles it moved.
    *
    * Variables:
    * - `vehicleIds` (`[UUID!]!`)
-   * - `sourceGroupId` (`UUID!`): The group the vehicles leave.
-   * - `destinationGroupId` (`UUID!`): The group the vehicles join.
+   * - `sourceGroupId` (`UUID!`): The group that the vehicles leave.
+   * - `destinationGroupId` (`UUID!`): The group that the vehicles join.
    *
    * Contract: mutation `changeVehiclesGroup`, returns `[String]`.
    *
@@ -593,8 +593,8 @@ export abstract class FleetOperations {
    * Creates a driver token. Returns the new token.
    *
    * Variables:
-   * - `createDriverTokenInput` (`CreateDriverTokenInput!`): A new driver token. The reference service wants both fields. Members the contract does not show are assumed; other keys are sent too.
-   *   - `value` (`String`): What the reader reads.
+   * - `createDriverTokenInput` (`CreateDriverTokenInput!`): A new driver token. The reference service requires both fields. Members the contract does not show are assumed; other keys are sent too.
+   *   - `value` (`String`): The value that the token reader reads.
    *   - `driverId` (`UUID`): The driver the token belongs to.
    *
    * Contract: mutation `createDriverToken`, returns `DriverToken`.
@@ -614,7 +614,7 @@ export abstract class FleetOperations {
    * Creates a geofence. Returns the new geofence.
    *
    * Variables:
-   * - `geofenceInput` (`CreateGeofenceInput!`): A new geofence. The reference service wants name and geojson. Members the contract does not show are assumed; other keys are sent too.
+   * - `geofenceInput` (`CreateGeofenceInput!`): A new geofence. The reference service requires name and geojson. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
    *   - `color` (`String`): Colour on the map.
@@ -642,9 +642,9 @@ export abstract class FleetOperations {
    * Creates a group. Returns the new group.
    *
    * Variables:
-   * - `createGroupInput` (`CreateGroupInput!`): A new group. The reference service wants a name. Members the contract does not show are assumed; other keys are sent too.
+   * - `createGroupInput` (`CreateGroupInput!`): A new group. The reference service requires a name. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
-   *   - `parentId` (`UUID`): The group above the new one; at the top when left out.
+   *   - `parentId` (`UUID`): The group above the new one. Without it, the group is at the top.
    *   - `externalId` (`String`)
    *   - `description` (`String`)
    *
@@ -755,12 +755,12 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Sets the roles of a person, in place of all they had. Marked by the service as to be superseded by a next generation of
-   * role management.
+   * Replaces all roles of a person. According to the service, this operation will be superseded by a next generation of role
+   * management.
    *
    * Variables:
    * - `personId` (`UUID!`)
-   * - `roleIds` (`[UUID]!`): All roles the person has from now on.
+   * - `roleIds` (`[UUID]!`): All roles that the person has after the change.
    *
    * Contract: mutation `setPersonCustomRoles`, returns `Boolean`.
    *
@@ -773,14 +773,14 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Ends the vehicle's driver assignment at the given time. With driverId, it is ended only if it belongs to that driver. An
-   * error when there is no assignment at that time. Returns true on success, otherwise an error.
+   * Ends the vehicle's driver assignment at the given time. With driverId, ends it only if it belongs to that driver. It is an
+   * error if there is no assignment at that time. Returns true on success, otherwise an error.
    *
    * Variables:
    * - `unassignDriverInput` (`UnassignDriverInput!`): Which driver assignment to end. Members the contract does not show are assumed; other keys are sent too.
    *   - `vehicleId` (`UUID!`)
-   *   - `driverId` (`UUID`): When given, the assignment is ended only if it belongs to this driver.
-   *   - `timestamp` (`DateTime`): When the assignment ends; now when left out.
+   *   - `driverId` (`UUID`): If set, the assignment ends only if it belongs to this driver.
+   *   - `timestamp` (`DateTime`): When the assignment ends. Default: now.
    *
    * Contract: mutation `unassignDriver`, returns `Boolean`.
    *
@@ -793,12 +793,12 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Changes a driver token. Returns the token as it is now.
+   * Changes a driver token. Returns the changed token.
    *
    * Variables:
    * - `tokenId` (`UUID!`)
-   * - `updateDriverTokenInput` (`UpdateDriverTokenInput!`): Changes to a driver token. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
-   *   - `value` (`String`): What the reader reads.
+   * - `updateDriverTokenInput` (`UpdateDriverTokenInput!`): Changes to a driver token. Missing fields stay unchanged. Members the contract does not show are assumed; other keys are sent too.
+   *   - `value` (`String`): The value that the token reader reads.
    *   - `driverId` (`UUID`): The driver the token belongs to.
    *
    * Contract: mutation `updateDriverToken`, returns `DriverToken`.
@@ -815,11 +815,11 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Changes a geofence. Returns the geofence as it is now.
+   * Changes a geofence. Returns the changed geofence.
    *
    * Variables:
    * - `geofenceId` (`UUID!`)
-   * - `geofenceInput` (`GeofenceInput!`): Changes to a geofence. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
+   * - `geofenceInput` (`GeofenceInput!`): Changes to a geofence. Missing fields stay unchanged. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `geojson` (`JSON`): The shape as a GeoJSON object (RFC 7946: longitude before latitude, WGS 84).
    *   - `color` (`String`): Colour on the map.
@@ -844,11 +844,11 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Changes a group. Returns the group as it is now.
+   * Changes a group. Returns the changed group.
    *
    * Variables:
    * - `groupId` (`UUID!`)
-   * - `updateGroupInput` (`UpdateGroupInput!`): Changes to a group. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
+   * - `updateGroupInput` (`UpdateGroupInput!`): Changes to a group. Missing fields stay unchanged. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `parentId` (`UUID`): The group above this one; null moves the group to the top.
    *   - `externalId` (`String`)
@@ -868,11 +868,11 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Changes a person. Returns the person as they are now.
+   * Changes a person. Returns the changed person.
    *
    * Variables:
    * - `personId` (`UUID!`)
-   * - `personInput` (`UpdatePersonInput!`): Changes to a person. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
+   * - `personInput` (`UpdatePersonInput!`): Changes to a person. Missing fields stay unchanged. Members the contract does not show are assumed; other keys are sent too.
    *   - `firstName` (`String`)
    *   - `lastName` (`String`)
    *   - `email` (`String`)
@@ -898,7 +898,7 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Sets the value of one custom field of a person. Returns the field as it is now.
+   * Sets the value of one custom field of a person. Returns the changed field.
    *
    * Variables:
    * - `personId` (`UUID!`)
@@ -920,11 +920,11 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Changes a vehicle. Returns the vehicle as it is now.
+   * Changes a vehicle. Returns the changed vehicle.
    *
    * Variables:
    * - `vehicleId` (`UUID!`)
-   * - `vehicleInput` (`VehicleInput!`): Changes to a vehicle. What is left out stays as it is. Members the contract does not show are assumed; other keys are sent too.
+   * - `vehicleInput` (`VehicleInput!`): Changes to a vehicle. Missing fields stay unchanged. Members the contract does not show are assumed; other keys are sent too.
    *   - `name` (`String`)
    *   - `vin` (`String`)
    *   - `licensePlate` (`String`)
@@ -934,7 +934,7 @@ export abstract class FleetOperations {
    *   - `deactivated` (`Boolean`)
    *   - `vehicleTypeId` (`UUID`)
    *   - `workScheduleId` (`UUID`)
-   *   - `labelIds` (`[UUID!]`): The labels the vehicle has from now on.
+   *   - `labelIds` (`[UUID!]`): All labels that the vehicle has after the change.
    *
    * Contract: mutation `updateVehicle`, returns `Vehicle`.
    *
@@ -950,7 +950,7 @@ export abstract class FleetOperations {
   }
 
   /**
-   * Sets the value of one custom field of a vehicle. Returns the field as it is now.
+   * Sets the value of one custom field of a vehicle. Returns the changed field.
    *
    * Variables:
    * - `vehicleId` (`UUID!`)

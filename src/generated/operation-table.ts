@@ -291,9 +291,9 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   getSnapshots: {
     name: 'getSnapshots',
     kind: 'query',
-    description: "The snapshots of one vehicle over a period. Snapshots come when something happens, not at fixed intervals, and mostly but not always in order of time.",
+    description: "The snapshots of one vehicle over a period. A vehicle sends snapshots when something happens, not at fixed intervals. They are mostly, but not always, in order of time.",
     deprecated: null,
-    args: [{"name":"vehicleId","type":"UUID!","required":true,"description":""},{"name":"from","type":"DateTime!","required":true,"description":"Begin of the period, in UTC."},{"name":"to","type":"DateTime!","required":true,"description":"End of the period, in UTC."}],
+    args: [{"name":"vehicleId","type":"UUID!","required":true,"description":""},{"name":"from","type":"DateTime!","required":true,"description":"Start of the period, in UTC."},{"name":"to","type":"DateTime!","required":true,"description":"End of the period, in UTC."}],
     returns: {"type":"CommonFormat","list":true,"leaf":false},
     mergeable: false,
     selection: "{\n  ...SnapshotFields\n}",
@@ -303,7 +303,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   getUserInfo: {
     name: 'getUserInfo',
     kind: 'query',
-    description: "The users and fleets visible to the logged-in user.",
+    description: "The users and fleets that are visible to the logged-in user.",
     deprecated: null,
     args: [],
     returns: {"type":"FleetUserInfo","list":true,"leaf":false},
@@ -423,9 +423,9 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   getWrappedReportInputs: {
     name: 'getWrappedReportInputs',
     kind: 'query',
-    description: "The reports that can be run and the parameters they take.",
+    description: "The available reports and their parameters.",
     deprecated: null,
-    args: [{"name":"id","type":"String","required":false,"description":"Only this report; all of them when left out."}],
+    args: [{"name":"id","type":"String","required":false,"description":"Only this report. Default: all reports."}],
     returns: {"type":"WrappedReportInputs","list":true,"leaf":false},
     mergeable: true,
     selection: "{\n  id\n  title\n  description\n  onlyFleetTimezone\n  inputs\n}",
@@ -435,7 +435,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   assignDriver: {
     name: 'assignDriver',
     kind: 'mutation',
-    description: "Assigns a driver to a vehicle. When the vehicle or the driver already has an assignment at the given time, that assignment is altered or deleted; when the same vehicle and driver are already assigned to each other at that time, nothing changes. The start may be at most 10 days in the past. Returns true on success, otherwise an error.",
+    description: "Assigns a driver to a vehicle. When the vehicle or the driver already has an assignment at the given time, that assignment is altered or deleted. When the same vehicle and driver are already assigned to each other at that time, nothing changes. The start may be at most 10 days in the past. Returns true on success, otherwise an error.",
     deprecated: null,
     args: [{"name":"assignDriverInput","type":"AssignDriverInput!","required":true,"description":""}],
     returns: {"type":"Boolean","list":false,"leaf":true},
@@ -447,7 +447,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   changeGeofenceGroups: {
     name: 'changeGeofenceGroups',
     kind: 'mutation',
-    description: "Lets a geofence join and leave groups. Returns the groups that changed.",
+    description: "Adds a geofence to groups and removes it from groups. Returns the groups that changed.",
     deprecated: null,
     args: [{"name":"geofenceId","type":"UUID!","required":true,"description":""},{"name":"changeGeofenceGroupsInput","type":"ChangeGeofenceGroupsInput","required":false,"description":""}],
     returns: {"type":"ChangeGeofenceGroupsOutput","list":false,"leaf":false},
@@ -459,7 +459,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   changeVehicleGroups: {
     name: 'changeVehicleGroups',
     kind: 'mutation',
-    description: "Lets a vehicle join and leave groups. Returns the groups that changed.",
+    description: "Adds a vehicle to groups and removes it from groups. Returns the groups that changed.",
     deprecated: null,
     args: [{"name":"vehicleId","type":"UUID!","required":true,"description":""},{"name":"changeVehicleGroupsInput","type":"ChangeVehicleGroupsInput","required":false,"description":""}],
     returns: {"type":"ChangeVehicleGroupsOutput","list":false,"leaf":false},
@@ -471,9 +471,9 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   changeVehiclesGroup: {
     name: 'changeVehiclesGroup',
     kind: 'mutation',
-    description: "Moves vehicles from one group to another. Returns a list of strings; the contract does not say which (the reference service returns the ids of the vehicles it moved).",
+    description: "Moves vehicles from one group to another. Returns a list of strings. The contract does not define them; the reference service returns the ids of the vehicles it moved.",
     deprecated: null,
-    args: [{"name":"vehicleIds","type":"[UUID!]!","required":true,"description":""},{"name":"sourceGroupId","type":"UUID!","required":true,"description":"The group the vehicles leave."},{"name":"destinationGroupId","type":"UUID!","required":true,"description":"The group the vehicles join."}],
+    args: [{"name":"vehicleIds","type":"[UUID!]!","required":true,"description":""},{"name":"sourceGroupId","type":"UUID!","required":true,"description":"The group that the vehicles leave."},{"name":"destinationGroupId","type":"UUID!","required":true,"description":"The group that the vehicles join."}],
     returns: {"type":"String","list":true,"leaf":true},
     mergeable: false,
     selection: "",
@@ -579,9 +579,9 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   setPersonCustomRoles: {
     name: 'setPersonCustomRoles',
     kind: 'mutation',
-    description: "Sets the roles of a person, in place of all they had. Marked by the service as to be superseded by a next generation of role management.",
+    description: "Replaces all roles of a person. According to the service, this operation will be superseded by a next generation of role management.",
     deprecated: null,
-    args: [{"name":"personId","type":"UUID!","required":true,"description":""},{"name":"roleIds","type":"[UUID]!","required":true,"description":"All roles the person has from now on."}],
+    args: [{"name":"personId","type":"UUID!","required":true,"description":""},{"name":"roleIds","type":"[UUID]!","required":true,"description":"All roles that the person has after the change."}],
     returns: {"type":"Boolean","list":false,"leaf":true},
     mergeable: false,
     selection: "",
@@ -591,7 +591,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   unassignDriver: {
     name: 'unassignDriver',
     kind: 'mutation',
-    description: "Ends the vehicle's driver assignment at the given time. With driverId, it is ended only if it belongs to that driver. An error when there is no assignment at that time. Returns true on success, otherwise an error.",
+    description: "Ends the vehicle's driver assignment at the given time. With driverId, ends it only if it belongs to that driver. It is an error if there is no assignment at that time. Returns true on success, otherwise an error.",
     deprecated: null,
     args: [{"name":"unassignDriverInput","type":"UnassignDriverInput!","required":true,"description":""}],
     returns: {"type":"Boolean","list":false,"leaf":true},
@@ -603,7 +603,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updateDriverToken: {
     name: 'updateDriverToken',
     kind: 'mutation',
-    description: "Changes a driver token. Returns the token as it is now.",
+    description: "Changes a driver token. Returns the changed token.",
     deprecated: null,
     args: [{"name":"tokenId","type":"UUID!","required":true,"description":""},{"name":"updateDriverTokenInput","type":"UpdateDriverTokenInput!","required":true,"description":""}],
     returns: {"type":"DriverToken","list":false,"leaf":false},
@@ -615,7 +615,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updateGeofence: {
     name: 'updateGeofence',
     kind: 'mutation',
-    description: "Changes a geofence. Returns the geofence as it is now.",
+    description: "Changes a geofence. Returns the changed geofence.",
     deprecated: null,
     args: [{"name":"geofenceId","type":"UUID!","required":true,"description":""},{"name":"geofenceInput","type":"GeofenceInput!","required":true,"description":""}],
     returns: {"type":"Geofence","list":false,"leaf":false},
@@ -627,7 +627,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updateGroup: {
     name: 'updateGroup',
     kind: 'mutation',
-    description: "Changes a group. Returns the group as it is now.",
+    description: "Changes a group. Returns the changed group.",
     deprecated: null,
     args: [{"name":"groupId","type":"UUID!","required":true,"description":""},{"name":"updateGroupInput","type":"UpdateGroupInput!","required":true,"description":""}],
     returns: {"type":"Group","list":false,"leaf":false},
@@ -639,7 +639,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updatePerson: {
     name: 'updatePerson',
     kind: 'mutation',
-    description: "Changes a person. Returns the person as they are now.",
+    description: "Changes a person. Returns the changed person.",
     deprecated: null,
     args: [{"name":"personId","type":"UUID!","required":true,"description":""},{"name":"personInput","type":"UpdatePersonInput!","required":true,"description":""}],
     returns: {"type":"Person","list":false,"leaf":false},
@@ -651,7 +651,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updatePersonCustomField: {
     name: 'updatePersonCustomField',
     kind: 'mutation',
-    description: "Sets the value of one custom field of a person. Returns the field as it is now.",
+    description: "Sets the value of one custom field of a person. Returns the changed field.",
     deprecated: null,
     args: [{"name":"personId","type":"UUID!","required":true,"description":""},{"name":"field","type":"CustomFieldInput!","required":true,"description":""}],
     returns: {"type":"CustomField","list":false,"leaf":false},
@@ -663,7 +663,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updateVehicle: {
     name: 'updateVehicle',
     kind: 'mutation',
-    description: "Changes a vehicle. Returns the vehicle as it is now.",
+    description: "Changes a vehicle. Returns the changed vehicle.",
     deprecated: null,
     args: [{"name":"vehicleId","type":"UUID!","required":true,"description":""},{"name":"vehicleInput","type":"VehicleInput!","required":true,"description":""}],
     returns: {"type":"Vehicle","list":false,"leaf":false},
@@ -675,7 +675,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   updateVehicleCustomField: {
     name: 'updateVehicleCustomField',
     kind: 'mutation',
-    description: "Sets the value of one custom field of a vehicle. Returns the field as it is now.",
+    description: "Sets the value of one custom field of a vehicle. Returns the changed field.",
     deprecated: null,
     args: [{"name":"vehicleId","type":"UUID!","required":true,"description":""},{"name":"field","type":"CustomFieldInput!","required":true,"description":""}],
     returns: {"type":"CustomField","list":false,"leaf":false},

@@ -41,7 +41,7 @@ export interface VehicleSelection {
   readonly updatedAt?: boolean | undefined;
   /** True once the vehicle has been deleted. */
   readonly isDeleted?: boolean | undefined;
-  /** The name operators know the vehicle by. */
+  /** The name that operators use for the vehicle. */
   readonly name?: boolean | undefined;
   /** The fleet the vehicle belongs to. */
   readonly fleetId?: boolean | undefined;
@@ -53,7 +53,7 @@ export interface VehicleSelection {
   readonly model?: boolean | undefined;
   /** Model year. */
   readonly year?: boolean | undefined;
-  /** The newest value of each kind of data. Some live services cannot resolve it, so it is never selected by default; `lastData` and getLatestSnapshots carry the newest snapshot. */
+  /** The newest value of each kind of data. Some live services cannot resolve it, so it is never selected by default. Use `lastData` or getLatestSnapshots for the newest snapshot. */
   readonly latestData?: boolean | LatestDataSelection | undefined;
   /** The newest snapshot of the vehicle. */
   readonly lastData?: boolean | CommonFormatSelection | undefined;
@@ -67,7 +67,7 @@ export interface VehicleSelection {
   readonly lastOdometer?: boolean | undefined;
   /** Newest working hours reading. The contract states no unit; hours are usual. */
   readonly lastWorkingHours?: boolean | undefined;
-  /** True when the vehicle has been taken out of service. getActiveVehicles leaves such vehicles out. */
+  /** True when the vehicle has been taken out of service. getActiveVehicles does not return such vehicles. */
   readonly deactivated?: boolean | undefined;
   readonly vehicleType?: boolean | VehicleTypeSelection | undefined;
   /** Custom fields with their values for this vehicle. */
@@ -126,13 +126,13 @@ export interface LatestDataSelection {
   readonly address?: boolean | AddressSelection | undefined;
   /** Speed limit at the newest position in km/h. */
   readonly speedLimit?: boolean | LatestValueSelection | undefined;
-  /** Geofences the vehicle is inside of. */
+  /** Geofences that the vehicle is in. */
   readonly geofenceData?: boolean | LatestGeofencesSelection | undefined;
   /** Newest meta sensor values. */
   readonly metaSensorData?: boolean | LatestMetaSensorsSelection | undefined;
   /** Power take-off (PTO) hours in hours. */
   readonly ptoHoursData?: boolean | LatestValueSelection | undefined;
-  /** The driver seen last. */
+  /** The last known driver. */
   readonly driverData?: boolean | LatestDriverSelection | undefined;
   readonly canBus?: boolean | CanBusSelection | undefined;
   readonly canBusWithTimestamp?: boolean | CanBusWithTimestampSelection | undefined;
@@ -417,14 +417,14 @@ export interface GroupSelection {
   readonly fleetId?: boolean | undefined;
   /** The group above this one; null at the top. */
   readonly parentId?: boolean | undefined;
-  /** The group's identifier in somebody else's system. */
+  /** The group's identifier in an external system. */
   readonly externalId?: boolean | undefined;
   readonly description?: boolean | undefined;
   /** True when the group belongs to the user's own fleet. */
   readonly isOwn?: boolean | undefined;
   /** Vehicles that are members of the group. */
   readonly vehicleIds?: boolean | undefined;
-  /** The same vehicles as whole records. */
+  /** The same vehicles as complete records. */
   readonly assignedVehicles?: boolean | VehicleSelection | undefined;
 }
 
@@ -516,7 +516,7 @@ export interface WorkScheduleSelection {
   readonly isDeleted?: boolean | undefined;
   readonly name?: boolean | undefined;
   readonly fleetId?: boolean | undefined;
-  /** True for the schedule that applies where no other is set. */
+  /** True for the schedule that applies if no other is set. */
   readonly isDefault?: boolean | undefined;
   /** Tolerance before a period begins. The contract states no unit. */
   readonly beginGrace?: boolean | undefined;
@@ -559,7 +559,7 @@ export interface MetaSensorFields extends MetaSensorLeaves {
 /** What can be selected of MetaSensor. */
 export interface MetaSensorSelection {
   readonly name?: boolean | undefined;
-  /** The key under which snapshots carry the sensor's values. */
+  /** The key of the sensor's values in snapshots. */
   readonly key?: boolean | undefined;
 }
 
@@ -606,7 +606,7 @@ export interface DriverAssignmentSelection {
   readonly updatedAt?: boolean | undefined;
   readonly isDeleted?: boolean | undefined;
   readonly vehicleId?: boolean | undefined;
-  /** The person who drives. */
+  /** The driver. */
   readonly driverId?: boolean | undefined;
   readonly startedAt?: boolean | undefined;
   /** Null while the assignment is ongoing. */
@@ -657,7 +657,7 @@ export interface PersonSelection {
   readonly phone?: boolean | undefined;
   readonly firstName?: boolean | undefined;
   readonly lastName?: boolean | undefined;
-  /** Identifier of the login behind a person who is a user. */
+  /** Identifier of the person's login, if the person is a user. */
   readonly globalUserId?: boolean | undefined;
   /** Number of the driving licence. */
   readonly licenseNumber?: boolean | undefined;
@@ -666,7 +666,7 @@ export interface PersonSelection {
   /** The employer's number for the person. */
   readonly employeeId?: boolean | undefined;
   readonly customFields?: boolean | CustomFieldSelection | undefined;
-  /** Tokens the driver identifies with. */
+  /** Tokens that identify the driver. */
   readonly driverTokens?: boolean | DriverTokenSelection | undefined;
   readonly roles?: boolean | RoleSelection | undefined;
 }
@@ -696,7 +696,7 @@ export interface DriverTokenSelection {
   readonly createdAt?: boolean | undefined;
   readonly updatedAt?: boolean | undefined;
   readonly isDeleted?: boolean | undefined;
-  /** What the reader reads. */
+  /** The value that the token reader reads. */
   readonly value?: boolean | undefined;
   readonly fleetId?: boolean | undefined;
   /** The driver the token belongs to. */
@@ -797,7 +797,7 @@ export interface GeofenceSelection {
   readonly description?: boolean | undefined;
   /** Kind of geofence. The contract lists no values. */
   readonly type?: boolean | undefined;
-  /** True when the geofence's name is to be shown in place of a street address. */
+  /** True when the geofence's name is shown instead of a street address. */
   readonly displayNameAsAddress?: boolean | undefined;
 }
 
@@ -851,7 +851,7 @@ export interface RuleSelection {
   readonly ruleType?: boolean | undefined;
   /** The vehicles the rule applies to. */
   readonly vehicles?: boolean | RuleVehiclesSelection | undefined;
-  /** Geofences the rule watches. */
+  /** Geofences that the rule monitors. */
   readonly geofenceIds?: boolean | undefined;
 }
 
@@ -885,7 +885,7 @@ export interface WrappedReportFields extends WrappedReportLeaves {
 
 /** What can be selected of WrappedReport. */
 export interface WrappedReportSelection {
-  /** Which report this is, as in WrappedReportInputs.id. */
+  /** Identifier of the report, as in WrappedReportInputs.id. */
   readonly reportId?: boolean | undefined;
   /** The report itself. Its shape depends on the report. */
   readonly report?: boolean | undefined;
@@ -941,13 +941,13 @@ export interface CommonFormatFields extends CommonFormatLeaves {
 /** What can be selected of CommonFormat. */
 export interface CommonFormatSelection {
   readonly vehicleId?: boolean | undefined;
-  /** The vehicle as a whole record. */
+  /** The vehicle as a complete record. */
   readonly vehicle?: boolean | VehicleSelection | undefined;
   /** When the snapshot was recorded. */
   readonly timestamp?: boolean | undefined;
   readonly gps?: boolean | GpsSelection | undefined;
   readonly ignition?: boolean | IgnitionSelection | undefined;
-  /** Who was driving. Null in many snapshots. */
+  /** The driver at that time. Null in many snapshots. */
   readonly driver?: boolean | DriverSelection | undefined;
   readonly canBus?: boolean | CanBusSelection | undefined;
   readonly driverBehaviour?: boolean | DriverBehaviourSelection | undefined;
@@ -955,7 +955,7 @@ export interface CommonFormatSelection {
   readonly fleetMetaSensors?: false | FleetMetaSensorsSelection | undefined;
   readonly fuel?: boolean | FuelSelection | undefined;
   readonly misc?: boolean | MiscSelection | undefined;
-  /** When the position was fixed; older than `timestamp` when the fix was. */
+  /** When the position was determined. It may be earlier than `timestamp`. */
   readonly locationTimestamp?: boolean | undefined;
   /** Time zone at the position, as an IANA name. */
   readonly locationTimeZone?: boolean | undefined;
@@ -1031,7 +1031,7 @@ export interface DriverFields extends DriverLeaves {
 
 /** What can be selected of Driver. */
 export interface DriverSelection {
-  /** The person, when the token is known. */
+  /** The person, if the token is known. */
   readonly driverId?: boolean | undefined;
   /** Serial number of an iButton. */
   readonly iButton?: boolean | undefined;
@@ -1065,7 +1065,7 @@ export interface DriverBehaviourFields extends DriverBehaviourLeaves {
 export interface DriverBehaviourSelection {
   /** Kind of event. Seen on live services: HARSH_BRAKING, HARSH_ACCELERATION, MAX_SPEED_EXCEEDED, SPEED_SIGN_VIOLATION, DRIVER_BEHAVIOUR_TYPE_UNKNOWN. */
   readonly driverBehaviourType?: boolean | undefined;
-  /** Strength of the event; its unit depends on the kind. */
+  /** Strength of the event. Its unit depends on the kind of event. */
   readonly driverBehaviourValue?: boolean | undefined;
 }
 
@@ -1329,7 +1329,7 @@ export interface CanBusSelection {
   readonly checkEngineWarning?: boolean | undefined;
   /** Clutch pedal pressed. */
   readonly clutchPedalState?: boolean | undefined;
-  /** The vehicle weighs more than it may. */
+  /** The vehicle is heavier than allowed. */
   readonly overweight?: boolean | undefined;
   /** Parking brake set. */
   readonly parkingBrakeSwitch?: boolean | undefined;
@@ -1341,7 +1341,7 @@ export interface CanBusSelection {
   readonly seatOccupiedDriver?: boolean | undefined;
   /** Passenger's seat occupied. */
   readonly seatOccupiedPassenger?: boolean | undefined;
-  /** The vehicle asks for service now. */
+  /** The vehicle needs service now. */
   readonly serviceNowWarning?: boolean | undefined;
   /** Tire pressure warning lamp on. */
   readonly tirePressureWarning?: boolean | undefined;
@@ -1359,7 +1359,7 @@ export interface CanBusSelection {
   readonly engineFuelType?: boolean | undefined;
   /** Selected position of the gear lever. */
   readonly gear?: boolean | undefined;
-  /** Tire the tire fields refer to. */
+  /** The tire that the tire fields refer to. */
   readonly tireLocation?: boolean | undefined;
   /** Accelerator pedal position in percent. */
   readonly acceleratorPedalPosition?: boolean | undefined;
@@ -1550,9 +1550,9 @@ export interface ChangeGeofenceGroupsOutputFields extends ChangeGeofenceGroupsOu
 /** What can be selected of ChangeGeofenceGroupsOutput. */
 export interface ChangeGeofenceGroupsOutputSelection {
   readonly geofenceId?: boolean | undefined;
-  /** Groups the geofence has left. */
+  /** Groups that the geofence left. */
   readonly removedGroupIds?: boolean | undefined;
-  /** Groups the geofence has joined. */
+  /** Groups that the geofence joined. */
   readonly addedGroupIds?: boolean | undefined;
 }
 
@@ -1570,8 +1570,8 @@ export interface ChangeVehicleGroupsOutputFields extends ChangeVehicleGroupsOutp
 /** What can be selected of ChangeVehicleGroupsOutput. */
 export interface ChangeVehicleGroupsOutputSelection {
   readonly vehicleId?: boolean | undefined;
-  /** Groups the vehicle has left. */
+  /** Groups that the vehicle left. */
   readonly removedGroupIds?: boolean | undefined;
-  /** Groups the vehicle has joined. */
+  /** Groups that the vehicle joined. */
   readonly addedGroupIds?: boolean | undefined;
 }

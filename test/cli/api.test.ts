@@ -67,12 +67,12 @@ describe('variables', () => {
   });
 
   test.each([
-    [['v:=nope'], 'as JSON'],
-    [['v:=1', 'v:=2'], 'another time'],
-    [['v=1', 'v:=2'], 'another time'],
-    [['v:=1', 'v=2'], 'another time'],
+    [['v:=nope'], 'JSON of type'],
+    [['v:=1', 'v:=2'], 'twice, once as JSON'],
+    [['v=1', 'v:=2'], 'twice, once as JSON'],
+    [['v:=1', 'v=2'], 'twice, once as JSON'],
     [['w:=1'], 'declares no variable $w'],
-    [[':=1'], 'not of the form'],
+    [[':=1'], 'does not have the form'],
   ])('%j is refused', async (pairs, why) => {
     await expect(read(declare('[Int]'), ...pairs)).rejects.toMatchObject({
       code: 'USAGE',

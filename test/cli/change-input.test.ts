@@ -24,7 +24,7 @@ describe('an input', () => {
   });
 
   test('of one line is many where many are expected', () => {
-    expect(parseInput('\n\n{"name":"a"}\n', true)).toEqual({ lines: [{ name: 'a' }], many: true, places: [3] });
+    expect(parseInput('\n\n{"name":"a"}\n', true)).toEqual({ lines: [{ name: 'a' }], many: true, lineNumbers: [3] });
   });
 
   test('of an array is as many as there are, none among it', () => {
@@ -42,16 +42,16 @@ describe('an input', () => {
     ['', 'it is empty', 'Give an object'],
     ['\uFEFF \r\n\n', 'it is empty', 'Give an object'],
     ['{"a":1', 'it is not JSON', 'It ends before it is complete.'],
-    ['{"a": undefined}', 'it is not JSON', 'It breaks at line 1, column 7.'],
-    ['{\n  "a": 1,\n}\n', 'it is not JSON', 'It breaks at line 3, column 1.'],
-    ["{'a':1}", 'it is not JSON', 'It breaks at line 1, column 2.'],
+    ['{"a": undefined}', 'it is not JSON', 'The syntax error is at line 1, column 7.'],
+    ['{\n  "a": 1,\n}\n', 'it is not JSON', 'The syntax error is at line 3, column 1.'],
+    ["{'a':1}", 'it is not JSON', 'The syntax error is at line 1, column 2.'],
     ['{"a":1}\n\n{"a":1\n', 'line 3 is not JSON', 'It ends before it is complete.'],
-    ['{"a":1}\n{"a":1}}\n', 'line 2 is not JSON', 'It breaks at line 2, column 8.'],
-    ['{"a":1}\nnull\n', 'line 2 is no object', '--skeleton'],
-    ['{"a":1}\n""\n', 'line 2 is no object', '--skeleton'],
-    ['[{"a":1},2]', '2. in the array is no object', '--skeleton'],
-    ['42', 'it is no object', '--skeleton'],
-    ['{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 'it is not JSON', 'jq writes them so with -c.'],
+    ['{"a":1}\n{"a":1}}\n', 'line 2 is not JSON', 'The syntax error is at line 2, column 8.'],
+    ['{"a":1}\nnull\n', 'line 2 is not an object', '--skeleton'],
+    ['{"a":1}\n""\n', 'line 2 is not an object', '--skeleton'],
+    ['[{"a":1},2]', 'entry 2 of the array is not an object', '--skeleton'],
+    ['42', 'it is not an object', '--skeleton'],
+    ['{\n  "a": 1\n}\n{\n  "a": 2\n}\n', 'it is not JSON', 'jq does so with -c.'],
   ])('%j is refused: %s', (text, why, hint) => {
     expect(refusal(text).message).toBe(`The input cannot be used: ${why}. Nothing was sent.`);
     expect(refusal(text).hint).toContain(hint);
@@ -87,7 +87,7 @@ describe('any lines', () => {
         expect(input.many).toBe(true);
         expect(input.lines.map(asRead)).toEqual(asRead(given));
         const step = end.split('\n').length - 1;
-        expect(input.places).toEqual(given.map((_, place) => place * step + 1));
+        expect(input.lineNumbers).toEqual(given.map((_, place) => place * step + 1));
       }),
     );
   });

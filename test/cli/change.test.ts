@@ -7,8 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
 import type { MockService } from '../../src/mock/service.js';
+import { jsonOf } from './golden.js';
 import { baseUrl, clock, type Shell, service, shell, shellOf } from './harness.js';
-import { jsonOf } from './places.js';
 
 const someId = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const ndjson = (...lines: readonly unknown[]) => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
@@ -87,7 +87,7 @@ describe('--dry-run', () => {
         'error: 2 of 4 lines cannot be sent.\n' +
         '  line 2: There is no group "nope".\n' +
         '  line 4: There is no group "neither".\n' +
-        'hint: `fleet groups list` shows all there are.\n',
+        'hint: `fleet groups list` lists all of them.\n',
     });
   });
 
@@ -149,9 +149,9 @@ describe('an input', () => {
     expect(stderr.split('\n').slice(0, 5)).toEqual([
       'error: 4 of 5 lines cannot be used. Nothing was sent.',
       '  The input cannot be used: line 1: AssignDriverInput has no member "vehicel".',
-      '  The input cannot be used: line 3: startTimestamp is no DateTime.',
-      '  line 4: It is not said which: <driver> is missing.',
-      '  line 5: "driverId" is no text.',
+      '  The input cannot be used: line 3: startTimestamp is not of type DateTime.',
+      '  line 4: <driver> is missing.',
+      '  line 5: "driverId" is not a text.',
     ]);
   });
 
@@ -179,7 +179,7 @@ describe('an input', () => {
       input: text,
     });
     expect(JSON.parse(all.stdout)).toMatchObject([{ variables: wanted }, { variables: { groupId: someId(2) } }]);
-    expect((await fleet(create, { input: ndjson('a', 'b') })).stderr).toContain('says nothing of a new record');
+    expect((await fleet(create, { input: ndjson('a', 'b') })).stderr).toContain('is not enough to create a record');
   });
 
   test('and an argument may not say two things; flags win', async () => {
@@ -190,7 +190,7 @@ describe('an input', () => {
       code: 2,
       stdout: '',
       stderr:
-        'error: <group> is said twice: as an argument and in --input. Nothing was sent.\n' +
+        'error: <group> is given twice: as an argument and in --input. Nothing was sent.\n' +
         'hint: Leave out the argument, or "groupId" in --input.\n',
     });
     expect((await fleet(['groups', 'update', someId(2), '--input', '-', '--dry-run'], { input })).code).toBe(0);
@@ -202,7 +202,7 @@ describe('an input', () => {
     const input = JSON.stringify({ id: someId(1), name: 'x' });
     const { code, stderr } = await shell(service().fetch, {})(['groups', 'delete', '--yes', '--input', '-'], { input });
     expect(code).toBe(2);
-    expect(stderr).toContain('deleteGroup takes no "name".');
+    expect(stderr).toContain('deleteGroup has no member "name".');
   });
 
   test('that cannot be read is told before anything is sent', async () => {
@@ -231,7 +231,7 @@ describe('an answer that is none', () => {
 
   test.each([
     ['deleteGroup', false, ['groups', 'delete', someId(1), '--yes'], 'with false: the change was not made.'],
-    ['updateGroup', null, ['groups', 'update', someId(1), '--name', 'x'], 'with nothing, and with no error either.'],
+    ['updateGroup', null, ['groups', 'update', someId(1), '--name', 'x'], 'with neither a result nor an error.'],
   ])('fails: %s with %s', async (operation, value, words, message) => {
     const { code, stdout, stderr } = await shellOf('demo', answering(operation, value))(words);
     expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
@@ -268,7 +268,7 @@ describe('delete', () => {
     const world = service();
     const fleet = shellOf('demo', world.fetch);
     expect(await fleet(remove)).toMatchObject({ code: 2, stdout: '' });
-    expect((await fleet([...remove, '--no-input'], { answers: [] })).stderr).toContain('--no-input forbids to ask');
+    expect((await fleet([...remove, '--no-input'], { answers: [] })).stderr).toContain('--no-input forbids prompts');
     expect(world.requests).toEqual([]);
   });
 
@@ -407,7 +407,7 @@ describe('--failed', () => {
     const fleet = shellOf('demo', service().fetch);
     const { stderr } = await fleet([...create, '--failed', failed], { input: ndjson(...usable) });
     expect(readFileSync(failed, 'utf8')).toBe(ndjson(usable[1], usable[2]));
-    expect(stderr).toContain(`--input ${failed} tries again what was not done.`);
+    expect(stderr).toContain(`--input ${failed} repeats what was not done.`);
     if (process.platform !== 'win32') expect(statSync(failed).mode & 0o777).toBe(0o600);
     await fleet(['groups', 'create', '--name', 'nope']);
     const rest = join(folder(), 'rest.ndjson');
@@ -443,7 +443,7 @@ describe('--failed', () => {
     for (const failed of [file, join(path, '.', 'x', '..', 'input.ndjson'), join(path, 'linked.ndjson')]) {
       const outcome = await shellOf('demo', world.fetch)(['groups', 'create', '--input', file, '--failed', failed]);
       expect(outcome.code).toBe(2);
-      expect(outcome.stderr).toContain('--failed names the file of --input.');
+      expect(outcome.stderr).toContain('--failed and --input name the same file.');
     }
     expect(operationsOf(world)).not.toContain('createGroup');
     expect(readFileSync(file, 'utf8')).toBe(ndjson(...usable));
@@ -455,7 +455,9 @@ describe('--failed', () => {
     const outcome = await fleet([...create, '--failed', '/nowhere/f'], { input: ndjson(...usable) });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });
     expect(operationsOf(world)).not.toContain('createGroup');
-    expect((await fleet(['groups', 'create', '--name', 'x', '--failed', 'y'])).stderr).toContain('there is no --input');
+    expect((await fleet(['groups', 'create', '--name', 'x', '--failed', 'y'])).stderr).toContain(
+      'needs --input with many changes',
+    );
     expect(existsSync('y')).toBe(false);
   });
 
@@ -478,7 +480,7 @@ describe('a change of which nobody knows', () => {
     });
     expect(code).toBe(9);
     expect(told(stdout)).toEqual(['1 unknown', '2 done', '3 failed']);
-    expect(stderr).toContain('1 of 3 done, 1 failed, 1 with unknown outcome: look before you repeat it');
+    expect(stderr).toContain('1 of 3 done, 1 failed, 1 with unknown outcome: check before you repeat it');
     expect(readFileSync(failed, 'utf8')).toBe(ndjson({ description: '' }));
     expect(operationsOf(world).filter((name) => name === 'createGroup')).toHaveLength(3);
   });
@@ -501,7 +503,7 @@ describe('an interrupt', () => {
     });
     expect(code).toBe(130);
     expect(told(stdout)).toEqual(['1 done', '2 unknown']);
-    expect(stderr).toContain('1 of 5 done, 1 with unknown outcome: look before you repeat it, 3 not sent');
+    expect(stderr).toContain('1 of 5 done, 1 with unknown outcome: check before you repeat it, 3 not sent');
     expect(stderr).toContain('error: Interrupted.\n');
     expect(stderr).not.toContain('hint:');
     expect(readFileSync(failed, 'utf8')).toBe(ndjson(...lines.slice(2)));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
 import { fieldCandidates } from '../../src/cli/completion/field-candidates.js';
-import { formatNames } from '../../src/cli/output/format.js';
+import { formatNames } from '../../src/cli/output/formats.js';
 import { readField } from '../../src/cli/shape/fields.js';
 import { operations } from '../../src/index.js';
 import { type Shell, service, shell } from './harness.js';
@@ -28,7 +28,7 @@ describe('commands', () => {
     const { stdout } = await shell(service().fetch, {})(['__complete', '--', '']);
     const nouns = tree.commands.map(({ name, summary }) => ({ name: name.replace('fleet ', ''), summary }));
     expect(await valuesOf('')).toEqual([...nouns.map(({ name }) => name), 'help']);
-    expect(stdout).toContain('logout\tforget the kept session\n');
+    expect(stdout).toContain('logout\tdelete the saved session\n');
     expect(stdout).not.toContain('__');
   });
 

@@ -81,8 +81,8 @@ test('without --demo it is refused, and nothing is sent', async () => {
     code: 2,
     stdout: '',
     stderr:
-      'error: --demo-time sets the clock of --demo, which is missing. Nothing was sent.\n' +
-      'hint: Add --demo, or leave out --demo-time: the time of a real service cannot be set.\n',
+      'error: --demo-time needs --demo. Nothing was sent.\n' +
+      'hint: Add --demo, or leave out --demo-time: the clock of a real service cannot be set.\n',
   });
   expect(world.requests).toEqual([]);
 });
@@ -90,5 +90,5 @@ test('without --demo it is refused, and nothing is sent', async () => {
 test('what is no time is refused', async () => {
   const { code, stderr } = await shell(service().fetch)(['vehicles', 'list', '--demo', '--demo-time', 'soon']);
   expect(code).toBe(2);
-  expect(stderr).toContain('--demo-time "soon" is no time.');
+  expect(stderr).toContain('--demo-time "soon" is not a time.');
 });

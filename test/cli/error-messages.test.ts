@@ -36,7 +36,7 @@ describe('the time is over', () => {
   });
 
   test('before anything was sent: says what kept it', () => {
-    const waitedFor = 'other calls of the same user were still under way';
+    const waitedFor = 'others of the same user were still taking their turn';
     expect(told(new TimeoutError('in the words of the SDK', { ...call, attempts: 0, waitedFor }), 2_000).message).toBe(
       `getVehicles could not be sent within 2s: ${waitedFor}.`,
     );
@@ -81,7 +81,7 @@ test('a change with an unknown outcome: how to see what is now', async () => {
   expect(code).toBe(9);
   expect(said(stderr)).toMatchObject({
     message: 'remove was sent, but no answer arrived: the change may or may not have been made.',
-    hint: expect.stringContaining('Look at how things are now'),
+    hint: expect.stringContaining('Check the current state'),
   });
 });
 
@@ -89,7 +89,7 @@ describe('HTTP', () => {
   test.each([
     [403, /fleet users list/],
     [503, /try again later/],
-    [404, /address right/],
+    [404, /Check the address/],
     [413, /input of the command/],
   ])('%i has the advice that fits', async (status, hint) => {
     const world = service();
@@ -104,7 +104,7 @@ describe('HTTP', () => {
 
   test('403 says what it means', () => {
     expect(told(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
-      message: expect.stringContaining('The login may not act for this user, or may not do this.'),
+      message: expect.stringContaining('The login may not act for this user, or has no permission for this.'),
       hint: expect.not.stringContaining('address'),
     });
   });
@@ -116,15 +116,15 @@ describe('authentication', () => {
     const { code, stderr } = await shell(service().fetch)(words, { input: 'wrong' });
     expect(code).toBe(4);
     expect(said(stderr)).toMatchObject({
-      message: 'The service refused the login: user name or password is wrong.',
-      hint: expect.stringMatching(/^Check user name and password/),
+      message: 'The service refused the login: the user name or the password is wrong.',
+      hint: expect.stringMatching(/^Check the user name and the password/),
     });
     expect(stderr).not.toContain('fleet login');
   });
 
   test('a refused session is to be renewed', () => {
     expect(told(new AuthenticationError('…', { operation: 'getVehicles', attempts: 2 }))).toMatchObject({
-      message: 'The service does not accept the session for getVehicles, and a renewed one neither.',
+      message: 'The service refused getVehicles with the session, and again with a renewed one.',
       hint: expect.stringContaining('fleet login'),
     });
   });
@@ -167,10 +167,10 @@ describe('the network', () => {
     ['ETIMEDOUT', 'The service cannot be reached for getVehicles: connection timed out (ETIMEDOUT).'],
     [
       'CERT_HAS_EXPIRED',
-      'The service is not trusted with getVehicles: its certificate or its TLS is not valid (CERT_HAS_EXPIRED).',
+      'The service is not trusted for getVehicles: its certificate or its TLS settings are invalid (CERT_HAS_EXPIRED).',
     ],
-    ['ECONNRESET', 'The connection ended before the answer to getVehicles arrived (ECONNRESET).'],
-    [null, 'The connection ended before the answer to getVehicles arrived.'],
+    ['ECONNRESET', 'The connection ended before the answer to getVehicles was complete (ECONNRESET).'],
+    [null, 'The connection ended before the answer to getVehicles was complete.'],
   ])('%s', (code, message) => {
     const failure = lost(code);
     expect(failure).toMatchObject({ exitCode: 8, code: 'NETWORK', message });
@@ -179,7 +179,7 @@ describe('the network', () => {
 
   test('nothing was sent that cannot be', () => {
     expect(lost('ERR_INVALID_CHAR')).toMatchObject({
-      message: 'The request for getVehicles could not be built (ERR_INVALID_CHAR); nothing was sent.',
+      message: 'getVehicles could not be made into a valid HTTP request (ERR_INVALID_CHAR); nothing was sent.',
       hint: expect.stringContaining('--user'),
     });
   });
@@ -207,12 +207,12 @@ test('an answer that is none of the service: said in words, with what to look at
     const failure = told(new ProtocolError('The base URL is wrong', { operation, attempts: 1 }));
     expect(failure).toMatchObject({ exitCode: 6, code: 'PROTOCOL', hint: expect.stringContaining('--base-url') });
     expect(failure.message).toMatch(
-      /^The answer to (the [a-z ]+|getVehicles) is not what the service's contract promises: /,
+      /^The answer to (the [a-z ]+|getVehicles) does not follow the service's contract: /,
     );
   }
   const html = () => Promise.resolve(new Response('<html>', { status: 200 }));
   const { code, stderr } = await shellOf('demo', html)(list);
   expect(code).toBe(6);
-  expect(said(stderr).message).toContain('The answer to the login is not what');
+  expect(said(stderr).message).toContain('The answer to the login does not follow');
   expect(stderr).not.toContain('base URL');
 });

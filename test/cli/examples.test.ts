@@ -9,14 +9,17 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
 import type * as Service from '../../src/mock/service.js';
 import { type Block, generated, pages, root, shows } from '../docs/markdown.js';
+import { isFullRun } from '../runs.js';
 import { commandsOf, type SimpleCommand } from './command-words.js';
 import { type Shown, shownExamples } from './shown-examples.js';
 import { Sink } from './sink.js';
 
 /** A Monday, when vehicles are under way. */
 const morning = '2026-03-02T09:30:00Z';
-/** What time the demo has. */
-const moments = [morning];
+/** The small hours of a Sunday, when few vehicles are under way. */
+const night = '2026-03-01T03:00:00Z';
+/** What time the demo has; the second one in the full run only, because it takes as long as the first. */
+const moments = isFullRun ? [morning, night] : [morning];
 
 /** What cannot be run with --demo. Each begins the words of a command, and none may be left here that no example needs. */
 const notRun: readonly (readonly [words: string, reason: string])[] = [

@@ -199,7 +199,7 @@ describe('exit code', () => {
       code: 'ABORTED',
       message: 'Interrupted. createGroup was sent, but no answer arrived: the change may or may not have been made.',
       operation: 'createGroup',
-      hint: expect.stringContaining('run the command again only if the change is missing'),
+      hint: expect.stringContaining('repeat the command only if the change is missing'),
     });
   });
 });
@@ -257,7 +257,7 @@ describe('a mock', () => {
     const { code, stdout, stderr } = await running;
     expect({ code, stdout }).toEqual({ code: 0, stdout: '' });
     expect(stderr).toMatch(
-      /^Reference service at http:\/\/127\.0\.0\.1:\d+ \(seed 7, 25 vehicles\)\. Ctrl-C ends it\.\n/,
+      /^Reference service at http:\/\/127\.0\.0\.1:\d+ \(seed 7, 25 vehicles\)\. Press Ctrl-C to stop\.\n/,
     );
     expect(stderr).toContain('demo/demo · multi/multi');
     expect(stderr).toMatch(/http:\/\/127\.0\.0\.1:\d+\/graphiql\?path=\/graphql/);
@@ -290,11 +290,14 @@ describe('a mock', () => {
   });
 
   test.each([
-    ['{', 'it is no JSON'],
-    ['[]', 'it is no list of logins'],
-    ['[{"username":"ada","password":"","entries":[{"fleet":"F"}]}]', 'login 1: password is missing or no text'],
+    ['{', 'it is not JSON'],
+    ['[]', 'it is not a list of logins'],
+    ['[{"username":"ada","password":"","entries":[{"fleet":"F"}]}]', 'login 1: password is missing or not a text'],
     ['[{"username":"ada","password":"p","entries":[]}]', 'login 1 has no list of entries'],
-    ['[{"username":"ada","password":"p","entries":[{"fleet":"F","colour":"red"}]}]', 'login 1, entry 1 has a member'],
+    [
+      '[{"username":"ada","password":"p","entries":[{"fleet":"F","colour":"red"}]}]',
+      'login 1, entry 1 has an unknown member',
+    ],
     ['[{"username":"ada","password":"p","entries":[{"fleet":"F","group":"Nobodies"}]}]', 'one of these groups'],
   ])('a users file of %s is 2', async (input, why) => {
     const outcome = await shell(service().fetch)(['mock', '--port', '0', '--users-file', '-'], { input });

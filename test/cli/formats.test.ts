@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parse, parseAllDocuments } from 'yaml';
 import { safeText } from '../../src/cli/output/csv.js';
-import type { Look, View } from '../../src/cli/output/format.js';
+import type { RenderOptions } from '../../src/cli/output/render-options.js';
 import { table } from '../../src/cli/output/table.js';
+import type { View } from '../../src/cli/output/view.js';
 import { yamlText } from '../../src/cli/output/yaml.js';
 import { fixedService, rows } from './fixed-rows.js';
 import { service, shellOf } from './harness.js';
@@ -89,7 +90,7 @@ describe('maps', () => {
     });
     expect(features[0].properties).not.toHaveProperty(['lastData.gps.latitude']);
     const told = await fixed(fixedService())(['vehicles', 'list', '-o', 'gpx'], { terminal: 80 });
-    expect(told.stderr).toBe('2 without a position are left out.\n');
+    expect(told.stderr).toBe('2 rows have no position and are left out.\n');
   });
 
   test.each(['geojson', 'gpx', 'kml'])('vehicles as %s are to the letter', async (format) => {
@@ -158,12 +159,12 @@ describe('maps', () => {
   });
 
   test.each([
-    [['groups', 'list', '-o', 'geojson'], 'Maps are made of'],
-    [['geofences', 'list', '-o', 'gpx'], 'geojson or kml'],
-    [['rules', 'get', 'x', '-o', 'kml'], 'Maps are made of'],
-    [['geofences', 'delete', 'Depot Tartu', '--yes', '-o', 'kml'], 'Maps are made of'],
-    [['geofences', 'create', '--from', '-', '-o', 'geojson'], 'Maps are made of'],
-    [['groups', 'create', '--name', 'x', '-o', 'geojson'], 'Maps are made of'],
+    [['groups', 'list', '-o', 'geojson'], 'Map formats print'],
+    [['geofences', 'list', '-o', 'gpx'], 'geojson and kml'],
+    [['rules', 'get', 'x', '-o', 'kml'], 'Map formats print'],
+    [['geofences', 'delete', 'Depot Tartu', '--yes', '-o', 'kml'], 'Map formats print'],
+    [['geofences', 'create', '--from', '-', '-o', 'geojson'], 'Map formats print'],
+    [['groups', 'create', '--name', 'x', '-o', 'geojson'], 'Map formats print'],
   ])('%s has no places, which is told before anything is sent', async (words, hint) => {
     const mock = service();
     const feature = (name: string) =>
@@ -239,6 +240,38 @@ describe('--safe-csv', () => {
   });
 });
 
+describe('one record as text', () => {
+  const options: RenderOptions = {
+    width: undefined,
+    colors: { bold: (text: string) => text } as RenderOptions['colors'],
+    now: 0,
+    safeCsv: false,
+    note: () => undefined,
+  };
+  const columns: View<{ readonly name: string; readonly driverId: string }>['columns'] = [
+    { title: 'NAME', text: ({ name }) => name, rank: 0 },
+    { title: 'DRIVER ID', text: ({ driverId }) => driverId, rank: 1 },
+    { title: 'lastData.speed', text: () => '7', rank: 2 },
+  ];
+  const linesOf = async (view: View<{ readonly name: string; readonly driverId: string }>, driverId: string) => {
+    const lines: string[] = [];
+    for await (const line of table.record({ name: 'Van', driverId }, view, options)) lines.push(line);
+    return lines.join('');
+  };
+
+  test('shows the columns of a view without details, one per line', async () => {
+    expect(await linesOf({ columns, fields: [] }, 'd-1')).toBe(
+      ['Name            Van', 'Driver id       d-1', 'lastData.speed  7', ''].join('\n'),
+    );
+    expect(await linesOf({ columns, fields: [] }, '')).toBe('Name            Van\nlastData.speed  7\n');
+  });
+
+  test('shows the details of a view that has them', async () => {
+    const details = [{ title: 'Called', text: ({ name }: { readonly name: string }) => name }];
+    expect(await linesOf({ columns, details, fields: [] }, 'd-1')).toBe('Called  Van\n');
+  });
+});
+
 describe('a long table', () => {
   interface Row {
     readonly name: string;
@@ -249,13 +282,12 @@ describe('a long table', () => {
       { title: 'NAME', text: ({ name }) => name, rank: 0 },
       { title: 'NOTE', text: ({ note }) => note, min: 6, rank: 1 },
     ],
-    details: [],
     fields: [],
   };
-  const lookOf = (width: number | undefined, notes: string[] = []): Look => ({
+  const optionsFor = (width: number | undefined, notes: string[] = []): RenderOptions => ({
     width,
-    // Colours are of no matter here.
-    colors: { bold: (text: string) => text } as Look['colors'],
+    // Only bold is used.
+    colors: { bold: (text: string) => text } as RenderOptions['colors'],
     now: 0,
     safeCsv: false,
     note: (line) => notes.push(line),
@@ -268,7 +300,7 @@ describe('a long table', () => {
       for (; given < 100_000; given++) yield { name: `row ${given}`, note: '' };
     }
     let lines = 0;
-    for await (const line of table.rows(many(), view, lookOf(80))) {
+    for await (const line of table.rows(many(), view, optionsFor(80))) {
       if (lines++ === 0) atFirst = given;
       if (lines > 300) expect(given - lines).toBeLessThan(2);
       expect(line.endsWith('\n')).toBe(true);
@@ -284,10 +316,10 @@ describe('a long table', () => {
       { name: 'b', note: 'noted' },
     ];
     const lines: string[] = [];
-    for await (const line of table.rows([...first, ...later], view, lookOf(40))) lines.push(line);
+    for await (const line of table.rows([...first, ...later], view, optionsFor(40))) lines.push(line);
     expect(lines.at(-2)).toBe('much longer  a no…\n');
     const wide: string[] = [];
-    for await (const line of table.rows([...first, ...later], view, lookOf(undefined))) wide.push(line);
+    for await (const line of table.rows([...first, ...later], view, optionsFor(undefined))) wide.push(line);
     expect(wide.at(-2)).toBe('much longer  a note that does not fit\n');
     expect(wide.at(-1)).toBe('b     noted\n');
   });
@@ -296,9 +328,11 @@ describe('a long table', () => {
     const notes: string[] = [];
     const silent = Array.from({ length: 200 }, () => ({ name: 'a', note: '' }));
     const lines: string[] = [];
-    for await (const line of table.rows([...silent, { name: 'b', note: 'here' }], view, lookOf(80, notes)))
+    for await (const line of table.rows([...silent, { name: 'b', note: 'here' }], view, optionsFor(80, notes)))
       lines.push(line);
     expect(lines[0]).toBe('NAME\n');
-    expect(notes).toEqual(['Only rows after the first 200 have: note. -o json shows them.']);
+    expect(notes).toEqual([
+      'Columns left out because the first 200 rows have no value in them: note. -o json shows them.',
+    ]);
   });
 });

@@ -2,16 +2,16 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { plainText } from '../../src/cli/io/plain-text.js';
 import { csvCell } from '../../src/cli/output/csv.js';
 import { cellText, valueAt } from '../../src/cli/output/field-path.js';
 import { fitWidths } from '../../src/cli/output/fit.js';
-import { plainText } from '../../src/cli/output/plain-text.js';
 import { shorten, wrap } from '../../src/cli/output/table.js';
 import { tsvCell } from '../../src/cli/output/tsv.js';
 import { parseDuration } from '../../src/cli/parse/duration.js';
 import { parseKeyValue } from '../../src/cli/parse/key-value.js';
 import { parseUserSelector } from '../../src/cli/parse/user-selector.js';
-import { ageText, shortAge, wholeNumber } from '../../src/cli/views/words.js';
+import { ageText, shortAge, wholeNumber } from '../../src/cli/views/humanize.js';
 
 const anyText = fc.string({ unit: 'binary' });
 

@@ -2,6 +2,7 @@
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -14,7 +15,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { saveProfile } from '../../src/cli/config/edit-config.js';
+import { saveProfile } from '../../src/cli/config/config-store.js';
 import { guardFolder } from '../../src/cli/config/folder-permissions.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
@@ -43,7 +44,6 @@ describe('profiles list', () => {
     ['terminal-160', [], { terminal: 160, env: { NO_COLOR: '1' } }],
     ['tsv', [], {}],
     ['json', ['-o', 'json'], {}],
-    ['csv', ['-o', 'csv'], {}],
   ] as const)('%s', async (place, words, how) => {
     const { code, stdout } = await (await withTwo())(['profiles', 'list', ...words], how);
     expect(code).toBe(0);
@@ -66,7 +66,7 @@ describe('profiles list', () => {
 
   test('of none says how to make one', async () => {
     const { code, stderr } = await shell(service().fetch)(['profiles', 'list'], { terminal: 80 });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'There is no profile yet; `fleet login` makes one.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'There is no profile yet; `fleet login` creates one.\n' });
   });
 
   test('--fields, --filter and their slips', async () => {
@@ -85,11 +85,11 @@ describe('profiles use', () => {
     expect(await fleet(['profiles', 'use', 'three'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: `From now on using the profile "three" (multi at ${baseUrl}).\n`,
+      stderr: `Now using the profile "three" (multi at ${baseUrl}).\n`,
     });
     expect(JSON.parse((await fleet(['status', '-o', 'json'])).stdout)).toMatchObject({ profile: 'three' });
     const { stderr } = await fleet(['profiles', 'use', 'default'], { env: { FLEET_PROFILE: 'three' } });
-    expect(stderr).toContain('FLEET_PROFILE is set, and wins');
+    expect(stderr).toContain('FLEET_PROFILE is set and overrides');
   });
 
   test('of one that is not there is 3, with those there are', async () => {
@@ -112,7 +112,7 @@ describe('profiles remove', () => {
     expect(await fleet(['profiles', 'remove', 'default', '--yes'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'Forgot the profile "default".\nFrom now on using the profile "three".\n',
+      stderr: 'Deleted the profile "default".\nNow using the profile "three".\n',
     });
     expect(configOf(fleet)).toMatchObject({ profile: 'three', profiles: { three: { username: 'multi' } } });
     expect(Object.keys(configOf(fleet).profiles)).toEqual(['three']);
@@ -130,7 +130,7 @@ describe('profiles remove', () => {
 
   test('asks a person, and keeps it when the answer is no', async () => {
     const fleet = await withTwo();
-    const question = `Forget the profile "three" (multi at ${baseUrl}) and its session? [y/N] `;
+    const question = `Delete the profile "three" (multi at ${baseUrl}) and its session? [y/N] `;
     const no = await fleet(['profiles', 'remove', 'three'], { answers: [[question, '']] });
     expect(no.code).toBe(130);
     expect(Object.keys(configOf(fleet).profiles)).toEqual(['default', 'three']);
@@ -166,6 +166,34 @@ test('changes at the same time lose no profile', async () => {
   await Promise.all(names.map((name) => saveProfile(folder, name, { baseUrl, username: name, user: null })));
   const { profiles } = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'));
   expect(Object.keys(profiles).sort()).toEqual(names.sort());
+});
+
+describe('commands that manage the configuration', () => {
+  test.each([
+    ['profiles', 'list'],
+    ['profiles', 'use', 'default'],
+    ['users', 'use', 'demo'],
+    ['doctor'],
+    ['login', '--username', 'demo', '--password-stdin'],
+  ])('rename a corrupt file as plain commands do: %s %s', async (...words) => {
+    const fleet = shell(service().fetch);
+    writeFileSync(join(fleet.folder, 'config.json'), '["not", "a", "configuration"]');
+    const { code, stderr } = await fleet(words, { input: 'demo' });
+    expect({ code, stderr }).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('corrupt and has been renamed to'),
+    });
+    const names = readdirSync(fleet.folder);
+    expect(names).toEqual([expect.stringMatching(/^config\.json\.corrupt-/)]);
+    expect(readFileSync(join(fleet.folder, names[0] ?? ''), 'utf8')).toBe('["not", "a", "configuration"]');
+  });
+
+  test('that only read create neither the folder nor the file', async () => {
+    const fleet = shell(service().fetch);
+    const missing = join(fleet.folder, 'missing');
+    expect((await fleet(['profiles', 'list'], { env: { FLEET_CONFIG_DIR: missing } })).code).toBe(0);
+    expect(existsSync(missing)).toBe(false);
+  });
 });
 
 describe('a damaged profile', () => {
@@ -270,7 +298,7 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     chmodSync(fleet.folder, 0o777);
     const { code, stderr } = await fleet(['status']);
     expect(code).toBe(0);
-    expect(stderr).toContain(`Others could write to ${fleet.folder}; now only you can.`);
+    expect(stderr).toContain(`Other users could write to ${fleet.folder}; now only you can.`);
     expect(statSync(fleet.folder).mode & 0o022).toBe(0);
     expect((await fleet(['status'])).stderr).toBe('');
   });
@@ -279,7 +307,7 @@ describe.skipIf(process.platform === 'win32')('who else could reach the config f
     const file = join(temporaryFolder(), 'null');
     writeFileSync(file, '');
     chmodSync(file, 0o666);
-    expect(() => guardFolder(file, () => undefined)).toThrow('is no folder');
+    expect(() => guardFolder(file, () => undefined)).toThrow('is not a folder');
     expect(statSync(file).mode & 0o777).toBe(0o666);
   });
 

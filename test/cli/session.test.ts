@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FleetClient } from '../../src/index.js';
+import { BaseClient } from '../../src/base-client.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
 const piped = (name: string) => ['login', '--username', name, '--password-stdin'];
@@ -70,7 +70,7 @@ describe('login', () => {
     const fleet = shell(service().fetch);
     const { code, stderr } = await fleet(piped('multi'), { input: 'multi' });
     expect(code).toBe(0);
-    expect(stderr).toContain('The login may act for 3 users; none is chosen yet:');
+    expect(stderr).toContain('The login may act for 3 users; none is selected yet:');
     expect(stderr).toContain('fleet users use <id|name>');
     const list = await fleet(['vehicles', 'list', '-o', 'json']);
     expect(list).toMatchObject({ code: 3, stdout: '' });
@@ -103,7 +103,7 @@ describe('login', () => {
   test('under --no-input never asks', async () => {
     const { code, stderr } = await shell(service().fetch)(['login', '--no-input'], { answers: [] });
     expect(code).toBe(2);
-    expect(stderr).toContain('--no-input forbids to ask');
+    expect(stderr).toContain('--no-input forbids prompts');
   });
 
   test('does not hand the password of the environment to another user name', async () => {
@@ -226,7 +226,7 @@ describe('a damaged configuration', () => {
     chmodSync(file, 0o644);
     const { code, stderr } = await fleet(['status']);
     expect(code).toBe(0);
-    expect(stderr).toContain('could be read by others');
+    expect(stderr).toContain('Other users could read');
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });
@@ -241,15 +241,15 @@ describe('status and logout', () => {
     expect(code).toBe(0);
     expect(stdout.replaceAll(fleet.folder, '<folder>').replace(/[0-9a-f-]{36}/, '<id>')).toBe(
       [
-        'Service          https://fleet.test',
-        'Logged in as     demo',
-        'Acting for       demo · Demo Fleet · <id>',
-        'Profile          default',
-        'Access token     2026-03-02T09:35:00.000Z (in 5 min)',
-        'Refreshable      2026-03-02T21:30:00.000Z (in 12 h)',
-        'Session kept in  <folder>/sessions',
-        '                 in files for you alone (0600): tokens, never the password',
-        'Configuration    <folder>/config.json',
+        'Service            https://fleet.test',
+        'Logged in as       demo',
+        'Acting for         demo · Demo Fleet · <id>',
+        'Profile            default',
+        'Access token       2026-03-02T09:35:00.000Z (in 5 min)',
+        'Refreshable        2026-03-02T21:30:00.000Z (in 12 h)',
+        'Session stored in  <folder>/sessions',
+        '                   in files that only you can read (0600): tokens, never the password',
+        'Configuration      <folder>/config.json',
         '',
       ].join('\n'),
     );
@@ -273,7 +273,7 @@ describe('status and logout', () => {
     const stuck = async (logout: () => Promise<void>) => {
       const fleet = shell(service().fetch);
       await fleet(piped('demo'), { input: 'demo' });
-      const spy = vi.spyOn(FleetClient.prototype, 'logout').mockImplementation(logout);
+      const spy = vi.spyOn(BaseClient.prototype, 'logout').mockImplementation(logout);
       onTestFinished(() => spy.mockRestore());
       return fleet;
     };
@@ -287,7 +287,7 @@ describe('status and logout', () => {
       expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
       expect(stderr).not.toContain('Logged out');
       expect(stderr).toContain(
-        `You are still logged in: the session kept in ${join(fleet.folder, 'sessions')} could not`,
+        `You are still logged in: the session stored in ${join(fleet.folder, 'sessions')} could not`,
       );
       expect(JSON.parse((await fleet(['logout', '-o', 'json'])).stderr).error).toMatchObject({
         code: 'CONFIGURATION',

@@ -53,7 +53,7 @@ describe('--fields', () => {
     const words = ['--fields', 'name,id,licensePlate,lastData.timestamp,lastOdometer'];
     const { stdout, stderr } = await fixed(words, { terminal: 70, env: { NO_COLOR: '1' } });
     expect(stdout.split('\n')[0]).toMatch(/^name +id +licensePlate$/);
-    expect(stderr).toContain('Too narrow for: lastData.timestamp, lastOdometer.');
+    expect(stderr).toContain('Columns left out for lack of space: lastData.timestamp, lastOdometer.');
   });
 
   test.each([
@@ -61,10 +61,10 @@ describe('--fields', () => {
     ['lastdata.gps.speed', 'Did you mean lastData.gps.speed?'],
     ['lastData.gsp.speed', 'Did you mean lastData.gps.speed?'],
     ['speed', 'Did you mean lastData.gps.speed'],
-    ['name.first', 'Nothing is below it: leave out ".first".'],
+    ['name.first', 'It has no fields: leave out ".first".'],
     ['id,,name', 'Write for example --fields id,name.'],
-    ['xqzw', 'There are id, version,'],
-    ['constructor', 'There are id, version,'],
+    ['xqzw', 'The fields are id, version,'],
+    ['constructor', 'The fields are id, version,'],
   ])('%s is a slip, told before anything is sent', async (fields, hint) => {
     const world = service();
     const { code, stdout, stderr } = await shellOf('demo', world.fetch)(['vehicles', 'list', '--fields', fields]);
@@ -126,7 +126,7 @@ describe('--filter', () => {
   test('says so to people when nothing fits', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stderr } = await fleet(['vehicles', 'list', '--filter', 'make=none', '-o', 'table']);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Nothing fits the filter.\n' });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'No row matches the filter.\n' });
   });
 
   test('is for lists', async () => {
@@ -240,14 +240,14 @@ describe('--limit', () => {
   test('says when it cut something, and how much there was', async () => {
     const { code, stdout, stderr } = await fixed(['--limit', '2', '--fields', 'name']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `name\n${truck}\n${van}\n` });
-    expect(stderr).toBe('Only the first 2 of 4 are shown.\n');
+    expect(stderr).toBe('Only the first 2 of 4 rows are shown.\n');
   });
 
   test('counts what the filter leaves, and cuts what the sort has ordered', async () => {
     const words = ['--filter', 'year>0', '--sort', '-year', '--limit', '1', '--fields', 'name'];
     const { stdout, stderr } = await fixed(words);
     expect(stdout).toBe(`name\n${truck}\n`);
-    expect(stderr).toBe('Only the first 1 of 3 are shown.\n');
+    expect(stderr).toBe('Only the first 1 of 3 rows are shown.\n');
   });
 
   test('says nothing when it cut nothing', async () => {

@@ -15,10 +15,10 @@ describe('trips list', () => {
     const { code, stdout, stderr } = await fleet(list, { terminal: columns, env: { NO_COLOR: '1' } });
     expect(code).toBe(0);
     await expect(stdout).toMatchFileSnapshot(golden(`trips-list.terminal-${columns}`));
-    expect(stderr).toContain(columns === 80 ? 'Too narrow for' : '');
+    expect(stderr).toContain(columns === 80 ? 'Columns left out' : '');
   });
 
-  test.each(['tsv', 'csv', 'json', 'ndjson'])('in a pipe as %s', async (format) => {
+  test.each(['tsv', 'json'])('in a pipe as %s', async (format) => {
     const { code, stdout, stderr } = await fleet([...list, '-o', format]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     await expect(stdout).toMatchFileSnapshot(golden(`trips-list.${format}`));
@@ -41,15 +41,19 @@ describe('trips list', () => {
 
   test('says that there are none', async () => {
     const words = ['trips', 'list', 'Truck 01', '--from', '2020-01-01', '--to', '2020-01-02'];
-    expect(await fleet(words, { terminal: 80 })).toEqual({ code: 0, stdout: '', stderr: 'No trip in this period.\n' });
+    expect(await fleet(words, { terminal: 80 })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There is no trip in this period.\n',
+    });
     expect((await fleet([...words, '-o', 'json'])).stdout).toBe('[]\n');
   });
 
   test.each([
     [['trips', 'list', 'Truck 01'], '--from is missing'],
-    [['trips', 'list', 'Truck 01', '--from', 'someday'], 'is no time'],
+    [['trips', 'list', 'Truck 01', '--from', 'someday'], 'is not a time'],
     [['trips', 'list', 'Truck 01', '--from', 'now', '--to', '-1h'], '--from is after --to'],
-    [[...list, '--close-after', 'soon'], 'is no duration'],
+    [[...list, '--close-after', 'soon'], 'is not a duration'],
     [[...list, '--fields', 'distance'], 'Did you mean distanceKm'],
     [[...list, '--sort', 'nope'], 'there is no field "nope"'],
   ])('%j is refused before anything is sent', async (words, said) => {

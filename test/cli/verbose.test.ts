@@ -1,6 +1,6 @@
 // --verbose: each request on stderr, without a secret, and nothing that would break who reads the last line.
 import { describe, expect, test } from 'vitest';
-import { narrate } from '../../src/cli/connection/verbose.js';
+import { requestHooks } from '../../src/cli/connection/verbose.js';
 import { service, shell, shellOf } from './harness.js';
 
 /** Without what depends on the moment: times, waits, and a random pause that may be no pause at all. */
@@ -9,7 +9,7 @@ const steady = (stderr: string, folder: string) =>
     .replaceAll(folder, '<folder>')
     .replaceAll(/in \d+ ms/g, 'in N ms')
     .replaceAll(/ \(waited \d+ ms for its turn\)|, waited \d+ ms for its turn/g, '')
-    .replaceAll('again at once', 'again in N ms')
+    .replaceAll('retrying at once', 'retrying in N ms')
     .replaceAll(/[\d,]+ bytes/g, 'N bytes');
 
 const list = ['vehicles', 'list'];
@@ -20,7 +20,7 @@ test('says where, each request, and what became of it', async () => {
   expect(code).toBe(0);
   expect(steady(stderr, fleet.folder)).toBe(
     [
-      '* https://fleet.test, login multi of the environment, config in <folder>',
+      '* https://fleet.test, login multi from the environment, config in <folder>',
       '> login',
       '< login: 200 in N ms, N bytes',
       '* session: logged in',
@@ -42,7 +42,7 @@ test('says an attempt that failed and the one after it', async () => {
     [
       '> getVehicles',
       '< getVehicles: 503 in N ms, N bytes',
-      '! getVehicles: 503, again in N ms',
+      '! getVehicles: 503, retrying in N ms',
       '> getVehicles (attempt 2)',
       '< getVehicles: 200 in N ms, N bytes',
     ].join('\n'),
@@ -53,7 +53,7 @@ test('merged calls are counted, and who is on the wire is named', () => {
   const lines: string[] = [];
   const { io } = { io: { stderr: { write: (text: string) => lines.push(text) } } };
   // Only stderr is looked at here.
-  const told = narrate({ io } as unknown as Parameters<typeof narrate>[0]);
+  const told = requestHooks({ io } as unknown as Parameters<typeof requestHooks>[0]);
   const event = { operations: ['getVehicleById', 'getVehicleById', 'getRoles'], kind: 'query', attempt: 1 } as const;
   told.onRequest?.({ ...event, merged: 3, waitMs: 41.6 });
   told.onResponse?.({ ...event, merged: 3, waitMs: 41.6, status: null, durationMs: 5.2, bytes: null });
@@ -63,7 +63,7 @@ test('merged calls are counted, and who is on the wire is named', () => {
     '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms for its turn)\n',
     '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',
     '> deleteGroup (mutation)\n',
-    '* session: took over the token another process has obtained\n',
+    '* session: used the token that another process obtained\n',
   ]);
 });
 

@@ -162,7 +162,7 @@ describe('in a pipe', () => {
     const { clock, fetch } = changing();
     const wrong = await watching(status, fetch, clock, { env: { FLEET_PASSWORD: 'wrong' } });
     expect(wrong).toMatchObject({ code: 4, stdout: '', pauses: [] });
-    expect(wrong.stderr).toContain('user name or password is wrong');
+    expect(wrong.stderr).toContain('the user name or the password is wrong');
   });
 
   test('ends when the session ends: asking again would not bring it back', async () => {
@@ -240,7 +240,7 @@ describe('on a terminal', () => {
     const { parts } = await watching(status, fleet.fetch, clock, { window, steps });
     const heights = parts.map((part) => seen(part).split('\n').length);
     expect(heights[0]).toBeLessThanOrEqual(10 + 1);
-    expect(seen(parts[0] ?? '')).toContain('more rows; a taller window or --filter shows them.');
+    expect(seen(parts[0] ?? '')).toContain('more rows; use a taller window or --filter to see them.');
     await expect(seen(parts[2] ?? '')).toMatchFileSnapshot(golden('vehicles-status-watch.terminal-160'));
     expect(heights[2]).toBe(14);
   });
@@ -270,7 +270,7 @@ describe('on a terminal', () => {
     const picture = seen(parts[0] ?? '');
     expect(picture).toMatch(/日本語.*Truck 7/s);
     expect(picture).not.toContain('The long van');
-    expect(picture).toContain('Only the first 2 of 3 are shown.');
+    expect(picture).toContain('Only the first 2 of 3 rows are shown.');
   });
 
   test('gives changes there too where a format is asked for', async () => {
@@ -314,10 +314,10 @@ describe('on a terminal', () => {
 
 describe('refuses', () => {
   test.each([
-    [['-o', 'json'], '--watch has no end, and cannot be printed as json in a pipe.'],
-    [['-o', 'table'], '--watch has no end, and cannot be printed as table in a pipe.'],
-    [['--sort', 'name'], '--sort is for a whole list; --watch gives changes as they come.'],
-    [['--limit', '3'], '--limit is for a whole list; --watch gives changes as they come.'],
+    [['-o', 'json'], '--watch cannot print json in a pipe: its output has no end.'],
+    [['-o', 'table'], '--watch cannot print table in a pipe: its output has no end.'],
+    [['--sort', 'name'], '--sort needs a complete list, but --watch prints changes as they arrive.'],
+    [['--limit', '3'], '--limit needs a complete list, but --watch prints changes as they arrive.'],
     [['--every', '999ms'], "Option '--every <duration>' argument '999ms' is invalid."],
     [['--every', 'often'], "Option '--every <duration>' argument 'often' is invalid."],
     [['--fields', 'nmae'], '--fields: there is no field "nmae".'],
@@ -334,7 +334,7 @@ describe('refuses', () => {
     const { code, stderr } = await watching(['vehicles', 'status', '--every', '5s'], fleet.fetch, clock);
     expect({ code, stderr }).toEqual({
       code: 2,
-      stderr: 'error: --every is for --watch.\nhint: Add --watch, or leave out --every.\n',
+      stderr: 'error: --every needs --watch.\nhint: Add --watch, or leave out --every.\n',
     });
   });
 });

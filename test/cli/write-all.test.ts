@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { writeAll } from '../../src/cli/run/io.js';
+import { writeAll } from '../../src/cli/io/io.js';
 
 /** Takes one write at a time, and only when told to go on. */
 class SlowReader extends Writable {

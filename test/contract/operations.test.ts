@@ -71,7 +71,6 @@ describe('coverage', () => {
   test('every root field is covered once, by an operation of its name', () => {
     const names = written.definitions.filter(isOperation).map((node) => node.name?.value);
     expect([...names].sort()).toEqual([...rootFields].sort());
-    expect(names).toHaveLength(50);
   });
 
   test('the operation table has all of them', () => {

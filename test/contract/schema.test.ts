@@ -33,13 +33,11 @@ function isMarked(field: GraphQLField<unknown, unknown>): boolean {
 }
 
 describe('root fields', () => {
-  test('the 29 queries with exactly their arguments and types', () => {
-    expect(queries).toHaveLength(29);
+  test('the queries with exactly their arguments and types', () => {
     expect(rootFields(schema.getQueryType()).sort()).toEqual([...queries].sort());
   });
 
-  test('the 21 mutations with exactly their arguments and types', () => {
-    expect(mutations).toHaveLength(21);
+  test('the mutations with exactly their arguments and types', () => {
     expect(rootFields(schema.getMutationType()).sort()).toEqual([...mutations].sort());
   });
 

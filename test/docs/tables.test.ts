@@ -22,6 +22,15 @@ function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
+test('no page but the changelog counts the operations, so that adding one changes no page', () => {
+  const counted = pages()
+    .filter(({ file }) => file !== 'CHANGELOG.md')
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/.*\b\d{2,} (?:queries|mutations|operations)\b.*/g)].map(([line]) => `${file}: ${line}`),
+    );
+  expect(counted).toEqual([]);
+});
+
 test('the table of comparisons is that of bench/RESULTS.md: `node test/docs/comparison.mjs` writes it', () => {
   const { readme, results } = current();
   expect(readme).toBe(withComparison(readme, results));

@@ -1,10 +1,11 @@
-// What the built command line loads: a plain read on a kept login must not load what is slow to start. Told by Node itself: its own
-// modules by moduleLoadList, packages by require.cache, files of the bundle by a hook on what is compiled.
+// What the built command line loads: a plain read with a stored login must not load what is slow to start. Node itself lists it: its own
+// modules in moduleLoadList, files and packages in require.cache.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import module from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { registry } from '../../src/cli/run/registry.js';
@@ -12,7 +13,7 @@ import type { Listening } from '../../src/mock/service.js';
 import { service as demoService, shell } from '../cli/harness.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
-const chunks = fileURLToPath(new URL('../../dist/cli/chunks', import.meta.url));
+const bundle = fileURLToPath(new URL('../../dist/cli/bundle', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'fleet-loaded-'));
 let service: Listening;
 beforeAll(async () => {
@@ -23,26 +24,14 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/**
- * Runs a command; its exit code, the names of all that was loaded, files and Node's own modules, the text of the files of the bundle, and
- * which of these V8 had to compile anew.
- */
+/** Runs a command; its exit code, the modules of Node and the files that were loaded, and those files that belong to the bundle. */
 async function loadedBy(words: readonly string[], env: Readonly<Record<string, string>> = {}, input = '') {
   const list = join(mkdtempSync(join(folder, 'run-')), 'loaded');
   const preload = `${list}.cjs`;
   writeFileSync(
     preload,
-    `const vm = require('node:vm');
-    const files = [];
-    vm.Script = class extends vm.Script {
-      constructor(text, options) {
-        super(text, options);
-        files.push(options.filename);
-        if (this.cachedDataRejected !== false) files.push('compiled ' + options.filename);
-      }
-    };
-    process.on('exit', () => require('node:fs').writeFileSync(
-      ${JSON.stringify(list)}, [...files, ...process.moduleLoadList, ...Object.keys(require.cache)].join('\\n')));`,
+    `process.on('exit', () => require('node:fs').writeFileSync(
+      ${JSON.stringify(list)}, [...process.moduleLoadList, ...Object.keys(require.cache)].join('\\n')));`,
   );
   const { PATH = '', SystemRoot = '' } = process.env;
   const own = { PATH, SystemRoot, HOME: folder, FLEET_CONFIG_DIR: join(folder, 'config'), FLEET_BASE_URL: service.url };
@@ -51,34 +40,26 @@ async function loadedBy(words: readonly string[], env: Readonly<Record<string, s
   child.stdout.resume();
   const [code] = await once(child, 'close');
   const names = readFileSync(list, 'utf8').split('\n');
-  const files = names.filter((name) => name.startsWith(chunks));
-  const compiled = names.filter((name) => name.startsWith('compiled '));
-  return { code, names, text: files.map((file) => readFileSync(file, 'utf8')).join('\n'), compiled };
+  const files = names.filter((name) => name.startsWith(bundle)).map((name) => relative(bundle, name));
+  return { code, names, files };
 }
 
-const slow = {
-  undici: /undici(?!-)/,
-  conf: /\bConf ?= ?class\b|\bclass Conf\b/,
-  // Its regular expressions take longer to compile than help takes to print.
-  stringWidth: /Default_Ignorable_Code_Point/,
-  parser: /\bParser ?= ?class\b|\bclass Parser\b/,
-  client: /\bBaseClient ?= ?class\b|\bclass BaseClient\b/,
-  operations: /fragment VehicleFields on/,
-};
+const undici = /undici(?!-)/;
 
-test('a plain read loads no undici, not even the one of Node, no graphql-request and no conf; writing a session loads conf', async () => {
-  // Otherwise nothing would be proved by their not being found.
-  const everything = readdirSync(chunks)
-    .filter((name) => name.endsWith('.cjs'))
-    .map((name) => readFileSync(join(chunks, name), 'utf8'));
-  const { undici: _, ...inChunks } = slow;
-  for (const marker of Object.values(inChunks)) expect(everything.some((text) => marker.test(text))).toBe(true);
-  // The command line has a codec of its own: graphql-request is not even in the bundle.
-  expect(everything.filter((text) => text.includes('GraphQLClient'))).toEqual([]);
-
+test('a plain read loads the program and no package with a file of its own, not even the undici of Node', async () => {
   const login = await loadedBy(['login', '--username', 'demo', '--password-stdin'], {}, 'demo\n');
   expect(login.code).toBe(0);
-  expect(login.text).toMatch(slow.conf);
+  expect(login.files).toContain('conf.cjs');
+  // The commands that manage the configuration read it through conf too.
+  for (const words of [
+    ['profiles', 'list'],
+    ['users', 'use', 'demo'],
+    ['doctor', '-o', 'json'],
+  ]) {
+    const managing = await loadedBy(words);
+    expect(managing.code).toBe(0);
+    expect(managing.files).toContain('conf.cjs');
+  }
 
   for (const words of [
     ['vehicles', 'list', '-o', 'json'],
@@ -87,12 +68,28 @@ test('a plain read loads no undici, not even the one of Node, no graphql-request
   ]) {
     const read = await loadedBy(words);
     expect(read.code).toBe(0);
-    expect(read.names).toContain('NativeModule _http_client');
-    expect(read.names.filter((name) => slow.undici.test(name))).toEqual([]);
-    expect(read.text).not.toMatch(slow.conf);
-    expect(read.text).not.toMatch(slow.stringWidth);
-    expect(read.text).not.toMatch(slow.parser);
+    expect(read.files).toEqual(['main.cjs', 'run.cjs']);
+    // `status` reads files only.
+    if (words[0] !== 'status') expect(read.names).toContain('NativeModule _http_client');
+    expect(read.names.filter((name) => undici.test(name))).toEqual([]);
     expect(read.names).not.toContain('NativeModule https');
+  }
+});
+
+test('what is slow to start and few commands use has a file of its own', () => {
+  const slow = {
+    conf: /\bConf ?= ?class\b/,
+    graphql: /\bParser ?= ?class\b/,
+    service: /\bfunction createMockService\b/,
+    // Its regular expressions take longer to compile than help takes to print.
+    'string-width': /Default_Ignorable_Code_Point/,
+    yaml: /\bYAMLMap\d? ?= ?class\b/,
+  };
+  const texts = readdirSync(bundle).map((file) => [file, readFileSync(join(bundle, file), 'utf8')] as const);
+  for (const [name, marker] of Object.entries(slow)) {
+    const files = texts.filter(([, text]) => marker.test(text)).map(([file]) => file);
+    expect(files).toContain(`${name}.cjs`);
+    expect(files).not.toContain('run.cjs');
   }
 });
 
@@ -104,16 +101,15 @@ test('behind a proxy undici is loaded', async () => {
     FLEET_CONFIG_DIR: join(folder, 'nobody'),
   });
   expect(code).toBe(8);
-  expect(names.filter((name) => slow.undici.test(name))).not.toEqual([]);
+  expect(names.filter((name) => undici.test(name))).not.toEqual([]);
 });
 
-test.each([['--version'], ['--help'], ['vehicles', '--help']])(
-  '%s %s loads nothing of the SDK, nothing that only commands need, and no sockets',
-  async (...words) => {
-    const { code, names, text } = await loadedBy(words.filter((word) => word !== undefined));
+test.each([[['--version']], [['--help']], [['vehicles', '--help']]])(
+  '%j loads nothing that only commands need, and no sockets',
+  async (words) => {
+    const { code, names, files } = await loadedBy(words);
     expect(code).toBe(0);
-    expect(text).not.toBe('');
-    for (const marker of [slow.client, slow.operations, slow.stringWidth]) expect(text).not.toMatch(marker);
+    expect(files).toEqual(['main.cjs']);
     for (const module of ['http', 'child_process', 'zlib', 'crypto'])
       expect(names).not.toContain(`NativeModule ${module}`);
   },
@@ -128,24 +124,27 @@ test('the help of the program and of every noun is printed from what the build h
     const words = name === 'fleet' ? ['--help'] : [name, '--help'];
     expect(readFileSync(join(folder, `${name}.txt`), 'utf8')).toBe((await said(words)).stdout);
   }
-  const { code, text } = await loadedBy(['vehicles', '--help']);
-  expect(code).toBe(0);
-  expect(text).not.toContain('helpInformation');
   expect(spawnSync(process.execPath, [script, 'vehicles', '-h'], { encoding: 'utf8' }).stdout).toBe(
     (await said(['vehicles', '--help'])).stdout,
   );
 });
 
-test('what is loaded was compiled by the build, and a bundle without that works all the same', async () => {
-  for (const words of [['--version'], ['--help'], ['vehicles', '--help'], ['drivers', '--help']]) {
-    expect((await loadedBy(words)).compiled).toEqual([]);
-  }
-  const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_CONFIG_DIR: join(folder, 'compiled') };
-  const read = await loadedBy(['vehicles', 'list', '-o', 'json'], login);
-  expect(read.code).toBe(0);
-  expect(read.compiled).toEqual([]);
-  // As another version of Node would find it.
-  const { code, compiled } = await loadedBy(['--help'], { NODE_OPTIONS: '--stack-trace-limit=11' });
+test('help of a command loads the commands, but no sockets', async () => {
+  const { code, names, files } = await loadedBy(['vehicles', 'list', '--help']);
   expect(code).toBe(0);
-  expect(compiled).not.toEqual([]);
+  expect(files).toEqual(['main.cjs', 'run.cjs']);
+  expect(names).not.toContain('NativeModule http');
+  expect(names).not.toContain('NativeModule child_process');
+});
+
+test('compiled code is kept in the cache folder where Node can do that, and a cache that cannot be written changes nothing', async () => {
+  const cache = join(folder, 'cache');
+  expect((await loadedBy(['--version'], { XDG_CACHE_HOME: cache })).code).toBe(0);
+  const isKept = existsSync(join(cache, 'fleet-telematics'));
+  expect(isKept).toBe(process.platform === 'linux' && 'enableCompileCache' in module);
+
+  const taken = join(folder, 'taken');
+  writeFileSync(taken, 'no folder');
+  expect((await loadedBy(['vehicles', 'list', '-o', 'json'], { XDG_CACHE_HOME: taken })).code).toBe(0);
+  expect(readFileSync(taken, 'utf8')).toBe('no folder');
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { assign, type Change, endAll, type Interval, unassign } from '../../src/mock/store/assignments.js';
+import { runs } from '../runs.js';
 
 const minutes = 24;
 // The last minute stands for all time to come: nothing in the commands begins there.
@@ -140,6 +141,6 @@ test('whatever is assigned and unassigned, vehicle and driver are as the rules s
         expect(intervals.every(({ start, end }) => end === null || start < end)).toBe(true);
       });
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });

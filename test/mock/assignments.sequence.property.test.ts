@@ -2,6 +2,7 @@
 // vehicle or one driver. The oracle is the pairwise comparison of what getDriverAssignments returns, nothing else.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../runs.js';
 import { type Caller, caller, frozenService, hour, iso, noon } from './caller.js';
 
 const place = fc.integer({ min: 0, max: 2 });
@@ -93,6 +94,6 @@ test('no sequence of changes leaves a vehicle or a driver with two assignments a
         expect(overlapping(await everyRow(demo, vehicles))).toBeNull();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });

@@ -9,8 +9,9 @@ import {
   printSchema,
 } from 'graphql';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { operations } from '../../src/generated/operation-table.js';
 import type { MockService } from '../../src/mock/service.js';
-import { answerOf, type Caller, caller, day, frozenService, iso, nobody, noon, post } from './caller.js';
+import { answerOf, type Caller, caller, frozenService, hour, iso, nobody, noon, post } from './caller.js';
 
 let service: MockService;
 let demo: Caller;
@@ -177,8 +178,10 @@ test('introspection shows the contract without the marks of what this project gu
   const schema = buildClientSchema(await demo.data(getIntrospectionQuery()));
   const text = printSchema(schema);
   expect(text).not.toMatch(/assumed|AssumedPart/i);
-  expect(Object.keys(schema.getQueryType()?.getFields() ?? {})).toHaveLength(29);
-  expect(Object.keys(schema.getMutationType()?.getFields() ?? {})).toHaveLength(21);
+  const rootFields = [schema.getQueryType(), schema.getMutationType()].flatMap((type) =>
+    Object.keys(type?.getFields() ?? {}),
+  );
+  expect(rootFields.sort()).toEqual(Object.keys(operations).sort());
   expect(schema.getQueryType()?.getFields().getDeviceBySerial?.deprecationReason).toBe('Use getDevicesBySerial.');
 });
 
@@ -221,7 +224,9 @@ test('every field of every type can be selected, and somewhere in the fleet has 
     getRoles { ${of('Role', 1)} } getMetaSensors { ${of('MetaSensor', 1)} } getVehicleTypes { id name } getUserInfo { ${of('FleetUserInfo', 1)} }
     getWrappedReportInputs { ${of('WrappedReportInputs', 1)} } getWrappedReport(input: { reportId: "vehicles" }) { reportId report } }`),
   );
-  for (const { id } of getVehicles.slice(0, 15)) {
+  const never = () => [...valued].filter(([, has]) => !has).map(([name]) => name);
+  // One vehicle after the other, until nothing is missing any more.
+  for (const { id } of getVehicles) {
     look(
       query,
       await demo.data(
@@ -229,13 +234,13 @@ test('every field of every type can be selected, and somewhere in the fleet has 
       getSnapshots(vehicleId: $v, from: $f, to: $t) { ${of('CommonFormat', 2)} }
       getDriverAssignments(input: { vehicleId: $v }) { ${of('DriverAssignment', 1)} }
       getVehicleMappedSensors(vehicleId: $v) { name source } getVehicleCustomFields(vehicleId: $v) { name value } }`,
-        { v: id, f: iso(noon - day), t: iso(noon) },
+        { v: id, f: iso(noon - 8 * hour), t: iso(noon) },
       ),
     );
+    if (never().length === 0) break;
   }
-  const never = [...valued].filter(([, has]) => !has).map(([name]) => name);
   // `isOwn` and the like are false or true; what stays null for good is listed here with its reason.
-  expect(never).toEqual([]);
+  expect(never()).toEqual([]);
   for (const type of [
     'Vehicle',
     'LatestData',

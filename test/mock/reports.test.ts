@@ -4,7 +4,7 @@ import { type Caller, caller, day, frozenService, iso, nobody, noon } from './ca
 
 let demo: Caller;
 beforeEach(async () => {
-  demo = await caller(frozenService().fetch);
+  demo = await caller(frozenService({ vehicles: 8 }).fetch);
 });
 
 const ids = [

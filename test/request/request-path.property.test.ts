@@ -15,6 +15,7 @@ import { RequestPipeline } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
+import { runs } from '../runs.js';
 import {
   type Fault,
   faults,
@@ -170,7 +171,7 @@ describe('for any calls in any order, with any faults', () => {
           for (const [at, [outcome]] of outcomes.entries()) check(steps, at, outcome?.value, service.changes);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   }, 60_000);
 });

@@ -5,6 +5,7 @@ import { parseBatch } from '../../src/rows/row-batch.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
 import { RowScanner } from '../../src/rows/row-scanner.js';
 import { RowSplitter } from '../../src/rows/row-splitter.js';
+import { runs } from '../runs.js';
 
 interface Answer {
   answer: unknown;
@@ -98,7 +99,7 @@ describe('the scanner gives what JSON.parse gives', () => {
           expect(scanned.answer).toEqual(withoutRows(rest));
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -116,7 +117,7 @@ describe('the scanner gives what JSON.parse gives', () => {
           expect(answer).toEqual(list ? withoutRows(parsed) : parsed);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 
@@ -160,7 +161,7 @@ describe('the skimmer', () => {
           });
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: runs(1500) },
     );
   });
 

@@ -5,6 +5,7 @@ import type { FetchResponse } from '../../src/core/ports.js';
 import { type FleetClient, type FleetClientOptions, FleetError, type WarningEvent } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
 import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
+import { runs } from '../runs.js';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
@@ -111,7 +112,7 @@ describe('a period', () => {
           expect(inAnyOrder(streamed)).toEqual(inAnyOrder(whole));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 

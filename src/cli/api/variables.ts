@@ -1,5 +1,5 @@
-// Turns `-v key=value` into variables, each typed by what the document declares for it, and `-v key:=<json>` into what the
-// JSON says: the way to a null, or to a number or a list, where key=value would be taken as text.
+// Converts `-v key=value` to variables with the types that the document declares, and `-v key:=<json>` to the JSON value. The second form
+// is needed for a null, a number or a list where key=value would be read as text.
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
@@ -20,8 +20,8 @@ export async function readVariables(
     const { name, value, isJson } = readPair(pair);
     if (!declared.has(name)) throw undeclared(name, declared);
     if (raw.has(name) || (isJson && given.has(name))) {
-      throw new CliError('USAGE', `The variable $${name} is given as JSON, and another time.`, {
-        hint: `Write all of its value once, as -v ${name}:=<json>.`,
+      throw new CliError('USAGE', `The variable $${name} is given twice, once as JSON.`, {
+        hint: `Give its complete value once, as -v ${name}:=<json>.`,
       });
     }
     if (isJson) raw.set(name, value);
@@ -52,13 +52,13 @@ interface Pair {
   readonly isJson: boolean;
 }
 
-/** No variable's name ends in a colon, so `key:=` is never `key=` of another one. */
+/** The name of a variable cannot end in a colon, so `key:=` is not ambiguous. */
 function readPair(pair: string): Pair {
   const parsed = parseKeyValue(pair);
   const name = parsed?.key.replace(/:$/, '');
   if (parsed && name) return { name, value: parsed.value, isJson: name !== parsed.key };
-  // Not repeated: what is not well written may be a value all the same.
-  throw new CliError('USAGE', 'What follows a -v is not of the form key=value or key:=<json>.', {
+  // The text is not quoted, because it may contain a value.
+  throw new CliError('USAGE', 'The value of a -v flag does not have the form key=value or key:=<json>.', {
     hint: 'For example -v id=42, or -v id:=null.',
   });
 }
@@ -73,7 +73,7 @@ function declarationsOf(document: string): ReadonlyMap<string, Declaration> {
     (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
   if (!operation || second) {
-    throw new CliError('USAGE', `The document holds ${operation ? 'more than one operation' : 'no operation'}.`, {
+    throw new CliError('USAGE', `The document has ${operation ? 'more than one operation' : 'no operation'}.`, {
       hint: 'Send one operation at a time.',
     });
   }
@@ -93,7 +93,7 @@ function parsed(document: string): DocumentNode {
     const at = error.locations?.[0];
     const where = at ? ` at line ${at.line}, column ${at.column}` : '';
     throw new CliError('USAGE', `The document is not GraphQL${where}: ${error.message}`, {
-      hint: 'Put it in single quotes, so that the shell leaves $ and " alone.',
+      hint: 'Put it in single quotes, so that the shell does not change $ and ".',
     });
   }
 }
@@ -104,7 +104,7 @@ function undeclared(name: string, declared: ReadonlyMap<string, Declaration>): C
     hint:
       didYouMean(name, names) ??
       (names.length === 0
-        ? 'It declares none at all.'
+        ? 'It declares no variables.'
         : `It declares ${names.map((known) => `$${known}`).join(', ')}.`),
   });
 }
@@ -127,15 +127,14 @@ async function variableValue(
   }
   const [value = '', another] = values;
   if (another !== undefined) {
-    throw new CliError('USAGE', `The variable $${name} is no list, and has more than one value.`);
+    throw new CliError('USAGE', `The variable $${name} has more than one value but is not a list.`);
   }
   return scalar(name, type, value, readText);
 }
 
 async function scalar(name: string, type: TypeNode, value: string, readText: ReadText): Promise<unknown> {
   const expected = typeText(type);
-  const refuse = () =>
-    new CliError('USAGE', `The value of the variable $${name} is no ${expected}, which it has to be.`);
+  const refuse = () => new CliError('USAGE', `The value of the variable $${name} is not of type ${expected}.`);
   switch (expected) {
     case 'Int':
     case 'Long': {
@@ -159,14 +158,14 @@ async function scalar(name: string, type: TypeNode, value: string, readText: Rea
     case 'DateTime':
       return value;
     default: {
-      // Input objects are named `…Input` by the contract; of a type nobody here knows, a value in braces is one.
+      // The contract names input objects `…Input`. For an unknown type, a value in braces is taken as JSON.
       const isJson = expected === 'JSON' || expected.endsWith('Input') || /^\s*\{/.test(value);
       return isJson ? json(name, type, await textOf(value, readText)) : value;
     }
   }
 }
 
-/** Only where plain text makes no sense: a name may begin with @. */
+/** Used only for types that plain text cannot have, because a text may begin with @. */
 function textOf(value: string, readText: ReadText): string | Promise<string> {
   return value === '-' || value.startsWith('@') ? readText(value) : value;
 }
@@ -175,9 +174,9 @@ function json(name: string, type: TypeNode, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    // The parser quotes the text around the place.
-    const why = error instanceof Error ? error.message.replace(/,? (\.\.\.)?".*$/s, '') : 'it is none';
-    throw new CliError('USAGE', `The variable $${name} has to be a ${typeText(type)} as JSON: ${why}.`);
+    // Removes the text that the parser quotes around the error.
+    const reason = error instanceof Error ? error.message.replace(/,? (\.\.\.)?".*$/s, '') : 'it is not JSON';
+    throw new CliError('USAGE', `The variable $${name} must be JSON of type ${typeText(type)}: ${reason}.`);
   }
 }
 

@@ -1,12 +1,12 @@
-// Holds an input to the contract before anything is sent. Of an input whose members are a guess only slips are told, as a
-// warning: the live service may take what is not known here.
+// Checks an input against the contract before anything is sent. When the contract only guesses the members, an unknown member is just a
+// warning, because the live service may accept it.
 
 import { didYouMean } from '../../core/suggestions.js';
+import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import type { Context } from '../run/context.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
 
-/** `where` names the line when there are many. */
+/** `where` is the line number for messages, when there are many lines. */
 export function checkInput(
   context: Context,
   type: string,
@@ -18,22 +18,25 @@ export function checkInput(
   const names = members.map(({ name }) => name);
   for (const name of Object.keys(input)) {
     if (names.includes(name)) continue;
-    const meant = didYouMean(name, names);
+    const suggestion = didYouMean(name, names);
     if (guessed) {
       context.warnings.push(
-        `${where}"${name}" is not a known member of ${type}; it is sent as it is.${meant ? ` ${meant}` : ''}`,
+        `${where}"${name}" is not a known member of ${type}; it is sent as it is.${suggestion ? ` ${suggestion}` : ''}`,
       );
     } else {
-      throw refused(`${where}${type} has no member "${name}"`, meant ?? `It has ${names.join(', ')}.`);
+      throw refused(`${where}${type} has no member "${name}"`, suggestion ?? `Its members are ${names.join(', ')}.`);
     }
   }
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;
     if (member.required && (value === undefined || value === null)) {
-      throw refused(`${where}${member.name} is missing`, `${type} needs it.`);
+      throw refused(`${where}${member.name} is missing`, `${type} requires it.`);
     }
     if (!guessed && value !== undefined && value !== null && !fits(value, member)) {
-      throw refused(`${where}${member.name} is no ${member.type.replaceAll('!', '')}`, `Give ${examples(member)}.`);
+      throw refused(
+        `${where}${member.name} is not of type ${member.type.replaceAll('!', '')}`,
+        `Give ${example(member)}.`,
+      );
     }
   }
 }
@@ -61,7 +64,7 @@ function fits(value: unknown, { type }: Member): boolean {
   }
 }
 
-function examples({ type }: Member): string {
+function example({ type }: Member): string {
   const plain = type.replaceAll('!', '');
   if (plain.startsWith('[')) return 'a list';
   if (plain === 'DateTime') return 'a time such as 2026-03-01T08:30:00Z';
@@ -70,6 +73,6 @@ function examples({ type }: Member): string {
   return plain === 'Int' || plain === 'Long' || plain === 'Float' ? 'a number' : 'an object';
 }
 
-function refused(why: string, hint: string): CliError {
-  return new CliError('USAGE', `The input cannot be used: ${why}. Nothing was sent.`, { hint });
+function refused(reason: string, hint: string): CliError {
+  return new CliError('USAGE', `The input cannot be used: ${reason}. Nothing was sent.`, { hint });
 }

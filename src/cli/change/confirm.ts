@@ -1,15 +1,16 @@
-// Asks before what cannot be taken back, in words that say what it is. Where nobody can be asked it takes --yes.
+// Asks for confirmation before a deletion, with the names of the records. Without a terminal, --yes is required.
 import type { FleetClient } from '../../index.js';
+import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { choicesById, type Kind } from '../find/record.js';
+import { maxConfirmedNames } from '../limits.js';
 import { ask } from '../prompt/ask.js';
-import { type Context, canAsk, note } from '../run/context.js';
 
-/** What is asked about. */
-export interface Asks {
+/** What a deletion deletes, for the prompt. */
+export interface Confirmation {
   readonly noun: string;
   readonly plural: string;
-  /** How people know each of the ids; null for one that is not there. */
+  /** A description of each id; null for an id that does not exist. */
   readonly names: (
     context: Context,
     client: FleetClient,
@@ -17,7 +18,7 @@ export interface Asks {
   ) => Promise<readonly (string | null)[]>;
 }
 
-export function asksAbout<Row>(kind: Kind<Row>): Asks {
+export function deletionOf<Row>(kind: Kind<Row>): Confirmation {
   return {
     noun: kind.noun,
     plural: kind.plural,
@@ -38,31 +39,27 @@ function choiceText(choice: Readonly<Record<string, string | null | undefined>>)
   return name === undefined ? String(id) : `"${name}" (${[...rest, id].join(', ')})`;
 }
 
-/** @throws CliError USAGE when there is nobody to ask. Nothing has been sent by then, not even a question for a name. */
+/** Called before anything is sent. @throws CliError USAGE when no prompt is possible */
 export function requireConfirmable(context: Context, yes: true | undefined): void {
   if (yes || canAsk(context)) return;
-  const why = context.globals.input ? 'this is not a terminal' : '--no-input forbids to ask';
-  throw new CliError('USAGE', `Deleting has to be confirmed, and ${why}. Nothing was sent.`, {
-    hint: 'Add --yes to delete without being asked.',
+  throw new CliError('USAGE', `A deletion needs a confirmation, and ${cannotAskReason(context)}. Nothing was sent.`, {
+    hint: 'Add --yes to delete without a prompt.',
   });
 }
 
-/** More than this nobody reads. */
-const mostNamed = 10;
-
-/** @throws CliError ABORTED when the answer is no, NOT_FOUND when the only record is not there. */
+/** @throws CliError ABORTED when the answer is no, NOT_FOUND when the only record does not exist */
 export async function confirm(
   context: Context,
   client: FleetClient,
-  { noun, plural, names }: Asks,
+  { noun, plural, names }: Confirmation,
   ids: readonly string[],
 ): Promise<void> {
   const named = await names(context, client, ids);
   const [only] = named;
   if (ids.length === 1 && only === null) throw new CliError('NOT_FOUND', `There is no ${noun} with the id ${ids[0]}.`);
   if (ids.length > 1) {
-    for (const [place, name] of named.slice(0, mostNamed).entries()) note(context, `  ${name ?? ids[place]}`);
-    if (named.length > mostNamed) note(context, `  and ${named.length - mostNamed} more`);
+    for (const [index, name] of named.slice(0, maxConfirmedNames).entries()) note(context, `  ${name ?? ids[index]}`);
+    if (named.length > maxConfirmedNames) note(context, `  and ${named.length - maxConfirmedNames} more`);
   }
   const what = ids.length === 1 ? `the ${noun} ${only}` : `these ${ids.length} ${plural}`;
   const answer = await ask(context, `Delete ${what}? [y/N] `);

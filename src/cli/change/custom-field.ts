@@ -1,12 +1,12 @@
-// Setting a custom field, of a vehicle or of a person: what has to be said, and what to say when the service refuses it.
+// Sets a custom field of a vehicle or of a person: checks the input, and explains a refusal of the service.
 
 import { didYouMean } from '../../core/suggestions.js';
+import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
-import type { Context } from '../run/context.js';
 import type { ChangeSpec } from './plan.js';
 
-/** The part of the change that every kind of record has in common. An empty `value` clears the field. */
+/** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
 export function customFieldInput(
   name: string | undefined,
   value: string | undefined,
@@ -15,7 +15,7 @@ export function customFieldInput(
     input: { variable: 'field', type: 'CustomFieldInput' },
     flags: { name, value: value === '' ? null : value },
     refine(input, where) {
-      // Left out, the value might clear the field: that has to be said.
+      // The value is required: the service might clear the field when it is left out.
       if (typeof input.name === 'string' && input.name.trim() !== '' && input.value !== undefined) return { ...input };
       const missing = input.value === undefined && input.name !== undefined ? 'value' : 'name';
       throw new CliError('USAGE', `${where}The ${missing} of the field is missing. Nothing was sent.`, {
@@ -26,8 +26,8 @@ export function customFieldInput(
 }
 
 /**
- * The error of a field that could not be set, with the names of the fields there are when it is none of them. `read` lists those
- * names. The contract does not say which names a service takes, so it is asked first and this is said when it refuses.
+ * Adds the names of the existing fields to the error when the named field does not exist. `read` lists those names. This happens only
+ * after a refusal, because the contract does not define which names a service accepts.
  */
 export async function explainRefusal(
   context: Context,
@@ -37,13 +37,13 @@ export async function explainRefusal(
 ): Promise<unknown> {
   const { code, message, details, operation, hint } = failureOf(error, context.io.signal.aborted);
   if (code !== 'NOT_FOUND' && code !== 'GRAPHQL') return error;
-  // Without these names the error is the one it was.
+  // Without these names, the error stays as it is.
   const names: readonly string[] = await read().catch(() => []);
   if (names.length === 0 || names.includes(name)) return error;
   return new CliError(code, message, {
     operation: operation ?? undefined,
     details,
-    hint: didYouMean(name, names) ?? hint ?? `There are ${names.map((one) => `"${one}"`).join(', ')}.`,
+    hint: didYouMean(name, names) ?? hint ?? `The fields are ${names.map((field) => `"${field}"`).join(', ')}.`,
     cause: error,
   });
 }

@@ -1,4 +1,4 @@
-// The flags that every changing command takes.
+// Defines the flags that every changing command takes.
 import type { Command } from 'commander';
 
 export interface ChangeFlags {
@@ -10,22 +10,22 @@ export interface ChangeFlags {
   readonly yes?: true;
 }
 
-/** `input`: the operation takes an input object. `asks`: the change cannot be taken back. */
+/** `takesInput`: the operation has an input object. `confirms`: the change cannot be undone. */
 export function addChangeFlags(
   command: Command,
-  { input, asks }: { readonly input: boolean; readonly asks: boolean },
+  { takesInput, confirms }: { readonly takesInput: boolean; readonly confirms: boolean },
 ): void {
-  const lines = input
-    ? 'the input as JSON; many as an array or one per line'
-    : 'the ids as JSON; many as an array or one per line';
-  command.option('--input <file>', `${lines} (- for stdin)`);
-  if (input)
-    command.option('--skeleton', 'print an empty input and send nothing; take out of it what is not to be said');
+  const content = takesInput
+    ? 'the input as JSON; several as an array or one per line'
+    : 'the ids as JSON; several as an array or one per line';
+  command.option('--input <file>', `${content} (- for stdin)`);
+  if (takesInput)
+    command.option('--skeleton', 'print an empty input and send nothing; delete the members you do not need');
   command.option('--dry-run', 'print what would be sent; names are looked up, nothing is changed');
-  if (asks) command.option('-y, --yes', 'do not ask; needed where nobody can be asked');
-  command.option('--fail-fast', 'of many, stop at the first that fails');
+  if (confirms) command.option('-y, --yes', 'do not ask for confirmation; required without a terminal');
+  command.option('--fail-fast', 'stop at the first of several changes that fails');
   command.option(
     '--failed <file>',
-    'of many, write those that were not done to this file, to be given as --input again; not those of unknown outcome',
+    'write the changes that were not done to this file, to give as --input again; not those with unknown outcome',
   );
 }

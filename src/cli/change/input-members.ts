@@ -1,4 +1,4 @@
-// What the contract says of the members of an input: read from the generated text, and completed to a skeleton.
+// The members of an input type, from the generated contract, and the skeleton made of them.
 import { guessedInputs, inputMap } from '../../generated/input-map.js';
 import type { ChangeSpec } from './plan.js';
 
@@ -18,12 +18,12 @@ export function membersOf(input: string): readonly Member[] {
   });
 }
 
-/** Whether a live service may take other members than the ones known here. */
+/** Whether the contract only guesses the members, so that a live service may have others. */
 export function isGuessed(input: string): boolean {
   return guessedInputs.includes(input);
 }
 
-/** What --input takes with nothing said yet: the record that the change is about, and every member of its input. */
+/** An empty --input: the record to change, and every member of its input. */
 export function skeletonOf({ references, input }: Pick<ChangeSpec, 'references' | 'input'>): Record<string, unknown> {
   const variables = references.filter(({ into }) => into === 'variables');
   return {

@@ -1,11 +1,11 @@
-// Turns the names in changes into ids. Each kind's list is looked at once, however many lines there are; ids alone ask nothing.
+// Turns the names in changes into ids. The list of each kind is requested once for all lines, and not at all when there are only ids.
 import type { FleetClient } from '../../index.js';
+import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import type { Context } from '../run/context.js';
 import type { ChangeSpec, Draft, PlannedChange } from './plan.js';
 
-/** A name that cannot be resolved is a problem of its own line only. */
+/** A name that cannot be resolved is a problem only of its own line. */
 export async function resolveChanges(
   context: Context,
   open: () => Promise<FleetClient>,
@@ -15,13 +15,13 @@ export async function resolveChanges(
   const problems = new Map<Draft, CliError>();
   for (const { name, into, resolve } of spec.references) {
     const holders = drafts.map((draft) => ({ draft, holder: into === 'variables' ? draft.variables : draft.input }));
-    const wanted = [...new Set(holders.flatMap(({ holder }) => textsIn(holder[name])))];
-    if (wanted.every(looksLikeId)) continue;
-    const found = await resolve(context, await open(), wanted);
-    const ids = new Map(wanted.map((said, place) => [said, found[place]]));
+    const names = [...new Set(holders.flatMap(({ holder }) => textsIn(holder[name])))];
+    if (names.every(looksLikeId)) continue;
+    const found = await resolve(context, await open(), names);
+    const ids = new Map(names.map((reference, index) => [reference, found[index]]));
     for (const { draft, holder } of holders) {
       const value = holder[name];
-      const resolved = textsIn(value).map((said) => ids.get(said));
+      const resolved = textsIn(value).map((text) => ids.get(text));
       const problem = resolved.find((id) => id instanceof CliError);
       if (problem && !problems.has(draft)) problems.set(draft, problem);
       if (Array.isArray(value)) holder[name] = resolved;
@@ -30,7 +30,7 @@ export async function resolveChanges(
   }
   return drafts.map((draft) => ({
     line: draft.line,
-    given: draft.given,
+    source: draft.source,
     variables: spec.input ? { ...draft.variables, [spec.input.variable]: draft.input } : draft.variables,
     problem: problems.get(draft) ?? null,
   }));

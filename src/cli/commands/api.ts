@@ -1,25 +1,26 @@
-// `fleet api`: any GraphQL document, with variables typed by what the document declares. Prints `data` as JSON.
+// `fleet api`: sends any GraphQL document, with variables typed by its declarations, and prints `data` as JSON.
 
+import { allowPartial } from '../connection/allow-partial.js';
 import { connect } from '../connection/connect.js';
+import type { Context } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
-import { tolerate } from '../errors/partial-result.js';
+import { write } from '../io/io.js';
+import { traitsOf } from '../output/formats.js';
 import { jsonText } from '../output/json.js';
 import { readText } from '../prompt/read-text.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import type { Context } from '../run/context.js';
-import { write } from '../run/io.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun
     .summary('send any GraphQL document')
     .description(
-      'Send any GraphQL document and print `data` as JSON. A value of -v is typed by the variable that the document declares.',
+      'Send any GraphQL document and print `data` as JSON. The value of -v gets the type that the document declares for the variable.',
     )
     .argument('<document>', 'the document, @file, or - for stdin')
     .option(
       '-v, --variable <key=value>',
-      'a variable; again for the next one, or for the next member of a list; JSON, list and input values may be @file or -; key:=<json> is JSON whatever the type',
-      (pair: string, before: readonly string[]) => [...before, pair],
+      'a variable; repeat for more variables or more members of a list; JSON, list and input values may be @file or -; key:=<json> is always JSON',
+      (pair: string, previous: readonly string[]) => [...previous, pair],
       [],
     )
     .addHelpText(
@@ -28,7 +29,7 @@ export const define: DefineCommand = (noun, open) => {
         ["fleet api '{ getRoles { id name } }'", ''],
         ["fleet api 'query ($vin: String!) { getVehiclesByVin(vin: $vin) { name } }' -v vin=WMA06XZZ0SN000016", ''],
         ['fleet api @query.graphql -v input=@input.json', 'from files'],
-        ['fleet api @query.graphql -v name:=null', 'null; name=null is that text for a String'],
+        ['fleet api @query.graphql -v name:=null', 'null; for a String, name=null is the text "null"'],
       ),
     )
     .action((document: string, flags: { readonly variable: readonly string[] }) =>
@@ -36,17 +37,18 @@ export const define: DefineCommand = (noun, open) => {
     );
 };
 
-async function api(context: Context, said: string, pairs: readonly string[]): Promise<void> {
-  const { output } = context.globals;
-  if (output !== undefined && output !== 'json' && output !== 'ndjson') {
+async function api(context: Context, source: string, pairs: readonly string[]): Promise<void> {
+  const { output = 'json' } = context.globals;
+  const indent = traitsOf(output).jsonIndent;
+  if (indent === null) {
     throw new CliError('USAGE', `\`fleet api\` prints JSON; it cannot print ${output}.`, {
-      hint: 'Leave out -o, or say -o ndjson for JSON on one line.',
+      hint: 'Leave out -o, or use -o ndjson for JSON on one line.',
     });
   }
-  const document = said === '-' || said.startsWith('@') ? await readText(context, said) : said;
+  const document = source === '-' || source.startsWith('@') ? await readText(context, source) : source;
   const { readVariables } = await import('../api/variables.js');
-  const variables = await readVariables(document, pairs, (source) => readText(context, source));
+  const variables = await readVariables(document, pairs, (file) => readText(context, file));
   const client = await connect(context);
-  const data = await tolerate(context, (options) => client.request(document, variables, options));
-  await write(context.io.stdout, `${jsonText(data, output === 'ndjson' ? 0 : 2, context.io.stdout.isTTY === true)}\n`);
+  const data = await allowPartial(context, (options) => client.request(document, variables, options));
+  await write(context.io.stdout, `${jsonText(data, indent, context.io.stdout.isTTY === true)}\n`);
 }

@@ -1,8 +1,8 @@
-// `fleet completion`: prints the script that lets a shell complete commands, flags, values and field names.
+// `fleet completion`: prints the script that makes a shell complete commands, flags, values and field names.
 import { Argument } from 'commander';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, note } from '../run/context.js';
-import { write } from '../run/io.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { write } from '../io/io.js';
 
 const shells = {
   bash: {
@@ -31,24 +31,24 @@ type ShellName = keyof typeof shells;
 const names: readonly string[] = Object.keys(shells);
 
 export const define: DefineCommand = (noun, open) => {
-  const ways = Object.entries(shells).map(([name, { now, always }]) => `  ${name}\n    ${now}\n    ${always}`);
+  const installations = Object.entries(shells).map(([name, { now, always }]) => `  ${name}\n    ${now}\n    ${always}`);
   noun
     .summary('let your shell complete commands')
     .description(
-      'Print the script that lets your shell complete commands, flags, profiles and the names of fields. It asks `fleet` on every Tab, and never the service.',
+      'Print the script that makes your shell complete commands, flags, profiles and field names. On every Tab it runs `fleet`, which sends nothing to the service.',
     )
     .addArgument(new Argument('<shell>', 'your shell').choices(names))
-    .addHelpText('after', `\nInstall, for this shell only and for every new one:\n${ways.join('\n')}`)
-    .addHelpText('after', examples(['eval "$(fleet completion bash)"', 'for this shell, now']))
+    .addHelpText('after', `\nInstall, for this shell or for every new shell:\n${installations.join('\n')}`)
+    .addHelpText('after', examples(['eval "$(fleet completion bash)"', 'for this shell']))
     .action((name: ShellName) => completion(open(), name));
 };
 
 async function completion(context: Context, name: ShellName): Promise<void> {
   const { load, now, always } = shells[name];
   await write(context.io.stdout, await load());
-  // In `eval "$(…)"` and in files nobody wants to read it again and again.
+  // The notes are for people, not for `eval "$(…)"` or a file.
   if (context.io.stdout.isTTY !== true) return;
   note(context, '');
-  note(context, `For this shell only:  ${now}`);
-  note(context, `For every new one:    ${always}`);
+  note(context, `For this shell:       ${now}`);
+  note(context, `For every new shell:  ${always}`);
 }

@@ -1,81 +1,81 @@
-// `fleet doctor`: from the configuration to the contract, what is in order and what is not, with the next step. Exit code of the first
-// thing that is broken.
-
+// `fleet doctor`: checks everything from the configuration to the contract and prints the results with the next steps. The exit code is
+// that of the first failed check.
+import type { Context } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { formatOf, printRows } from '../context/print.js';
 import { type Check, type Finding, findingOf, skipped } from '../doctor/check.js';
 import { checksOf } from '../doctor/checks.js';
 import { CliError } from '../errors/cli-error.js';
-import { colorsFor } from '../output/colors.js';
-import { plainText } from '../output/plain-text.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, formatOf, printRows } from '../run/context.js';
-import { write } from '../run/io.js';
+import { colorsFor } from '../io/colors.js';
+import { columnsOf, write } from '../io/io.js';
+import { plainText } from '../io/plain-text.js';
 import { listShape } from '../shape/list-shape.js';
 import { type CheckRow, checkLines, doctorView } from '../views/doctor.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun
-    .summary('look for what is wrong between here and the service')
+    .summary('find out what is wrong between here and the service')
     .description(
-      'Look at everything between here and the service, and say what to do about what is wrong: ' +
+      'Check everything between here and the service, and say how to fix what is wrong: ' +
         'settings, address, proxy, TLS, clock, login, users, the turn among processes, and whether ' +
-        'the service still is what this program was made for. Changes nothing at the service.',
+        'the service still follows the contract of this program. Changes nothing in the service.',
     )
     .addHelpText(
       'after',
       `${examples(
         ['fleet doctor', ''],
-        ['fleet doctor --profile test', 'of another login'],
+        ['fleet doctor --profile test', 'check another login'],
         ['fleet doctor -o json | jq -r \'.[] | select(.status == "fail") | .next\'', ''],
-      )}\n\nExit code of the first thing that is broken; warnings alone are 0.`,
+      )}\n\nThe exit code is that of the first failed check; it is 0 with warnings only.`,
     )
     .action(() => doctor(open()));
 };
 
 async function doctor(context: Context): Promise<void> {
   const shape = listShape<CheckRow>(context, doctorView, 'view');
-  const outcome: { failed: Failed | null } = { failed: null };
-  const rows = examined(context, checksOf(context), (failed) => {
-    outcome.failed = failed;
+  const outcome: { failure: FailedCheck | null } = { failure: null };
+  const rows = runChecks(context, checksOf(context), (failure) => {
+    outcome.failure = failure;
   });
-  if (formatOf(context) === 'table' && context.globals.fields === undefined) {
+  if (formatOf(context).forPeople && context.globals.fields === undefined) {
     const { stdout, env } = context.io;
     const colors = colorsFor(stdout, env);
-    const width = stdout.isTTY === true ? stdout.columns || 80 : undefined;
+    const width = stdout.isTTY === true ? columnsOf(stdout) : undefined;
     for await (const row of shape.rows(rows)) {
       await write(stdout, `${checkLines(row, colors, width).join('\n')}\n`);
     }
   } else {
     await printRows(context, shape.rows(rows), shape.view, '');
   }
-  if (outcome.failed === null) return;
-  const { row, code } = outcome.failed;
+  if (outcome.failure === null) return;
+  const { row, code } = outcome.failure;
   const message = `The ${row.check} check failed: ${row.detail}`;
   throw new CliError(code, message.endsWith('.') ? message : `${message}.`, { hint: row.next ?? undefined });
 }
 
-interface Failed {
+interface FailedCheck {
   readonly row: CheckRow;
   readonly code: NonNullable<Finding['code']>;
 }
 
-/** One after the other; what rests on something broken is not looked at. */
-async function* examined(
+/** Runs the checks in order. After a failed check the others are skipped, because they depend on it. */
+async function* runChecks(
   context: Context,
   checks: readonly Check[],
-  onFailure: (failed: Failed) => void,
+  onFailure: (failure: FailedCheck) => void,
 ): AsyncGenerator<CheckRow> {
-  let broken: string | null = null;
-  for (const { name, look } of checks) {
+  let failedName: string | null = null;
+  for (const { name, run } of checks) {
     const found: Finding =
-      broken !== null
-        ? skipped(`not looked at: ${broken} comes first`)
-        : await look().catch((error: unknown) => {
+      failedName !== null
+        ? skipped(`not checked: fix ${failedName} first`)
+        : await run().catch((error: unknown) => {
             if (context.io.signal.aborted) throw error;
             return findingOf(error, context.globals.timeout);
           });
     const row = { check: name, status: found.status, detail: plainText(found.detail), next: found.next ?? null };
     if (found.status === 'fail') {
-      broken = name;
+      failedName = name;
       onFailure({ row, code: found.code ?? 'UNEXPECTED' });
     }
     yield row;

@@ -1,13 +1,13 @@
-// `fleet drivers`: who drives what. Puts drivers on vehicles and takes them off.
-
+// `fleet drivers`: assigns drivers to vehicles, unassigns them, and lists the assignments.
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
+import { type Context, serviceNow } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
-import { readTime, type SaidTime, saidNow, timeHelp, timestamp } from '../parse/time.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, serviceNow } from '../run/context.js';
+import { assignmentMaxAgeMs } from '../limits.js';
+import { nowExpression, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 
 interface AssignFlags extends ChangeFlags {
@@ -25,20 +25,18 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
-      ['fleet drivers assignments --vehicle "Truck 07"', 'who drove it, and who drives it now'],
-      ['fleet drivers unassign "Truck 07"', 'ends what holds now'],
+      ['fleet drivers assignments --vehicle "Truck 07"', 'its past and present drivers'],
+      ['fleet drivers unassign "Truck 07"', 'end its current assignment'],
     ),
   );
   const assign = noun
     .command('assign')
-    .description(
-      'let a driver drive a vehicle (assignDriver); what is in the way is shortened or deleted by the service',
-    )
-    .argument('[vehicle]', 'id, or the whole name, plate or VIN; left out when --input says it')
-    .argument('[driver]', 'id, or the whole name, e-mail or employee id; left out when --input says it')
-    .option('--from <time>', 'when it begins, at most 10 days ago (default: now)')
-    .option('--to <time>', 'when it ends (default: it goes on)');
-  addChangeFlags(assign, { input: true, asks: false });
+    .description('assign a driver to a vehicle (assignDriver); the service shortens or deletes overlapping assignments')
+    .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
+    .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
+    .option('--from <time>', 'begin of the assignment, at most 10 days ago (default: now)')
+    .option('--to <time>', 'end of the assignment (default: none)');
+  addChangeFlags(assign, { takesInput: true, confirms: false });
   assign
     .addHelpText(
       'after',
@@ -47,15 +45,15 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet drivers assign "Truck 07" anna.lind.17@example.com --from "today 06:00" --to "today 14:00"', ''],
         [
           'fleet drivers assign --input shifts.ndjson',
-          'many: {"vehicleId": "Truck 07", "driverId": "Anna Lind"} per line',
+          'several: {"vehicleId": "Truck 07", "driverId": "Anna Lind"} per line',
         ],
-      )}\n\nWith --from it is sent again when no answer arrives: done twice it is the same.\n${timeHelp}`,
+      )}\n\nWith --from, a change without an answer is sent again: the result is the same.\n${timeHelp}`,
     )
     .action((vehicle: string | undefined, driver: string | undefined, flags: AssignFlags) => {
       const context = open();
       const times = {
-        startTimestamp: timeSaid(context, flags.from, '--from'),
-        endTimestamp: timeSaid(context, flags.to, '--to'),
+        startTimestamp: optionalTime(context, flags.from, '--from'),
+        endTimestamp: optionalTime(context, flags.to, '--to'),
       };
       return change(context, flags, {
         operation: 'assignDriver',
@@ -63,14 +61,14 @@ export const define: DefineCommand = (noun, open) => {
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
         flags: timestampsOf(times, serviceNow(context)),
         timed: {
-          // Without --from it begins now.
-          times: [times.startTimestamp ?? saidNow, times.endTimestamp].filter((time) => time !== undefined),
-          input: (input, now, where) => withinRules({ ...input, ...timestampsOf(times, now) }, now, where),
+          // Without --from the assignment begins now.
+          times: [times.startTimestamp ?? nowExpression, times.endTimestamp].filter((time) => time !== undefined),
+          input: (input, now, where) => checkTimes({ ...input, ...timestampsOf(times, now) }, now, where),
         },
-        // The service changes nothing when the pair already holds at the given time.
+        // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
-        shown: {
-          look: (_context, client, { variables: { assignDriverInput } }) =>
+        display: {
+          print: (_context, client, { variables: { assignDriverInput } }) =>
             showAssignmentsSince(context, client, {
               vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
               since: member(assignDriverInput, 'startTimestamp'),
@@ -81,11 +79,11 @@ export const define: DefineCommand = (noun, open) => {
 
   const unassign = noun
     .command('unassign')
-    .description("end the vehicle's assignment (unassignDriver)")
-    .argument('[vehicle]', 'id, or the whole name, plate or VIN; left out when --input says it')
-    .option('--driver <driver>', 'only if the assignment is of this driver: id, name, e-mail or employee id')
-    .option('--at <time>', 'when it ends (default: now)');
-  addChangeFlags(unassign, { input: true, asks: false });
+    .description('end the current assignment of a vehicle (unassignDriver)')
+    .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
+    .option('--driver <driver>', 'only if this driver is assigned: id, name, e-mail or employee id')
+    .option('--at <time>', 'end of the assignment (default: now)');
+  addChangeFlags(unassign, { takesInput: true, confirms: false });
   unassign
     .addHelpText(
       'after',
@@ -96,7 +94,7 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action((vehicle: string | undefined, flags: UnassignFlags) => {
       const context = open();
-      const times = { timestamp: timeSaid(context, flags.at, '--at') };
+      const times = { timestamp: optionalTime(context, flags.at, '--at') };
       return change(context, flags, {
         operation: 'unassignDriver',
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
@@ -106,8 +104,8 @@ export const define: DefineCommand = (noun, open) => {
           times: times.timestamp ? [times.timestamp] : [],
           input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         },
-        shown: {
-          look: (_context, client, { variables: { unassignDriverInput } }) =>
+        display: {
+          print: (_context, client, { variables: { unassignDriverInput } }) =>
             showAssignmentsSince(context, client, {
               vehicleId: member(unassignDriverInput, 'vehicleId') ?? '',
               since: member(unassignDriverInput, 'timestamp'),
@@ -118,35 +116,38 @@ export const define: DefineCommand = (noun, open) => {
 
   noun
     .command('assignments')
-    .description('list the assignments of a vehicle, of a driver, or of both together (getDriverAssignments)')
-    .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
-    .option('--driver <driver>', 'id, or a name, e-mail or employee id, or a part of one that fits a single driver')
+    .description('list the assignments of a vehicle, of a driver, or of a driver to a vehicle (getDriverAssignments)')
+    .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
+    .option('--driver <driver>', 'id, or a name, e-mail or employee id, or a unique part of one')
     .addHelpText(
       'after',
       examples(
-        ['fleet drivers assignments --vehicle "Truck 07" --sort -startedAt', 'the newest first'],
+        ['fleet drivers assignments --vehicle "Truck 07" --sort -startedAt', 'the latest first'],
         ['fleet drivers assignments --driver "Anna Lind" -o csv', ''],
       ),
     )
     .action((flags: { readonly vehicle?: string; readonly driver?: string }) => listAssignments(open(), flags));
 };
 
-function vehicleReference(said: string | undefined): Reference {
-  return { name: 'vehicleId', into: 'input', resolve: idsOf(vehicleKind), said, needed: '<vehicle>' };
+function vehicleReference(typed: string | undefined): Reference {
+  return { name: 'vehicleId', into: 'input', resolve: idsOf(vehicleKind), typed, requiredAs: '<vehicle>' };
 }
 
-function driverReference(said: string | undefined, needed: string | null): Reference {
-  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), said, needed };
+function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
+  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
 }
 
-function timeSaid(context: Context, said: string | undefined, flag: string): SaidTime | undefined {
-  return said === undefined ? undefined : readTime(context, said, flag);
+function optionalTime(context: Context, text: string | undefined, flag: string): TimeExpression | undefined {
+  return text === undefined ? undefined : readTime(context, text, flag);
 }
 
-/** Those that were said. */
-function timestampsOf(times: Readonly<Record<string, SaidTime | undefined>>, now: number): Record<string, string> {
+/** The timestamps of the given times. */
+function timestampsOf(
+  times: Readonly<Record<string, TimeExpression | undefined>>,
+  now: number,
+): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(times).flatMap(([name, said]) => (said ? [[name, timestamp(said.at(now))]] : [])),
+    Object.entries(times).flatMap(([name, time]) => (time ? [[name, timestamp(time.at(now))]] : [])),
   );
 }
 
@@ -155,21 +156,19 @@ function member(input: unknown, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-const longestPast = 10 * 86_400_000;
-
-/** The contract's rules for the time of an assignment. */
-function withinRules(input: Readonly<Record<string, unknown>>, now: number, where: string): Record<string, unknown> {
-  const said = member(input, 'startTimestamp');
-  const start = said === null ? now : Date.parse(said);
-  if (start < now - longestPast) {
+/** Checks the contract's rules for the times of an assignment. */
+function checkTimes(input: Readonly<Record<string, unknown>>, now: number, where: string): Record<string, unknown> {
+  const from = member(input, 'startTimestamp');
+  const start = from === null ? now : Date.parse(from);
+  if (start < now - assignmentMaxAgeMs) {
     throw new CliError('USAGE', `${where}The assignment would begin more than 10 days ago. Nothing was sent.`, {
-      hint: 'The service takes a begin that is at most 10 days in the past, such as --from -9d.',
+      hint: 'The service accepts a begin at most 10 days in the past, such as --from -9d.',
     });
   }
   const end = member(input, 'endTimestamp');
   if (end !== null && Date.parse(end) <= start) {
-    throw new CliError('USAGE', `${where}The assignment has to end after it begins. Nothing was sent.`, {
-      hint: said === null ? 'Without --from it begins now: give --from as well.' : 'Give a --to that is after --from.',
+    throw new CliError('USAGE', `${where}The assignment must end after it begins. Nothing was sent.`, {
+      hint: from === null ? 'Without --from it begins now: give --from as well.' : 'Give a --to that is after --from.',
     });
   }
   return { ...input };

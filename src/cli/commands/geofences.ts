@@ -1,20 +1,20 @@
-// `fleet geofences`: areas on the map.
+// `fleet geofences`: manages areas on the map.
 import { operations } from '../../generated/operation-table.js';
 import { change } from '../change/change.js';
-import { asksAbout } from '../change/confirm.js';
+import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
-import { tolerate } from '../errors/partial-result.js';
+import type { Context } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { printRecord } from '../context/print.js';
 import { geofenceKind } from '../find/kinds.js';
 import { findRecord } from '../find/record.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, printRecord, printRows } from '../run/context.js';
-import { listShape, recordShape } from '../shape/list-shape.js';
+import { recordShape } from '../shape/list-shape.js';
 import { geofenceView } from '../views/geofence.js';
 import { defineCreate } from './geofences/create.js';
 import { defineGroups } from './geofences/groups.js';
 import { addGeofenceFlags, fieldsOf, type GeofenceFlags, geofenceReference, refineShape } from './geofences/input.js';
+import { defineList } from './shared/define-list.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -22,25 +22,24 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet geofences list', ''],
       ['fleet geofences list -o geojson > geofences.geojson', 'for a map'],
-      ['fleet geofences create --from customers.kml', 'one of each placemark'],
-      ['fleet geofences delete "Depot Tartu"', 'asks first; --yes in a script'],
+      ['fleet geofences create --from customers.kml', 'one geofence per placemark'],
+      ['fleet geofences delete "Depot Tartu"', 'asks for confirmation; add --yes in a script'],
     ),
   );
-  noun
-    .command('list')
-    .description('list the geofences visible to the user (getGeofences)')
-    .addHelpText(
-      'after',
-      examples(
-        ['fleet geofences list --filter type=DEPOT --sort name', ''],
-        ['fleet geofences list -o geojson > geofences.geojson', 'a FeatureCollection of their areas; kml too'],
-      ),
-    )
-    .action(() => list(open()));
+  defineList(noun, open, {
+    description: 'list the geofences visible to the user (getGeofences)',
+    help: examples(
+      ['fleet geofences list --filter type=DEPOT --sort name', ''],
+      ['fleet geofences list -o geojson > geofences.geojson', 'a FeatureCollection of their areas; kml too'],
+    ),
+    operation: 'getGeofences',
+    view: geofenceView,
+    emptyText: 'No geofence is visible to this user.',
+  });
   noun
     .command('get')
     .description('show one geofence (getGeofenceById)')
-    .argument('<geofence>', 'id or name, or a part of a name that fits a single one')
+    .argument('<geofence>', 'id or name, or a unique part of a name')
     .addHelpText(
       'after',
       examples(['fleet geofences get "Depot Tartu"', ''], ['fleet geofences get "Depot Tartu" -o geojson', 'its area']),
@@ -50,16 +49,16 @@ export const define: DefineCommand = (noun, open) => {
 
   const update = noun
     .command('update')
-    .description('change a geofence (updateGeofence); what is not said stays as it is')
-    .argument('[geofence]', 'id or name; left out when --input says it');
+    .description('change a geofence (updateGeofence); what is not given stays unchanged')
+    .argument('[geofence]', 'id or name; leave out with --input');
   addGeofenceFlags(update);
-  addChangeFlags(update, { input: true, asks: false });
+  addChangeFlags(update, { takesInput: true, confirms: false });
   update
     .addHelpText(
       'after',
       examples(
         ['fleet geofences update "Depot Tartu" --color "#D62728"', ''],
-        ['fleet geofences update "Depot Tartu" --geojson depot.geojson', 'another shape'],
+        ['fleet geofences update "Depot Tartu" --geojson depot.geojson', 'replace its shape'],
       ),
     )
     .action(async (geofence: string | undefined, flags: GeofenceFlags) => {
@@ -70,15 +69,15 @@ export const define: DefineCommand = (noun, open) => {
         references: [geofenceReference(geofence)],
         flags: await fieldsOf(context, flags),
         refine: refineShape,
-        shown: { view: geofenceView },
+        display: { view: geofenceView },
       });
     });
 
   const remove = noun
     .command('delete')
     .description('delete a geofence (deleteGeofence)')
-    .argument('[geofence]', 'id or name; left out when --input says it');
-  addChangeFlags(remove, { input: false, asks: true });
+    .argument('[geofence]', 'id or name; leave out with --input');
+  addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText('after', examples(['fleet geofences delete "Depot Tartu" --yes', '']))
     .action((geofence: string | undefined, flags: ChangeFlags) =>
@@ -87,21 +86,12 @@ export const define: DefineCommand = (noun, open) => {
         input: null,
         references: [geofenceReference(geofence)],
         flags: {},
-        asks: asksAbout(geofenceKind),
-        shown: { deleted: 'geofence' },
+        confirmation: deletionOf(geofenceKind),
+        display: { deleted: 'geofence' },
       }),
     );
   defineGroups(noun, open);
 };
-
-async function list(context: Context): Promise<void> {
-  const shape = listShape(context, geofenceView, operations.getGeofences);
-  const client = await connect(context);
-  const geofences = await tolerate(context, (options) =>
-    call(client, 'getGeofences', {}, { ...options, ...shape.options }),
-  );
-  await printRows(context, shape.rows(geofences), shape.view, 'No geofence is visible to this user.');
-}
 
 async function get(context: Context, geofence: string): Promise<void> {
   const shape = recordShape(context, geofenceView, operations.getGeofenceById);

@@ -1,17 +1,11 @@
-// `fleet groups`: the groups that vehicles and geofences belong to.
-import { operations } from '../../generated/operation-table.js';
 import { change } from '../change/change.js';
-import { asksAbout } from '../change/confirm.js';
+import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
-import { call } from '../connection/call.js';
-import { connect } from '../connection/connect.js';
-import { tolerate } from '../errors/partial-result.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { groupKind } from '../find/kinds.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, printRows } from '../run/context.js';
-import { listShape } from '../shape/list-shape.js';
 import { groupView } from '../views/group.js';
+import { defineList } from './shared/define-list.js';
 
 interface GroupFlags extends ChangeFlags {
   readonly name?: string;
@@ -26,27 +20,29 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet groups list', ''],
       ['fleet groups create --name "Night shift"', ''],
-      ['fleet groups delete "Winter roster"', 'asks first; --yes in a script'],
+      ['fleet groups delete "Winter roster"', 'asks for confirmation; add --yes in a script'],
     ),
   );
-  noun
-    .command('list')
-    .description('list the groups visible to the user (getGroups)')
-    .addHelpText(
-      'after',
-      examples(['fleet groups list --sort name', ''], ['fleet groups list -o json', 'with the ids of their vehicles']),
-    )
-    .action(() => list(open()));
+  defineList(noun, open, {
+    description: 'list the groups visible to the user (getGroups)',
+    help: examples(
+      ['fleet groups list --sort name', ''],
+      ['fleet groups list -o json', 'with the ids of their vehicles'],
+    ),
+    operation: 'getGroups',
+    view: groupView,
+    emptyText: 'No group is visible to this user.',
+  });
 
-  const create = noun.command('create').description('make a group (createGroup)');
+  const create = noun.command('create').description('create a group (createGroup)');
   addGroupFlags(create);
-  addChangeFlags(create, { input: true, asks: false });
+  addChangeFlags(create, { takesInput: true, confirms: false });
   create
     .addHelpText(
       'after',
       examples(
         ['fleet groups create --name "Night shift" --parent Deliveries', ''],
-        ['fleet groups create --input groups.ndjson', 'many: one JSON object per line'],
+        ['fleet groups create --input groups.ndjson', 'several: one JSON object per line'],
       ),
     )
     .action((flags: GroupFlags) =>
@@ -55,16 +51,16 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'createGroupInput', type: 'CreateGroupInput' },
         references: [parentReference(flags.parent)],
         flags: fieldsOf(flags),
-        shown: { view: groupView },
+        display: { view: groupView },
       }),
     );
 
   const update = noun
     .command('update')
-    .description('change a group (updateGroup); what is not said stays as it is')
-    .argument('[group]', 'id or name; left out when --input says it');
+    .description('change a group (updateGroup); what is not given stays unchanged')
+    .argument('[group]', 'id or name; leave out with --input');
   addGroupFlags(update);
-  addChangeFlags(update, { input: true, asks: false });
+  addChangeFlags(update, { takesInput: true, confirms: false });
   update
     .addHelpText('after', examples(['fleet groups update "Winter roster" --name "Winter tires"', '']))
     .action((group: string | undefined, flags: GroupFlags) =>
@@ -73,15 +69,15 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'updateGroupInput', type: 'UpdateGroupInput' },
         references: [groupReference(group), parentReference(flags.parent)],
         flags: fieldsOf(flags),
-        shown: { view: groupView },
+        display: { view: groupView },
       }),
     );
 
   const remove = noun
     .command('delete')
     .description('delete a group (deleteGroup)')
-    .argument('[group]', 'id or name; left out when --input says it');
-  addChangeFlags(remove, { input: false, asks: true });
+    .argument('[group]', 'id or name; leave out with --input');
+  addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText('after', examples(['fleet groups delete "Winter roster" --yes', '']))
     .action((group: string | undefined, flags: ChangeFlags) =>
@@ -90,35 +86,28 @@ export const define: DefineCommand = (noun, open) => {
         input: null,
         references: [groupReference(group)],
         flags: {},
-        asks: asksAbout(groupKind),
-        shown: { deleted: 'group' },
+        confirmation: deletionOf(groupKind),
+        display: { deleted: 'group' },
       }),
     );
 };
 
 function addGroupFlags(command: Parameters<DefineCommand>[0]): void {
   command
-    .option('--name <text>', 'what people call it')
-    .option('--parent <group>', 'the group above it, by id or name')
+    .option('--name <text>', 'its name')
+    .option('--parent <group>', 'its parent group, by id or name')
     .option('--external-id <text>', 'its id in another system')
-    .option('--description <text>', 'what it is for');
+    .option('--description <text>', 'its description');
 }
 
 function fieldsOf({ name, externalId, description }: GroupFlags): Readonly<Record<string, unknown>> {
   return { name, externalId, description };
 }
 
-function groupReference(said: string | undefined): Reference {
-  return { name: 'groupId', into: 'variables', resolve: idsOf(groupKind), said, needed: '<group>' };
+function groupReference(typed: string | undefined): Reference {
+  return { name: 'groupId', into: 'variables', resolve: idsOf(groupKind), typed, requiredAs: '<group>' };
 }
 
-function parentReference(said: string | undefined): Reference {
-  return { name: 'parentId', into: 'input', resolve: idsOf(groupKind), said, needed: null };
-}
-
-async function list(context: Context): Promise<void> {
-  const shape = listShape(context, groupView, operations.getGroups);
-  const client = await connect(context);
-  const groups = await tolerate(context, (options) => call(client, 'getGroups', {}, { ...options, ...shape.options }));
-  await printRows(context, shape.rows(groups), shape.view, 'No group is visible to this user.');
+function parentReference(typed: string | undefined): Reference {
+  return { name: 'parentId', into: 'input', resolve: idsOf(groupKind), typed, requiredAs: null };
 }

@@ -1,25 +1,25 @@
-// `fleet logout`: forgets the kept tokens. The profile stays, so that the next login asks for less.
+// `fleet logout`: deletes the stored tokens. The profile stays, so that the next login needs fewer answers.
 import { join } from 'node:path';
 import type { FleetClient } from '../../index.js';
-import { forgetOnlyUser } from '../config/only-user.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
+import { forgetSoleUser } from '../config/sole-user-cache.js';
 import { loginOptions, open } from '../connection/connect.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, note } from '../run/context.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun
     .addHelpText(
       'after',
-      examples(['fleet logout', 'forget the session'], ['fleet logout --profile test', 'that of another profile']),
+      examples(['fleet logout', 'delete the session'], ['fleet logout --profile test', 'log out of another profile']),
     )
     .action(() => logout(open()));
 };
 
 async function logout(context: Context): Promise<void> {
   if (context.globals.demo) {
-    throw new CliError('USAGE', '--demo keeps no session, so there is nothing to log out of.', {
+    throw new CliError('USAGE', '--demo has no stored session to log out of.', {
       hint: 'Leave out --demo to log out of the service.',
     });
   }
@@ -28,17 +28,17 @@ async function logout(context: Context): Promise<void> {
   const baseUrl = requireBaseUrl(settings);
   const client = await open(context, await loginOptions(context, settings));
   const session = await client.session();
-  await forget(context, client, settings);
+  await deleteSession(context, client, settings);
   const username = settings.username ?? session?.username;
-  if (username) forgetOnlyUser({ folder: settings.folder, baseUrl, username });
+  if (username) forgetSoleUser({ folder: settings.folder, baseUrl, username });
   note(context, session ? `Logged out of ${baseUrl}.` : `You were not logged in at ${baseUrl}.`);
   if (settings.password !== null) {
     note(context, 'FLEET_USERNAME and FLEET_PASSWORD are set: the next command will log in with them again.');
   }
 }
 
-/** A session that only seems to be gone is worse than an error: whoever finds the file is logged in. */
-async function forget(context: Context, client: FleetClient, settings: Settings): Promise<void> {
+/** Fails when the session could not be deleted: whoever finds its file could use the login. */
+async function deleteSession(context: Context, client: FleetClient, settings: Settings): Promise<void> {
   let cause: unknown;
   try {
     await client.logout();
@@ -48,8 +48,12 @@ async function forget(context: Context, client: FleetClient, settings: Settings)
     cause = error;
   }
   const folder = join(settings.folder, 'sessions');
-  throw new CliError('CONFIGURATION', `You are still logged in: the session kept in ${folder} could not be removed.`, {
-    hint: 'See to it that you may write there and run `fleet logout` again, or delete the files in that folder yourself.',
-    cause,
-  });
+  throw new CliError(
+    'CONFIGURATION',
+    `You are still logged in: the session stored in ${folder} could not be removed.`,
+    {
+      hint: 'Give yourself write access to that folder and run `fleet logout` again, or delete its files yourself.',
+      cause,
+    },
+  );
 }

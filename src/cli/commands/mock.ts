@@ -1,11 +1,11 @@
-// `fleet mock`: the reference service over real HTTP, until it is interrupted. Ending it that way is success, exit 0.
+// `fleet mock`: runs the reference service over HTTP until it is interrupted, which counts as success (exit code 0).
 import type { MockService, MockUser } from '../../mock/service.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
-import { plainText } from '../output/plain-text.js';
+import { write } from '../io/io.js';
+import { plainText } from '../io/plain-text.js';
 import { parseDuration } from '../parse/duration.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, note } from '../run/context.js';
-import { write } from '../run/io.js';
 
 interface MockFlags {
   readonly port: number;
@@ -21,21 +21,21 @@ interface MockFlags {
 export const define: DefineCommand = (noun, open) => {
   noun
     .summary('run the reference service on this machine')
-    .description('Run the reference service on this machine until Ctrl-C. The same seed is the same fleet.')
-    .option('--port <port>', 'port to listen on; 0 takes a free one', wholeBetween(0, 65_535), 4010)
+    .description('Run the reference service on this machine until Ctrl-C. The same seed gives the same fleet.')
+    .option('--port <port>', 'port to listen on; 0 selects a free one', wholeBetween(0, 65_535), 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
-    .option('--seed <number>', 'which fleet', wholeBetween(0, Number.MAX_SAFE_INTEGER), 1)
-    .option('--vehicles <count>', 'how many vehicles the fleet has', wholeBetween(0, 1_000_000), 25)
-    .option('--latency <duration>', 'how long each answer takes; a bare number is milliseconds', latency, 0)
-    .option('--users-file <file>', 'logins in place of demo, multi and limited, as JSON; - is stdin')
-    .option('--time <time>', 'what time the service has when it starts, as RFC 3339; default: now', time)
-    .option('--quiet', 'say nothing; with --port 0 only the address, on stdout')
+    .option('--seed <number>', 'seed of the generated fleet', wholeBetween(0, Number.MAX_SAFE_INTEGER), 1)
+    .option('--vehicles <count>', 'number of vehicles', wholeBetween(0, 1_000_000), 25)
+    .option('--latency <duration>', 'delay of each answer; a number without a unit is milliseconds', latency, 0)
+    .option('--users-file <file>', 'JSON file with logins that replace demo, multi and limited (- for stdin)')
+    .option('--time <time>', 'time of the service when it starts, as RFC 3339 (default: now)', time)
+    .option('--quiet', 'print nothing; with --port 0 print only the address, on stdout')
     .addHelpText(
       'after',
       examples(
         ['fleet mock', 'at http://127.0.0.1:4010'],
         ['fleet mock --port 0 --seed 7 --vehicles 200', 'another fleet, any free port'],
-        ['fleet mock --port 0 --quiet', 'prints its address alone, for a script'],
+        ['fleet mock --port 0 --quiet', 'print only its address, for a script'],
         ['FLEET_BASE_URL=http://127.0.0.1:4010 fleet login --username demo', 'in another terminal'],
       ),
     )
@@ -46,20 +46,20 @@ function wholeBetween(least: number, most: number): (text: string) => number {
   return (text) => {
     const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
     if (value >= least && value <= most) return value;
-    throw new CliError('USAGE', `"${text}" is no whole number from ${least} to ${most}.`);
+    throw new CliError('USAGE', `"${text}" is not a whole number from ${least} to ${most}.`);
   };
 }
 
 function latency(text: string): number {
   const milliseconds = parseDuration(text, 'ms');
   if (milliseconds !== null) return milliseconds;
-  throw new CliError('USAGE', `"${text}" is no duration.`, { hint: 'Write --latency 50ms or 2s.' });
+  throw new CliError('USAGE', `"${text}" is not a duration.`, { hint: 'Write --latency 50ms or 2s.' });
 }
 
 function time(text: string): Date {
   const date = new Date(text);
   if (/^\d{4}-\d{2}-\d{2}([Tt ].*([Zz]|[+-]\d{2}:\d{2}))?$/.test(text) && !Number.isNaN(date.getTime())) return date;
-  throw new CliError('USAGE', `"${text}" is no time.`, { hint: 'Write it as 2026-03-01T08:30:00Z.' });
+  throw new CliError('USAGE', `"${text}" is not a time.`, { hint: 'Write it as 2026-03-01T08:30:00Z.' });
 }
 
 async function mock(context: Context, flags: MockFlags): Promise<void> {
@@ -75,7 +75,7 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
     if (!flags.quiet) {
       for (const line of greeting(server.url, flags, users)) note(context, line);
     } else if (port === 0) {
-      // Without it nobody could know which port was free.
+      // The caller cannot know the selected port otherwise.
       await write(context.io.stdout, `${server.url}\n`);
     }
     await interrupted(context.io.signal);
@@ -91,7 +91,7 @@ async function usersOf(context: Context, file: string | undefined): Promise<read
   return parseUsersFile(await readText(context, file === '-' ? file : `@${file}`));
 }
 
-/** What the flags alone cannot tell, such as a group no fleet has, the service refuses when it is made. */
+/** The service itself checks the rest of the users file, such as the names of groups. */
 function makeService(make: () => MockService): MockService {
   try {
     return make();
@@ -106,7 +106,7 @@ function setTime(service: MockService, time: Date): void {
     service.clock.set(time);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
-    throw new CliError('USAGE', '--time is outside the years 0001 to 9999, which is all that RFC 3339 can write.');
+    throw new CliError('USAGE', '--time is outside the years 0001 to 9999 of RFC 3339.');
   }
 }
 
@@ -115,20 +115,23 @@ function greeting(
   { host, seed, vehicles }: MockFlags,
   users: readonly MockUser[] | undefined,
 ): readonly string[] {
-  const known = 'demo/demo · multi/multi (three fleets) · limited/limited (one group only)';
+  const defaultLogins = 'demo/demo · multi/multi (three fleets) · limited/limited (one group only)';
   const [first] = users ?? [];
   const login = first
     ? `fleet login --base-url ${url} --username ${plainText(first.username)}`
     : `printf demo | fleet login --base-url ${url} --username demo --password-stdin`;
   return [
-    `Reference service at ${url} (seed ${seed}, ${vehicles} vehicles). Ctrl-C ends it.`,
+    `Reference service at ${url} (seed ${seed}, ${vehicles} vehicles). Press Ctrl-C to stop.`,
     '',
-    `  users   ${users?.map((user) => plainText(user.username)).join(' · ') ?? known}`,
+    `  users   ${users?.map((user) => plainText(user.username)).join(' · ') ?? defaultLogins}`,
     `  IDE     ${url}/graphiql?path=/graphql`,
     `  login   ${login}`,
     ...(isLoopback(host)
       ? []
-      : ['', `warning: ${host} is not this machine alone: whoever reaches it can use the service, /__mock included.`]),
+      : [
+          '',
+          `warning: ${host} is reachable from other machines: anyone who can connect can use the service, including /__mock.`,
+        ]),
   ];
 }
 
@@ -144,17 +147,19 @@ function cannotListen(error: unknown, { port, host }: MockFlags): unknown {
         hint: 'Another `fleet mock` may be running there. Choose another port with --port, or any free one with --port 0.',
       });
     case 'EACCES':
-      return new CliError('CONFIGURATION', `Port ${port} may not be used by you.`, { hint: 'Choose one above 1023.' });
+      return new CliError('CONFIGURATION', `You have no permission to use port ${port}.`, {
+        hint: 'Choose a port above 1023.',
+      });
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new CliError('USAGE', `${host} is no address of this machine.`, { hint: 'Leave out --host.' });
+      return new CliError('USAGE', `${host} is not an address of this machine.`, { hint: 'Leave out --host.' });
     default:
       return error;
   }
 }
 
 function interrupted(signal: AbortSignal): Promise<void> {
-  // The server itself keeps the process alive meanwhile.
+  // The server keeps the process alive.
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     else signal.addEventListener('abort', () => resolve(), { once: true });

@@ -1,18 +1,19 @@
-// `fleet people`: drivers, users, or both.
+// `fleet people`: manages drivers and users.
 import { type Command, Option } from 'commander';
 import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
 import { change } from '../change/change.js';
-import { asksAbout } from '../change/confirm.js';
+import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
+import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
-import { tolerate } from '../errors/partial-result.js';
+import type { Context } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { printRecord, printRows } from '../context/print.js';
 import { personKind } from '../find/kinds.js';
 import { findRecord } from '../find/record.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, printRecord, printRows } from '../run/context.js';
 import { listShape, recordShape } from '../shape/list-shape.js';
 import { personView } from '../views/person.js';
 import { defineFields } from './people/fields.js';
@@ -47,36 +48,36 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .command('list')
     .description('list the people visible to the user (getPeople)')
-    .addOption(new Option('--drivers', 'only those who drive').conflicts('users'))
-    .addOption(new Option('--users', 'only those who may use the service'))
+    .addOption(new Option('--drivers', 'only drivers').conflicts('users'))
+    .addOption(new Option('--users', 'only users of the service'))
     .addHelpText(
       'after',
       examples(
         ['fleet people list --drivers --sort lastName', ''],
         ['fleet people list --fields id,firstName,lastName,driverTokens.value', ''],
-        ['fleet people list -o json', 'every default field, as an array'],
+        ['fleet people list -o json', 'all default fields, as an array'],
       ),
     )
     .action((flags: ListFlags) => list(open(), flags));
   noun
     .command('get')
     .description('show one person (getPersonById)')
-    .argument('<person>', 'id, or a name, e-mail or employee id, or a part of one that fits a single person')
+    .argument('<person>', 'id, or a name, e-mail or employee id, or a unique part of one')
     .addHelpText(
       'after',
-      examples(['fleet people get "Anna Lind"', ''], ['fleet people get anna.lind -o json', 'every default field']),
+      examples(['fleet people get "Anna Lind"', ''], ['fleet people get anna.lind -o json', 'all default fields']),
     )
     .action((person: string) => get(open(), person));
 
   const create = noun.command('create').description('add a person (createPerson)');
   addPersonFlags(create);
-  addChangeFlags(create, { input: true, asks: false });
+  addChangeFlags(create, { takesInput: true, confirms: false });
   create
     .addHelpText(
       'after',
       examples(
         ['fleet people create --first-name Anna --last-name Tamm --is-driver', ''],
-        ['fleet people create --input people.ndjson --failed failed.ndjson', 'many: one JSON object per line'],
+        ['fleet people create --input people.ndjson --failed failed.ndjson', 'several: one JSON object per line'],
       ),
     )
     .action((flags: PersonFlags) =>
@@ -85,22 +86,22 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'personInput', type: 'CreatePersonInput' },
         references: [],
         flags: fieldsOf(flags),
-        shown: { view: personView },
+        display: { view: personView },
       }),
     );
 
   const update = noun
     .command('update')
-    .description('change a person (updatePerson); what is not said stays as it is')
-    .argument('[person]', 'id, or the whole name, e-mail or employee id; left out when --input says it');
+    .description('change a person (updatePerson); what is not given stays unchanged')
+    .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input');
   addPersonFlags(update);
-  addChangeFlags(update, { input: true, asks: false });
+  addChangeFlags(update, { takesInput: true, confirms: false });
   update
     .addHelpText(
       'after',
       examples(
         ['fleet people update "Anna Lind" --phone +3725551234', ''],
-        ['fleet people update --input people.ndjson', 'many: {"id": "Anna Lind", "phone": …} per line'],
+        ['fleet people update --input people.ndjson', 'several: {"id": "Anna Lind", "phone": …} per line'],
       ),
     )
     .action((person: string | undefined, flags: PersonFlags) =>
@@ -109,21 +110,21 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'personInput', type: 'UpdatePersonInput' },
         references: [personReference(person)],
         flags: fieldsOf(flags),
-        shown: { view: personView },
+        display: { view: personView },
       }),
     );
 
   const remove = noun
     .command('delete')
     .description('delete a person (deletePerson)')
-    .argument('[person]', 'id, or the whole name, e-mail or employee id; left out when --input says it');
-  addChangeFlags(remove, { input: false, asks: true });
+    .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input');
+  addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText(
       'after',
       examples(
-        ['fleet people delete "Anna Lind"', 'asks first'],
-        ['fleet people delete --input ids.ndjson --yes', 'many: an id or a name in quotes per line'],
+        ['fleet people delete "Anna Lind"', 'asks for confirmation'],
+        ['fleet people delete --input ids.ndjson --yes', 'several: one id or name in quotes per line'],
       ),
     )
     .action((person: string | undefined, flags: ChangeFlags) =>
@@ -132,8 +133,8 @@ export const define: DefineCommand = (noun, open) => {
         input: null,
         references: [personReference(person)],
         flags: {},
-        asks: asksAbout(personKind),
-        shown: { deleted: 'person' },
+        confirmation: deletionOf(personKind),
+        display: { deleted: 'person' },
       }),
     );
 
@@ -141,23 +142,23 @@ export const define: DefineCommand = (noun, open) => {
   defineSetRoles(noun, open);
 };
 
-function personReference(said: string | undefined): Reference {
-  return { name: 'personId', into: 'variables', resolve: idsOf(personKind), said, needed: '<person>' };
+function personReference(typed: string | undefined): Reference {
+  return { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed, requiredAs: '<person>' };
 }
 
 function addPersonFlags(command: Command): void {
   command
     .option('--first-name <text>', 'given name')
     .option('--last-name <text>', 'family name')
-    .option('--email <address>', 'where they get mail')
-    .option('--phone <number>', 'with its country code')
-    .option('--employee-id <text>', 'the number the employer has for them')
-    .option('--license-number <text>', 'of the driving license')
-    .option('--license-issued-in <text>', 'where the license is from')
-    .option('--is-driver', 'may be assigned to vehicles')
-    .option('--no-is-driver', 'may not be assigned')
+    .option('--email <address>', 'e-mail address')
+    .option('--phone <number>', 'phone number with country code')
+    .option('--employee-id <text>', 'employee number')
+    .option('--license-number <text>', 'number of the driving license')
+    .option('--license-issued-in <text>', 'where the license was issued')
+    .option('--is-driver', 'can be assigned to vehicles')
+    .option('--no-is-driver', 'cannot be assigned to vehicles')
     .option('--is-user', 'may use the service')
-    .option('--no-is-user', 'may not use it');
+    .option('--no-is-user', 'may not use the service');
 }
 
 function fieldsOf(flags: PersonFlags): Readonly<Record<string, unknown>> {
@@ -169,7 +170,7 @@ async function list(context: Context, { drivers, users }: ListFlags): Promise<vo
   const shape = listShape(context, personView, operations.getPeople);
   const { select } = shape.options;
   const client = await connect(context);
-  const people = await tolerate(context, (options) =>
+  const people = await allowPartial(context, (options) =>
     call(
       client,
       'getPeople',
@@ -177,9 +178,9 @@ async function list(context: Context, { drivers, users }: ListFlags): Promise<vo
       { ...options, select: select && joinTrees(select, { isDriver: true, isUser: true }) },
     ),
   );
-  const wanted = people.filter(({ isDriver, isUser }) => (!drivers || isDriver) && (!users || isUser));
+  const matching = people.filter(({ isDriver, isUser }) => (!drivers || isDriver) && (!users || isUser));
   const what = drivers ? 'driver' : users ? 'user' : 'person';
-  await printRows(context, shape.rows(wanted), shape.view, `No ${what} is visible to this user.`);
+  await printRows(context, shape.rows(matching), shape.view, `No ${what} is visible to this user.`);
 }
 
 async function get(context: Context, person: string): Promise<void> {

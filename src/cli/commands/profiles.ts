@@ -1,11 +1,11 @@
-// `fleet profiles`: the logins kept beside each other, which of them is used, and forgetting one.
-
-import { type Profile, readConfig } from '../config/config-file.js';
-import { noProfile, profileNamed, readSettings, type Settings } from '../config/settings.js';
+// `fleet profiles`: lists the saved logins, selects the default one, and removes one.
+import type { Config, Profile } from '../config/config-file.js';
+import { noProfile, profileNamed, readManagedSettings, type Settings } from '../config/settings.js';
+import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { ask } from '../prompt/ask.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, canAsk, note, printRows } from '../run/context.js';
 import { listShape } from '../shape/list-shape.js';
 import { type ProfileRow, profileView } from '../views/profile.js';
 
@@ -17,32 +17,35 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     `${examples(
-      ['fleet login --profile test --base-url https://…', 'makes the profile "test"'],
-      ['fleet profiles list', 'those there are; * marks the one in use'],
+      ['fleet login --profile test --base-url https://…', 'create the profile "test"'],
+      ['fleet profiles list', 'list the profiles; * marks the default one'],
       ['fleet profiles use test', 'use it from now on'],
       ['fleet vehicles list --profile test', 'use it for one command'],
-      ['fleet profiles remove test --yes', 'forget it and its session'],
-    )}\n\nA profile keeps the address of a service, a login and the user to act for; never a password.`,
+      ['fleet profiles remove test --yes', 'delete it and its session'],
+    )}\n\nA profile contains the address of a service, a login and the user to act for, but never a password.`,
   );
   noun
     .command('list')
-    .description('list the profiles; * marks the one in use')
+    .description('list the profiles; * marks the default one')
     .addHelpText('after', examples(['fleet profiles list', ''], ['fleet profiles list -o json', 'for a script']))
     .action(() => list(open()));
   noun
     .command('use')
-    .description('use this profile from now on, where none is named')
-    .argument('<profile>', 'its name')
+    .description('use this profile by default from now on')
+    .argument('<profile>', 'name of the profile')
     .addHelpText('after', examples(['fleet profiles use test', '']))
     .action((name: string) => use(open(), name));
   noun
     .command('remove')
-    .description('forget a profile and its session; nothing is sent')
-    .argument('<profile>', 'its name')
-    .option('-y, --yes', 'do not ask; needed where nobody can be asked')
+    .description('delete a profile and its session; nothing is sent')
+    .argument('<profile>', 'name of the profile')
+    .option('-y, --yes', 'do not ask for confirmation; required without a terminal')
     .addHelpText(
       'after',
-      examples(['fleet profiles remove test', 'asks first'], ['fleet profiles remove test --yes', 'for a script']),
+      examples(
+        ['fleet profiles remove test', 'asks for confirmation'],
+        ['fleet profiles remove test --yes', 'for a script'],
+      ),
     )
     .action((name: string, flags: RemoveFlags) => remove(open(), name, flags));
 };
@@ -50,9 +53,9 @@ export const define: DefineCommand = (noun, open) => {
 async function list(context: Context): Promise<void> {
   const shape = listShape<ProfileRow>(context, profileView, 'view');
   const settings = await settingsOf(context);
-  const { profiles } = readConfig(settings.folder, () => undefined);
+  const { profiles } = settings.config;
   const { fileTokenStore } = await import('../connection/sdk.js');
-  const { loggedInUntil } = await import('../config/kept-session.js');
+  const { loginExpiry } = await import('../config/stored-session.js');
   const store = fileTokenStore({
     directory: settings.folder,
     onWarning: ({ message }) => context.warnings.push(message),
@@ -67,76 +70,75 @@ async function list(context: Context): Promise<void> {
         userId: user?.userId ?? null,
         userName: user?.userName ?? null,
         fleetName: user?.fleetName ?? null,
-        loggedInUntil: await loggedInUntil(store, baseUrl, username),
+        loggedInUntil: await loginExpiry(store, baseUrl, username),
       }),
     ),
   );
-  await printRows(context, shape.rows(rows), shape.view, 'There is no profile yet; `fleet login` makes one.');
+  await printRows(context, shape.rows(rows), shape.view, 'There is no profile yet; `fleet login` creates one.');
 }
 
 async function use(context: Context, name: string): Promise<void> {
-  const { folder } = await settingsOf(context);
-  const profile = known(folder, name);
-  const { chooseProfile } = await import('../config/edit-config.js');
-  await chooseProfile(folder, name, context.io.signal);
-  note(context, `From now on using the profile "${name}"${at(profile)}.`);
-  if (context.io.env.FLEET_PROFILE) note(context, 'FLEET_PROFILE is set, and wins over this choice until it is unset.');
+  const { folder, config } = await settingsOf(context);
+  const profile = existingProfile(config, name);
+  const { setDefaultProfile } = await import('../config/config-store.js');
+  await setDefaultProfile(folder, name, context.io.signal);
+  note(context, `Now using the profile "${name}"${loginText(profile)}.`);
+  if (context.io.env.FLEET_PROFILE) note(context, 'FLEET_PROFILE is set and overrides this choice until you unset it.');
 }
 
 async function remove(context: Context, name: string, flags: RemoveFlags): Promise<void> {
-  const settings = await settingsOf(context);
-  const { folder } = settings;
-  const config = readConfig(folder, () => undefined);
-  const profile = config.damaged.has(name) ? null : known(folder, name);
-  await confirmed(context, `Forget the profile "${name}"${at(profile)} and its session? [y/N] `, flags);
+  const { folder, config } = await settingsOf(context);
+  const profile = config.corruptProfiles.has(name) ? null : existingProfile(config, name);
+  await confirm(context, `Delete the profile "${name}"${loginText(profile)} and its session? [y/N] `, flags);
   const isShared = [...config.profiles].some(
     ([other, { baseUrl, username }]) => other !== name && baseUrl === profile?.baseUrl && username === profile.username,
   );
-  if (profile !== null && !isShared) await forgetSession(settings.folder, profile);
-  const { removeProfile } = await import('../config/edit-config.js');
-  const used = await removeProfile(folder, name, context.io.signal);
-  note(context, `Forgot the profile "${name}"${isShared ? '; its session stays, another profile uses it' : ''}.`);
+  if (profile !== null && !isShared) await deleteSession(folder, profile);
+  const { removeProfile } = await import('../config/config-store.js');
+  const defaultProfile = await removeProfile(folder, name, context.io.signal);
+  note(
+    context,
+    `Deleted the profile "${name}"${isShared ? '; its session stays, because another profile uses it' : ''}.`,
+  );
   if (config.profile !== name || config.profiles.size <= 1) return;
   note(
     context,
-    config.profiles.has(used) && used !== name
-      ? `From now on using the profile "${used}".`
-      : 'Choose another one with `fleet profiles use`.',
+    config.profiles.has(defaultProfile) && defaultProfile !== name
+      ? `Now using the profile "${defaultProfile}".`
+      : 'Select another one with `fleet profiles use`.',
   );
 }
 
-/** Before the profile, so that no session is left behind that nothing leads to any more. */
-async function forgetSession(folder: string, { baseUrl, username }: Profile): Promise<void> {
+/** Called before the profile is removed, so that no session is left without a profile. */
+async function deleteSession(folder: string, { baseUrl, username }: Profile): Promise<void> {
   if (baseUrl === null || username === null) return;
-  const { forgetLogin } = await import('../config/kept-session.js');
+  const { forgetLogin } = await import('../config/stored-session.js');
   await forgetLogin({ folder, baseUrl, username });
 }
 
-async function confirmed(context: Context, question: string, { yes }: RemoveFlags): Promise<void> {
+async function confirm(context: Context, question: string, { yes }: RemoveFlags): Promise<void> {
   if (yes) return;
   if (!canAsk(context)) {
-    const why = context.globals.input ? 'this is not a terminal' : '--no-input forbids to ask';
-    throw new CliError('USAGE', `Removing a profile has to be confirmed, and ${why}.`, {
-      hint: 'Add --yes to remove it without being asked.',
+    throw new CliError('USAGE', `Deleting a profile needs a confirmation, and ${cannotAskReason(context)}.`, {
+      hint: 'Add --yes to delete it without a prompt.',
     });
   }
   if (/^y(es)?$/i.test(await ask(context, question))) return;
-  throw new CliError('ABORTED', 'Not confirmed; the profile stays.');
+  throw new CliError('ABORTED', 'Not confirmed; the profile was not deleted.');
 }
 
-function known(folder: string, name: string): Profile {
-  const { profiles } = readConfig(folder, () => undefined);
+function existingProfile({ profiles }: Config, name: string): Profile {
   const profile = profiles.get(profileNamed(name));
   if (profile) return profile;
   throw noProfile(name, profiles);
 }
 
 async function settingsOf(context: Context): Promise<Settings> {
-  if (!context.globals.demo) return readSettings(context);
-  throw new CliError('USAGE', '--demo keeps nothing, so it has no profiles.', { hint: 'Leave out --demo.' });
+  if (!context.globals.demo) return readManagedSettings(context);
+  throw new CliError('USAGE', '--demo has no profiles.', { hint: 'Leave out --demo.' });
 }
 
-function at(profile: Profile | null): string {
+function loginText(profile: Profile | null): string {
   const { baseUrl, username } = profile ?? {};
   return baseUrl ? ` (${username ? `${username} at ` : ''}${baseUrl})` : '';
 }

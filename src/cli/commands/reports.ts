@@ -1,20 +1,22 @@
-// `fleet reports`: which reports the service makes, and running one.
+// `fleet reports`: lists the available reports and runs one.
 
 import { didYouMean } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
 import { readInput } from '../change/read-input.js';
+import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { tolerate } from '../errors/partial-result.js';
 import { matchesOf } from '../find/record.js';
+import { write } from '../io/io.js';
+import { isDocument } from '../output/formats.js';
 import { jsonText } from '../output/json.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, formatOf, note, printRecord, printRows } from '../run/context.js';
-import { write } from '../run/io.js';
 import { listShape } from '../shape/list-shape.js';
-import { placeFor } from '../shape/place.js';
+import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
 import { reportView, tableOf } from '../views/report.js';
 
@@ -27,26 +29,26 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet reports list', 'what there is, and which inputs it takes'],
+      ['fleet reports list', 'the available reports and their inputs'],
       ['fleet reports run vehicle-trips --input trips.json -o csv > trips.csv', ''],
     ),
   );
   noun
     .command('list')
-    .description('list the reports that can be run (getWrappedReportInputs)')
+    .description('list the available reports (getWrappedReportInputs)')
     .addHelpText('after', examples(['fleet reports list', ''], ['fleet reports list -o json', 'with their inputs']))
     .action(() => list(open()));
   noun
     .command('run')
-    .description('run a report and show its rows (getWrappedReport); json and yaml are the whole of it')
+    .description('run a report and show its rows (getWrappedReport); json and yaml print the complete answer')
     .argument('<report>', 'id or title')
     .option('--input <file>', 'the inputs of the report as a JSON object (- for stdin)')
-    .option('--skeleton', 'print what the service says of the inputs, and run nothing')
+    .option('--skeleton', 'print the description of the inputs, and run nothing')
     .addHelpText(
       'after',
       examples(
-        ['fleet reports run vehicles', 'one without inputs'],
-        ['fleet reports run vehicle-trips --skeleton', 'which inputs it takes'],
+        ['fleet reports run vehicles', 'a report without inputs'],
+        ['fleet reports run vehicle-trips --skeleton', 'show its inputs'],
         ['fleet reports run vehicle-trips --input trips.json', ''],
         ['fleet reports run vehicle-trips --input - --sort -distance --limit 10 < trips.json', ''],
       ),
@@ -57,18 +59,18 @@ export const define: DefineCommand = (noun, open) => {
 async function list(context: Context): Promise<void> {
   const shape = listShape(context, reportView, operations.getWrappedReportInputs);
   const client = await connect(context);
-  const reports = await tolerate(context, (options) =>
+  const reports = await allowPartial(context, (options) =>
     call(client, 'getWrappedReportInputs', {}, { ...options, ...shape.options }),
   );
-  await printRows(context, shape.rows(reports), shape.view, 'There is no report for this user.');
+  await printRows(context, shape.rows(reports), shape.view, 'No report is available to this user.');
 }
 
-async function run(context: Context, said: string, flags: RunFlags): Promise<void> {
-  // A report has no places; that is told before anything is sent.
-  placeFor(context, { place: undefined });
+async function run(context: Context, name: string, flags: RunFlags): Promise<void> {
+  // A report cannot be printed in a map format; fails before anything is sent.
+  mapViewFor(context, { map: undefined });
   const inputs = flags.input === undefined || flags.skeleton ? {} : await readInputs(context, flags.input);
   const client = await connect(context);
-  const { id, inputs: described } = await theReport(context, client, said);
+  const { id, inputs: described } = await findReport(context, client, name);
   if (flags.skeleton) {
     return write(context.io.stdout, `${jsonText(described ?? {}, 2, context.io.stdout.isTTY === true)}\n`);
   }
@@ -81,32 +83,32 @@ async function readInputs(context: Context, file: string): Promise<Readonly<Reco
   const [only] = lines;
   if (!many && typeof only === 'object') return only;
   throw new CliError('USAGE', 'The input cannot be used: a report takes one JSON object. Nothing was sent.', {
-    hint: '--skeleton shows which inputs the report takes.',
+    hint: '--skeleton shows the inputs of the report.',
   });
 }
 
-/** By id or title, in whatever case, with dashes or spaces. */
-async function theReport(context: Context, client: FleetClient, said: string): Promise<WrappedReportInputs> {
-  const reports = await tolerate(context, (options) => call(client, 'getWrappedReportInputs', {}, options));
-  const matches = matchesOf(kind, said.trim(), reports, false);
+/** Finds a report by id or title; ignores case, and dashes match spaces. */
+async function findReport(context: Context, client: FleetClient, name: string): Promise<WrappedReportInputs> {
+  const reports = await allowPartial(context, (options) => call(client, 'getWrappedReportInputs', {}, options));
+  const matches = matchesOf(kind, name.trim(), reports, false);
   const [only] = matches;
   if (only && matches.length === 1) return only;
   if (only) {
-    throw new CliError('AMBIGUOUS_NAME', `"${said}" fits ${matches.length} reports.`, {
+    throw new CliError('AMBIGUOUS_NAME', `"${name}" matches ${matches.length} reports.`, {
       choices: matches.map(({ id, title }) => ({ id, title })),
       hint: 'Give the id.',
     });
   }
   const names = reports.flatMap(({ id, title }) => [id, title]).filter((text) => typeof text === 'string');
-  throw new CliError('NOT_FOUND', `There is no report "${said}".`, {
-    hint: didYouMean(said, names) ?? '`fleet reports list` shows all there are.',
+  throw new CliError('NOT_FOUND', `There is no report "${name}".`, {
+    hint: didYouMean(name, names) ?? '`fleet reports list` lists all of them.',
   });
 }
 
 const kind = {
   id: ({ id }: WrappedReportInputs) => id,
   texts: ({ title }: WrappedReportInputs) => [title],
-  spelling: (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '-'),
+  normalize: (text: string) => text.toLowerCase().replace(/[\s_-]+/g, '-'),
 };
 
 async function runReport(
@@ -116,7 +118,7 @@ async function runReport(
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   try {
-    return await tolerate(context, (options) =>
+    return await allowPartial(context, (options) =>
       call(client, 'getWrappedReport', { input: { reportId, inputs } }, options),
     );
   } catch (error) {
@@ -124,7 +126,7 @@ async function runReport(
     throw new CliError(error.code, `The service could not run the report ${reportId}.`, {
       operation: 'getWrappedReport',
       details: error.details,
-      hint: `\`fleet reports run ${reportId} --skeleton\` shows which inputs it takes.`,
+      hint: `\`fleet reports run ${reportId} --skeleton\` shows its inputs.`,
       cause: error,
     });
   }
@@ -132,26 +134,28 @@ async function runReport(
 
 type Answer = Awaited<ReturnType<FleetClient['getWrappedReport']>>;
 
-/** Rows where there are some; json and yaml are the whole answer, unless it is shaped. */
+/** Prints the rows of the report. json and yaml print the complete answer, unless a flag selects from the rows. */
 async function show(context: Context, answer: Answer): Promise<void> {
   const { fields, filter = [], sort, limit } = context.globals;
   const isShaped = fields !== undefined || filter.length > 0 || sort !== undefined || limit !== undefined;
-  const format = formatOf(context);
+  const traits = formatOf(context);
   const table = tableOf(answer?.report);
-  if (isCut(answer?.report)) context.warnings.push('The service left out rows: the report is too long. Ask for less.');
-  if (table && (isShaped || (format !== 'json' && format !== 'yaml'))) {
+  if (isTruncated(answer?.report)) {
+    context.warnings.push('The service left out rows because the report is too long. Request a shorter one.');
+  }
+  if (table && (isShaped || !isDocument(traits))) {
     const shape = listShape(context, table.view, 'view');
     return printRows(context, shape.rows(table.rows), shape.view, 'The report has no rows.');
   }
   if (isShaped) {
-    throw new CliError('USAGE', 'This report has no rows to choose from.', {
+    throw new CliError('USAGE', 'This report has no rows to select from.', {
       hint: 'Leave out --fields, --filter, --sort and --limit.',
     });
   }
-  if (format === 'table') note(context, 'This report has no rows; -o json shows it better.');
-  await printRecord(context, answer, viewOfFields({ columns: [], details: [], fields: [] }, ['reportId', 'report']));
+  if (traits.forPeople) note(context, 'This report has no rows; use -o json to see all of it.');
+  await printRecord(context, answer, viewOfFields({ columns: [], fields: [] }, ['reportId', 'report']));
 }
 
-function isCut(report: unknown): boolean {
+function isTruncated(report: unknown): boolean {
   return typeof report === 'object' && report !== null && Reflect.get(report, 'truncated') === true;
 }

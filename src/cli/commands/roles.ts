@@ -1,29 +1,19 @@
-// `fleet roles`: the roles that people can have.
-import { operations } from '../../generated/operation-table.js';
-import { call } from '../connection/call.js';
-import { connect } from '../connection/connect.js';
-import { tolerate } from '../errors/partial-result.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, printRows } from '../run/context.js';
-import { listShape } from '../shape/list-shape.js';
+// `fleet roles`: the roles for people.
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { roleView } from '../views/role.js';
+import { defineList } from './shared/define-list.js';
 
 export const define: DefineCommand = (noun, open) => {
-  const lines = examples(
+  const help = examples(
     ['fleet roles list', ''],
     ['fleet people set-roles "Anna Lind" Dispatcher', 'give a person a role'],
   );
-  noun.addHelpText('after', lines);
-  noun
-    .command('list')
-    .description('list the roles of the fleet (getRoles)')
-    .addHelpText('after', lines)
-    .action(() => list(open()));
+  noun.addHelpText('after', help);
+  defineList(noun, open, {
+    description: 'list the roles of the fleet (getRoles)',
+    help,
+    operation: 'getRoles',
+    view: roleView,
+    emptyText: 'The fleet has no roles.',
+  });
 };
-
-async function list(context: Context): Promise<void> {
-  const shape = listShape(context, roleView, operations.getRoles);
-  const client = await connect(context);
-  const rows = await tolerate(context, (options) => call(client, 'getRoles', {}, { ...options, ...shape.options }));
-  await printRows(context, shape.rows(rows), shape.view, 'The fleet has no roles.');
-}

@@ -1,12 +1,13 @@
-// `fleet schema`: the contract, the live service's own schema, and what has moved between the two.
+// `fleet schema`: prints the contract and the schema of the live service, and compares the two.
 import { writeFileSync } from 'node:fs';
 import { connect } from '../connection/connect.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { colorsFor } from '../output/colors.js';
-import { plainText } from '../output/plain-text.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, formatOf, note, printRecord, printRows } from '../run/context.js';
-import { write } from '../run/io.js';
+import { colorsFor } from '../io/colors.js';
+import { write } from '../io/io.js';
+import { plainText } from '../io/plain-text.js';
 import { listShape } from '../shape/list-shape.js';
 import { findingsOf, findingView, reportLines } from '../views/schema.js';
 
@@ -14,15 +15,15 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet schema check', 'what of the live service has moved'],
-      ['fleet schema pull --out live.graphql', 'to generate types from'],
-      ['fleet schema print --assumed', 'what the contract leaves open'],
+      ['fleet schema check', 'compare the live service with the contract'],
+      ['fleet schema pull --out live.graphql', 'save the live schema to generate types from'],
+      ['fleet schema print --assumed', 'list the assumptions of the contract'],
     ),
   );
   noun
     .command('print')
-    .description('print the contract that this command line is made for, as SDL')
-    .option('--assumed', 'only what the contract does not show and is guessed, with the reasons')
+    .description('print the contract of this command line, as SDL')
+    .option('--assumed', 'only the assumptions of the contract, with the reasons')
     .addHelpText(
       'after',
       examples(['fleet schema print > schema.graphql', ''], ['fleet schema print --assumed -o csv', '']),
@@ -30,24 +31,24 @@ export const define: DefineCommand = (noun, open) => {
     .action((flags: { readonly assumed?: true }) => print(open(), flags));
   noun
     .command('check')
-    .description('hold the live service to the contract: what breaks, which guesses are right, what is new')
+    .description('compare the live service with the contract: broken operations, confirmed assumptions, changes')
     .addHelpText(
       'after',
       `${examples(
         ['fleet schema check', ''],
         ['fleet schema check -o json | jq .changes', 'for a script'],
-      )}\n\nExit code 6 when an operation breaks.`,
+      )}\n\nThe exit code is 6 when an operation is broken.`,
     )
     .action(() => check(open()));
   noun
     .command('pull')
     .description('print or save the schema of the live service, as SDL')
     .option('--out <file>', 'write it to this file')
-    .addHelpText('after', examples(['fleet schema pull --out live.graphql', 'for your own codegen']))
+    .addHelpText('after', examples(['fleet schema pull --out live.graphql', 'for your own code generator']))
     .action((flags: { readonly out?: string }) => pull(open(), flags));
 };
 
-interface Guess {
+interface Assumption {
   readonly where: string;
   readonly part: string;
   readonly reason: string;
@@ -60,8 +61,8 @@ async function print(context: Context, { assumed }: { readonly assumed?: true })
     import('graphql'),
     import('../../contract/schema-check/assumptions.js'),
   ]);
-  const guesses: readonly Guess[] = assumptionsOf(buildSchema(contractText, { noLocation: true }));
-  const shape = listShape<Guess>(
+  const rows: readonly Assumption[] = assumptionsOf(buildSchema(contractText, { noLocation: true }));
+  const shape = listShape<Assumption>(
     context,
     {
       columns: [
@@ -69,31 +70,37 @@ async function print(context: Context, { assumed }: { readonly assumed?: true })
         { title: 'PART', text: ({ part }) => part, rank: 2 },
         { title: 'REASON', text: ({ reason }) => reason, min: 20, rank: 1 },
       ],
-      details: [],
       fields: ['where', 'part', 'reason'],
     },
     'view',
   );
-  await printRows(context, shape.rows(guesses), shape.view, 'Nothing is guessed.');
+  await printRows(context, shape.rows(rows), shape.view, 'The contract has no assumptions.');
 }
 
 async function check(context: Context): Promise<void> {
-  const format = formatOf(context);
-  const shape = format === 'tsv' || format === 'csv' ? listShape(context, findingView, 'view') : null;
+  const { forPeople, wholeValues } = formatOf(context);
+  // tsv and csv print a row per finding; other formats print the report itself.
+  const shape = forPeople || wholeValues ? null : listShape(context, findingView, 'view');
   const client = await connect(context);
   const { checkSchema } = await import('../../check-schema.js');
   const report = await checkSchema(client, { signal: context.io.signal });
   if (shape) await printRows(context, shape.rows(findingsOf(report)), shape.view, '');
-  else if (format === 'table') {
+  else if (forPeople) {
     const lines = reportLines(report, colorsFor(context.io.stdout, context.io.env));
     await write(context.io.stdout, `${lines.join('\n')}\n`);
-  } else await printRecord(context, report, { columns: [], details: [], fields: [] });
-  const broken = report.operations.filter(({ status }) => status === 'breaks').map(({ operation }) => operation);
-  if (broken.length === 0) return;
-  throw new CliError('GRAPHQL', `The live service breaks ${broken.length} of ${report.operations.length} operations.`, {
-    details: [broken.join(', ')],
-    hint: 'Name fields that are still there with --fields, or update this program. `fleet schema pull` saves the live schema.',
-  });
+  } else await printRecord(context, report, { columns: [], fields: [] });
+  const brokenOperations = report.operations
+    .filter(({ status }) => status === 'breaks')
+    .map(({ operation }) => operation);
+  if (brokenOperations.length === 0) return;
+  throw new CliError(
+    'GRAPHQL',
+    `The live service breaks ${brokenOperations.length} of ${report.operations.length} operations.`,
+    {
+      details: [brokenOperations.join(', ')],
+      hint: 'Request only existing fields with --fields, or update this program. `fleet schema pull` saves the live schema.',
+    },
+  );
 }
 
 async function pull(context: Context, { out }: { readonly out?: string }): Promise<void> {
@@ -101,8 +108,8 @@ async function pull(context: Context, { out }: { readonly out?: string }): Promi
   const { pullSchema } = await import('../../check-schema.js');
   const sdl = await pullSchema(client, { signal: context.io.signal });
   if (sdl === null) {
-    throw new CliError('GRAPHQL', 'The service does not describe its schema: introspection is switched off.', {
-      hint: '`fleet schema check` still finds what breaks, by asking operation by operation; `fleet schema print` has the contract.',
+    throw new CliError('GRAPHQL', 'The service does not describe its schema: introspection is disabled.', {
+      hint: '`fleet schema check` still finds broken operations by trying each one; `fleet schema print` prints the contract.',
     });
   }
   if (out === undefined) return write(context.io.stdout, sdl);
@@ -112,5 +119,5 @@ async function pull(context: Context, { out }: { readonly out?: string }): Promi
     const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     throw new CliError('USAGE', `The file ${out} cannot be written (${String(code)}).`, { cause: error });
   }
-  note(context, `The live schema is in ${plainText(out)}.`);
+  note(context, `The live schema was saved to ${plainText(out)}.`);
 }

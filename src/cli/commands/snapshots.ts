@@ -1,5 +1,5 @@
-// `fleet snapshots`: what vehicles report, now and over a period.
-import { type DefineCommand, examples } from '../run/command.js';
+// `fleet snapshots`: shows what vehicles report, now and over a period.
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { defineLatest } from './snapshots/latest.js';
 import { defineList } from './snapshots/list.js';
 
@@ -7,8 +7,8 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet snapshots latest', 'the newest one of every vehicle'],
-      ['fleet snapshots latest "Truck 07" --watch', 'and whatever comes next'],
+      ['fleet snapshots latest', 'the latest snapshot of every vehicle'],
+      ['fleet snapshots latest "Truck 07" --watch', 'keep showing the latest one'],
       ['fleet snapshots list "Truck 07" --from -2h', ''],
       ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
     ),

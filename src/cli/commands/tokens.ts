@@ -1,11 +1,11 @@
-// `fleet tokens`: what drivers identify with at a vehicle. The service has no list of them; people carry theirs.
+// `fleet tokens`: manages the tokens that identify drivers at a vehicle. The service lists them only with their drivers.
 import { change } from '../change/change.js';
-import { asksAbout } from '../change/confirm.js';
+import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { driverKind, tokenKind } from '../find/kinds.js';
-import { type DefineCommand, examples } from '../run/command.js';
 import { driverTokenView } from '../views/driver-token.js';
 
 interface UpdateFlags extends ChangeFlags {
@@ -18,22 +18,25 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
-      ['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', 'hand it on'],
-      ['fleet people list --fields firstName,lastName,driverTokens.value', 'all there are'],
+      ['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', 'give it to another driver'],
+      ['fleet people list --fields firstName,lastName,driverTokens.value', 'list all tokens'],
     ),
   );
   const create = noun
     .command('create')
     .description('give a driver a token (createDriverToken)')
-    .argument('[driver]', 'id, or the whole name, e-mail or employee id; left out when --input says it')
-    .argument('[value]', 'what the reader reads');
-  addChangeFlags(create, { input: true, asks: false });
+    .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
+    .argument('[value]', 'value that the token reader reads');
+  addChangeFlags(create, { takesInput: true, confirms: false });
   create
     .addHelpText(
       'after',
       examples(
         ['fleet tokens create "Anna Lind" 01A2B3C4', ''],
-        ['fleet tokens create --input tokens.ndjson', 'many: {"driverId": "Anna Lind", "value": "01A2B3C4"} per line'],
+        [
+          'fleet tokens create --input tokens.ndjson',
+          'several: {"driverId": "Anna Lind", "value": "01A2B3C4"} per line',
+        ],
       ),
     )
     .action((driver: string | undefined, value: string | undefined, flags: ChangeFlags) => {
@@ -47,17 +50,17 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'createDriverTokenInput', type: 'CreateDriverTokenInput' },
         references: [driverReference(driver, '<driver>')],
         flags: { value },
-        shown: { view: driverTokenView },
+        display: { view: driverTokenView },
       });
     });
 
   const update = noun
     .command('update')
-    .description('change a token, or hand it to another driver (updateDriverToken)')
-    .argument('[token]', 'its id or its value; left out when --input says it')
-    .option('--value <value>', 'what the reader reads')
-    .option('--driver <driver>', 'whose it is from now on: id, name, e-mail or employee id');
-  addChangeFlags(update, { input: true, asks: false });
+    .description('change a token, or give it to another driver (updateDriverToken)')
+    .argument('[token]', 'its id or value; leave out with --input')
+    .option('--value <value>', 'value that the token reader reads')
+    .option('--driver <driver>', 'its new driver: id, name, e-mail or employee id');
+  addChangeFlags(update, { takesInput: true, confirms: false });
   update
     .addHelpText('after', examples(['fleet tokens update 7E3E625A28AB05C7 --driver "Milda Saar"', '']))
     .action((token: string | undefined, flags: UpdateFlags) =>
@@ -66,15 +69,15 @@ export const define: DefineCommand = (noun, open) => {
         input: { variable: 'updateDriverTokenInput', type: 'UpdateDriverTokenInput' },
         references: [tokenReference(token), driverReference(flags.driver, null)],
         flags: { value: flags.value },
-        shown: { view: driverTokenView },
+        display: { view: driverTokenView },
       }),
     );
 
   const remove = noun
     .command('delete')
-    .description('take a token away (deleteDriverToken)')
-    .argument('[token]', 'its id or its value; left out when --input says it');
-  addChangeFlags(remove, { input: false, asks: true });
+    .description('delete a token (deleteDriverToken)')
+    .argument('[token]', 'its id or value; leave out with --input');
+  addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText('after', examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']))
     .action((token: string | undefined, flags: ChangeFlags) =>
@@ -83,16 +86,16 @@ export const define: DefineCommand = (noun, open) => {
         input: null,
         references: [tokenReference(token)],
         flags: {},
-        asks: asksAbout(tokenKind),
-        shown: { deleted: 'driver token' },
+        confirmation: deletionOf(tokenKind),
+        display: { deleted: 'driver token' },
       }),
     );
 };
 
-function tokenReference(said: string | undefined): Reference {
-  return { name: 'tokenId', into: 'variables', resolve: idsOf(tokenKind), said, needed: '<token>' };
+function tokenReference(typed: string | undefined): Reference {
+  return { name: 'tokenId', into: 'variables', resolve: idsOf(tokenKind), typed, requiredAs: '<token>' };
 }
 
-function driverReference(said: string | undefined, needed: string | null): Reference {
-  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), said, needed };
+function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
+  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
 }

@@ -1,17 +1,19 @@
-// `fleet trips`: the drives of a vehicle, rebuilt from its snapshots.
+// `fleet trips`: lists the trips of a vehicle, computed from its snapshots.
 import type { FleetClient, Trip, TripOptions } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
+import type { Context } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { formatOf, printRows } from '../context/print.js';
+import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { tolerate } from '../errors/partial-result.js';
-import { fullName, vehicleKind } from '../find/kinds.js';
+import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
-import { progressOn } from '../output/progress.js';
 import { parseDuration } from '../parse/duration.js';
-import { readTime, SaidPeriod, saidNow, timeHelp, timestamp } from '../parse/time.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, formatOf, printRows } from '../run/context.js';
+import { nowExpression, PeriodExpression, readTime, timeHelp, timestamp } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
+import { fullName } from '../views/humanize.js';
 import { type TripRow, tripView } from '../views/trip.js';
 
 interface TripFlags {
@@ -30,18 +32,18 @@ export const define: DefineCommand = (noun, open) => {
   );
   noun
     .command('list')
-    .description('list the trips of a vehicle over a period, rebuilt from its snapshots (getSnapshots)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
-    .option('--from <time>', 'begin of the period; a trip under way then is told whole')
-    .option('--to <time>', 'end of the period (default: now); a trip under way then is told as open')
-    .option('--close-after <duration>', 'ignition off for so long ends a trip (default: 2m)')
+    .description('list the trips of a vehicle over a period, computed from its snapshots (getSnapshots)')
+    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
+    .option('--from <time>', 'begin of the period; a trip under way at that time is listed completely')
+    .option('--to <time>', 'end of the period (default: now); a trip under way at that time is listed as open')
+    .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)')
     .addHelpText(
       'after',
       `${examples(
         ['fleet trips list "Truck 07" --from -7d', ''],
         ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
         ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
-        ['fleet trips list "Truck 07" --from -7d -o ndjson', 'one object per trip; the id is the same in every run'],
+        ['fleet trips list "Truck 07" --from -7d -o ndjson', 'one object per trip, with a stable id'],
       )}\n${timeHelp}`,
     )
     .action((vehicle: string, flags: TripFlags) => list(open(), vehicle, flags));
@@ -58,32 +60,33 @@ async function list(context: Context, vehicle: string, flags: TripFlags): Promis
     { vehicleId, from: timestamp(from), to: timestamp(to) },
     { ...options, partial: true, signal: context.io.signal },
   );
-  const rows = formatOf(context) === 'table' ? withDrivers(context, client, trips) : trips;
-  await printRows(context, shape.rows(watched(context, rows)), shape.view, 'No trip in this period.');
+  const rows = formatOf(context).forPeople ? withDrivers(context, client, trips) : trips;
+  await printRows(context, shape.rows(withProgress(context, rows)), shape.view, 'There is no trip in this period.');
 }
 
-function periodOf(context: Context, flags: TripFlags): SaidPeriod {
+function periodOf(context: Context, flags: TripFlags): PeriodExpression {
   if (flags.from === undefined) {
-    throw new CliError('USAGE', 'Say from when: --from is missing. Nothing was sent.', {
+    throw new CliError('USAGE', '--from is missing. Nothing was sent.', {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
   const from = readTime(context, flags.from, '--from');
-  const to = flags.to === undefined ? saidNow : readTime(context, flags.to, '--to');
-  const refusal = () => new CliError('USAGE', '--from is after --to. No trips were asked for.', { hint: 'Swap them.' });
-  return new SaidPeriod(context, from, to, refusal);
+  const to = flags.to === undefined ? nowExpression : readTime(context, flags.to, '--to');
+  const refusal = () =>
+    new CliError('USAGE', '--from is after --to. No trips were requested.', { hint: 'Swap --from and --to.' });
+  return new PeriodExpression(context, from, to, refusal);
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {
   if (closeAfter === undefined) return {};
   const closeAfterMs = parseDuration(closeAfter, 's');
   if (closeAfterMs !== null) return { closeAfterMs };
-  throw new CliError('USAGE', `--close-after "${closeAfter}" is no duration. Nothing was sent.`, {
+  throw new CliError('USAGE', `--close-after "${closeAfter}" is not a duration. Nothing was sent.`, {
     hint: 'Write it as 90s, 2m or 1h.',
   });
 }
 
-/** People are shown names; programs the ids that the snapshots carry. */
+/** Adds the drivers' names for people; programs get the ids from the snapshots. */
 async function* withDrivers(
   context: Context,
   client: FleetClient,
@@ -98,17 +101,20 @@ async function* withDrivers(
 
 async function driverNames(context: Context, client: FleetClient): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, firstName: true, lastName: true } as const;
-  const people = await tolerate(context, (options) => call(client, 'getPeople', {}, { ...options, select }));
+  const people = await allowPartial(context, (options) => call(client, 'getPeople', {}, { ...options, select }));
   return new Map(people.flatMap((person) => (person?.id && fullName(person) ? [[person.id, fullName(person)]] : [])));
 }
 
-/** Says how far it is while nothing can be printed yet. */
-async function* watched(context: Context, trips: AsyncIterable<TripRow>): AsyncGenerator<TripRow, void, undefined> {
-  const progress = context.io.stdout.isTTY === true && formatOf(context) !== 'table' ? null : progressOn(context);
+/** Shows the progress while no rows are visible yet. */
+async function* withProgress(
+  context: Context,
+  trips: AsyncIterable<TripRow>,
+): AsyncGenerator<TripRow, void, undefined> {
+  const progress = context.io.stdout.isTTY === true && !formatOf(context).forPeople ? null : progressOn(context);
   let count = 0;
   try {
     for await (const trip of trips) {
-      progress?.say(`${++count} trips, until ${trip.lastSeenAt.slice(0, 10)}`);
+      progress?.show(`${++count} trips, until ${trip.lastSeenAt.slice(0, 10)}`);
       yield trip;
     }
   } finally {

@@ -1,12 +1,14 @@
-// `fleet users`: the users a login may act for, and the choice among them.
+// `fleet users`: lists the users that the login may act for, and selects one.
 import { operations } from '../../generated/operation-table.js';
+import { readManagedSettings } from '../config/settings.js';
+import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect, connectLogin } from '../connection/connect.js';
+import { findUser } from '../connection/find-user.js';
+import { type Context, note } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { tolerate } from '../errors/partial-result.js';
-import { userNamed } from '../find/user.js';
-import { type DefineCommand, examples } from '../run/command.js';
-import { type Context, note, printRows } from '../run/context.js';
 import { listShape } from '../shape/list-shape.js';
 import { type UserRow, userView } from '../views/user.js';
 
@@ -14,14 +16,14 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
-      ['fleet users list', 'those of your login; * marks the chosen one'],
-      ['fleet users use "North Fleet"', 'act for this one from now on'],
-      ['fleet users info', 'the records the service shows to the chosen user'],
+      ['fleet users list', 'the users of your login; * marks the selected one'],
+      ['fleet users use "North Fleet"', 'act for this user from now on'],
+      ['fleet users info', 'the user records that the selected user can see'],
     ),
   );
   noun
     .command('list')
-    .description('list the users of your login; * marks the chosen one')
+    .description('list the users of your login; * marks the selected one')
     .addHelpText('after', examples(['fleet users list', ''], ['fleet users list -o json', 'for a script']))
     .action(() => list(open()));
   noun
@@ -32,7 +34,7 @@ export const define: DefineCommand = (noun, open) => {
     .action((user: string) => use(open(), user));
   noun
     .command('info')
-    .description('list the user records visible to the chosen user (getUserInfo)')
+    .description('list the user records visible to the selected user (getUserInfo)')
     .addHelpText('after', examples(['fleet users info', '']))
     .action(() => info(open()));
 };
@@ -42,39 +44,36 @@ async function list(context: Context): Promise<void> {
   const { client, settings } = await connectLogin(context);
   const users = await client.listUsers({ signal: context.io.signal });
   const [only] = users;
-  const said = settings ? settings.user : context.globals.user;
-  const chosen = said
-    ? userNamed(said, users).userId
-    : (settings?.keptUser?.userId ?? (users.length === 1 ? only?.userId : undefined));
-  const view = context.globals.fields === undefined ? userView(chosen ?? null) : shape.view;
-  await printRows(context, shape.rows(users), view, 'The login may act for no user.');
+  const requested = settings ? settings.user : context.globals.user;
+  const selectedId = requested
+    ? findUser(requested, users).userId
+    : (settings?.savedUser?.userId ?? (users.length === 1 ? only?.userId : undefined));
+  const view = context.globals.fields === undefined ? userView(selectedId ?? null) : shape.view;
+  await printRows(context, shape.rows(users), view, 'The login may not act for any user.');
 }
 
 async function use(context: Context, name: string): Promise<void> {
-  const { client, settings } = await connectLogin(context);
+  const { client, settings } = await connectLogin(context, readManagedSettings);
   if (!settings) {
-    throw new CliError('USAGE', '--demo keeps nothing, so no user can be chosen for later.', {
-      hint: 'Leave out --demo, or name the user for one call with --user.',
+    throw new CliError('USAGE', '--demo saves nothing, so it cannot save a selected user.', {
+      hint: 'Leave out --demo, or select the user for one call with --user.',
     });
   }
-  const user = userNamed(name, await client.listUsers({ signal: context.io.signal }));
+  const user = findUser(name, await client.listUsers({ signal: context.io.signal }));
   const { userId, userName, fleetName } = user;
-  const { saveProfile } = await import('../config/edit-config.js');
+  const { saveProfile } = await import('../config/config-store.js');
   const session = await client.session();
   const username = settings.username ?? session?.username ?? null;
-  const kept = { baseUrl: settings.baseUrl, username, user: { userId, userName, fleetName } };
-  await saveProfile(settings.folder, settings.profileName, kept, context.io.signal);
-  note(
-    context,
-    `From now on acting for ${[userName ?? userId, fleetName].filter((text) => text !== null).join(' · ')}.`,
-  );
-  if (context.io.env.FLEET_USER) note(context, 'FLEET_USER is set, and wins over this choice until it is unset.');
+  const profile = { baseUrl: settings.baseUrl, username, user: { userId, userName, fleetName } };
+  await saveProfile(settings.folder, settings.profileName, profile, context.io.signal);
+  note(context, `Now acting for ${[userName ?? userId, fleetName].filter((text) => text !== null).join(' · ')}.`);
+  if (context.io.env.FLEET_USER) note(context, 'FLEET_USER is set and overrides this choice until you unset it.');
 }
 
 async function info(context: Context): Promise<void> {
   const shape = listShape<UserRow>(context, userView(null), operations.getUserInfo);
   const client = await connect(context);
-  const records = await tolerate(context, (options) =>
+  const records = await allowPartial(context, (options) =>
     call(client, 'getUserInfo', {}, { ...options, ...shape.options }),
   );
   await printRows(context, shape.rows(records), shape.view, 'The service shows no user records.');

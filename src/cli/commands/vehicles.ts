@@ -1,5 +1,5 @@
-// `fleet vehicles`: all of them, or one by whatever people call it; what hangs on them, and how they change.
-import { type DefineCommand, examples } from '../run/command.js';
+// `fleet vehicles`: lists, shows and changes vehicles, with their fields, sensors and groups.
+import { type DefineCommand, examples } from '../context/define-command.js';
 import { defineFields } from './vehicles/fields.js';
 import { defineGet } from './vehicles/get.js';
 import { defineGroups } from './vehicles/groups.js';
@@ -15,9 +15,9 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet vehicles list', 'a table; tsv in a pipe'],
-      ['fleet vehicles list --active -o json', 'for a script, without the deactivated ones'],
+      ['fleet vehicles list --active -o json', 'for a script, without deactivated vehicles'],
       ['fleet vehicles get "Truck 07"', 'by name, plate, VIN or id'],
-      ['fleet vehicles update "Truck 07" --plate "593 NYM"', 'what is not said stays as it is'],
+      ['fleet vehicles update "Truck 07" --plate "593 NYM"', 'what is not given stays unchanged'],
       ['fleet vehicles groups "Truck 07" --add "Winter roster"', ''],
     ),
   );

@@ -1,14 +1,15 @@
-// `fleet __complete -- <words…>`: what the scripts of the shells ask on every Tab. One candidate a line, with what it is behind a tab
-// character; the last line is `:files` where names of files fit too, else `:`. Never an error: a Tab must not print one.
+// `fleet __complete -- <words…>`: the completion scripts call it on every Tab. Prints one candidate per line, then a tab character and its
+// description. The last line is `:files` when file names are possible too, or else `:`. It never fails, because a Tab must not print an error.
 import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configFolder } from '../../core/config-folder.js';
-import { configPath, parseConfig } from '../config/config-file.js';
-import { plainText } from '../output/plain-text.js';
-import { type Io, write } from '../run/io.js';
-import { type Candidate, type Completion, complete } from './complete.js';
+import { configPath, deserialize, parseConfig } from '../config/config-file.js';
+import { type Io, write } from '../io/io.js';
+import { plainText } from '../io/plain-text.js';
+import type { Candidate } from './candidate.js';
+import { type Completion, complete } from './complete.js';
 
-/** `load` hangs its verbs on a noun. */
+/** `load` adds its verbs to a noun. */
 export async function answer(
   io: Io,
   program: Command,
@@ -24,16 +25,16 @@ export async function answer(
   await write(io.stdout, `${lines.join('')}:${found.files ? 'files' : ''}\n`);
 }
 
-/** Without the care of a command: what is damaged here is the next command's to tell. */
+/** Ignores a corrupt configuration: the next command reports it. */
 function profilesIn({ env }: Io): readonly Candidate[] {
-  const config = parseConfig(readFileSync(configPath(configFolder(env)), 'utf8'));
-  return [...(config?.profiles ?? [])].map(([value, { username, baseUrl }]) => ({
+  const { profiles } = parseConfig(deserialize(readFileSync(configPath(configFolder(env)), 'utf8'))) ?? {};
+  return [...(profiles ?? [])].map(([value, { username, baseUrl }]) => ({
     value,
     about: [username, baseUrl].filter((text) => text !== null).join(' at '),
   }));
 }
 
-/** Menus have room for a line. */
+/** A completion menu has one line per candidate. */
 function firstSentence(text: string): string {
   return (
     text

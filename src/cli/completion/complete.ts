@@ -1,14 +1,9 @@
-// What the word under the cursor could become: looks at the words before it as the command line itself would, and asks nobody. The
-// shell picks those that fit, so all that stand at this place may be given.
+// Finds the candidates for the word under the cursor. Reads the words before it like the command line itself, and sends no request. The
+// shell filters the candidates, so all that are possible at this place are returned.
 import type { Command, Option } from 'commander';
 import type { FieldSource } from '../shape/fields.js';
+import type { Candidate } from './candidate.js';
 import { type FieldFlag, fieldCandidates } from './field-candidates.js';
-
-export interface Candidate {
-  /** The whole word. */
-  readonly value: string;
-  readonly about: string;
-}
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
@@ -16,33 +11,33 @@ export interface Completion {
   readonly files: boolean;
 }
 
-/** What the tree of commands itself does not hold. */
+/** Data that the tree of commands does not contain. */
 export interface Sources {
-  /** Hangs its verbs on a noun. */
+  /** Adds its verbs to a noun. */
   readonly load: (noun: Command) => Promise<void>;
   readonly profiles: () => Promise<readonly Candidate[]>;
-  /** The fields that rows of a command have; null when it prints none. */
+  /** The fields of the rows of a command; null when it prints no rows. */
   readonly fieldsOf: (path: readonly string[], command: Command) => Promise<FieldSource | null>;
 }
 
 const nothing: Completion = { candidates: [], files: false };
 
-/** `words`: those after `fleet`; the last one is under the cursor, and may be empty. */
+/** `words` are the words after `fleet`; the last one is under the cursor and may be empty. */
 export async function complete(program: Command, words: readonly string[], sources: Sources): Promise<Completion> {
-  const place = await placeOf(program, words.slice(0, -1), sources);
-  if (place === null) return nothing;
+  const position = await positionOf(program, words.slice(0, -1), sources);
+  if (position === null) return nothing;
   const typed = words.at(-1) ?? '';
-  const { command, expecting, isOptionsOver } = place;
-  if (expecting) return fitting(await valuesOf(expecting, typed, place, sources), typed);
-  if (typed.startsWith('-') && !isOptionsOver) {
+  const { command, expecting, isAfterOptions } = position;
+  if (expecting) return fitting(await valuesOf(expecting, typed, position, sources), typed);
+  if (typed.startsWith('-') && !isAfterOptions) {
     const [flag, ...values] = typed.split('=');
-    const option = values.length > 0 ? optionNamed(place, flag ?? '') : undefined;
+    const option = values.length > 0 ? optionNamed(position, flag ?? '') : undefined;
     if (option && takesValue(option)) {
-      const { candidates, files } = await valuesOf(option, values.join('='), place, sources);
-      const whole = candidates.map(({ value, about }) => ({ value: `${flag}=${value}`, about }));
-      return fitting({ candidates: whole, files }, typed);
+      const { candidates, files } = await valuesOf(option, values.join('='), position, sources);
+      const flagsWithValue = candidates.map(({ value, about }) => ({ value: `${flag}=${value}`, about }));
+      return fitting({ candidates: flagsWithValue, files }, typed);
     }
-    return fitting({ candidates: flagsAt(place), files: false }, typed);
+    return fitting({ candidates: flagsAt(position), files: false }, typed);
   }
   if (command.commands.length > 0) {
     const known = command.commands.filter((known) => !isHidden(known));
@@ -50,37 +45,37 @@ export async function complete(program: Command, words: readonly string[], sourc
     const help = command === program ? [{ value: 'help', about: 'show help for a command' }] : [];
     return fitting({ candidates: [...nouns, ...help], files: false }, typed);
   }
-  return fitting(await argumentAt(place, sources), typed);
+  return fitting(await argumentAt(position, sources), typed);
 }
 
-interface Place {
+interface Position {
   readonly command: Command;
-  /** Names from the noun on. */
+  /** The names of noun and verb. */
   readonly path: readonly string[];
   /** The option whose value comes next. */
   readonly expecting: Option | undefined;
   readonly given: ReadonlySet<Option>;
-  /** How many words that are no options the command has already. */
+  /** How many arguments the command has already. */
   readonly operands: number;
-  /** `--` was there. */
-  readonly isOptionsOver: boolean;
+  /** A `--` has ended the options. */
+  readonly isAfterOptions: boolean;
 }
 
-/** Null where no command can be, because a word before is none. */
-async function placeOf(program: Command, before: readonly string[], sources: Sources): Promise<Place | null> {
+/** Null when an earlier word is not a command. */
+async function positionOf(program: Command, before: readonly string[], sources: Sources): Promise<Position | null> {
   const words = before[0] === 'help' ? before.slice(1) : before;
   const given = new Set<Option>();
   const path: string[] = [];
   let command = program;
   let expecting: Option | undefined;
   let operands = 0;
-  let isOptionsOver = false;
+  let isAfterOptions = false;
   for (const word of words) {
     if (expecting) {
       expecting = undefined;
-    } else if (!isOptionsOver && word === '--') {
-      isOptionsOver = true;
-    } else if (!isOptionsOver && /^-./.test(word)) {
+    } else if (!isAfterOptions && word === '--') {
+      isAfterOptions = true;
+    } else if (!isAfterOptions && /^-./.test(word)) {
       const option = optionNamed({ command }, word.split('=')[0] ?? '');
       if (option) given.add(option);
       if (option?.required && !word.includes('=')) expecting = option;
@@ -94,14 +89,14 @@ async function placeOf(program: Command, before: readonly string[], sources: Sou
       operands++;
     }
   }
-  return { command, path, expecting, given, operands, isOptionsOver };
+  return { command, path, expecting, given, operands, isAfterOptions };
 }
 
-function optionNamed({ command }: Pick<Place, 'command'>, flag: string): Option | undefined {
+function optionNamed({ command }: Pick<Position, 'command'>, flag: string): Option | undefined {
   return optionsOf(command).find(({ long, short }) => long === flag || short === flag);
 }
 
-/** Its own first, then those that every command takes. */
+/** The command's own options first, then the global ones. */
 function optionsOf(command: Command): readonly Option[] {
   const above = command.parent ? optionsOf(command.parent).filter(({ long }) => long !== '--version') : [];
   return [...command.options.filter(({ hidden }) => !hidden), ...above];
@@ -111,27 +106,29 @@ function takesValue(option: Option): boolean {
   return option.required || option.optional;
 }
 
-/** Flags that are not there yet, and those that may be there again. */
-function flagsAt({ command, given }: Place): readonly Candidate[] {
-  const again = (option: Option) => takesValue(option) && /\bagain\b/.test(option.description);
+/** The flags that are not used yet, and those that may be repeated. */
+function flagsAt({ command, given }: Position): readonly Candidate[] {
+  const isRepeatable = (option: Option) => takesValue(option) && /\brepeat for\b/.test(option.description);
   const flags = optionsOf(command).flatMap((option) =>
-    option.long && (!given.has(option) || again(option)) ? { value: option.long, about: option.description } : [],
+    option.long && (!given.has(option) || isRepeatable(option))
+      ? { value: option.long, about: option.description }
+      : [],
   );
   return [...flags, { value: '--help', about: 'show help' }];
 }
 
-async function valuesOf(option: Option, typed: string, place: Place, sources: Sources): Promise<Completion> {
+async function valuesOf(option: Option, typed: string, position: Position, sources: Sources): Promise<Completion> {
   if (option.argChoices) return { candidates: option.argChoices.map((value) => ({ value, about: '' })), files: false };
   if (option.flags.includes('<file')) return { candidates: [], files: true };
   if (option.long === '--profile') return { candidates: await sources.profiles(), files: false };
   const flag = fieldFlags.find((name) => name === option.long);
-  const fields = flag ? await sources.fieldsOf(place.path, place.command) : null;
+  const fields = flag ? await sources.fieldsOf(position.path, position.command) : null;
   return flag && fields ? { candidates: fieldCandidates(flag, typed, fields), files: false } : nothing;
 }
 
 const fieldFlags: readonly FieldFlag[] = ['--fields', '--sort', '--filter'];
 
-async function argumentAt({ command, operands }: Place, sources: Sources): Promise<Completion> {
+async function argumentAt({ command, operands }: Position, sources: Sources): Promise<Completion> {
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
   if (argument?.argChoices) {
@@ -145,7 +142,7 @@ function fitting({ candidates, files }: Completion, typed: string): Completion {
   return { candidates: candidates.filter(({ value }) => value.startsWith(typed)), files };
 }
 
-/** Commands that are not for people. */
+/** Commands that only programs call. */
 function isHidden(command: Command): boolean {
   return command.name().startsWith('__');
 }

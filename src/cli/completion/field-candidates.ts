@@ -1,29 +1,29 @@
-// The field names that could stand at the end of --fields, --sort or --filter: one step of a dotted path at a time.
+// Completes the field names of --fields, --sort and --filter, one step of a dotted path at a time.
 import { fieldsOf } from '../../contract/selection/fields.js';
 import type { FieldSource } from '../shape/fields.js';
-import type { Candidate } from './complete.js';
+import type { Candidate } from './candidate.js';
 
 export type FieldFlag = '--fields' | '--sort' | '--filter';
 
-/** `typed`: the value as far as it is there. Whole values come back: `id,na` can become `id,name`. */
+/** `typed` is the value so far. Candidates are complete values: `id,na` can become `id,name`. */
 export function fieldCandidates(flag: FieldFlag, typed: string, source: FieldSource): readonly Candidate[] {
   const comma = flag === '--filter' ? -1 : typed.lastIndexOf(',');
   const before = typed.slice(0, comma + 1);
-  const turned = flag === '--sort' && typed.charAt(comma + 1) === '-' ? '-' : '';
-  const written = typed.slice(comma + 1 + turned.length);
-  const named = new Set(before.split(',').map((name) => name.replace(/^-/, '')));
-  return namesAt(written, source)
-    .filter(({ value }) => !named.has(value))
+  const direction = flag === '--sort' && typed.charAt(comma + 1) === '-' ? '-' : '';
+  const path = typed.slice(comma + 1 + direction.length);
+  const used = new Set(before.split(',').map((name) => name.replace(/^-/, '')));
+  return namesAt(path, source)
+    .filter(({ value }) => !used.has(value))
     .map(({ value, about }) => {
       const isRecord = value.endsWith('.');
-      return { value: `${before}${turned}${value}${flag === '--filter' && !isRecord ? '=' : ''}`, about };
+      return { value: `${before}${direction}${value}${flag === '--filter' && !isRecord ? '=' : ''}`, about };
     });
 }
 
-/** The names at the last step of a path; those of records end in a dot. */
-function namesAt(written: string, source: FieldSource): readonly Candidate[] {
+/** The names at the last step of a path. Names of records end in a dot. */
+function namesAt(path: string, source: FieldSource): readonly Candidate[] {
   if ('names' in source) return source.names.map((value) => ({ value, about: '' }));
-  const steps = written.split('.').slice(0, -1);
+  const steps = path.split('.').slice(0, -1);
   let type = source.type;
   for (const step of steps) {
     const field = fieldsOf(type).get(step);

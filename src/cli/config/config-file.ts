@@ -1,13 +1,13 @@
-// Reads config.json: what is kept between runs apart from tokens. A file that cannot be read is put aside, never
-// overwritten; of one in which only a profile is damaged, the others are read.
+// Reads config.json: what is saved between runs apart from tokens. A corrupt file is renamed and never overwritten; when only one
+// profile is corrupt, the others are still read. Loads nothing but node:fs, because every command reads the configuration at its start.
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.js';
-import { moveAside } from './corrupt-file-backup.js';
+import { moveToBackup } from './corrupt-file-backup.js';
 import { codeOf } from './file-error.js';
 
-/** A user chosen with `fleet users use`, with the names it had then. */
-export interface KeptUser {
+/** The user selected with `fleet users use`, with its names at that time. */
+export interface SavedUser {
   readonly userId: string;
   readonly userName: string | null;
   readonly fleetName: string | null;
@@ -16,89 +16,97 @@ export interface KeptUser {
 export interface Profile {
   readonly baseUrl: string | null;
   readonly username: string | null;
-  readonly user: KeptUser | null;
+  readonly user: SavedUser | null;
 }
 
 export interface Config {
   /** The profile that is used when none is named. */
   readonly profile: string;
   readonly profiles: ReadonlyMap<string, Profile>;
-  /** Names of those that are there and cannot be read. */
-  readonly damaged: ReadonlySet<string>;
-  /** As it is written, with what this version knows nothing of. */
-  readonly written: Readonly<Record<string, unknown>>;
+  /** Names of the profiles that cannot be read. */
+  readonly corruptProfiles: ReadonlySet<string>;
+  /** The content of the file, with members that this version does not know. */
+  readonly content: Readonly<Record<string, unknown>>;
 }
+
+export type ReadConfig = (folder: string, warn: (line: string) => void) => Config | Promise<Config>;
 
 export function configPath(folder: string): string {
   return join(folder, 'config.json');
 }
 
-/** An absent file is an empty configuration. `warn` hears of access rights that had to be repaired. */
-export function readConfig(folder: string, warn: (line: string) => void): Config {
+/** The reader of plain commands: it does not load conf. `warn` is told when access rights had to be repaired. */
+export function readConfigFile(folder: string, warn: (line: string) => void): Config {
+  return checkedConfig(folder, warn, (path) => deserialize(readFileSync(path, 'utf8')));
+}
+
+/** Reads the content with `read` and checks it. A missing file is an empty configuration. @throws CliError CONFIGURATION */
+export function checkedConfig(folder: string, warn: (line: string) => void, read: (path: string) => unknown): Config {
   const path = configPath(folder);
-  let text: string;
+  let config: Config | null;
   try {
-    text = readFileSync(path, 'utf8');
+    config = parseConfig(read(path));
   } catch (error) {
     const code = codeOf(error);
-    if (code === 'ENOENT') return { profile: 'default', profiles: new Map(), damaged: new Set(), written: {} };
+    if (code === 'ENOENT') return { profile: 'default', profiles: new Map(), corruptProfiles: new Set(), content: {} };
+    if (error instanceof SyntaxError) throw renameCorrupt(path);
     throw new CliError('CONFIGURATION', `The configuration ${path} cannot be read (${code ?? 'unknown reason'}).`, {
-      hint: 'Mend its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
+      hint: 'Correct its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
       cause: error,
     });
   }
-  const config = parseConfig(text);
-  if (config === null) throw putAside(path);
-  repairMode(path, warn);
+  if (config === null) throw renameCorrupt(path);
+  repairAccessRights(path, warn);
   return config;
 }
 
-function putAside(path: string): CliError {
+/** @throws SyntaxError when the text is not a configuration. */
+export function deserialize(text: string): Readonly<Record<string, unknown>> {
+  const content: unknown = JSON.parse(text);
+  if (isRecord(content) && parseConfig(content) !== null) return content;
+  throw new SyntaxError('not a configuration');
+}
+
+function renameCorrupt(path: string): CliError {
   let backup: string;
   try {
-    backup = moveAside(path);
+    backup = moveToBackup(path);
   } catch (error) {
-    return new CliError('CONFIGURATION', `The configuration ${path} is damaged and could not be put aside.`, {
-      hint: 'Move it away or mend it, then run the command again.',
+    return new CliError('CONFIGURATION', `The configuration ${path} is corrupt and could not be renamed.`, {
+      hint: 'Repair it or move it away, then run the command again.',
       cause: error,
     });
   }
-  return new CliError('CONFIGURATION', `The configuration was damaged. It has been put aside as ${backup}.`, {
-    hint: 'Mend that file and move it back to config.json, or start anew with `fleet login`.',
+  return new CliError('CONFIGURATION', `The configuration was corrupt and has been renamed to ${backup}.`, {
+    hint: 'Repair that file and rename it back to config.json, or start again with `fleet login`.',
   });
 }
 
-function repairMode(path: string, warn: (line: string) => void): void {
-  const file = statSync(path);
-  // A link to /dev/null is nobody's to close.
-  if (process.platform === 'win32' || !file.isFile() || (file.mode & 0o077) === 0) return;
+function repairAccessRights(path: string, warn: (line: string) => void): void {
+  const file = statSync(path, { throwIfNoEntry: false });
+  // A link to a device such as /dev/null keeps its access rights.
+  if (process.platform === 'win32' || !file?.isFile() || (file.mode & 0o077) === 0) return;
   try {
     chmodSync(path, 0o600);
-    warn(`${path} could be read by others; it is now yours alone (0600).`);
+    warn(`Other users could read ${path}; now only you can (0600).`);
   } catch {
-    warn(`${path} can be read by others, and its access rights could not be changed.`);
+    warn(`Other users can read ${path}, and its access rights could not be changed.`);
   }
 }
 
-/** Null when the text is no configuration. */
-export function parseConfig(text: string): Config | null {
-  let written: unknown;
-  try {
-    written = JSON.parse(text);
-  } catch {
-    return null;
-  }
-  if (!isRecord(written)) return null;
-  const { profile = 'default', profiles = {} } = written;
+/** Null when the content is not a configuration. */
+export function parseConfig(content: unknown): Config | null {
+  if (!isRecord(content)) return null;
+  const { profile = 'default', profiles = {} } = content;
   if (typeof profile !== 'string' || !isRecord(profiles)) return null;
-  const read = new Map<string, Profile>();
-  const damaged = new Set<string>();
+  const readable = new Map<string, Profile>();
+  const corruptProfiles = new Set<string>();
   for (const [name, entry] of Object.entries(profiles)) {
     const parsed = parseProfile(entry);
-    if (parsed === null) damaged.add(name);
-    else read.set(name, parsed);
+    if (parsed === null) corruptProfiles.add(name);
+    else readable.set(name, parsed);
   }
-  return { profile, profiles: read, damaged, written };
+  return { profile, profiles: readable, corruptProfiles, content };
 }
 
 function parseProfile(value: unknown): Profile | null {

@@ -1,22 +1,22 @@
-// Keeps a damaged file under another name, so that nothing in it is lost.
+// Keeps a corrupt file under another name, so that its content is not lost.
 import { closeSync, copyFileSync, openSync, renameSync, rmSync } from 'node:fs';
 import { codeOf } from './file-error.js';
 
-/** Moves the file away; gives its new name. */
-export function moveAside(path: string): string {
-  return aside(path, renameSync);
+/** Renames the file and returns its new name. */
+export function moveToBackup(path: string): string {
+  return backUp(path, renameSync);
 }
 
-/** Leaves the file where it is; gives the name of its copy. */
-export function copyAside(path: string): string {
-  return aside(path, copyFileSync);
+/** Copies the file and returns the name of the copy. */
+export function copyToBackup(path: string): string {
+  return backUp(path, copyFileSync);
 }
 
-/** Renaming replaces what is there, so the name is taken first with an empty file, which fails where there is one. */
-function aside(path: string, put: (from: string, to: string) => void): string {
+/** Renaming replaces an existing file, so the new name is first reserved with an empty file. */
+function backUp(path: string, put: (from: string, to: string) => void): string {
   const stamped = `${path}.corrupt-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}`;
   let name = stamped;
-  for (let next = 2; !tookName(name); next++) name = `${stamped}-${next}`;
+  for (let next = 2; !reserve(name); next++) name = `${stamped}-${next}`;
   try {
     put(path, name);
   } catch (error) {
@@ -26,7 +26,8 @@ function aside(path: string, put: (from: string, to: string) => void): string {
   return name;
 }
 
-function tookName(name: string): boolean {
+/** False when the file exists already. */
+function reserve(name: string): boolean {
   try {
     closeSync(openSync(name, 'wx', 0o600));
     return true;

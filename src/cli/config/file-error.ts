@@ -1,6 +1,6 @@
-// What the file system calls a failure.
+// Reads the error code of a failed file operation.
 
-/** `ENOENT` and its like; undefined when the failure is of another kind. */
+/** A code such as `ENOENT`; undefined for an error without one. */
 export function codeOf(error: unknown): string | undefined {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' ? code : undefined;

@@ -1,52 +1,52 @@
-// Who else could reach into the config folder. Whoever owns it could lead commands to a service of their own, which would then be
-// sent the password of the environment; whoever may write into it could take kept sessions away and put others there.
+// Checks who else can access the config folder. Its owner could send commands, and the password from the environment, to another
+// service; anyone who can write to it could steal or replace the saved sessions.
 import { chmodSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.js';
 
-/** Windows protects a user's folders in ways of its own, and root answers for what it opens: a mounted volume, or sudo. */
-function reader(): number | null {
+/** The user id to check for. Null on Windows, which has its own protection, and for root, which may use any folder. */
+function currentUid(): number | null {
   const uid = process.getuid?.() ?? null;
   return uid === 0 ? null : uid;
 }
 
 /**
- * Refuses what is no folder, and a folder, or a file or folder of ours in it, that belongs to somebody else, also by way of a symbolic link. A folder of
- * one's own that others may write to is closed to them, with a warning.
+ * Refuses a path that is not a folder, and a folder that belongs to another user, or contains a file or folder of ours that does, also
+ * through a symbolic link. Write access of others to the user's own folder is removed, with a warning.
  */
-export function guardFolder(folder: string, warn: (line: string) => void, uid: number | null = reader()): void {
+export function guardFolder(folder: string, warn: (line: string) => void, uid: number | null = currentUid()): void {
   const own = statOf(folder);
   if (process.platform === 'win32' || own === null) return;
-  // What is said may be /dev/null, whose access rights are everybody's.
+  // The path may be a device such as /dev/null, whose access rights must not change.
   if (!own.isDirectory()) {
-    throw new CliError('CONFIGURATION', `${folder} is to be the folder of the configuration, and is no folder.`, {
+    throw new CliError('CONFIGURATION', `The configuration folder ${folder} is not a folder.`, {
       hint: 'Set FLEET_CONFIG_DIR to a folder, or unset it.',
     });
   }
   if (uid !== null) {
     for (const path of [folder, join(folder, 'config.json'), join(folder, 'sessions'), join(folder, 'turns')]) {
       const owner = (path === folder ? own : statOf(path))?.uid;
-      if (owner !== undefined && owner !== uid && owner !== 0) throw foreign(path);
+      if (owner !== undefined && owner !== uid && owner !== 0) throw ownedByAnother(path);
     }
   }
-  closeToOthers(folder, own, warn, uid);
+  removeWriteAccess(folder, own, warn, uid);
 }
 
-function foreign(path: string): CliError {
+function ownedByAnother(path: string): CliError {
   return new CliError(
     'CONFIGURATION',
     `${path} belongs to another user of this machine, who could read or change it.`,
     {
-      hint: 'Set FLEET_CONFIG_DIR to a folder of your own, or take this one over with chown.',
+      hint: 'Set FLEET_CONFIG_DIR to a folder of your own, or become the owner of this one with chown.',
     },
   );
 }
 
 const WRITABLE_BY_OTHERS = 0o022;
-/** In a folder like /tmp everybody writes, and nobody may touch what belongs to others. */
+/** In a folder such as /tmp everyone may write, but only the owner of a file may change it. */
 const STICKY = 0o1000;
 
-function closeToOthers(
+function removeWriteAccess(
   folder: string,
   { mode, uid: owner }: Stats,
   warn: (line: string) => void,
@@ -55,13 +55,13 @@ function closeToOthers(
   if ((mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0 || (uid !== null && owner !== uid)) return;
   try {
     chmodSync(folder, mode & 0o7777 & ~WRITABLE_BY_OTHERS);
-    warn(`Others could write to ${folder}; now only you can.`);
+    warn(`Other users could write to ${folder}; now only you can.`);
   } catch {
-    warn(`Others can write to ${folder}, and its access rights could not be changed.`);
+    warn(`Other users can write to ${folder}, and its access rights could not be changed.`);
   }
 }
 
-/** Of what a symbolic link leads to; null when nothing is there, or it may not be looked at. */
+/** Follows symbolic links. Null when the path does not exist or cannot be read. */
 function statOf(path: string): Stats | null {
   try {
     return statSync(path);

@@ -1,16 +1,15 @@
-// From settings to a client that is ready to be asked: the service, the kept session or the credentials of the
-// environment, and the user to act for.
+// Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
 import type { FleetClient, FleetClientOptions, UserWish, WarningEvent } from '../../index.js';
-import type { Login } from '../config/only-user.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
+import type { Login } from '../config/sole-user-cache.js';
+import { type Context, note } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { partialResultOf } from '../errors/partial-result.js';
-import { userNamed } from '../find/user.js';
 import { parseUserSelector } from '../parse/user-selector.js';
-import { type Context, note } from '../run/context.js';
-import { narrate, sayWhere } from './verbose.js';
+import { findUser } from './find-user.js';
+import { logSettings, requestHooks } from './verbose.js';
 
-/** The user and password of the service inside the process. */
+/** The login of the demo service. */
 const demoLogin = { username: 'demo', password: 'demo' };
 const demoUrl = 'http://demo.invalid';
 
@@ -21,65 +20,65 @@ export interface Connection {
   readonly settings: Settings | null;
 }
 
-/** A client of the login. Fails when nobody is logged in and nobody can be. */
-export async function connectLogin(context: Context): Promise<Connection> {
+/** A client of the login. `read` reads the settings. @throws CliError AUTHENTICATION without a session and without credentials */
+export async function connectLogin(context: Context, read = readSettings): Promise<Connection> {
   if (context.globals.demo) return { client: await open(context, await demoOptions(context)), settings: null };
-  const settings = await readSettings(context);
+  const settings = await read(context);
   requireProfile(context, settings);
-  if (context.globals.verbose) sayWhere(context, settings);
+  if (context.globals.verbose) logSettings(context, settings);
   const client = await open(context, await loginOptions(context, settings));
   if (settings.password === null && (await client.session()) === null) throw loggedOut(settings);
   return { client, settings };
 }
 
-/** A client that acts for the chosen user; without a choice for the only one there is. */
+/** A client that acts for the selected user, or for the only user of the login. */
 export async function connect(context: Context): Promise<FleetClient> {
   const { client, settings } = await connectLogin(context);
-  const said = settings ? settings.user : context.globals.user;
-  if (said) return client.as(await userWish(said, client));
-  if (settings?.keptUser) return client.as({ userId: settings.keptUser.userId });
+  const user = settings ? settings.user : context.globals.user;
+  if (user) return client.as(await resolveUser(user, client));
+  if (settings?.savedUser) return client.as({ userId: settings.savedUser.userId });
   if (!settings?.username) return client;
   const { folder, username } = settings;
-  return asOnlyUser(context, client, { folder, baseUrl: requireBaseUrl(settings), username });
+  return asSoleUser(context, client, { folder, baseUrl: requireBaseUrl(settings), username });
 }
 
-/** The only user of a login is asked for once for a token, and not by each command. */
-async function asOnlyUser(context: Context, client: FleetClient, login: Login): Promise<FleetClient> {
-  const { readOnlyUser, keepOnlyUser } = await import('../config/only-user.js');
-  const known = readOnlyUser(login, await client.session());
-  if (known !== null) return client.as({ userId: known });
+/** Requests the users of the login once per token, not in every command. */
+async function asSoleUser(context: Context, client: FleetClient, login: Login): Promise<FleetClient> {
+  const { readSoleUser, saveSoleUser } = await import('../config/sole-user-cache.js');
+  const cached = readSoleUser(login, await client.session());
+  if (cached !== null) return client.as({ userId: cached });
   const [only, ...others] = await client.listUsers({ signal: context.io.signal });
-  // Without a choice among several, the client itself says what to do.
+  // With several users and none selected, the client's own error says what to do.
   if (!only || others.length > 0) return client;
   const session = await client.session();
-  if (session) keepOnlyUser(login, session, only.userId);
+  if (session) saveSoleUser(login, session, only.userId);
   return client.as({ userId: only.userId });
 }
 
-/** Ids are taken as they are; a name costs a look at the users of the login. */
-async function userWish(said: string, client: FleetClient): Promise<UserWish> {
-  const selector = parseUserSelector(said);
+/** Ids are used as they are; a name is looked up among the users of the login. */
+async function resolveUser(text: string, client: FleetClient): Promise<UserWish> {
+  const selector = parseUserSelector(text);
   if (selector === null) {
-    throw new CliError('USAGE', `"${said}" names no user.`, {
+    throw new CliError('USAGE', `"${text}" does not name a user.`, {
       hint: 'Give a userId, a userName, a fleetName or fleet:<fleetId>.',
     });
   }
   if (selector.by === 'userId') return { userId: selector.userId };
   if (selector.by === 'fleetId') return { fleetId: selector.fleetId };
-  return { userId: userNamed(selector.name, await client.listUsers()).userId };
+  return { userId: findUser(selector.name, await client.listUsers()).userId };
 }
 
-/** Options for the login that the settings name; its session lives in the config folder. */
+/** Options for the login of the settings. Its session is stored in the config folder. */
 export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
   const { fileGate, fileTokenStore } = await import('./sdk.js');
   const { username, password } = settings;
-  const kept = { directory: settings.folder, onWarning: (warning: WarningEvent) => heed(context, warning) };
+  const storage = { directory: settings.folder, onWarning: (warning: WarningEvent) => handleWarning(context, warning) };
   return {
     ...commonOptions(context),
     baseUrl: requireBaseUrl(settings),
-    // Commands that run side by side take turns, and share one login.
-    gate: fileGate(kept),
-    tokenStore: fileTokenStore(kept),
+    // Commands that run at the same time take turns and share the session.
+    gate: fileGate(storage),
+    tokenStore: fileTokenStore(storage),
     ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
     ...(username !== null && password === null ? { sessionKey: username } : {}),
     fetch: context.io.fetch,
@@ -87,7 +86,7 @@ export async function loginOptions(context: Context, settings: Settings): Promis
   };
 }
 
-/** A service inside this process: no network, no config file, nothing kept. */
+/** Options for the demo service in this process: no network, no config file, nothing stored. */
 export async function demoOptions(context: Context): Promise<FleetClientOptions> {
   const { createMockService } = await import('../../mock/service.js');
   const service = createMockService({ clock: context.clock });
@@ -103,39 +102,39 @@ export async function demoOptions(context: Context): Promise<FleetClientOptions>
 function commonOptions(context: Context): Pick<FleetClientOptions, 'hooks' | 'timeoutMs'> {
   return {
     hooks: {
-      ...(context.globals.verbose ? narrate(context) : {}),
-      onWarning: (warning) => heed(context, warning),
+      ...(context.globals.verbose ? requestHooks(context) : {}),
+      onWarning: (warning) => handleWarning(context, warning),
     },
     ...(context.globals.timeout === undefined ? {} : { timeoutMs: context.globals.timeout }),
   };
 }
 
-/** The SDK speaks of a token store, which a command does not have. */
-const storeFailed =
-  'The place where sessions are kept could not be read or written. Check that the config folder exists and may be written.';
+/** Replaces the SDK's text, which names an option that a command does not have. */
+const sessionStoreWarning =
+  'The stored sessions could not be read or written. Check that the config folder exists and that you have write access to it.';
 
-/** What is missing from an answer makes the command end with exit code 6; everything else is only said. */
-function heed(context: Context, warning: WarningEvent): void {
+/** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
+function handleWarning(context: Context, warning: WarningEvent): void {
   if (warning.code === 'SHARED_LOGIN') {
-    // Another program uses the login too. The SDK copes; only who looks for the reason of a wait wants to know.
+    // Another program uses the same login. The SDK handles it; --verbose explains the wait.
     if (context.globals.verbose) note(context, '! another program uses this login: waiting for its requests to end');
     return;
   }
   if (warning.code !== 'PARTIAL_DATA') {
-    context.warnings.push(warning.code === 'SESSION_STORE' ? storeFailed : warning.message);
+    context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning : warning.message);
     return;
   }
   context.partialResults.push(partialResultOf(warning));
 }
 
-/** The client is closed when the command is over, or interrupted: then whatever it waits for is given up. */
+/** Opens a client. It is closed when the command ends or is interrupted, which cancels whatever it waits for. */
 export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
   const { cliClient } = await import('./sdk.js');
   const client = cliClient(options, context.io.env);
-  // Clients of other users of the login know the same.
-  context.service.now = () => client.serviceNow();
+  // Clients for other users of the login share this clock.
+  context.serviceClock.now = () => client.serviceNow();
   const close = () => client.close();
-  context.closing.push(close);
+  context.cleanups.push(close);
   context.io.signal.addEventListener('abort', close, { once: true });
   return client;
 }

@@ -1,5 +1,5 @@
-// The part of the SDK that a command needs to reach a service, loaded when it does. Not by way of index.ts, which brings along whatever
-// any command uses of it.
+// The part of the SDK that a command needs to reach a service, loaded on demand. It does not import index.ts, which would load the rest
+// of the SDK as well.
 import type { UserWish } from '../../auth/acting-user.js';
 import { BaseClient, type ClientParts } from '../../base-client.js';
 import type { FleetClientOptions } from '../../client-options.js';

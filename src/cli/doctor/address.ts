@@ -1,9 +1,9 @@
-// Whether the address of the service has a name that is known and takes connections.
+// Checks that the host name of the service can be resolved and that its port accepts connections.
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
 import { codeOf } from '../config/file-error.js';
-import type { Io } from '../run/io.js';
-import { broken, type Finding, fine } from './check.js';
+import type { Io } from '../io/io.js';
+import { type Finding, failed, ok } from './check.js';
 import { proxyFor } from './proxy.js';
 
 export function hostOf(url: URL): string {
@@ -14,36 +14,36 @@ export function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }
 
-export async function lookAtAddress(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<Finding> {
+export async function checkAddress(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<Finding> {
   const url = new URL(baseUrl);
   const proxy = proxyOrNone(env, url);
   const { host, port } = proxy ?? { host: hostOf(url), port: portOf(url) };
-  const what = proxy ? `the proxy ${host}` : host;
+  const label = proxy ? `the proxy ${host}` : host;
   if (isIP(host) === 0) {
     try {
       await lookup(host);
     } catch (error) {
-      return broken(
+      return failed(
         'NETWORK',
-        `no address is known for ${what} (${codeOf(error) ?? 'lookup failed'})`,
+        `${label} cannot be resolved to an address (${codeOf(error) ?? 'lookup failed'})`,
         proxy
           ? 'Correct HTTP_PROXY and HTTPS_PROXY.'
           : 'Check its spelling (--base-url, FLEET_BASE_URL or the profile), and the network.',
       );
     }
   }
-  const failed = await connecting(host, port, timeoutMs);
-  if (failed === null) return fine(`${what} takes connections at port ${port}`);
-  return broken(
+  const problem = await tryConnect(host, port, timeoutMs);
+  if (problem === null) return ok(`${label} accepts connections on port ${port}`);
+  return failed(
     'NETWORK',
-    `${what} does not take connections at port ${port} (${failed})`,
-    failed === 'ECONNREFUSED'
-      ? 'Nothing listens there: check the port of the address, or start the service.'
-      : 'Check the address, the network, and any firewall between here and there.',
+    `${label} does not accept connections on port ${port} (${problem})`,
+    problem === 'ECONNREFUSED'
+      ? 'No program listens on this port: check the port of the address, or start the service.'
+      : 'Check the address, the network, and any firewall on the way.',
   );
 }
 
-/** One that cannot be read is told by the look at the proxy. */
+/** An invalid proxy setting is reported by the proxy check. */
 function proxyOrNone(env: Io['env'], url: URL): ReturnType<typeof proxyFor> {
   try {
     return proxyFor(env, url);
@@ -52,13 +52,13 @@ function proxyOrNone(env: Io['env'], url: URL): ReturnType<typeof proxyFor> {
   }
 }
 
-/** Null when it was taken; else why not. */
-function connecting(host: string, port: number, timeoutMs: number): Promise<string | null> {
+/** Null when the connection was accepted, or else the reason. */
+function tryConnect(host: string, port: number, timeoutMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ host, port, timeout: timeoutMs });
-    const end = (why: string | null) => {
+    const end = (problem: string | null) => {
       socket.destroy();
-      resolve(why);
+      resolve(problem);
     };
     socket.once('connect', () => end(null));
     socket.once('timeout', () => end('no answer'));

@@ -1,4 +1,4 @@
-// One thing that `fleet doctor` looks at, and how its failure is told: in the same words as any other command's.
+// The type of a check of `fleet doctor`, and its possible findings. Failures have the same texts as in other commands.
 import { FleetError, type FleetErrorCode } from '../../core/errors.js';
 import { CliError, type CliErrorCode } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
@@ -6,30 +6,34 @@ import type { CheckRow } from '../views/doctor.js';
 
 export type Finding = Pick<CheckRow, 'status' | 'detail'> & {
   readonly next?: string | undefined;
-  /** Why it failed: what decides on the exit code. */
+  /** The error code of a failure, which decides the exit code. */
   readonly code?: CliErrorCode | FleetErrorCode | undefined;
 };
 
 export interface Check {
   readonly name: string;
-  readonly look: () => Promise<Finding>;
+  readonly run: () => Promise<Finding>;
 }
 
-export const fine = (detail: string): Finding => ({ status: 'ok', detail });
+export const ok = (detail: string): Finding => ({ status: 'ok', detail });
 export const skipped = (detail: string): Finding => ({ status: 'skipped', detail });
 export const warning = (detail: string, next: string): Finding => ({ status: 'warn', detail, next });
-export const broken = (code: CliErrorCode | FleetErrorCode, detail: string, next: string): Finding => ({
+export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next: string): Finding => ({
   status: 'fail',
   detail,
   next,
   code,
 });
 
-/** What an error means for a check. */
+/** Turns an error into a finding. */
 export function findingOf(error: unknown, timeoutMs: number | undefined): Finding {
   const { message, details, hint, choices } = failureOf(error, false, timeoutMs);
   const code = error instanceof CliError || error instanceof FleetError ? error.code : 'UNEXPECTED';
-  const named = choices?.map((choice) => Object.values(choice).filter(Boolean).join(' · ')) ?? [];
-  const detail = [message, ...details, ...(named.length > 0 ? [`They are: ${named.join('; ')}.`] : [])].join(' ');
+  const choiceTexts = choices?.map((choice) => Object.values(choice).filter(Boolean).join(' · ')) ?? [];
+  const detail = [
+    message,
+    ...details,
+    ...(choiceTexts.length > 0 ? [`They are: ${choiceTexts.join('; ')}.`] : []),
+  ].join(' ');
   return { status: 'fail', detail, next: hint ?? undefined, code };
 }

@@ -1,18 +1,15 @@
-// What `fleet doctor` looks at, in the order in which things rest on each other. Each look loads what it needs when its turn comes.
+// The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
 import type { FleetUser } from '../../core/errors.js';
 import type { FleetClient, FleetClientOptions } from '../../index.js';
 import { configPath } from '../config/config-file.js';
-import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
+import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import { demoOptions, loginOptions, open } from '../connection/connect.js';
-import { type Context, now } from '../run/context.js';
-import { type Check, fine, skipped } from './check.js';
+import { type Context, now } from '../context/context.js';
+import { answerTimeoutMs, connectTimeoutMs } from '../limits.js';
+import { type Check, ok, skipped } from './check.js';
 
-/** A machine that does not answer within this is as good as none. */
-const CONNECT_MS = 10_000;
-const ANSWER_MS = 60_000;
-
-/** What one look finds, later ones go by. */
-interface Known {
+/** The results of earlier checks that later ones use. */
+interface Results {
   /** Null under --demo. */
   settings: Settings | null;
   options: FleetClientOptions;
@@ -23,105 +20,105 @@ interface Known {
 
 export function checksOf(context: Context): readonly Check[] {
   const { io, globals } = context;
-  const connectMs = Math.min(globals.timeout ?? CONNECT_MS, CONNECT_MS);
-  const known: Partial<Known> = {};
-  const need = <Name extends keyof Known>(name: Name): Known[Name] => {
-    const value = known[name];
+  const connectMs = Math.min(globals.timeout ?? connectTimeoutMs, connectTimeoutMs);
+  const results: Partial<Results> = {};
+  const resultOf = <Name extends keyof Results>(name: Name): Results[Name] => {
+    const value = results[name];
     if (value === undefined) throw new TypeError(`${name} is not known yet`);
-    // Undefined is what only Partial has added to its type.
-    return value as Known[Name];
+    // Only Partial adds undefined to the type, and that was just excluded.
+    return value as Results[Name];
   };
-  /** For what is about the network, which there is none of inside this process. */
-  const overNetwork = (look: (baseUrl: string) => ReturnType<Check['look']>) => async () => {
-    const settings = need('settings');
+  /** Skips checks of the network for a service inside this process. */
+  const overNetwork = (run: (baseUrl: string) => ReturnType<Check['run']>) => async () => {
+    const settings = resultOf('settings');
     if (settings === null || io.fetch !== undefined) return skipped('the service is inside this process');
-    return look(requireBaseUrl(settings));
+    return run(requireBaseUrl(settings));
   };
   return [
     {
       name: 'config',
-      look: async () => {
-        known.settings = globals.demo ? null : await readSettings(context);
-        if (known.settings === null) return skipped('--demo needs none');
-        requireProfile(context, known.settings);
-        requireBaseUrl(known.settings);
-        return fine(whereFrom(known.settings));
+      run: async () => {
+        results.settings = globals.demo ? null : await readManagedSettings(context);
+        if (results.settings === null) return skipped('--demo needs none');
+        requireProfile(context, results.settings);
+        requireBaseUrl(results.settings);
+        return ok(settingsText(results.settings));
       },
     },
     {
       name: 'address',
-      look: overNetwork(async (baseUrl) => (await import('./address.js')).lookAtAddress(baseUrl, io.env, connectMs)),
+      run: overNetwork(async (baseUrl) => (await import('./address.js')).checkAddress(baseUrl, io.env, connectMs)),
     },
     {
       name: 'proxy',
-      look: overNetwork(async (baseUrl) => (await import('./proxy.js')).lookAtProxy(io.env, new URL(baseUrl))),
+      run: overNetwork(async (baseUrl) => (await import('./proxy.js')).checkProxy(io.env, new URL(baseUrl))),
     },
     {
       name: 'tls',
-      look: overNetwork(async (baseUrl) =>
-        (await import('./certificate.js')).lookAtCertificate(baseUrl, io.env, now(context), connectMs),
+      run: overNetwork(async (baseUrl) =>
+        (await import('./certificate.js')).checkCertificate(baseUrl, io.env, now(context), connectMs),
       ),
     },
     {
       name: 'clock',
-      look: async () => {
-        const settings = need('settings');
-        known.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
-        const { fetch, baseUrl } = known.options;
-        const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? ANSWER_MS)]);
-        const { lookAtClock } = await import('./clock.js');
-        if (fetch) return lookAtClock(fetch, baseUrl, () => now(context), signal);
+      run: async () => {
+        const settings = resultOf('settings');
+        results.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
+        const { fetch, baseUrl } = results.options;
+        const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? answerTimeoutMs)]);
+        const { checkClock } = await import('./clock.js');
+        if (fetch) return checkClock(fetch, baseUrl, () => now(context), signal);
         const { shortLivedTransport } = await import('../connection/sdk.js');
         const http = shortLivedTransport(io.env);
-        const look = lookAtClock(
+        const check = checkClock(
           (url, init) => http.fetch(url, init),
           baseUrl,
           () => now(context),
           signal,
         );
-        return look.finally(() => http.close());
+        return check.finally(() => http.close());
       },
     },
     {
       name: 'login',
-      look: async () => {
-        const options = need('options');
-        known.client = await open(context, options);
-        const { lookAtLogin } = await import('./login.js');
-        const { finding, users } = await lookAtLogin(context, known.client, need('settings'), options.tokenStore);
-        known.users = users;
+      run: async () => {
+        const options = resultOf('options');
+        results.client = await open(context, options);
+        const { checkLogin } = await import('./login.js');
+        const { finding, users } = await checkLogin(context, results.client, resultOf('settings'), options.tokenStore);
+        results.users = users;
         return finding;
       },
     },
     {
       name: 'users',
-      look: async () => {
-        const { lookAtUsers } = await import('./login.js');
-        const { finding, user } = lookAtUsers(context, need('settings'), need('users'));
-        if (user) known.user = user;
+      run: async () => {
+        const { checkUsers } = await import('./login.js');
+        const { finding, user } = checkUsers(context, resultOf('settings'), resultOf('users'));
+        if (user) results.user = user;
         return finding;
       },
     },
     {
       name: 'turn',
-      look: async () => {
-        const settings = need('settings');
-        if (settings === null) return skipped('with --demo there is nobody to take turns with');
-        const { lookAtTurn } = await import('./turn.js');
-        return lookAtTurn(settings.folder, requireBaseUrl(settings), need('user').userId);
+      run: async () => {
+        const settings = resultOf('settings');
+        if (settings === null) return skipped('--demo shares the service with no other process');
+        const { checkTurn } = await import('./turn.js');
+        return checkTurn(settings.folder, requireBaseUrl(settings), resultOf('user').userId);
       },
     },
     {
       name: 'contract',
-      look: async () => {
-        const { lookAtContract } = await import('./contract.js');
-        return lookAtContract(need('client').as({ userId: need('user').userId }), io.signal);
+      run: async () => {
+        const { checkContract } = await import('./contract.js');
+        return checkContract(resultOf('client').as({ userId: resultOf('user').userId }), io.signal);
       },
     },
   ];
 }
 
-function whereFrom({ folder, profile, profileName, baseUrl, username }: Settings): string {
-  const from = profile ? `profile ${profileName} in ${configPath(folder)}` : 'no profile; from flags and environment';
-  return `${baseUrl}${username === null ? '' : ` as ${username}`} (${from})`;
+function settingsText({ folder, profile, profileName, baseUrl, username }: Settings): string {
+  const source = profile ? `profile ${profileName} in ${configPath(folder)}` : 'no profile; from flags and environment';
+  return `${baseUrl}${username === null ? '' : ` as ${username}`} (${source})`;
 }

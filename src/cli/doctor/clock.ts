@@ -1,14 +1,13 @@
-// How far this machine's clock is from the service's, as the Date of an answer tells it.
+// Compares this machine's clock with the clock of the service, as the Date header of an answer tells it.
 import type { Fetch } from '../../core/ports.js';
 import { FailedRequest } from '../../request/failure-error.js';
 import { failureOf } from '../../transport/failure.js';
 import { ServiceClock } from '../../transport/service-clock.js';
-import { broken, type Finding, fine, skipped, warning } from './check.js';
+import { clockDifferenceWarningMs } from '../limits.js';
+import { type Finding, failed, ok, skipped, warning } from './check.js';
 
-const MOST_SECONDS = 30;
-
-/** Asks without a token, so nothing is needed for it and nothing changed by it; the service answers with a refusal, and the time. */
-export async function lookAtClock(
+/** Sends a request without a token: the service refuses it, but its answer has the time. */
+export async function checkClock(
   fetch: Fetch,
   baseUrl: string,
   now: () => number,
@@ -21,22 +20,23 @@ export async function lookAtClock(
     throw new FailedRequest(failureOf(error), 1, false, before).errorFor('request');
   });
   if (answer === null)
-    return broken(
+    return failed(
       'TIMEOUT',
-      'the service took the connection and did not answer',
+      'the service accepted the connection but did not answer',
       'Try again later, or allow more time: --timeout 2m.',
     );
   const time = new ServiceClock({ now });
   time.observeHeaders(answer.headers, before);
   await answer.text();
   const aheadMs = time.observedAheadMs;
-  if (aheadMs === null) return skipped('the service does not say what time it has; ages and -2h go by this machine');
-  if (aheadMs === 0) return fine('as the clock of the service');
-  const apart = `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
-  if (Math.abs(aheadMs) <= MOST_SECONDS * 1_000) return fine(apart);
+  if (aheadMs === null)
+    return skipped('the service does not send its time; ages and -2h use the clock of this machine');
+  if (aheadMs === 0) return ok('equal to the clock of the service');
+  const difference = `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
+  if (Math.abs(aheadMs) <= clockDifferenceWarningMs) return ok(difference);
   return warning(
-    `this machine is ${apart}: ages, live status and times such as -2h go by the service's clock, tokens and certificates by this machine's`,
-    "Set this machine's clock (NTP); if it is right, the service's is wrong, or was moved on purpose (fleet mock --time).",
+    `this machine is ${difference}: ages, live status and times such as -2h use the service's clock, tokens and certificates use this machine's`,
+    "Set this machine's clock (NTP). If it is right, the service's is wrong, or was set on purpose (fleet mock --time).",
   );
 }
 

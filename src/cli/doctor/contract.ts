@@ -1,22 +1,21 @@
-// Whether the live service still is what this program was made for, in one line.
+// Checks in one line whether the live service still follows the contract of this program.
 import { checkSchema, type FleetClient } from '../../index.js';
-import { broken, type Finding, fine, warning } from './check.js';
+import { maxBrokenOperations } from '../limits.js';
+import { type Finding, failed, ok, warning } from './check.js';
 
-const MOST_NAMED = 5;
-
-export async function lookAtContract(client: FleetClient, signal: AbortSignal): Promise<Finding> {
+export async function checkContract(client: FleetClient, signal: AbortSignal): Promise<Finding> {
   const { source, operations, assumptions } = await checkSchema(client, { signal });
   const breaks = operations.filter(({ status }) => status === 'breaks').map(({ operation }) => operation);
   const unknown = operations.filter(({ status }) => status === 'unknown').length;
   const refuted = assumptions.filter(({ status }) => status === 'refuted').length;
   const next = 'See `fleet schema check`.';
   if (breaks.length > 0) {
-    const named = breaks.slice(0, MOST_NAMED).join(', ');
-    const more = breaks.length > MOST_NAMED ? ` and ${breaks.length - MOST_NAMED} more` : '';
-    return broken('GRAPHQL', `${breaks.length} of ${operations.length} operations break: ${named}${more}`, next);
+    const names = breaks.slice(0, maxBrokenOperations).join(', ');
+    const more = breaks.length > maxBrokenOperations ? ` and ${breaks.length - maxBrokenOperations} more` : '';
+    return failed('GRAPHQL', `${breaks.length} of ${operations.length} operations break: ${names}${more}`, next);
   }
-  const how = source === 'introspection' ? '' : ', each asked for: the service does not describe itself';
+  const how = source === 'introspection' ? '' : ', each tried: the service does not describe its schema';
   const works = `${operations.length - unknown} of ${operations.length} operations work${how}`;
-  if (refuted > 0) return warning(`${works}; ${refuted} guesses of this program are wrong`, next);
-  return fine(works);
+  if (refuted > 0) return warning(`${works}; ${refuted} assumptions of this program are wrong`, next);
+  return ok(works);
 }

@@ -1,24 +1,24 @@
-// Whether the login is good, how long its tokens live, and whom it may act for.
+// Checks the login, the lifetime of its tokens, and the users it may act for.
 import { keyOf } from '../../auth/session.js';
 import type { FleetUser } from '../../core/errors.js';
 import type { FleetClient, StoredSession, TokenStore } from '../../index.js';
 import type { Settings } from '../config/settings.js';
 import { loggedOut } from '../connection/connect.js';
-import { userNamed } from '../find/user.js';
-import { type Context, now } from '../run/context.js';
-import { ageText } from '../views/words.js';
-import { broken, type Finding, fine, warning } from './check.js';
+import { findUser } from '../connection/find-user.js';
+import { type Context, now } from '../context/context.js';
+import { ageText } from '../views/humanize.js';
+import { type Finding, failed, ok, warning } from './check.js';
 
-/** By contract. */
-const LIFETIME_SECONDS = 300;
+/** The lifetime of an access token by contract. */
+const CONTRACT_LIFETIME_SECONDS = 300;
 
 export interface Login {
   readonly finding: Finding;
   readonly users: readonly FleetUser[];
 }
 
-/** Logs in where there are credentials, so that a wrong password is seen even where a session is kept. */
-export async function lookAtLogin(
+/** Logs in when there are credentials, so that a wrong password is found even when a session is stored. */
+export async function checkLogin(
   context: Context,
   client: FleetClient,
   settings: Settings | null,
@@ -36,46 +36,48 @@ export async function lookAtLogin(
     ...(stored ? [lifetimeText(stored)] : []),
   ];
   if (!session?.refreshUntil) {
-    const until = session ? `, the session ends ${ageText(session.accessExpiresAt.getTime(), now(context))}` : '';
+    const until = session ? `, the session expires ${ageText(session.accessExpiresAt.getTime(), now(context))}` : '';
     return {
-      finding: warning(`${parts.join(', ')}${until}`, 'The service gave no refresh token: log in again then.'),
+      finding: warning(`${parts.join(', ')}${until}`, 'The service sent no refresh token: log in again at that time.'),
       users,
     };
   }
   parts.push(`refreshable until ${session.refreshUntil.toISOString()}`);
-  return { finding: fine(parts.join(', ')), users };
+  return { finding: ok(parts.join(', ')), users };
 }
 
 function lifetimeText({ accessLifetimeMs }: StoredSession): string {
   const seconds = accessLifetimeMs / 1000;
-  return `tokens live ${seconds} s ${seconds === LIFETIME_SECONDS ? 'as by contract' : 'as the service says'}`;
+  return `tokens last ${seconds} s ${seconds === CONTRACT_LIFETIME_SECONDS ? 'as in the contract' : 'by the answer of the service'}`;
 }
 
-/** Which of them commands act for. */
-export function lookAtUsers(
+/** Checks which user commands act for. */
+export function checkUsers(
   context: Context,
   settings: Settings | null,
   users: readonly FleetUser[],
 ): { readonly finding: Finding; readonly user: FleetUser | null } {
-  const how = 'Choose one with `fleet users use <id|name>`, or with --user or FLEET_USER.';
-  const said = settings ? settings.user : context.globals.user;
+  const hint = 'Select one with `fleet users use <id|name>`, or with --user or FLEET_USER.';
+  const requested = settings ? settings.user : context.globals.user;
   const count = `${users.length} ${users.length === 1 ? 'user' : 'users'}`;
   if (users.length === 0) {
-    return none(broken('USER_SELECTION', 'the login may act for no user', 'Ask whoever manages the account.'));
+    return none(
+      failed('USER_SELECTION', 'the login may not act for any user', 'Ask the administrator of the account.'),
+    );
   }
-  if (said) {
-    const user = userNamed(said, users);
-    return { user, finding: fine(`${count}; acting for ${nameOf(user)}, as --user or FLEET_USER says`) };
+  if (requested) {
+    const user = findUser(requested, users);
+    return { user, finding: ok(`${count}; acting for ${nameOf(user)}, set by --user or FLEET_USER`) };
   }
-  const kept = settings?.keptUser;
-  if (kept) {
-    const user = users.find(({ userId }) => userId === kept.userId);
-    if (user) return { user, finding: fine(`${count}; acting for ${nameOf(user)}`) };
-    return none(broken('USER_SELECTION', `${count}, and ${nameOf(kept)}, who was chosen, is none of them`, how));
+  const saved = settings?.savedUser;
+  if (saved) {
+    const user = users.find(({ userId }) => userId === saved.userId);
+    if (user) return { user, finding: ok(`${count}; acting for ${nameOf(user)}`) };
+    return none(failed('USER_SELECTION', `${count}, but the selected user ${nameOf(saved)} is not among them`, hint));
   }
   const [only, ...others] = users;
-  if (only && others.length === 0) return { user: only, finding: fine(`${count}; acting for ${nameOf(only)}`) };
-  return none(broken('USER_SELECTION', `${count}, and none is chosen: ${users.map(nameOf).join('; ')}`, how));
+  if (only && others.length === 0) return { user: only, finding: ok(`${count}; acting for ${nameOf(only)}`) };
+  return none(failed('USER_SELECTION', `${count}, and none is selected: ${users.map(nameOf).join('; ')}`, hint));
 }
 
 function none(finding: Finding): { readonly finding: Finding; readonly user: null } {

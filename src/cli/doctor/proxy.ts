@@ -1,14 +1,14 @@
-// Which proxy of the environment carries requests to an address, if any. Its value may hold a password: only host and port are told.
+// Finds the proxy that the environment sets for an address. Its URL may contain a password, so only host and port are printed.
 import { proxySettings } from '../../transport/proxy.js';
-import type { Io } from '../run/io.js';
-import { type Finding, fine } from './check.js';
+import type { Io } from '../io/io.js';
+import { type Finding, ok } from './check.js';
 
 export interface Proxy {
   readonly host: string;
   readonly port: number;
 }
 
-/** @throws {InvalidInputError} for a variable whose value is no address. */
+/** @throws {InvalidInputError} when a variable is not a valid address */
 export function proxyFor(env: Io['env'], url: URL): Proxy | null {
   const { httpProxy, httpsProxy, noProxy = '' } = proxySettings(env);
   const address = url.protocol === 'https:' ? (httpsProxy ?? httpProxy) : httpProxy;
@@ -17,14 +17,14 @@ export function proxyFor(env: Io['env'], url: URL): Proxy | null {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-export function lookAtProxy(env: Io['env'], url: URL): Finding {
+export function checkProxy(env: Io['env'], url: URL): Finding {
   const proxy = proxyFor(env, url);
-  if (proxy) return fine(`requests go through ${proxy.host}:${proxy.port}, as HTTP_PROXY and HTTPS_PROXY say`);
+  if (proxy) return ok(`requests go through ${proxy.host}:${proxy.port}, from HTTP_PROXY or HTTPS_PROXY`);
   const { httpProxy, httpsProxy } = proxySettings(env);
-  return fine((httpProxy ?? httpsProxy) ? 'the environment names one, and it is not for this address' : 'none');
+  return ok((httpProxy ?? httpsProxy) ? 'the environment sets one, but not for this address' : 'none');
 }
 
-/** NO_PROXY as undici, which carries the requests, reads it. */
+/** Reads NO_PROXY as undici does, which sends the requests. */
 function isExempt(url: URL, noProxy: string): boolean {
   if (noProxy === '*') return true;
   const host = url.hostname.toLowerCase();
@@ -34,7 +34,7 @@ function isExempt(url: URL, noProxy: string): boolean {
     .filter((entry) => entry !== '')
     .some((entry) => {
       const [, name = entry, only] = /^(.+):(\d+)$/.exec(entry) ?? [];
-      const wanted = name.replace(/^\*?\./, '').toLowerCase();
-      return (only === undefined || Number(only) === port) && (host === wanted || host.endsWith(`.${wanted}`));
+      const domain = name.replace(/^\*?\./, '').toLowerCase();
+      return (only === undefined || Number(only) === port) && (host === domain || host.endsWith(`.${domain}`));
     });
 }

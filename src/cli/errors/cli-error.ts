@@ -1,5 +1,4 @@
-// The errors that the command line itself finds, before or beside those of the SDK. exit-codes.ts turns both into an
-// exit code.
+// The error class of the command line, for failures that the SDK does not report. exit-codes.ts maps it to an exit code.
 import type { FleetErrorCode } from '../../core/errors.js';
 
 export type CliErrorCode =
@@ -13,7 +12,7 @@ export type CliErrorCode =
   | 'ABORTED'
   | 'UNEXPECTED';
 
-/** One of the things that could have been meant, as the words that tell it from the others. */
+/** One of several records that the user may have meant, as the values that distinguish it. */
 export type Choice = Readonly<Record<string, string | null | undefined>>;
 
 export class CliError extends Error {
@@ -23,7 +22,7 @@ export class CliError extends Error {
   readonly hint: string | undefined;
   readonly choices: readonly Choice[] | undefined;
   readonly operation: string | undefined;
-  /** What the service itself said. */
+  /** The service's own messages. */
   readonly details: readonly string[];
 
   constructor(

@@ -1,65 +1,65 @@
-// Says the SDK's errors to the reader of a terminal. The SDK speaks to a programmer, of options and properties that a command
-// does not have; here the same is said with flags and commands.
+// Words the SDK's errors for the user of a terminal. The SDK speaks to programmers, about options and properties; the command line
+// says the same with flags and commands.
 import type { FleetErrorCode } from '../../core/errors.js';
 import { type NetworkErrorKind, networkErrorKind, unreachableReason } from '../../core/network-errors.js';
 import type { Choice } from './cli-error.js';
 
-/** What is known of an error of the SDK. */
+/** The facts of an SDK error. */
 export interface Facts {
   readonly code: FleetErrorCode;
-  /** As the SDK says it. */
+  /** The SDK's own text. */
   readonly message: string;
   readonly operation: string | null;
-  /** What kept the call from being sent; null when nothing did, or it is not known. */
+  /** What the call waited for when its time ran out; null when it was sent, or when that is not known. */
   readonly waitedFor: string | null;
   /** How many requests were sent. */
   readonly attempts: number;
-  /** Of the HTTP answer; null when there was none. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
   readonly choices: readonly Choice[] | undefined;
-  /** What the system or TLS calls a failure of the connection, such as ECONNREFUSED; null when it is not known. */
+  /** The error code of the system or of TLS, such as ECONNREFUSED; null when it is not known. */
   readonly reason: string | null;
-  /** What --timeout says, in milliseconds. */
+  /** The value of --timeout in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
 
 export function messageFor(facts: Facts): string {
   const { code, operation, choices, status } = facts;
-  const what = nameOf(operation);
+  const request = nameOf(operation);
   switch (code) {
     case 'AUTHENTICATION':
       return authenticationMessage(operation);
     case 'SESSION_EXPIRED':
-      return 'The session has ended: it lives for 12 hours after login.';
+      return 'The session has expired: it lasts 12 hours from the login.';
     case 'USER_SELECTION':
       return choices?.length
-        ? `The login may act for ${choices.length} users, and none is chosen.`
-        : 'The login may act for no user. Ask whoever manages the account.';
+        ? `The login may act for ${choices.length} users, and none is selected.`
+        : 'The login may not act for any user. Ask the administrator of the account.';
     case 'GRAPHQL':
       return operation === null || operation === 'request'
         ? 'The service answered with an error.'
-        : `The service answered ${what} with an error.`;
+        : `The service answered ${request} with an error.`;
     case 'HTTP':
-      return `The service answered ${what} with HTTP ${status ?? 'failure'}.${status === 403 ? ' The login may not act for this user, or may not do this.' : ''}`;
+      return `The service answered ${request} with HTTP ${status ?? 'failure'}.${status === 403 ? ' The login may not act for this user, or has no permission for this.' : ''}`;
     case 'RATE_LIMIT':
-      return `The service still refuses ${what} (HTTP 429): another request of the same user is active.`;
+      return `The service still refuses ${request} (HTTP 429): another request of the same user is active.`;
     case 'TIMEOUT':
       return timeoutMessage(facts);
     case 'NETWORK':
       return networkMessage(facts);
     case 'PROTOCOL':
-      return protocolMessage(facts);
+      return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
     case 'AMBIGUOUS_MUTATION':
-      return `${capitalised(what)} was sent, but no answer arrived: the change may or may not have been made.`;
+      return `${capitalised(request)} was sent, but no answer arrived: the change may or may not have been made.`;
     default:
       return facts.message;
   }
 }
 
 function authenticationMessage(operation: string | null): string {
-  if (operation === 'login') return 'The service refused the login: user name or password is wrong.';
+  if (operation === 'login') return 'The service refused the login: the user name or the password is wrong.';
   if (operation === null) return 'You are not logged in.';
-  return `The service does not accept the session for ${nameOf(operation)}, and a renewed one neither.`;
+  return `The service refused ${nameOf(operation)} with the session, and again with a renewed one.`;
 }
 
 function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): string {
@@ -70,43 +70,40 @@ function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): s
     : `The service did not answer ${nameOf(operation)} ${within}.`;
 }
 
-/** ETIMEDOUT counts as of connecting: a connection that breaks later has other codes. */
+/** A timeout of the system counts as one of connecting: a connection that is lost later has other codes. */
 function kindOf(reason: string | null): NetworkErrorKind {
   return reason === null ? 'unknown' : networkErrorKind(reason, true);
 }
 
 function networkMessage({ operation, reason, attempts }: Facts): string {
-  const what = nameOf(operation);
+  const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   switch (kindOf(reason)) {
     case 'unreachable':
-      return `The service cannot be reached for ${what}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
+      return `The service cannot be reached for ${request}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
     case 'untrusted':
-      return `The service is not trusted with ${what}: its certificate or its TLS is not valid (${reason}).`;
+      return `The service is not trusted for ${request}: its certificate or its TLS settings are invalid (${reason}).`;
     case 'unsendable':
-      return `The request for ${what} could not be built (${reason}); nothing was sent.`;
+      return `${capitalised(request)} could not be made into a valid HTTP request (${reason}); nothing was sent.`;
     default:
-      return `The connection ended before the answer to ${what} arrived${reason === null ? '' : ` (${reason})`}${tries}.`;
+      return `The connection ended before the answer to ${request} was complete${reason === null ? '' : ` (${reason})`}${tries}.`;
   }
 }
 
-function protocolMessage({ operation }: Facts): string {
-  return `The answer to ${nameOf(operation)} is not what the service's contract promises: something else may answer at its address, or a proxy in its place.`;
-}
-
-const aboutTheAddress = 'Is the address right? It comes from --base-url, FLEET_BASE_URL or the profile.';
+const checkAddress = 'Check the address. It comes from --base-url, FLEET_BASE_URL or the profile.';
 
 const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
-  USER_SELECTION: 'Choose one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
+  USER_SELECTION: 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
   SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
-  PROTOCOL: `${aboutTheAddress} \`fleet doctor\` looks at what is there.`,
-  RATE_LIMIT: 'Another program is using the same user. Try again when it is done, or allow more time: --timeout 2m.',
+  PROTOCOL: `${checkAddress} \`fleet doctor\` shows what answers there.`,
+  RATE_LIMIT:
+    'Another program is using the same user. Try again when it has finished, or allow more time: --timeout 2m.',
   TIMEOUT: 'Allow more time, for example --timeout 2m.',
   AMBIGUOUS_MUTATION:
-    'Look at how things are now, for example with `fleet vehicles get` or a query in `fleet api`, and run the command again only if the change is missing.',
+    'Check the current state, for example with `fleet vehicles get` or a query in `fleet api`, and repeat the command only if the change is missing.',
 };
 
-/** What to do next. */
+/** What the user can do next. */
 export function hintFor({ code, operation, status, reason }: Facts): string | null {
   if (code === 'NETWORK') return networkHint(reason);
   if (code === 'AUTHENTICATION') return authenticationHint(operation);
@@ -117,51 +114,51 @@ export function hintFor({ code, operation, status, reason }: Facts): string | nu
 function networkHint(reason: string | null): string {
   switch (kindOf(reason)) {
     case 'unsendable':
-      return 'Check the address, any proxy (HTTP_PROXY, HTTPS_PROXY), and --user.';
+      return 'Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.';
     case 'untrusted':
-      return 'If an authority of your own signs its certificate, name that file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+      return 'If your own authority signs the certificate, name its file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
     case 'unreachable':
-      return `${aboutTheAddress} \`fleet doctor\` checks the way there.`;
+      return `${checkAddress} \`fleet doctor\` checks the connection.`;
     default:
-      return 'Try again; if it happens again, `fleet doctor` checks the network and any proxy.';
+      return 'Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.';
   }
 }
 
 function authenticationHint(operation: string | null): string {
-  // The same for `fleet login` and for a login in the environment.
+  // The same for `fleet login` and for a login from the environment.
   if (operation === 'login') {
-    return 'Check user name and password (FLEET_USERNAME and FLEET_PASSWORD, where they are set), and the address.';
+    return 'Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.';
   }
   if (operation === null) return 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.';
-  return 'Run `fleet login` again; if it stays so, ask whoever manages the account.';
+  return 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.';
 }
 
 function httpHint(status: number | null): string {
   if (status === 403) {
-    return '`fleet users list` shows whom the login may act for: choose one of them with --user, or ask whoever manages the account for the right.';
+    return '`fleet users list` shows the users that the login may act for: select one with --user, or ask the administrator of the account for the permission.';
   }
-  if (status !== null && status >= 500) return 'The service is in trouble: try again later.';
-  if (status === null || status < 400 || status === 404) return aboutTheAddress;
-  return 'The service does not take this request: look at the input of the command, and at the address.';
+  if (status !== null && status >= 500) return 'The service has a problem: try again later.';
+  if (status === null || status < 400 || status === 404) return checkAddress;
+  return 'The service does not accept this request: check the input of the command, and the address.';
 }
 
-/** Operations by their own name; the steps of a login, and a document without a name, in words. */
-const steps: ReadonlyMap<string | null, string> = new Map([
+/** Operations are called by their own name; the steps of a login, and documents without a name, by a description. */
+const descriptions: ReadonlyMap<string | null, string> = new Map([
   [null, 'the request'],
   ['request', 'the request'],
   ['login', 'the login'],
   ['refresh', 'the renewal of the session'],
-  ['userinfo', 'the question for the users of the login'],
-  ['IntrospectionQuery', 'the question for its schema'],
+  ['userinfo', 'the request for the users of the login'],
+  ['IntrospectionQuery', 'the request for its schema'],
 ]);
 
 function nameOf(operation: string | null): string {
-  return steps.get(operation) ?? operation ?? 'the request';
+  return descriptions.get(operation) ?? operation ?? 'the request';
 }
 
-/** Operations begin with a small letter and keep it: only words are capitalised. */
-function capitalised(what: string): string {
-  return what.startsWith('the ') ? `T${what.slice(1)}` : what;
+/** Capitalises descriptions; the names of operations keep their small first letter. */
+function capitalised(text: string): string {
+  return text.startsWith('the ') ? `T${text.slice(1)}` : text;
 }
 
 function durationText(milliseconds: number): string {

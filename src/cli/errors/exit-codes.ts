@@ -1,4 +1,4 @@
-// The one place where an error becomes an exit code. What is said of an SDK error is in wording.ts.
+// Maps every error to an exit code. The texts for SDK errors are in error-messages.ts.
 import { CommanderError } from 'commander';
 import type { FleetErrorCode, GraphQLErrorEntry } from '../../core/errors.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
@@ -8,7 +8,7 @@ export interface Failure {
   readonly exitCode: number;
   readonly code: string;
   readonly message: string;
-  /** What the service itself said. */
+  /** The service's own messages. */
   readonly details: readonly string[];
   readonly operation: string | null;
   readonly hint: string | null;
@@ -36,11 +36,11 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   ABORTED: 130,
 };
 
-/** `timeoutMs` is what --timeout says. */
+/** `timeoutMs` is the value of --timeout. */
 export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: number): Failure {
   if (interrupted || isAbort(error)) return interruption(error, timeoutMs);
   if (error instanceof CommanderError) return usageFailure(error);
-  if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader went away.', error);
+  if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader closed the pipe.', error);
   if (error instanceof CliError) {
     return {
       ...failure(error.code, exitCodes[error.code], error.message, error),
@@ -53,13 +53,8 @@ export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: numb
   const code = codeOf(error);
   if (code === null || !(error instanceof Error)) {
     const message = error instanceof Error ? error.message : String(error);
-    const unexpected = failure(
-      'UNEXPECTED',
-      exitCodes.UNEXPECTED,
-      `Something unexpected went wrong: ${message}`,
-      error,
-    );
-    return { ...unexpected, hint: 'Run it again with --verbose to see where.' };
+    const unexpected = failure('UNEXPECTED', exitCodes.UNEXPECTED, `Unexpected error: ${message}`, error);
+    return { ...unexpected, hint: 'Run it again with --verbose to see the stack trace.' };
   }
   const facts = factsOf(error, code, timeoutMs);
   return {
@@ -89,7 +84,7 @@ function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefin
   };
 }
 
-/** The SDK's errors have a cause that holds nothing but its code. */
+/** The cause of an SDK error holds its code and nothing else. */
 function reasonIn(error: Error): string | null {
   const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined;
   return typeof code === 'string' ? code : null;
@@ -99,7 +94,7 @@ function failure(code: string, exitCode: number, message: string, error: unknown
   return { exitCode, code, message, details: [], operation: null, hint: null, choices: undefined, error };
 }
 
-/** What was under way is worth a word only where it may have changed something. */
+/** An interrupted request is mentioned only when it may have changed something. */
 function interruption(error: unknown, timeoutMs: number | undefined): Failure {
   const aborted = failure('ABORTED', 130, 'Interrupted.', error);
   if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
@@ -108,11 +103,11 @@ function interruption(error: unknown, timeoutMs: number | undefined): Failure {
   return { ...aborted, message: `Interrupted. ${messageFor(facts)}`, operation: facts.operation, hint: hintFor(facts) };
 }
 
-/** Commander throws for help and version too; those are no failures. */
+/** Commander also throws after it has printed help or the version, which is not a failure. */
 function usageFailure(error: CommanderError): Failure {
   if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
-  const [said = '', suggestion] = error.message.split('\n');
-  const message = said.replace(/^error: /, '');
+  const [firstLine = '', suggestion] = error.message.split('\n');
+  const message = firstLine.replace(/^error: /, '');
   return {
     ...failure(
       'USAGE',
@@ -120,7 +115,7 @@ function usageFailure(error: CommanderError): Failure {
       `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
       error,
     ),
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see what the command takes.',
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see the arguments and flags of the command.',
   };
 }
 
@@ -141,7 +136,7 @@ function isFleetCode(code: string): code is FleetErrorCode {
   return Object.hasOwn(exitCodes, code);
 }
 
-/** What the service said, one line per GraphQL error. */
+/** The service's messages, one line per GraphQL error. */
 export function messagesOf(errors: unknown): readonly string[] {
   if (!Array.isArray(errors)) return [];
   return errors.map((entry: Partial<GraphQLErrorEntry> | null) => {
@@ -152,6 +147,6 @@ export function messagesOf(errors: unknown): readonly string[] {
 
 function choicesOf(choices: unknown): readonly Choice[] | undefined {
   if (!Array.isArray(choices)) return undefined;
-  // FleetUser, and whatever a later error offers to choose from, is a flat record of words.
+  // The choices of SDK errors, such as FleetUser, are flat records of texts.
   return choices.filter((choice): choice is Choice => typeof choice === 'object' && choice !== null);
 }

@@ -1,4 +1,4 @@
-// The kinds of records that people name on the command line.
+// The kinds of records that can be named on the command line.
 import type {
   DriverToken,
   Geofence,
@@ -11,6 +11,7 @@ import type {
   VehicleType,
   WorkSchedule,
 } from '../../index.js';
+import { fullName } from '../views/humanize.js';
 import type { Kind } from './record.js';
 
 export const vehicleKind: Kind<Vehicle> = {
@@ -23,8 +24,8 @@ export const vehicleKind: Kind<Vehicle> = {
   id: ({ id }) => id,
   texts: ({ name, licensePlate, vin }) => [name, licensePlate, vin],
   choice: ({ id, name, licensePlate, vin }) => ({ id, name, licensePlate, vin }),
-  // People write `123 ABC`, `123-ABC` and `123abc` for one plate.
-  spelling: (text) => text.toLowerCase().replace(/[\s-]+/g, ''),
+  // `123 ABC`, `123-ABC` and `123abc` are the same plate.
+  normalize: (text) => text.toLowerCase().replace(/[\s-]+/g, ''),
 };
 
 export const vehicleTypeKind: Kind<VehicleType> = {
@@ -63,26 +64,26 @@ export const personKind: Kind<Person> = {
   choice: (person) => ({ id: person.id, name: fullName(person), email: person.email }),
 };
 
-/** A driver is a person who drives; people say a driver's name, e-mail or employee id. */
+/** A person who is a driver, named by name, e-mail or employee id. */
 export const driverKind: Kind<Person> = {
   ...personKind,
   noun: 'driver',
   plural: 'drivers',
   listCommand: 'fleet people list --drivers',
   identity: { ...personKind.identity, isDriver: true },
-  // Somebody in the office of the same name is not who is meant.
+  // A driver is preferred to another person with the same name.
   preferred: ({ isDriver }) => isDriver === true,
 };
 
-/** A token of a driver, which the service tells only with its driver. */
-export type HeldToken = Pick<DriverToken, 'id' | 'value'> & { readonly holder: string };
+/** A token with its driver: the service lists tokens only with their drivers. */
+export type TokenOfDriver = Pick<DriverToken, 'id' | 'value'> & { readonly holder: string };
 
-export const tokenKind: Kind<HeldToken> = {
+export const tokenKind: Kind<TokenOfDriver> = {
   noun: 'driver token',
   plural: 'driver tokens',
   listCommand: 'fleet people list --fields firstName,lastName,driverTokens.value',
   list: 'getPeople',
-  // Its list is that of the people, whose names and tokens are in `identity`.
+  // Takes the tokens from the list of people; `identity` selects their names and tokens.
   within: (people) =>
     (people as readonly Person[]).flatMap((person) =>
       (person.driverTokens ?? []).flatMap((token) => (token ? [{ ...token, holder: fullName(person) }] : [])),
@@ -153,7 +154,3 @@ export const scheduleKind: Kind<WorkSchedule> = {
   texts: ({ name }) => [name],
   choice: ({ id, name }) => ({ id, name }),
 };
-
-export function fullName({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string {
-  return [firstName, lastName].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
-}

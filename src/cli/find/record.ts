@@ -1,14 +1,13 @@
-// Finds the record that somebody means: by id, or by a name or another text that fits exactly one.
-
+// Finds the record that the user names: by id, or by a name or another text that matches exactly one record.
 import { joinTrees, pick, type SelectionTree } from '../../contract/selection/tree.js';
 import { didYouMean } from '../../core/suggestions.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
+import type { Context } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
-import { tolerate } from '../errors/partial-result.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import type { Context } from '../run/context.js';
 
 /** The operations that list all records of a kind. */
 export type ListOperation = {
@@ -19,93 +18,93 @@ export type ListOperation = {
     : never;
 }[OperationName];
 
-/** A kind of record that people name: how they call it, and how it is found. */
+/** A kind of record: what it is called, and how its records are found. */
 export interface Kind<Row> {
   /** `vehicle`, as in "There is no vehicle …". */
   readonly noun: string;
   readonly plural: string;
-  /** Shows all there are, for hints. */
+  /** The command that lists all of them, for hints. */
   readonly listCommand: string;
   readonly list: ListOperation;
-  /** Where the records are parts of what is listed: takes them out of it. */
+  /** Extracts the records, when they are parts of the listed ones. */
   readonly within?: (listed: readonly unknown[]) => readonly Row[];
-  /** Reads one by its id; null where the service has no such operation, and the list is searched. */
+  /** Reads one record by id; null when the service has no such operation and the list is searched. */
   readonly byId: OperationName | null;
-  /** What `texts` and `choice` read; the id among it. */
+  /** The selection that `id`, `texts` and `choice` need. */
   readonly identity: SelectionTree;
   readonly id: (row: Row) => string | null | undefined;
-  /** What the record may be called by, besides its id. */
+  /** The texts that name the record, besides its id. */
   readonly texts: (row: Row) => readonly (string | null | undefined)[];
-  /** The words that tell one candidate from the others. */
+  /** The values that distinguish one record from others with the same name. */
   readonly choice: (row: Row) => Choice;
-  /** Makes two spellings of one thing equal, such as the gaps in a plate. */
-  readonly spelling?: (text: string) => string;
-  /** Which of several that fit is meant before the others: the driver among people of one name. */
+  /** Normalizes spellings of the same text, such as the spaces in a plate. */
+  readonly normalize?: (text: string) => string;
+  /** Matching records that are preferred to the others: the driver among people with the same name. */
   readonly preferred?: (row: Row) => boolean;
 }
 
 export interface Finding {
-  /** Whether a part of a name is enough. For reads only. */
+  /** Whether a part of a name is enough. Only for commands that read. */
   readonly substring: boolean;
-  /** What the row is to hold; the default selection when left out. */
+  /** The selection of the row; default: the default selection. */
   readonly select?: SelectionTree | undefined;
 }
 
-/** The record. @throws CliError NOT_FOUND when there is none, AMBIGUOUS_NAME when several fit. */
+/** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
 export async function findRecord<Row>(
   context: Context,
   client: FleetClient,
   kind: Kind<Row>,
-  said: string,
+  name: string,
   { substring, select }: Finding,
 ): Promise<Row> {
-  const wanted = nameOf(kind, said);
-  if (looksLikeId(wanted) && kind.byId !== null) return readById(context, client, kind, wanted, select);
+  const query = requireName(kind, name);
+  if (looksLikeId(query) && kind.byId !== null) return readById(context, client, kind, query, select);
   const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
-  const row = theOne(kind, rows, wanted, substring);
+  const row = singleMatch(kind, rows, query, substring);
   return select ? (pick(row, select) as Row) : row;
 }
 
-/** The id alone. An id is taken as it is, and nothing is asked; a name costs a look at the list. */
+/** Only the id. An id is returned as it is, without a request; a name is looked up in the list. */
 export async function findId<Row>(
   context: Context,
   client: FleetClient,
   kind: Kind<Row>,
-  said: string,
+  name: string,
   { substring }: { readonly substring: boolean },
 ): Promise<string> {
-  const wanted = nameOf(kind, said);
-  if (looksLikeId(wanted)) return wanted;
-  return idOf(kind, theOne(kind, await listAll(context, client, kind, kind.identity), wanted, substring));
+  const query = requireName(kind, name);
+  if (looksLikeId(query)) return query;
+  return idOf(kind, singleMatch(kind, await listAll(context, client, kind, kind.identity), query, substring));
 }
 
-/** The ids of several, with one look at the list at most; one that is not found is no reason to give up the others. */
+/** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
 export async function findEach<Row>(
   context: Context,
   client: FleetClient,
   kind: Kind<Row>,
-  said: readonly string[],
+  names: readonly string[],
   { substring }: { readonly substring: boolean },
 ): Promise<readonly (string | CliError)[]> {
-  const wanted = said.map((one) => one.trim());
-  if (wanted.every(looksLikeId)) return wanted;
+  const queries = names.map((name) => name.trim());
+  if (queries.every(looksLikeId)) return queries;
   const rows = await listAll(context, client, kind, kind.identity);
-  return eachIn(kind, rows, wanted, substring);
+  return findEachIn(kind, rows, queries, substring);
 }
 
-/** Among rows that are there already: ids, and errors for what fits none or several. */
-export function eachIn<Row>(
+/** Searches the given rows: returns ids, and errors for names that match none or several. */
+export function findEachIn<Row>(
   kind: Kind<Row>,
   rows: readonly Row[],
-  wanted: readonly string[],
+  queries: readonly string[],
   substring: boolean,
 ): readonly (string | CliError)[] {
-  // Thousands of names among thousands of records: most are written as they are.
+  // With thousands of names and records, an index of exact texts finds most of them at once.
   const exact = byText(kind, kind.preferred ? rows.filter(kind.preferred) : rows);
-  return wanted.map((one) => {
-    if (looksLikeId(one)) return one;
+  return queries.map((query) => {
+    if (looksLikeId(query)) return query;
     try {
-      return idOf(kind, theOne(kind, exact.get(one) ?? rows, one, substring));
+      return idOf(kind, singleMatch(kind, exact.get(query) ?? rows, query, substring));
     } catch (error) {
       if (error instanceof CliError) return error;
       throw error;
@@ -113,7 +112,7 @@ export function eachIn<Row>(
   });
 }
 
-/** The words that tell the records of a kind apart, by id. */
+/** The distinguishing values of all records of a kind, by id. */
 export async function choicesById<Row>(
   context: Context,
   client: FleetClient,
@@ -138,7 +137,7 @@ function byText<Row>(kind: Kind<Row>, rows: readonly Row[]): ReadonlyMap<string,
 function idOf<Row>(kind: Kind<Row>, row: Row): string {
   const id = kind.id(row);
   if (id) return id;
-  throw new CliError('GRAPHQL', `The service gave no id for this ${kind.noun}.`);
+  throw new CliError('GRAPHQL', `The service sent no id for this ${kind.noun}.`);
 }
 
 async function listAll<Row>(
@@ -147,9 +146,9 @@ async function listAll<Row>(
   kind: Kind<Row>,
   select: SelectionTree | undefined,
 ): Promise<readonly Row[]> {
-  const rows = await tolerate(context, (options) => call(client, kind.list, {}, { ...options, select }));
+  const rows = await allowPartial(context, (options) => call(client, kind.list, {}, { ...options, select }));
   if (kind.within) return kind.within(rows);
-  // A kind's Row is the row of its list operation.
+  // The Row of a kind is the row of its list operation.
   return rows as readonly unknown[] as readonly Row[];
 }
 
@@ -165,9 +164,9 @@ async function readById<Row>(
     const row =
       byId === null
         ? null
-        : // Operations by id have one variable, id.
-          await tolerate(context, (options) => call(client, byId, { id } as never, { ...options, select }));
-    // As above, for its operation by id.
+        : // An operation by id has one variable, id.
+          await allowPartial(context, (options) => call(client, byId, { id } as never, { ...options, select }));
+    // The Row of a kind is also the result of its operation by id.
     if (row !== null) return row as unknown as Row;
   } catch (error) {
     // Some services answer an unknown id with null, others with an error.
@@ -176,37 +175,37 @@ async function readById<Row>(
   throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
 }
 
-/** What is said, when something is. In a script a variable may be empty. */
-function nameOf(kind: Pick<Kind<never>, 'noun'>, said: string): string {
-  const name = said.trim();
+/** Refuses an empty name, which a script passes when a variable is empty. */
+function requireName(kind: Pick<Kind<never>, 'noun'>, text: string): string {
+  const name = text.trim();
   if (name !== '') return name;
-  throw new CliError('USAGE', `Which ${kind.noun} is meant is left empty.`, { hint: 'Give an id or a name.' });
+  throw new CliError('USAGE', `The name of the ${kind.noun} is empty.`, { hint: 'Give an id or a name.' });
 }
 
-function theOne<Row>(kind: Kind<Row>, rows: readonly Row[], wanted: string, substring: boolean): Row {
-  const matches = meantIn(kind, wanted, rows, substring);
+function singleMatch<Row>(kind: Kind<Row>, rows: readonly Row[], query: string, substring: boolean): Row {
+  const matches = bestMatches(kind, query, rows, substring);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   if (only !== undefined) {
-    throw new CliError('AMBIGUOUS_NAME', `"${wanted}" fits ${matches.length} ${kind.plural}.`, {
+    throw new CliError('AMBIGUOUS_NAME', `"${query}" matches ${matches.length} ${kind.plural}.`, {
       choices: matches.map(kind.choice),
-      hint: 'Say more of the name, or give the id.',
+      hint: 'Give more of the name, or the id.',
     });
   }
   throw notFound(
     kind,
-    `There is no ${kind.noun} "${wanted}".`,
-    didYouMean(wanted, rows.flatMap(kind.texts).filter(isText)),
+    `There is no ${kind.noun} "${query}".`,
+    didYouMean(query, rows.flatMap(kind.texts).filter(isText)),
   );
 }
 
-/** Those that are preferred before the others; those called so before those of which it is a part. */
-function meantIn<Row>(kind: Kind<Row>, wanted: string, rows: readonly Row[], substring: boolean): readonly Row[] {
+/** Preferred records come before others, and complete names before parts of names. */
+function bestMatches<Row>(kind: Kind<Row>, query: string, rows: readonly Row[], substring: boolean): readonly Row[] {
   const { preferred } = kind;
   const sets = preferred ? [rows.filter(preferred), rows] : [rows];
-  for (const isPartEnough of substring ? [false, true] : [false]) {
+  for (const allowPart of substring ? [false, true] : [false]) {
     for (const set of sets) {
-      const matches = matchesOf(kind, wanted, set, isPartEnough);
+      const matches = matchesOf(kind, query, set, allowPart);
       if (matches.length > 0) return matches;
     }
   }
@@ -214,28 +213,28 @@ function meantIn<Row>(kind: Kind<Row>, wanted: string, rows: readonly Row[], sub
 }
 
 function notFound(kind: Pick<Kind<never>, 'listCommand'>, message: string, nearest?: string): CliError {
-  return new CliError('NOT_FOUND', message, { hint: nearest ?? `\`${kind.listCommand}\` shows all there are.` });
+  return new CliError('NOT_FOUND', message, { hint: nearest ?? `\`${kind.listCommand}\` lists all of them.` });
 }
 
-/** The best way of fitting that fits anything: exactly as written, but for case and spelling, or as a part. */
+/** The matches of the first criterion that matches anything: exact, ignoring case, ignoring spelling, or as a part. */
 export function matchesOf<Row>(
-  kind: Pick<Kind<Row>, 'id' | 'texts' | 'spelling'>,
-  said: string,
+  kind: Pick<Kind<Row>, 'id' | 'texts' | 'normalize'>,
+  query: string,
   rows: readonly Row[],
   substring: boolean,
 ): readonly Row[] {
-  const wanted = said.toLowerCase();
-  if (wanted === '') return [];
-  const { spelling } = kind;
+  const lowerCaseQuery = query.toLowerCase();
+  if (lowerCaseQuery === '') return [];
+  const { normalize } = kind;
   const texts = (row: Row) => [kind.id(row), ...kind.texts(row)].filter(isText);
-  const ways: ((row: Row) => boolean)[] = [
-    (row) => texts(row).includes(said),
-    (row) => texts(row).some((text) => text.toLowerCase() === wanted),
+  const criteria: ((row: Row) => boolean)[] = [
+    (row) => texts(row).includes(query),
+    (row) => texts(row).some((text) => text.toLowerCase() === lowerCaseQuery),
   ];
-  if (spelling) ways.push((row) => texts(row).some((text) => spelling(text) === spelling(said)));
-  if (substring) ways.push((row) => texts(row).some((text) => text.toLowerCase().includes(wanted)));
-  for (const way of ways) {
-    const matches = rows.filter(way);
+  if (normalize) criteria.push((row) => texts(row).some((text) => normalize(text) === normalize(query)));
+  if (substring) criteria.push((row) => texts(row).some((text) => text.toLowerCase().includes(lowerCaseQuery)));
+  for (const criterion of criteria) {
+    const matches = rows.filter(criterion);
     if (matches.length > 0) return matches;
   }
   return [];

@@ -1,35 +1,35 @@
-// The features of a map as inputs of createGeofence: all of them, or none when one cannot be used.
+// Converts the features of a map to inputs of createGeofence: all of them, or none when one cannot be used.
 import type { InputLine } from '../change/read-input.js';
+import { maxProblemsShown } from '../limits.js';
 import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
 import { circleAround } from './circle.js';
-import { type ReadFeature, refused } from './read-map.js';
+import type { ReadFeature } from './read-map.js';
+import { unusableMap } from './unusable-map.js';
 
 export interface ImportFlags {
-  /** For the only feature. */
+  /** The name of the only feature. */
   readonly name?: string | undefined;
-  /** The property that holds the name. */
+  /** The property that contains the name. */
   readonly nameField?: string | undefined;
-  /** Metres: points become circles. */
+  /** In metres; points become circles of this radius. */
   readonly radius?: number | undefined;
 }
 
-/** What the properties of a feature may call its name, the most usual first. */
+/** The properties that may contain the name, the most common first. */
 const nameFields = ['name', 'Name', 'NAME', 'title', 'label'];
-/** More are not told one by one. */
-const mostTold = 10;
 
-/** @throws CliError USAGE that names each feature which cannot be used, and why. */
+/** @throws CliError USAGE that lists the features that cannot be used, with reasons */
 export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): readonly InputLine[] {
   if (flags.name !== undefined && features.length > 1) {
-    throw refused(
-      `it holds ${features.length} features, and --name is for one`,
-      'Leave out --name: each feature has its own.',
+    throw unusableMap(
+      `it has ${features.length} features, but --name is for a single one`,
+      'Leave out --name: each feature has its own name.',
     );
   }
   const flaws: (Flaw & { readonly where: string })[] = [];
-  const inputs = features.map((feature, place) => {
+  const inputs = features.map((feature, index) => {
     const name = flags.name ?? nameOf(feature, flags.nameField);
-    const where = `feature ${place + 1}${name === null ? '' : ` "${name}"`}`;
+    const where = `feature ${index + 1}${name === null ? '' : ` "${name}"`}`;
     const area = shapeOf(feature, flags.radius);
     if (isFlaw(area)) flaws.push({ ...area, where });
     else if (name === null) flaws.push({ ...withoutName(feature, flags.nameField), where });
@@ -38,13 +38,16 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   const [first] = flaws;
   if (!first) return inputs;
   const lines = flaws.map(({ where, problem }) => `${where}: ${problem}`);
-  const told = lines.length > mostTold ? [...lines.slice(0, mostTold), `and ${lines.length - mostTold} more`] : lines;
-  const why =
+  const shown =
+    lines.length > maxProblemsShown
+      ? [...lines.slice(0, maxProblemsShown), `and ${lines.length - maxProblemsShown} more`]
+      : lines;
+  const reason =
     features.length === 1
       ? first.problem
       : `${flaws.length} of its ${features.length} features cannot become geofences`;
   const hints = [...new Set(flaws.map(({ hint }) => hint))].slice(0, 3).join(' ');
-  throw refused(why, hints, features.length === 1 ? [] : told);
+  throw unusableMap(reason, hints, features.length === 1 ? [] : shown);
 }
 
 function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
@@ -52,7 +55,7 @@ function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | 
   if (radius === undefined || point === null) return areaOf(geometry);
   const [longitude, latitude] = point;
   if (Math.abs(longitude) > 180 || Math.abs(latitude) > 90) {
-    return { problem: 'its position is not on the globe', hint: 'A position is [longitude, latitude] in degrees.' };
+    return { problem: 'its position is out of range', hint: 'A position is [longitude, latitude] in degrees.' };
   }
   return (
     circleAround(longitude, latitude, radius) ?? {
@@ -85,15 +88,21 @@ function withoutName({ properties }: ReadFeature, field: string | undefined): Fl
     problem,
     hint:
       names.length === 0
-        ? 'Give --name when it is the only feature, or write a "name" into the properties of each.'
-        : `Say with --name-field which property holds the name; there are ${names.slice(0, 12).join(', ')}.`,
+        ? 'Give --name when it is the only feature, or add a "name" property to each feature.'
+        : `Give the property with the name as --name-field; the properties are ${names.slice(0, 12).join(', ')}.`,
   };
 }
 
-/** What a geofence has too, under the names that `fleet geofences list -o geojson` and KML give it. */
+/** Other members of a geofence, under the names used by `fleet geofences list -o geojson` and KML. */
 function describedBy({ properties }: ReadFeature): Readonly<Record<string, string>> {
   const text = (...names: readonly string[]) =>
     names.map((name) => properties[name]).find((value) => typeof value === 'string' && value !== '');
-  const said = { description: text('description', 'desc'), color: text('color', 'fill', 'stroke'), type: text('type') };
-  return Object.fromEntries(Object.entries(said).filter((entry): entry is [string, string] => entry[1] !== undefined));
+  const members = {
+    description: text('description', 'desc'),
+    color: text('color', 'fill', 'stroke'),
+    type: text('type'),
+  };
+  return Object.fromEntries(
+    Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }

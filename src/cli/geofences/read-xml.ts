@@ -1,7 +1,7 @@
-// KML and GPX as GeoJSON. Loaded only when such a file is given.
+// Converts KML and GPX to GeoJSON. Loaded only for such a file.
 import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
-import { refused } from './read-map.js';
+import { unusableMap } from './unusable-map.js';
 
 export function readXml(text: string): unknown {
   const document = parse(text);
@@ -11,23 +11,23 @@ export function readXml(text: string): unknown {
     case 'gpx':
       return gpx(document);
     default:
-      throw refused('it is XML, but neither KML nor GPX', 'Give a GeoJSON, KML or GPX file.');
+      throw unusableMap('it is XML, but neither KML nor GPX', 'Give a GeoJSON, KML or GPX file.');
   }
 }
 
 function parse(text: string) {
-  const stop = () => {
-    throw refused(
-      'its XML is broken',
-      'Is it complete? It has to begin with <kml or <gpx and end with its closing tag.',
+  const fail = () => {
+    throw unusableMap(
+      'its XML is invalid',
+      'Check that it is complete: it must begin with <kml or <gpx and end with the closing tag.',
     );
   };
   const onError = (level: string) => {
-    if (level !== 'warning') stop();
+    if (level !== 'warning') fail();
   };
   try {
     return new DOMParser({ onError }).parseFromString(text, 'text/xml');
   } catch {
-    return stop();
+    return fail();
   }
 }

@@ -1,6 +1,6 @@
-// Reads `lastData.gps.speed` out of a row and writes the value as one cell of tsv or csv.
+// Reads a dotted path such as `lastData.gps.speed` from a row, and writes the value as one cell of tsv or csv.
 
-/** The value at a dotted path; a path through a list reads every member of the list. */
+/** The value at a dotted path. A path through a list gives a list, with the value of each member. */
 export function valueAt(row: unknown, path: string): unknown {
   let value = row;
   for (const name of path.split('.')) {
@@ -15,7 +15,7 @@ function memberOf(value: unknown, name: string): unknown {
   return Reflect.get(value, name);
 }
 
-/** The value in full: nothing is shortened or rounded. Lists of plain values are joined by `;`. */
+/** The exact value, not shortened or rounded. Lists of plain values are joined by `;`. */
 export function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (Array.isArray(value)) {

@@ -1,17 +1,17 @@
-// Decides how wide each column of a table is, and which columns a narrow terminal has to do without.
+// Computes the column widths of a table, and which columns are left out on a narrow terminal.
 
 export interface Cell {
-  /** Width of the widest text of the column. */
+  /** The width of the widest text in the column. */
   readonly natural: number;
-  /** Narrowest useful width; equal to `natural` for what is never shortened. */
+  /** The narrowest useful width; equal to `natural` for a column that is never shortened. */
   readonly min: number;
-  /** Highest goes first when there is no room; 0 always stays. */
+  /** The column with the highest rank is left out first; rank 0 always stays. */
   readonly rank: number;
 }
 
 /**
- * Widths in the order of the columns; null for a column that is left out. The least important columns go first, until the
- * others fit at their narrowest; then the widest columns give way first.
+ * Returns the widths in the order of the columns, and null for a column that is left out. Columns are left out until the others fit at
+ * their narrowest width; the remaining space goes to the columns that need it, the narrowest first.
  */
 export function fitWidths(
   columns: readonly Cell[],
@@ -19,25 +19,25 @@ export function fitWidths(
   gap: number,
 ): readonly (number | null)[] {
   if (width === undefined) return columns.map((column) => column.natural);
-  const kept = columns.map((column) => ({ ...column, width: Math.min(column.min, column.natural), kept: true }));
+  const sized = columns.map((column) => ({ ...column, width: Math.min(column.min, column.natural), isShown: true }));
   const total = () => {
-    const present = kept.filter((column) => column.kept);
-    return present.reduce((sum, column) => sum + column.width, 0) + gap * Math.max(0, present.length - 1);
+    const shown = sized.filter((column) => column.isShown);
+    return shown.reduce((sum, column) => sum + column.width, 0) + gap * Math.max(0, shown.length - 1);
   };
-  const byRank = [...kept].sort((a, b) => b.rank - a.rank);
+  const byRank = [...sized].sort((a, b) => b.rank - a.rank);
   for (const column of byRank) {
     if (total() <= width || column.rank === 0) break;
-    column.kept = false;
+    column.isShown = false;
   }
-  // Spread what is left over the kept columns, a character at a time, to the one that is narrowest so far.
+  // One character at a time goes to the narrowest column that is still shortened.
   for (let spare = width - total(); spare > 0; spare--) {
-    let poorest: (typeof kept)[number] | undefined;
-    for (const column of kept) {
-      if (!column.kept || column.width >= column.natural) continue;
-      if (!poorest || column.width < poorest.width) poorest = column;
+    let narrowest: (typeof sized)[number] | undefined;
+    for (const column of sized) {
+      if (!column.isShown || column.width >= column.natural) continue;
+      if (!narrowest || column.width < narrowest.width) narrowest = column;
     }
-    if (!poorest) break;
-    poorest.width++;
+    if (!narrowest) break;
+    narrowest.width++;
   }
-  return kept.map((column) => (column.kept ? column.width : null));
+  return sized.map((column) => (column.isShown ? column.width : null));
 }

@@ -1,28 +1,30 @@
-// JSON with two spaces, for programs and for people who want everything: a list is an array, a record is an object.
-import { type Format, isTerminal } from './format.js';
-import { escapeControls } from './plain-text.js';
+// JSON indented by two spaces: a list is an array, a record is an object.
+
+import { escapeControls } from '../io/plain-text.js';
+import type { Format } from './format.js';
+import { isTerminal } from './render-options.js';
 
 /**
- * JSON itself leaves DEL and the C1 controls as they are; escaped they read back the same. On a terminal the marks that turn
- * the reading direction are escaped too, so that what is seen is what is there.
+ * JSON.stringify leaves DEL and the C1 control characters as they are; escaped, they parse to the same text. On a terminal the marks
+ * that reverse the reading direction are escaped too.
  */
 export function jsonText(value: unknown, indent: number, terminal: boolean): string {
   const text = JSON.stringify(value ?? null, null, indent);
-  // The only line breaks in it are those of the indentation.
+  // The only line breaks are those of the indentation.
   if (terminal) return text.split('\n').map(escapeControls).join('\n');
   return text.replace(/[\u007f-\u009f]/g, escapeControls);
 }
 
 export const json: Format = {
-  async *rows(rows, _view, look) {
+  async *rows(rows, _view, options) {
     let empty = true;
     for await (const row of rows) {
-      yield `${empty ? '[\n  ' : ',\n  '}${jsonText(row, 2, isTerminal(look)).replaceAll('\n', '\n  ')}`;
+      yield `${empty ? '[\n  ' : ',\n  '}${jsonText(row, 2, isTerminal(options)).replaceAll('\n', '\n  ')}`;
       empty = false;
     }
     yield empty ? '[]\n' : '\n]\n';
   },
-  *record(record, _view, look) {
-    yield `${jsonText(record, 2, isTerminal(look))}\n`;
+  *record(record, _view, options) {
+    yield `${jsonText(record, 2, isTerminal(options))}\n`;
   },
 };

@@ -1,67 +1,72 @@
-// GeoJSON, GPX and KML of whatever has a position: snapshots become tracks, everything else points, lines or areas with the
-// fields of its view as properties.
+// Prints rows with a position as GeoJSON, GPX or KML: snapshots become tracks, other rows become points, lines or areas with the
+// fields of their view as properties.
 import type { Fix } from '../../telemetry/tracks/fix.js';
 import { geoJsonOf } from '../../telemetry/tracks/geojson.js';
 import { gpxOf } from '../../telemetry/tracks/gpx.js';
 import { kmlOf } from '../../telemetry/tracks/kml.js';
 import type { Items, MapFeature, MapItem } from '../../telemetry/tracks/map-item.js';
-import { segmentsOf } from '../../telemetry/tracks/segments.js';
+import { defaultSegmentRules, segmentsOf } from '../../telemetry/tracks/segments.js';
 import { CliError } from '../errors/cli-error.js';
+import { escapeControls } from '../io/plain-text.js';
 import { valueAt } from './field-path.js';
-import { type Format, isTerminal, type Look, type MapFormat, type View } from './format.js';
-import { escapeControls } from './plain-text.js';
+import type { Format } from './format.js';
+import { isTerminal, type RenderOptions } from './render-options.js';
+import type { MapFormat, View } from './view.js';
 
-/** As the SDK has them; a track's name is its vehicle's id. */
-const rules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: 60_000, nameOf: () => null };
+/** Without a name, a track is named after the id of its vehicle. */
+const trackRules = { ...defaultSegmentRules, nameOf: () => null };
 
 type Write = (items: Items<MapItem>) => AsyncIterable<string>;
 
-function formatOf(name: MapFormat, write: Write, safe: (text: string, look: Look) => string): Format {
-  async function* rows<Row>(source: Items<Row>, view: View<Row>, look: Look): AsyncGenerator<string, void> {
-    const left = { count: 0 };
-    for await (const text of write(segmentsOf(placesOf(source, view, left), rules))) yield safe(text, look);
-    if (left.count > 0) {
-      look.note(`${left.count} without a position ${left.count === 1 ? 'is' : 'are'} left out.`);
-    }
+function mapFormat(
+  name: MapFormat,
+  write: Write,
+  escapeText: (text: string, options: RenderOptions) => string,
+): Format {
+  async function* rows<Row>(source: Items<Row>, view: View<Row>, options: RenderOptions): AsyncGenerator<string, void> {
+    const skipped = { count: 0 };
+    const features = featuresOf(source, view, skipped);
+    for await (const text of write(segmentsOf(features, trackRules))) yield escapeText(text, options);
+    if (skipped.count === 1) options.note('1 row has no position and is left out.');
+    else if (skipped.count > 1) options.note(`${skipped.count} rows have no position and are left out.`);
   }
-  return { rows, record: (record, view, look) => rows([record], view, look) };
+  return { rows, record: (record, view, options) => rows([record], view, options) };
 
-  async function* placesOf<Row>(
+  async function* featuresOf<Row>(
     source: Items<Row>,
     view: View<Row>,
-    left: { count: number },
+    skipped: { count: number },
   ): AsyncGenerator<Fix | MapFeature, void> {
-    const { place } = view;
-    if (!place) throw new CliError('USAGE', `This command cannot print ${name}.`, { hint: 'Leave out -o.' });
+    const { map } = view;
+    if (!map) throw new CliError('USAGE', `This command cannot print ${name}.`, { hint: 'Leave out -o.' });
     for await (const row of source) {
-      const found = place.of(row);
-      if (found === null) left.count++;
-      else if ('geometry' in found) {
-        const properties = propertiesOf(row, view.fields, [...place.position, 'name']);
-        yield { kind: 'feature', ...found, properties };
-      } else yield found;
+      const feature = map.featureOf(row);
+      if (feature === null) skipped.count++;
+      else if ('geometry' in feature) {
+        yield { kind: 'feature', ...feature, properties: propertiesOf(row, view.fields, [...map.position, 'name']) };
+      } else yield feature;
     }
   }
 }
 
-/** Under the names that --fields and the header of csv have. */
+/** Properties have the same names as in --fields and in the csv header. */
 function propertiesOf(
   row: unknown,
   fields: readonly string[],
-  told: readonly string[],
+  excluded: readonly string[],
 ): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    fields.filter((field) => !told.includes(field)).map((field) => [field, valueAt(row, field)]),
+    fields.filter((field) => !excluded.includes(field)).map((field) => [field, valueAt(row, field)]),
   );
 }
 
-function safeJson(text: string, look: Look): string {
+function escapeJson(text: string, options: RenderOptions): string {
   // The only line breaks are those between features.
-  if (isTerminal(look)) return text.split('\n').map(escapeControls).join('\n');
+  if (isTerminal(options)) return text.split('\n').map(escapeControls).join('\n');
   return text.replace(/[\u007f-\u009f]/g, escapeControls);
 }
 
-export const geojson = formatOf('geojson', geoJsonOf, safeJson);
-// In XML what could do something to a terminal is written as character references.
-export const gpx = formatOf('gpx', gpxOf, (text) => text);
-export const kml = formatOf('kml', kmlOf, (text) => text);
+export const geojson = mapFormat('geojson', geoJsonOf, escapeJson);
+// In XML, control characters are already written as character references.
+export const gpx = mapFormat('gpx', gpxOf, (text) => text);
+export const kml = mapFormat('kml', kmlOf, (text) => text);

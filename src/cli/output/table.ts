@@ -1,27 +1,30 @@
-// Text for people: aligned columns that fit the terminal, or one line per property for a single record. A long list is written
-// as it comes, in columns that its first rows have measured.
+// Text for people: aligned columns that fit the terminal, or one line per detail of a single record. A long list is printed as it
+// arrives, with column widths computed from its first rows.
 import stringWidth from 'string-width';
+import { plainText } from '../io/plain-text.js';
+import { tableSampleRows } from '../limits.js';
 import { fitWidths } from './fit.js';
-import type { Column, Format, Look, View } from './format.js';
-import { plainText } from './plain-text.js';
+import type { Format } from './format.js';
+import type { RenderOptions } from './render-options.js';
+import type { Column, Detail, View } from './view.js';
 
 const gap = 2;
 
-/** Cuts to a width in terminal cells, never through a character, and ends what was cut with an ellipsis. */
+/** Shortens text to a width in terminal cells. Never cuts through a character, and ends shortened text with an ellipsis. */
 export function shorten(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
-  let kept = '';
+  let shortened = '';
   let used = 0;
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     const next = used + stringWidth(segment);
     if (next > width - 1) break;
-    kept += segment;
+    shortened += segment;
     used = next;
   }
-  return `${kept}…`;
+  return `${shortened}…`;
 }
 
-/** Breaks between words only: a long word, such as an id, is never broken. */
+/** Breaks lines between words. A long word, such as an id, is never broken. */
 export function wrap(text: string, width: number | undefined): readonly string[] {
   if (width === undefined || stringWidth(text) <= width) return [text];
   const lines: string[] = [];
@@ -43,11 +46,8 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
   return align === 'right' ? space + text : text + space;
 }
 
-/** Columns are as wide as so many rows want them: the rows after them are written as they come. */
-const measured = 200;
-
 export const table: Format = {
-  async *rows<Row>(source: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, look: Look) {
+  async *rows<Row>(source: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, options: RenderOptions) {
     const first: Row[] = [];
     let layout: Layout<Row> | null = null;
     for await (const row of source) {
@@ -56,55 +56,65 @@ export const table: Format = {
         continue;
       }
       first.push(row);
-      if (first.length < measured) continue;
-      layout = new Layout(view, first, look);
+      if (first.length < tableSampleRows) continue;
+      layout = new Layout(view, first, options);
       yield* layout.begin(first.splice(0));
     }
     if (layout === null && first.length > 0) {
-      layout = new Layout(view, first, look);
+      layout = new Layout(view, first, options);
       yield* layout.begin(first);
     }
-    for (const note of layout?.notes() ?? []) look.note(note);
+    for (const note of layout?.notes() ?? []) options.note(note);
   },
 
-  *record(record, view, look) {
-    const lines = view.details.flatMap((detail) => {
-      const text = plainText(detail.text(record, look));
+  *record(record, view, options) {
+    const lines = detailsOf(view).flatMap((detail) => {
+      const text = plainText(detail.text(record, options));
       return text === '' ? [] : [{ detail, text }];
     });
     const width = lines.reduce((most, { detail }) => Math.max(most, stringWidth(detail.title)), 0);
     for (const { detail, text } of lines) {
       for (const [index, part] of wrap(
         text,
-        look.width === undefined ? undefined : look.width - width - gap,
+        options.width === undefined ? undefined : options.width - width - gap,
       ).entries()) {
         const title = pad(index === 0 ? detail.title : '', width, undefined);
-        const shown = detail.paint ? detail.paint(part, record, look) : part;
-        yield `${look.colors.bold(title)}${' '.repeat(gap)}${shown}\n`;
+        const shown = detail.paint ? detail.paint(part, record, options) : part;
+        yield `${options.colors.bold(title)}${' '.repeat(gap)}${shown}\n`;
       }
     }
   },
 };
+
+/** The details of the view; without them, its columns under the titles that details have: `DRIVER ID` becomes `Driver id`. */
+function detailsOf<Row>({ details, columns }: View<Row>): readonly Detail<Row>[] {
+  if (details !== undefined) return details;
+  return columns.map((column) => ({ ...column, title: detailTitle(column.title) }));
+}
+
+function detailTitle(title: string): string {
+  return /[a-z]/.test(title) ? title : title.charAt(0) + title.slice(1).toLowerCase();
+}
 
 interface Sized<Row> {
   readonly column: Column<Row>;
   readonly width: number;
 }
 
-/** Which columns there are and how wide: fixed by the first rows. */
+/** The columns that are shown and their widths, computed from the first rows. */
 class Layout<Row> {
-  readonly #look: Look;
+  readonly #options: RenderOptions;
   readonly #shown: readonly Sized<Row>[];
   readonly #tooWide: readonly Column<Row>[];
-  /** Columns that the first rows say nothing in; those that a later row says something in are told of. */
-  readonly #silent: Set<Column<Row>>;
+  /** Columns that are empty in the first rows. A remark names those that a later row has a value for. */
+  readonly #empty: Set<Column<Row>>;
   readonly #missed: Column<Row>[] = [];
 
-  constructor(view: View<Row>, rows: readonly Row[], look: Look) {
-    this.#look = look;
-    // A column that has nothing to say is left out.
+  constructor(view: View<Row>, rows: readonly Row[], options: RenderOptions) {
+    this.#options = options;
+    // An empty column is left out.
     const columns = view.columns.flatMap((column) => {
-      const widths = rows.map((row) => stringWidth(plainText(column.text(row, look))));
+      const widths = rows.map((row) => stringWidth(plainText(column.text(row, options))));
       const natural = widths.reduce((most, width) => Math.max(most, width), 0);
       return natural === 0 ? [] : [{ column, natural: Math.max(natural, stringWidth(column.title)) }];
     });
@@ -113,7 +123,7 @@ class Layout<Row> {
         const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(column.title));
         return { natural, min, rank: column.rank };
       }),
-      look.width,
+      options.width,
       gap,
     );
     this.#shown = columns.flatMap(({ column }, index) => {
@@ -121,31 +131,31 @@ class Layout<Row> {
       return width === null || width === undefined ? [] : [{ column, width }];
     });
     this.#tooWide = columns.flatMap(({ column }, index) => (widths[index] === null ? [column] : []));
-    const speaking = new Set(columns.map(({ column }) => column));
-    this.#silent = new Set(view.columns.filter((column) => !speaking.has(column)));
+    const filled = new Set(columns.map(({ column }) => column));
+    this.#empty = new Set(view.columns.filter((column) => !filled.has(column)));
   }
 
   *begin(rows: Iterable<Row>): Iterable<string> {
     const heading = this.#shown
       .map(({ column, width }) => pad(column.title, width, column.align))
       .join(' '.repeat(gap));
-    yield `${this.#look.colors.bold(heading.trimEnd())}\n`;
+    yield `${this.#options.colors.bold(heading.trimEnd())}\n`;
     for (const row of rows) yield this.line(row);
   }
 
   line(row: Row): string {
-    const look = this.#look;
-    for (const column of this.#silent) {
-      if (column.text(row, look) === '') continue;
-      this.#silent.delete(column);
+    const options = this.#options;
+    for (const column of this.#empty) {
+      if (column.text(row, options) === '') continue;
+      this.#empty.delete(column);
       this.#missed.push(column);
     }
     const cells = this.#shown.map(({ column, width }, position) => {
-      const whole = plainText(column.text(row, look));
-      // A later row may be wider than the first ones: what is never shortened then stands out.
-      const text = look.width === undefined || column.min === undefined ? whole : shorten(whole, width);
+      const full = plainText(column.text(row, options));
+      // A later row may be wider than the first rows; a column that is never shortened then overflows.
+      const text = options.width === undefined || column.min === undefined ? full : shorten(full, width);
       const last = position === this.#shown.length - 1 && column.align === undefined;
-      return paint(column, last ? text : pad(text, width, column.align), row, look);
+      return paint(column, last ? text : pad(text, width, column.align), row, options);
     });
     return `${cells.join(' '.repeat(gap)).trimEnd()}\n`;
   }
@@ -154,14 +164,14 @@ class Layout<Row> {
     const titles = (columns: readonly Column<Row>[]) =>
       columns.map(({ title }) => (/[a-z]/.test(title) ? title : title.toLowerCase())).join(', ');
     if (this.#tooWide.length > 0) {
-      yield `Too narrow for: ${titles(this.#tooWide)}. A wider terminal or -o json shows them.`;
+      yield `Columns left out for lack of space: ${titles(this.#tooWide)}. A wider terminal or -o json shows them.`;
     }
     if (this.#missed.length > 0) {
-      yield `Only rows after the first ${measured} have: ${titles(this.#missed)}. -o json shows them.`;
+      yield `Columns left out because the first ${tableSampleRows} rows have no value in them: ${titles(this.#missed)}. -o json shows them.`;
     }
   }
 }
 
-function paint<Row>(column: Column<Row>, text: string, row: Row, look: Look): string {
-  return column.paint ? column.paint(text, row, look) : text;
+function paint<Row>(column: Column<Row>, text: string, row: Row, options: RenderOptions): string {
+  return column.paint ? column.paint(text, row, options) : text;
 }

@@ -1,8 +1,9 @@
-// Tab-separated values with a header line: what a pipe gets. Every value is whole; a tab, a line break or a backslash
-// inside a value is written \t, \n, \r or \\, so that one line is always one row.
+// Tab-separated values with a header line, the default in a pipe. Values are never shortened; a tab, line break or backslash inside a
+// value is written as \t, \n, \r or \\, so that every line is one row.
+
+import { escapeControls } from '../io/plain-text.js';
 import { cellText, valueAt } from './field-path.js';
 import type { Format } from './format.js';
-import { escapeControls } from './plain-text.js';
 
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
 
@@ -16,7 +17,7 @@ function line(row: unknown, fields: readonly string[]): string {
 
 export const tsv: Format = {
   async *rows(rows, view) {
-    // Nothing is written before the first row has come: what fails before it leaves no header behind.
+    // The header is written with the first row, so that a failure before it leaves no output.
     let head = `${view.fields.join('\t')}\n`;
     for await (const row of rows) {
       yield head + line(row, view.fields);

@@ -1,17 +1,17 @@
-// YAML for people and programs: a list is a sequence whose items are written as they come, a record is a mapping. Read as YAML
-// 1.1, which many programs still do, it says the same.
+// YAML: a list is a sequence whose items are written as they arrive, a record is a mapping. Parsers of YAML 1.1, which are still
+// common, read the same values.
 import { Document, visit } from 'yaml';
+import { escapeControls } from '../io/plain-text.js';
 import type { Format } from './format.js';
-import { escapeControls } from './plain-text.js';
 
 const unsafe = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export function yamlText(value: unknown): string {
-  // Without aliases and folded lines every value stands where it is looked for.
+  // No aliases and no folded lines, so that tools such as grep find every value in its place.
   const document = new Document(value ?? null, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
   visit(document, {
     Scalar(_key, node) {
-      // Controls can be written as escapes in double quotes only.
+      // YAML allows escapes of control characters only in double quotes.
       if (typeof node.value === 'string' && unsafe.test(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });

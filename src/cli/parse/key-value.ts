@@ -1,6 +1,6 @@
-// `key=value` as a pair. Only the first equals sign separates: a value may hold more of them.
+// Splits `key=value` at the first equals sign; the value may contain more of them.
 
-/** Null when there is no key or no equals sign. */
+/** Null without a key or an equals sign. */
 export function parseKeyValue(text: string): { readonly key: string; readonly value: string } | null {
   const at = text.indexOf('=');
   if (at < 1) return null;

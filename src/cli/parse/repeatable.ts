@@ -1,4 +1,4 @@
-// For a flag that may be given several times: each value joins those before it.
-export function repeatable(value: string, before: readonly string[] | undefined): readonly string[] {
-  return [...(before ?? []), value];
+// Collects the values of a flag that may be repeated.
+export function repeatable(value: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), value];
 }

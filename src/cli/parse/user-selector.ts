@@ -1,4 +1,4 @@
-// What `--user` can say: a user id, `fleet:<fleetId>`, or a name that has to be looked up among the users of the login.
+// Parses `--user`: a user id, `fleet:<fleetId>`, or a name to look up among the users of the login.
 
 export type UserSelector =
   | { readonly by: 'userId'; readonly userId: string }
@@ -11,12 +11,12 @@ export function looksLikeId(text: string): boolean {
   return uuid.test(text);
 }
 
-/** Null when nothing is said. */
+/** Null for an empty text. */
 export function parseUserSelector(text: string): UserSelector | null {
-  const said = text.trim();
-  if (said === '') return null;
-  if (looksLikeId(said)) return { by: 'userId', userId: said };
-  const fleetId = /^fleet:(.*)$/s.exec(said)?.[1]?.trim();
+  const trimmed = text.trim();
+  if (trimmed === '') return null;
+  if (looksLikeId(trimmed)) return { by: 'userId', userId: trimmed };
+  const fleetId = /^fleet:(.*)$/s.exec(trimmed)?.[1]?.trim();
   if (fleetId !== undefined) return fleetId === '' ? null : { by: 'fleetId', fleetId };
-  return { by: 'name', name: said };
+  return { by: 'name', name: trimmed };
 }

@@ -1,19 +1,19 @@
-// From what the clocks of a time zone show to the moment it is, and back. A zone is an IANA name; undefined is the machine's.
+// Converts between local time in a time zone and UTC. A zone is an IANA name; undefined is the zone of the machine.
 
 const day = 86_400_000;
 
 /**
- * The moment at which clocks of the zone show this. Where they show it twice, the first; where they skip it, as much later as
- * they are put forward. `wall` is what they show, as if it were UTC.
+ * Converts local time to UTC. A local time that occurs twice, when clocks go back, is the first one; a time that is skipped, when clocks
+ * go forward, moves forward with them. `wall` is the local time written as if it were UTC, in milliseconds.
  */
 export function momentAt(wall: number, zone: string | undefined): number {
   const before = offsetAt(wall - day, zone);
   const after = offsetAt(wall + day, zone);
-  const fits = [before, after].find((offset) => offsetAt(wall - offset, zone) === offset);
-  return wall - (fits ?? before);
+  const matching = [before, after].find((offset) => offsetAt(wall - offset, zone) === offset);
+  return wall - (matching ?? before);
 }
 
-/** What the clocks of the zone are ahead of UTC, in milliseconds. */
+/** How far the zone is ahead of UTC, in milliseconds. */
 export function offsetAt(moment: number, zone: string | undefined): number {
   if (zone === undefined) return -new Date(moment).getTimezoneOffset() * 60_000;
   const parts = new Intl.DateTimeFormat('en-US', {
@@ -27,15 +27,15 @@ export function offsetAt(moment: number, zone: string | undefined): number {
     minute: 'numeric',
     second: 'numeric',
   }).formatToParts(moment);
-  const part = (type: string) => Number(parts.find((one) => one.type === type)?.value ?? 0);
+  const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value ?? 0);
   const wall = new Date(0);
-  const isBefore = parts.some(({ type, value }) => type === 'era' && value.startsWith('B'));
-  wall.setUTCFullYear(isBefore ? 1 - part('year') : part('year'), part('month') - 1, part('day'));
+  const isBeforeChrist = parts.some(({ type, value }) => type === 'era' && value.startsWith('B'));
+  wall.setUTCFullYear(isBeforeChrist ? 1 - part('year') : part('year'), part('month') - 1, part('day'));
   wall.setUTCHours(part('hour'), part('minute'), part('second'));
   return wall.getTime() - Math.floor(moment / 1_000) * 1_000;
 }
 
-/** What TZ says, when it is a name that is known; Node itself reads the older forms, such as `CET-1CEST`. */
+/** The zone that TZ names, when it is an IANA name. Node itself handles the older forms, such as `CET-1CEST`. */
 export function zoneOf(tz: string | undefined): string | undefined {
   if (!tz) return undefined;
   try {

@@ -1,15 +1,15 @@
-// Asks the person at the keyboard. Questions go to stderr, because stdout carries data only; a secret is read without echo.
+// Prompts the user on the terminal. Prompts go to stderr, because stdout carries only data; a secret is read without echo.
 import { Writable } from 'node:stream';
+import { type Context, canAsk, cannotAskReason } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { plainText } from '../output/plain-text.js';
-import { type Context, canAsk } from '../run/context.js';
+import { plainText } from '../io/plain-text.js';
 
-/** The answer, without the spaces around it; empty when only Enter was pressed. */
+/** The trimmed answer; empty when the user only pressed Enter. */
 export async function ask(context: Context, question: string): Promise<string> {
   try {
     return (await readAnswer(context, question, context.io.stderr)).trim();
   } catch (error) {
-    // Nobody pressed Enter, so the cursor still stands behind the question.
+    // Enter was not pressed, so the cursor is still in the line of the prompt.
     context.io.stderr.write('\n');
     throw error;
   }
@@ -25,7 +25,7 @@ export async function askSecret(context: Context, question: string): Promise<str
   }
 }
 
-/** Lets choose one of several by number. */
+/** Lets the user choose an option by its number. */
 export async function choose<T>(
   context: Context,
   question: string,
@@ -43,22 +43,21 @@ export async function choose<T>(
   }
 }
 
-/** Fails with what to do instead when there is nobody to ask. */
-export function requireAsking(context: Context, what: string, instead: string): void {
+/** @throws CliError USAGE when no prompt is possible; the hint says what to do instead. */
+export function requirePrompt(context: Context, what: string, instead: string): void {
   if (canAsk(context)) return;
-  const why = context.globals.input ? 'this is not a terminal' : '--no-input forbids to ask';
-  throw new CliError('USAGE', `${what} is needed, and ${why}.`, { hint: instead });
+  throw new CliError('USAGE', `${what} is needed, and ${cannotAskReason(context)}.`, { hint: instead });
 }
 
 async function readAnswer(context: Context, question: string, output: NodeJS.WritableStream): Promise<string> {
   const { stdin, signal } = context.io;
-  // Few commands ask, and all of them would wait for it.
+  // Loaded here because few commands prompt.
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });
   return new Promise<string>((resolve, reject) => {
     const interrupted = () => reject(new CliError('ABORTED', 'Interrupted.'));
     signal.addEventListener('abort', interrupted, { once: true });
-    // In raw mode Ctrl-C is a key, not a signal; Ctrl-D closes.
+    // In raw mode Ctrl-C is a key and not a signal; Ctrl-D closes the input.
     lines.once('SIGINT', interrupted);
     lines.once('close', interrupted);
     lines.question(question, resolve);

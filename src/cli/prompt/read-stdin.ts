@@ -1,5 +1,5 @@
-// Reads what is piped in, to its end.
-import type { Context } from '../run/context.js';
+// Reads all of stdin.
+import type { Context } from '../context/context.js';
 
 export async function readStdin(context: Context): Promise<string> {
   const chunks: Buffer[] = [];

@@ -1,7 +1,7 @@
-// Reads `@file`, or `-` for stdin, where a flag or an argument may say so.
+// Reads the text of an argument that names a file as `@file`, or stdin as `-`.
 import { readFileSync } from 'node:fs';
+import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import type { Context } from '../run/context.js';
 import { readStdin } from './read-stdin.js';
 
 export async function readText(context: Context, source: string): Promise<string> {

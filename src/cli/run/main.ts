@@ -1,15 +1,14 @@
-// Joins run() to the process: streams, signals, a reader that goes away, and the exit code. Nothing is loaded or opened here before it
-// is needed: how soon a command answers is decided here.
-import type { Io } from './io.js';
-import { writtenHelp } from './prebuilt-help.js';
-import { version } from './version.js';
+// Connects run() to the process: streams, signals, a closed pipe and the exit code. It loads and opens things only when they are needed,
+// because it decides how fast a command starts.
 
-/** How long an interrupted command may take to leave things tidy. */
-const graceMs = 1_000;
+import type { Io } from '../io/io.js';
+import { interruptGraceMs } from '../limits.js';
+import { prebuiltHelp } from './prebuilt-help.js';
+import { version } from './version.js';
 
 export async function main(process: NodeJS.Process): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // `fleet vehicles list | head -1` is no failure. A command that listens itself has more to do than to print.
+    // `fleet vehicles list | head -1` is not a failure. A command with its own listener still has work to do after the pipe closes.
     if (error.code === 'EPIPE' && process.stdout.listenerCount('error') > 1) return;
     if (error.code === 'EPIPE') process.exit(0);
     process.stderr.write(`error: The output could not be written: ${error.message}\n`);
@@ -20,7 +19,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
     process.stdout.write(`${version}\n`);
     return;
   }
-  const help = writtenHelp(words, process.stdout.columns);
+  const help = prebuiltHelp(words, process.stdout.columns);
   if (help !== null) {
     process.stdout.write(help);
     return;
@@ -28,11 +27,11 @@ export async function main(process: NodeJS.Process): Promise<void> {
 
   const interrupt = new AbortController();
   const onSignal = () => {
-    // A second signal, or a command that does not come to its end, is not argued with.
+    // The second signal ends the process at once.
     if (interrupt.signal.aborted) process.exit(130);
     interrupt.abort();
-    // By then the command may have come to its end, and something it began may still hold the process.
-    setTimeout(() => process.exit(process.exitCode ?? 130), graceMs).unref();
+    // The command may be over by then while something it started still keeps the process alive.
+    setTimeout(() => process.exit(process.exitCode ?? 130), interruptGraceMs).unref();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
@@ -43,7 +42,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
   process.removeListener('SIGTERM', onSignal);
 }
 
-/** The process's own streams, each opened when a command first looks at it. */
+/** The streams of the process. Each is opened at its first use. */
 function ioOf(process: NodeJS.Process, signal: AbortSignal): Io {
   let isStderrOpen = false;
   return {

@@ -1,29 +1,28 @@
-// The help texts of the program and of its nouns as the build has written them down, for the width that everything has which is no
-// terminal of another: to print one of them nothing else needs to be loaded.
+// Prints the help of the program and of its nouns from files that the build has written, so that nothing else has to be loaded. The
+// files are for a terminal of 80 columns, which is also the width of a pipe.
 import { readFileSync } from 'node:fs';
+import { prebuiltHelpColumns } from '../limits.js';
 
-const WIDTH = 80;
-
-/** Null when the words ask for something else, or the text has to be made for another width. */
-export function writtenHelp(words: readonly string[], columns: number | undefined): string | null {
-  const name = helpWanted(words);
-  if (name === null || (columns || WIDTH) !== WIDTH) return null;
+/** Null when the words do not ask for such a help text, or the terminal has another width. */
+export function prebuiltHelp(words: readonly string[], columns: number | undefined): string | null {
+  const name = requestedHelp(words);
+  if (name === null || (columns || prebuiltHelpColumns) !== prebuiltHelpColumns) return null;
   try {
     return readFileSync(new URL(`../help/${name}.txt`, import.meta.url), 'utf8');
   } catch {
-    // Not a noun, or not built.
+    // The word is not a noun, or the build has not written its help.
     return null;
   }
 }
 
-/** `fleet` for the program itself, else a word that may be a noun. */
-function helpWanted(words: readonly string[]): string | null {
+/** `fleet` for the program itself, or a word that may be a noun. */
+function requestedHelp(words: readonly string[]): string | null {
   const [first = '', second, third] = words;
   if (third !== undefined) return null;
-  if (second === undefined) return isHelp(first) ? 'fleet' : null;
-  return isHelp(second) && /^[a-z]+$/.test(first) && first !== 'fleet' ? first : null;
+  if (second === undefined) return isHelpFlag(first) ? 'fleet' : null;
+  return isHelpFlag(second) && /^[a-z]+$/.test(first) && first !== 'fleet' ? first : null;
 }
 
-function isHelp(word: string): boolean {
+function isHelpFlag(word: string): boolean {
   return word === '--help' || word === '-h';
 }

@@ -1,18 +1,18 @@
-// Builds the commander program: the global flags, and one command per noun whose own definition is loaded when it is called.
+// Builds the commander program: the global flags, and one command per noun, whose definition is loaded when it is called.
 import { Command } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
-import { examples } from './command.js';
-import type { Context } from './context.js';
+import type { Context } from '../context/context.js';
+import { examples } from '../context/define-command.js';
+import { columnsOf, type Io } from '../io/io.js';
 import { addGlobals } from './global-flags.js';
-import { columnsOf, type Io } from './io.js';
 import { registry } from './registry.js';
 import { version } from './version.js';
 
 const afterHelp = `${examples(
   ['fleet vehicles list --demo', 'try it without an account'],
-  ['fleet login --base-url https://…', 'log in; asks for what is missing'],
-  ['fleet vehicles get "Truck 07"', 'one vehicle by name, plate, VIN or id'],
-  ['fleet vehicles list -o json', 'everything, for a script'],
+  ['fleet login --base-url https://…', 'log in; prompts for the rest'],
+  ['fleet vehicles get "Truck 07"', 'one vehicle, by name, plate, VIN or id'],
+  ['fleet vehicles list -o json', 'all fields, for a script'],
   ['fleet <command> --help', 'more about a command'],
 )}
 
@@ -22,7 +22,7 @@ Environment:
   environment over the profile.
 
 Exit codes:
-  0 done               4 not logged in      8 network or timeout
+  0 success            4 not logged in      8 network or timeout
   1 unexpected         5 not found          9 change with unknown outcome
   2 usage              6 service refused    130 interrupted
   3 configuration      7 too many requests`;
@@ -38,9 +38,9 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
-      // Commander writes here only when a noun is named without its verb: that is a question, and help is the answer.
+      // Commander writes here only when a noun is given without a verb, and then it prints the help.
       writeErr: (text) => io.stdout.write(text),
-      // Errors are told in one place, report.ts.
+      // All errors are printed by print-failure.ts.
       outputError: () => undefined,
       getOutHelpWidth: () => columnsOf(io.stdout),
       getErrHelpWidth: () => columnsOf(io.stdout),
@@ -55,11 +55,11 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
   for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
   program.hook('preSubcommand', (_program, noun) => loadNoun(noun, () => contextOf(program)));
 
-  // What completion scripts ask. They send the words behind `--`, so that nothing in these is read as a flag of this one.
+  // The completion scripts call this. They pass the words after `--`, so that none of them is read as a flag of this command.
   program
     .command('__complete', { hidden: true })
     .argument('[words...]')
-    .option('--marked', 'the last word begins with a sign of its own, so that it is never empty')
+    .option('--marked', 'the last word begins with an extra character, so that it is never empty')
     .action(async (words: readonly string[], { marked }: { readonly marked?: true }) => {
       const { answer } = await import('../completion/answer.js');
       const tree = createProgram(io, contextOf);
@@ -69,7 +69,7 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
   return program;
 }
 
-/** Hangs the verbs and flags on a noun. */
+/** Adds its verbs and flags to a noun. */
 export async function loadNoun(noun: Command, open: () => Context): Promise<void> {
   const entry = registry[noun.name()];
   if (!entry) return;
@@ -77,7 +77,7 @@ export async function loadNoun(noun: Command, open: () => Context): Promise<void
   define(noun, open);
 }
 
-/** Help about a command that does not exist would be help about something else: `fleet help nope`, `fleet vehicles nope --help`. */
+/** Fails for `fleet help nope` and `fleet vehicles nope --help`, where commander would print the help of another command. */
 function refuseUnknown(command: Command): string {
   const [word] = command.args;
   if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
@@ -86,6 +86,6 @@ function refuseUnknown(command: Command): string {
     command.commands.map((known) => known.name()).filter((known) => !known.startsWith('__')),
   );
   const suggestion = near.length === 0 ? '' : `\n(Did you mean ${near.join(' or ')}?)`;
-  // In the words that commander itself has for an unknown command.
+  // The same text that commander prints for an unknown command.
   return command.error(`error: unknown command '${word}'${suggestion}`, { code: 'commander.unknownCommand' });
 }

@@ -1,45 +1,45 @@
-// Runs one command line from its words to its exit code. Nothing here or below knows the process.
+// Runs one command line, from its words to its exit code. Neither this file nor the ones it imports use the process.
 
+import type { Context, GlobalFlags } from '../context/context.js';
 import { failureOf } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
-import { reportFailure, reportWarnings, withWarnings } from '../errors/print-failure.js';
+import type { Io } from '../io/io.js';
 import { clockOf } from './clock.js';
-import type { Context } from './context.js';
-import { type Globals, wantsJsonErrors } from './global-flags.js';
-import type { Io } from './io.js';
+import { wantsJsonErrors } from './global-flags.js';
+import { reportFailure, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
 
-/** `argv` without the interpreter and the script. */
+/** `argv` is without the interpreter and the script. */
 export async function run(argv: readonly string[], io: Io): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const json = wantsJsonErrors(words, io.env);
-  const shortfalls: Context['partialResults'] = [];
+  const partialResults: Context['partialResults'] = [];
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
-  const service: Context['service'] = { now: null };
-  const closing: Context['closing'] = [];
+  const serviceClock: Context['serviceClock'] = { now: null };
+  const cleanups: Context['cleanups'] = [];
   const program = createProgram(io, (parsed) => {
-    const globals = parsed.opts<Globals>();
+    const globals = parsed.opts<GlobalFlags>();
     const clock = clockOf(io, globals, words.includes('--watch'));
-    return { io, clock, globals, partialResults: shortfalls, warnings, remarks, service, closing };
+    return { io, clock, globals, partialResults, warnings, remarks, serviceClock, cleanups };
   });
   try {
     try {
       await program.parseAsync(words, { from: 'user' });
     } finally {
-      for (const close of closing.splice(0)) await close();
+      for (const cleanUp of cleanups.splice(0)) await cleanUp();
     }
-    if (shortfalls[0]) throw incomplete(shortfalls[0]);
+    if (partialResults[0]) throw incomplete(partialResults[0]);
     reportWarnings(warnings, io);
     return 0;
   } catch (error) {
-    const failure = failureOf(error, io.signal.aborted, program.opts<Globals>().timeout);
+    const failure = failureOf(error, io.signal.aborted, program.opts<GlobalFlags>().timeout);
     if (!json) reportWarnings(warnings, io);
     if (failure.exitCode !== 0) {
-      // In JSON stderr is one line: what was warned of may be the reason of the failure, so it goes with the advice.
-      const told = json ? withWarnings(failure, warnings) : failure;
-      reportFailure(told, io, { json, stack: words.includes('--verbose') });
+      // With JSON, stderr is a single line, so the warnings become part of the hint: they may be the reason of the failure.
+      const reported = json ? withWarnings(failure, warnings) : failure;
+      reportFailure(reported, io, { json, stack: words.includes('--verbose') });
     }
     return failure.exitCode;
   }

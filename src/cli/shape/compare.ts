@@ -1,10 +1,10 @@
-// The order of values as people expect it: numbers and times by size, text by its letters with digits in it by size ("Truck 2"
-// before "Truck 10"), and what is not set last.
+// Orders values as people expect: numbers and times by size, text alphabetically with numbers inside it by size ("Truck 2" before
+// "Truck 10"), and missing values last.
 
 let collator: Intl.Collator | null = null;
 
-/** Made when the first texts are compared: it takes as long as the rest of a command's start. */
-function letters(): Intl.Collator {
+/** Created at the first comparison of texts, because creating it takes as long as the rest of the start. */
+function textCollator(): Intl.Collator {
   collator ??= new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
   return collator;
 }
@@ -13,10 +13,10 @@ function letters(): Intl.Collator {
 export function compareValues(a: unknown, b: unknown): number {
   const [first, second] = [sizeOf(a), sizeOf(b)];
   if (first !== null && second !== null) return first - second;
-  return letters().compare(textOf(a), textOf(b)) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
+  return textCollator().compare(textOf(a), textOf(b)) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
 }
 
-/** As compareValues, with what is not set behind everything, whichever way the rest is ordered. */
+/** Like compareValues, but missing values come last in both directions. */
 export function compareForSort(a: unknown, b: unknown, descending: boolean): number {
   const [emptyA, emptyB] = [isEmpty(a), isEmpty(b)];
   if (emptyA || emptyB) return Number(emptyA) - Number(emptyB);
@@ -29,7 +29,7 @@ export function isTime(value: unknown): boolean {
   return typeof value === 'string' && time.test(value);
 }
 
-/** A number, or the moment of a time as text; null for what is neither. */
+/** The size of a number or of a time; null for other values. */
 export function sizeOf(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.trim() === '') return null;

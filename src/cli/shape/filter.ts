@@ -1,5 +1,4 @@
-// `--filter key=value`: which rows stay. Beside equality: != (differs), ~ (contains, without regard to case), and < <= > >= for
-// numbers and times.
+// Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains, ignoring case), and < <= > >= for numbers and times.
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import { compareValues, isTime, sizeOf } from './compare.js';
@@ -14,7 +13,7 @@ const form = /^([A-Za-z_][\w.]*)\s*(!=|>=|<=|=|~|<|>)(.*)$/s;
 export function parseFilter(text: string): Filter {
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
-    throw new CliError('USAGE', `--filter ${text} is not of the form key=value.`, {
+    throw new CliError('USAGE', `--filter ${text} does not have the form key=value.`, {
       hint: 'For example --filter vehicleType.name=Truck; also != ~ (contains) < <= > >=.',
     });
   }
@@ -22,32 +21,32 @@ export function parseFilter(text: string): Filter {
   return { path, passes: (row) => test?.(valuesAt(row, path), value.trim()) ?? false };
 }
 
-type Test = (values: readonly unknown[], wanted: string) => boolean;
+type Test = (values: readonly unknown[], operand: string) => boolean;
 
-/** A path through lists has many values; one that fits is enough, and "differs" means that none is equal. */
+/** A path through a list gives several values. One match is enough; != matches when no value is equal. */
 const tests: Readonly<Record<string, Test>> = {
-  '=': (values, wanted) => values.some((value) => equals(value, wanted)),
-  '!=': (values, wanted) => !values.some((value) => equals(value, wanted)),
-  '~': (values, wanted) => values.some((value) => textOf(value).toLowerCase().includes(wanted.toLowerCase())),
-  '<': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) < 0),
-  '<=': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) <= 0),
-  '>': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) > 0),
-  '>=': (values, wanted) => values.some((value) => isSet(value) && sizeAgainst(value, wanted) >= 0),
+  '=': (values, operand) => values.some((value) => equals(value, operand)),
+  '!=': (values, operand) => !values.some((value) => equals(value, operand)),
+  '~': (values, operand) => values.some((value) => textOf(value).toLowerCase().includes(operand.toLowerCase())),
+  '<': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) < 0),
+  '<=': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) <= 0),
+  '>': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) > 0),
+  '>=': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) >= 0),
 };
 
-/** A number or a time and a text that is neither have no order; by their letters any row could pass. */
-function sizeAgainst(value: unknown, wanted: string): number {
-  if (sizeOf(wanted) === null && (typeof value === 'number' || isTime(value))) {
+/** Refuses to order a number or a time against a text: compared alphabetically, the result would be arbitrary. */
+function sizeAgainst(value: unknown, operand: string): number {
+  if (sizeOf(operand) === null && (typeof value === 'number' || isTime(value))) {
     const isNumber = typeof value === 'number';
     throw new CliError(
       'USAGE',
-      `--filter compares a ${isNumber ? 'number' : 'time'} with "${wanted}", which is none.`,
+      `--filter compares a ${isNumber ? 'number' : 'time'} with "${operand}", which is not a ${isNumber ? 'number' : 'time'}.`,
       {
-        hint: isNumber ? 'Give a number, such as 2020 or 0.5.' : 'Write the time such as 2026-03-01T08:30:00Z.',
+        hint: isNumber ? 'Give a number, such as 2020 or 0.5.' : 'Give a time, such as 2026-03-01T08:30:00Z.',
       },
     );
   }
-  return compareValues(value, wanted);
+  return compareValues(value, operand);
 }
 
 function valuesAt(row: unknown, path: string): readonly unknown[] {
@@ -55,11 +54,11 @@ function valuesAt(row: unknown, path: string): readonly unknown[] {
   return Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value];
 }
 
-/** Nothing is wanted by an empty text or `null`; numbers are compared as numbers, so 7 is 7.0. */
-function equals(value: unknown, wanted: string): boolean {
-  if (!isSet(value)) return wanted === '' || wanted === 'null';
-  if (typeof value === 'number') return wanted !== '' && value === Number(wanted);
-  return textOf(value) === wanted;
+/** An empty text or `null` matches a missing value. Numbers are compared as numbers, so 7 equals 7.0. */
+function equals(value: unknown, operand: string): boolean {
+  if (!isSet(value)) return operand === '' || operand === 'null';
+  if (typeof value === 'number') return operand !== '' && value === Number(operand);
+  return textOf(value) === operand;
 }
 
 function isSet(value: unknown): boolean {

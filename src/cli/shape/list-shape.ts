@@ -1,28 +1,27 @@
-// What --fields, --filter, --sort and --limit make of a list or a record: the selection to ask for, the rows that stay and
-// their order, and how they are shown. Slips in the flags are told before anything is sent.
-
+// Applies --fields, --filter, --sort and --limit to a list or a record: decides what to request, which rows are shown and in which
+// order, and how. Mistakes in the flags are reported before anything is sent.
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
+import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import type { View } from '../output/format.js';
-import type { Context } from '../run/context.js';
+import type { View } from '../output/view.js';
 import { type FieldSource, readField, splitNames } from './fields.js';
 import { type Filter, parseFilter } from './filter.js';
-import { placeFor } from './place.js';
+import { mapViewFor } from './map-view.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
 
 export interface Shape<Row> {
-  /** For the call: the selection when it is not the default one. */
+  /** Options for the call: the selection, unless it is the default one. */
   readonly options: { readonly select?: SelectionTree };
   readonly view: View<Row>;
-  /** Filters, sorts, limits, and leaves only the fields asked for. Rows come out as they come in, but for --sort. */
+  /** Filters, sorts and limits the rows, and keeps only the requested fields. Without --sort, rows are passed on as they arrive. */
   rows(rows: Iterable<Row> | AsyncIterable<Row>): AsyncIterable<Row>;
-  /** Only the fields asked for. */
+  /** Keeps only the requested fields. */
   record(row: Row): Row;
 }
 
-/** What rows there are: those of an operation, or of a view whose rows are no records of the contract. */
+/** Where the rows come from: an operation, or a view whose rows are not records of the contract. */
 export type RowsOf = Pick<Operation, 'name' | 'returns' | 'selection'> | 'view';
 
 /** For a command that prints a list. */
@@ -30,7 +29,7 @@ export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf): S
   return shapeOf(context, view, of);
 }
 
-/** For a command that prints one record, of which there is nothing to filter, sort or limit. */
+/** For a command that prints one record, which cannot be filtered, sorted or limited. */
 export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row> {
   const { filter = [], sort, limit } = context.globals;
   const flag = filter.length > 0 ? '--filter' : sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
@@ -47,32 +46,32 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row>
       : [...new Set(splitNames(globals.fields, '--fields').flatMap((name) => readField(name, source, '--fields')))];
   const filters = (globals.filter ?? []).map(parseFilter);
   const keys = globals.sort === undefined ? [] : parseSort(globals.sort);
-  const looked = [
+  const readPaths = [
     ...filters.flatMap(({ path }) => readField(path, source, '--filter')),
     ...keys.flatMap(({ path }) => readField(path, source, '--sort')),
   ];
-  const place = placeFor(context, view);
-  const asked = paths === null ? null : treeOf(paths);
-  // A map takes out of a row what it shows; of a track that is the position alone.
-  const shown = place ? null : asked;
-  const mapped = place ? [...place.position, ...place.needs] : [];
-  const base = place?.isTrack ? treeOf(mapped) : asked;
+  const map = mapViewFor(context, view);
+  const requested = paths === null ? null : treeOf(paths);
+  // A map format picks the fields from the row itself; a track needs only the position.
+  const shown = map ? null : requested;
+  const mapPaths = map ? [...map.position, ...map.needs] : [];
+  const base = map?.isTrack ? treeOf(mapPaths) : requested;
   return {
-    options: of === 'view' ? {} : selectFor(of, base, [...looked, ...mapped]),
+    options: of === 'view' ? {} : selectFor(of, base, [...readPaths, ...mapPaths]),
     view: paths === null ? view : viewOfFields(view, paths),
     rows: (rows) => shaped(context, rows, { filters, keys, shown }),
     record: (row) => onlyShown(row, shown),
   };
 }
 
-/** Fields that are only looked at are asked for too. */
+/** Also requests the fields that only filters, sorting or maps read. */
 function selectFor(
   operation: Pick<Operation, 'selection'>,
   shown: SelectionTree | null,
-  looked: readonly string[],
+  readPaths: readonly string[],
 ): { readonly select?: SelectionTree } {
   const base = shown ?? defaultTree(operation);
-  const missing = looked.filter((path) => !hasPath(base, path));
+  const missing = readPaths.filter((path) => !hasPath(base, path));
   if (shown === null && missing.length === 0) return {};
   return { select: joinTrees(base, treeOf(missing)) };
 }
@@ -90,7 +89,7 @@ async function* shaped<Row>(
 ): AsyncIterable<Row> {
   const limit = context.globals.limit ?? Number.POSITIVE_INFINITY;
   const passes = (row: Row) => filters.every((filter) => filter.passes(row));
-  let given = 0;
+  let printed = 0;
   let total = 0;
   if (keys.length > 0) {
     const rows: Row[] = [];
@@ -98,26 +97,26 @@ async function* shaped<Row>(
     total = rows.length;
     for (const row of sorted(rows, keys).slice(0, limit)) yield onlyShown(row, shown);
   } else {
-    const isWhole = Array.isArray(source);
+    const isComplete = Array.isArray(source);
     for await (const row of source) {
       if (!passes(row)) continue;
       total++;
-      if (given < limit) {
-        given++;
+      if (printed < limit) {
+        printed++;
         yield onlyShown(row, shown);
-      } else if (!isWhole) break;
+      } else if (!isComplete) break;
     }
-    // Of rows that still arrive nobody knows how many there would be.
-    if (!isWhole) {
-      if (total > limit) context.remarks.push(`Only the first ${limit} are shown; there are more.`);
+    // While rows still arrive, their total is not known.
+    if (!isComplete) {
+      if (total > limit) context.remarks.push(`Only the first ${limit} rows are shown; there are more.`);
       return;
     }
   }
-  if (total > limit) context.remarks.push(`Only the first ${limit} of ${total} are shown.`);
+  if (total > limit) context.remarks.push(`Only the first ${limit} of ${total} rows are shown.`);
 }
 
-/** A row without the fields that were asked for only to be looked at. */
+/** Removes the fields that only filters or sorting read. */
 function onlyShown<Row>(row: Row, shown: SelectionTree | null): Row {
-  // Views and formats take every field of a row as one that may be missing.
+  // Views and formats expect that any field of a row may be missing.
   return shown === null ? row : (pick(row, shown) as Row);
 }

@@ -1,4 +1,4 @@
-// `--sort name` or `--sort -lastOdometer,name`: in which order rows are shown. A dash, or `:desc`, turns one round.
+// Parses and applies `--sort name` or `--sort -lastOdometer,name`. A leading dash, or `:desc`, sorts in descending order.
 import { valueAt } from '../output/field-path.js';
 import { compareForSort } from './compare.js';
 import { splitNames } from './fields.js';
@@ -15,7 +15,7 @@ export function parseSort(text: string): readonly SortKey[] {
   });
 }
 
-/** Rows that are equal in every key keep their order. */
+/** Rows with equal keys keep their order. */
 export function sorted<Row>(rows: readonly Row[], keys: readonly SortKey[]): readonly Row[] {
   return [...rows].sort((a, b) => {
     for (const { path, descending } of keys) {

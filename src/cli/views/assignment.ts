@@ -1,9 +1,10 @@
-// How driver assignments are shown: who drives what, from when to when.
+// How driver assignments are shown.
 import type { DriverAssignment } from '../../index.js';
-import type { Look, View } from '../output/format.js';
-import { momentOf } from './words.js';
+import type { RenderOptions } from '../output/render-options.js';
+import type { View } from '../output/view.js';
+import { momentOf } from './humanize.js';
 
-/** For people the names are added, where they are known. */
+/** In tables, with the names where they are known. */
 export interface AssignmentRow extends DriverAssignment {
   readonly vehicleName?: string | undefined;
   readonly driverName?: string | undefined;
@@ -19,7 +20,6 @@ export const assignmentView: View<AssignmentRow> = {
     { title: 'VEHICLE ID', text: ({ vehicleId }) => vehicleId ?? '', rank: 2 },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 3 },
   ],
-  details: [],
   fields: ['id', 'vehicleId', 'driverId', 'startedAt', 'endedAt'],
 };
 
@@ -31,13 +31,13 @@ function minute(value: string | number | null | undefined): string {
   return `${text.slice(0, 10)} ${text.slice(11, 16)}Z`;
 }
 
-function endText({ startedAt, endedAt }: AssignmentRow, { now }: Look): string {
+function endText({ startedAt, endedAt }: AssignmentRow, { now }: RenderOptions): string {
   const end = minute(endedAt);
   if (end !== '') return end;
   return (momentOf(startedAt) ?? now) > now ? 'open' : 'ongoing';
 }
 
-function paintEnd(text: string, { endedAt }: AssignmentRow, { now, colors }: Look): string {
+function paintEnd(text: string, { endedAt }: AssignmentRow, { now, colors }: RenderOptions): string {
   const end = momentOf(endedAt);
   return end === null || end > now ? colors.green(text) : text;
 }

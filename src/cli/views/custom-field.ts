@@ -1,6 +1,6 @@
-// How custom fields are shown: a name and what it says.
+// How custom fields are shown.
 import type { CustomField } from '../../index.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
 
 export const customFieldView: View<CustomField> = {
   columns: [
@@ -9,7 +9,7 @@ export const customFieldView: View<CustomField> = {
   ],
   details: [
     { title: 'Name', text: ({ name }) => name ?? '' },
-    // A field that has just been cleared is shown too.
+    // A cleared field is shown too.
     { title: 'Value', text: ({ value }) => value || '(not set)' },
   ],
   fields: ['name', 'value'],

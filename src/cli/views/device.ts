@@ -1,10 +1,10 @@
 // How tracking devices are shown.
 import type { Device } from '../../index.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
 
 export const deviceView: View<Device> = {
   columns: [
-    // People and stickers call a device by its serial number: as good as an id, and never shortened.
+    // The serial number is printed on the device and identifies it, so it is never shortened.
     { title: 'SERIAL', text: ({ serial }) => serial ?? '', rank: 0 },
     { title: 'TYPE', text: ({ deviceTypeKey }) => deviceTypeKey ?? '', min: 8, rank: 1 },
     { title: 'ENABLED', text: enabledText, rank: 2 },

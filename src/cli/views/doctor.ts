@@ -1,7 +1,7 @@
-// How what `fleet doctor` found is shown.
-import type { Colors } from '../output/colors.js';
-import type { View } from '../output/format.js';
+// How the results of `fleet doctor` are shown.
+import type { Colors } from '../io/colors.js';
 import { wrap } from '../output/table.js';
+import type { View } from '../output/view.js';
 
 export type CheckStatus = 'ok' | 'warn' | 'fail' | 'skipped';
 
@@ -9,7 +9,7 @@ export interface CheckRow {
   readonly check: string;
   readonly status: CheckStatus;
   readonly detail: string;
-  /** What to do about it; null when there is nothing to do. */
+  /** What to do about it; null when nothing is to be done. */
   readonly next: string | null;
 }
 
@@ -25,7 +25,6 @@ export const doctorView: View<CheckRow> = {
     { title: 'DETAIL', text: ({ detail }) => detail, min: 20, rank: 1 },
     { title: 'NEXT', text: ({ next }) => next ?? '', min: 20, rank: 2 },
   ],
-  details: [],
   fields: ['check', 'status', 'detail', 'next'],
 };
 
@@ -37,7 +36,7 @@ function paint(text: string, { status }: CheckRow, colors: Colors): string {
 
 const indent = 19;
 
-/** `ok       clock     as the clock of the service`, and below it what to do; nothing is shortened. `width`: of the terminal. */
+/** The lines of one check: status, name and detail, and the next step below. Nothing is shortened. `width` is that of the terminal. */
 export function checkLines(row: CheckRow, colors: Colors, width: number | undefined): readonly string[] {
   const room = width === undefined ? undefined : Math.max(20, width - indent);
   const margin = ' '.repeat(indent);

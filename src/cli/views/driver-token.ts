@@ -1,7 +1,7 @@
-// How driver tokens are shown: what drivers identify with at a vehicle.
+// How driver tokens are shown, which identify drivers at a vehicle.
 import type { DriverToken } from '../../index.js';
-import type { View } from '../output/format.js';
-import { ageText, momentOf } from './words.js';
+import type { View } from '../output/view.js';
+import { ageText, momentOf } from './humanize.js';
 
 export const driverTokenView: View<DriverToken> = {
   columns: [

@@ -1,8 +1,8 @@
 // How geofences are shown.
 import type { Geofence } from '../../index.js';
 import type { Position } from '../../telemetry/tracks/geometry.js';
-import type { View } from '../output/format.js';
-import { geofencePlace, geometryOf } from './places.js';
+import type { View } from '../output/view.js';
+import { geofenceMap, geometryOf } from './map-views.js';
 
 export const geofenceView: View<Geofence> = {
   columns: [
@@ -19,14 +19,14 @@ export const geofenceView: View<Geofence> = {
     { title: 'Type', text: (geofence) => geofence.type ?? '' },
     { title: 'Description', text: (geofence) => geofence.description ?? '' },
     { title: 'Color', text: (geofence) => geofence.color ?? '' },
-    { title: 'Shape', text: shapeText },
+    { title: 'Feature', text: shapeText },
     { title: 'Center', text: centerText },
     { title: 'Address', text: addressText },
     { title: 'Phone', text: (geofence) => geofence.phone ?? '' },
     { title: 'E-mail', text: (geofence) => geofence.email ?? '' },
     {
       title: 'Shown as address',
-      text: ({ displayNameAsAddress }) => (displayNameAsAddress ? 'yes: its name stands for its address' : ''),
+      text: ({ displayNameAsAddress }) => (displayNameAsAddress ? 'yes: the name is shown as the address' : ''),
     },
     { title: 'Id', text: (geofence) => geofence.id ?? '' },
     { title: 'Fleet id', text: (geofence) => geofence.fleetId ?? '' },
@@ -47,10 +47,10 @@ export const geofenceView: View<Geofence> = {
     'address.country',
     'geojson',
   ],
-  place: geofencePlace,
+  map: geofenceMap,
 };
 
-/** `polygon, 24 corners`: enough to see that it is what was drawn. */
+/** `polygon, 24 corners`. */
 function shapeText({ geojson }: Geofence): string {
   const geometry = geometryOf(geojson);
   if (geometry === null) return '';
@@ -61,12 +61,12 @@ function shapeText({ geojson }: Geofence): string {
       : geometry.type === 'MultiPolygon'
         ? geometry.coordinates.flat()
         : [];
-  // A ring ends where it begins.
+  // The last position of a ring repeats the first.
   const corners = rings.reduce((sum, ring) => sum + ring.length - 1, 0);
   return corners === 0 ? name : `${name}, ${corners} corners`;
 }
 
-/** The middle of its outermost positions. */
+/** The center of the bounding box. */
 function centerText({ geojson }: Geofence): string {
   const geometry = geometryOf(geojson);
   const positions = geometry === null ? [] : positionsOf(geometry);
@@ -82,7 +82,7 @@ function centerText({ geojson }: Geofence): string {
 function positionsOf(geometry: unknown): readonly Position[] {
   if (typeof geometry !== 'object' || geometry === null) return [];
   if (Array.isArray(geometry)) {
-    // A position is a list that begins with a number.
+    // A list that begins with a number is a position.
     return typeof geometry[0] === 'number' ? [geometry as Position] : geometry.flatMap(positionsOf);
   }
   if ('geometries' in geometry) return positionsOf(geometry.geometries);

@@ -1,6 +1,6 @@
-// How groups of vehicles are shown.
+// How groups are shown.
 import type { Group } from '../../index.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
 
 export const groupView: View<Group> = {
   columns: [

@@ -1,7 +1,7 @@
-// How people are shown: drivers, users, or both.
+// How people are shown, who are drivers, users or both.
 import type { FleetClient } from '../../index.js';
-import { fullName } from '../find/kinds.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
+import { fullName } from './humanize.js';
 
 export type PersonRow = Awaited<ReturnType<FleetClient['getPeople']>>[number];
 

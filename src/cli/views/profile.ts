@@ -1,17 +1,17 @@
 // How profiles are shown.
-import type { View } from '../output/format.js';
-import { ageText } from './words.js';
+import type { View } from '../output/view.js';
+import { ageText } from './humanize.js';
 
 export interface ProfileRow {
   readonly name: string;
-  /** Commands that name none use this one. */
+  /** Commands without --profile use this profile. */
   readonly isUsed: boolean;
   readonly baseUrl: string | null;
   readonly username: string | null;
   readonly userId: string | null;
   readonly userName: string | null;
   readonly fleetName: string | null;
-  /** RFC 3339; null when nobody is logged in. */
+  /** RFC 3339; null when logged out. */
   readonly loggedInUntil: string | null;
 }
 
@@ -25,11 +25,10 @@ export const profileView: View<ProfileRow> = {
     {
       title: 'SESSION',
       text: ({ loggedInUntil }, { now }) => sessionText(loggedInUntil, now),
-      paint: (text, { loggedInUntil }, { colors, now }) => (isOver(loggedInUntil, now) ? colors.dim(text) : text),
+      paint: (text, { loggedInUntil }, { colors, now }) => (isExpired(loggedInUntil, now) ? colors.dim(text) : text),
       rank: 2,
     },
   ],
-  details: [],
   fields: ['name', 'isUsed', 'baseUrl', 'username', 'userId', 'userName', 'fleetName', 'loggedInUntil'],
 };
 
@@ -39,9 +38,9 @@ function actingFor({ userName, userId, fleetName }: ProfileRow): string {
 
 function sessionText(until: string | null, now: number): string {
   if (until === null) return 'logged out';
-  return isOver(until, now) ? 'over' : `ends ${ageText(Date.parse(until), now)}`;
+  return isExpired(until, now) ? 'expired' : `expires ${ageText(Date.parse(until), now)}`;
 }
 
-function isOver(until: string | null, now: number): boolean {
+function isExpired(until: string | null, now: number): boolean {
   return until === null || Date.parse(until) <= now;
 }

@@ -1,7 +1,7 @@
-// How the reports that can be run are shown, and what a finished one holds.
+// How the available reports are shown, and the rows of a finished report.
 import type { WrappedReportInputs } from '../../index.js';
 import { cellText, valueAt } from '../output/field-path.js';
-import type { Column, View } from '../output/format.js';
+import type { Column, View } from '../output/view.js';
 
 export const reportView: View<WrappedReportInputs> = {
   columns: [
@@ -10,11 +10,10 @@ export const reportView: View<WrappedReportInputs> = {
     { title: 'INPUTS', text: inputsText, min: 20, rank: 3 },
     { title: 'DESCRIPTION', text: (report) => report.description ?? '', min: 30, rank: 2 },
   ],
-  details: [],
   fields: ['id', 'title', 'description', 'onlyFleetTimezone', 'inputs'],
 };
 
-/** The names of the inputs; what the service says of them is theirs to define. */
+/** The names of the inputs. The contract does not define how a service describes them. */
 function inputsText({ inputs }: WrappedReportInputs): string {
   return isObject(inputs) ? Object.keys(inputs).join(', ') : '';
 }
@@ -27,24 +26,24 @@ export interface ReportTable {
   readonly view: View<Row>;
 }
 
-/** Null for a report that holds no rows. The contract leaves its form open: this takes the first list of objects in it. */
+/** Null for a report without rows. The contract does not define the form of a report; its first list of objects is taken as the rows. */
 export function tableOf(report: unknown): ReportTable | null {
   const rows = rowsIn(report);
   if (rows === null) return null;
   const titles = isObject(report) ? titlesIn(report.columns) : new Map<string, string>();
   const keys = titles.size > 0 ? [...titles.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const columns = keys.map((key, place): Column<Row> => {
+  const columns = keys.map((key, index): Column<Row> => {
     const isId = /id$/i.test(key);
     return {
       title: (titles.get(key) ?? key).toUpperCase(),
       text: (row) => cellText(valueAt(row, key)),
       ...(rows.some((row) => typeof row[key] === 'number') ? { align: 'right' as const } : {}),
       ...(isId ? {} : { min: 8 }),
-      // Ids are whole and long: where it is narrow, what they stand for is worth more.
-      rank: isId ? keys.length + 1 : place,
+      // Ids are long and never shortened, so they are left out first on a narrow terminal.
+      rank: isId ? keys.length + 1 : index,
     };
   });
-  return { rows, view: { columns, details: [], fields: keys } };
+  return { rows, view: { columns, fields: keys } };
 }
 
 function rowsIn(report: unknown): readonly Row[] | null {
@@ -54,7 +53,7 @@ function rowsIn(report: unknown): readonly Row[] | null {
   return lists.find((list): list is Row[] => Array.isArray(list) && list.every(isObject)) ?? null;
 }
 
-/** Titles by key, with their units, from what the reference service calls `columns`. */
+/** Titles with units by key, from the `columns` of the reference service's reports. */
 function titlesIn(columns: unknown): ReadonlyMap<string, string> {
   const titles = new Map<string, string>();
   for (const column of Array.isArray(columns) ? columns : []) {

@@ -1,6 +1,6 @@
 // How event rules are shown.
 import type { Rule } from '../../index.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
 
 export const ruleView: View<Rule> = {
   columns: [
@@ -42,7 +42,7 @@ function enabledText({ enabled }: Rule): string {
   return typeof enabled === 'boolean' ? (enabled ? 'yes' : 'no') : '';
 }
 
-/** `all`, or how many, singly and through groups. */
+/** `all`, or the numbers of single vehicles and of groups. */
 function vehiclesText({ vehicles }: Rule): string {
   if (!vehicles) return '';
   if (vehicles.assignedToAll) return 'all';

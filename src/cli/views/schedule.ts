@@ -1,6 +1,6 @@
 // How work schedules are shown.
 import type { WorkSchedule } from '../../index.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
 
 export const scheduleView: View<WorkSchedule> = {
   columns: [
@@ -11,7 +11,7 @@ export const scheduleView: View<WorkSchedule> = {
   ],
   details: [
     { title: 'Name', text: (schedule) => schedule.name ?? '' },
-    { title: 'Default', text: ({ isDefault }) => (isDefault ? 'yes: where no other schedule is set' : '') },
+    { title: 'Default', text: ({ isDefault }) => (isDefault ? 'yes: used where no other schedule is set' : '') },
     { title: 'Periods', text: periodsText },
     { title: 'Grace before', text: ({ beginGrace }) => numberText(beginGrace) },
     { title: 'Grace after', text: ({ endGrace }) => numberText(endGrace) },
@@ -23,7 +23,7 @@ export const scheduleView: View<WorkSchedule> = {
 
 const week = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
 
-/** `Mon-Fri 08:00 for 540`: days with the same hours together. The contract gives the duration no unit. */
+/** `Mon-Fri 08:00 for 540`: days with equal hours are combined. The contract defines no unit for the duration. */
 function periodsText({ periods }: WorkSchedule): string {
   const days = new Map<string, string[]>();
   for (const period of periods ?? []) {
@@ -35,7 +35,7 @@ function periodsText({ periods }: WorkSchedule): string {
   return [...days].map(([hours, names]) => `${daysText(names)} ${hours}`.trim()).join('; ');
 }
 
-/** Three days or more that follow each other are named by the first and the last. */
+/** Three or more consecutive days become a range. */
 function daysText(names: readonly string[]): string {
   const runs: string[][] = [];
   for (const name of names) {

@@ -1,9 +1,9 @@
-// How a check of the live schema is told: a text with a heading for each part for people, a row per finding for tsv and csv.
+// How a check of the live schema is shown: text with headings for people, one row per finding for tsv and csv.
 import type { SchemaReport } from '../../index.js';
-import type { Colors } from '../output/colors.js';
-import type { View } from '../output/format.js';
+import type { Colors } from '../io/colors.js';
+import type { View } from '../output/view.js';
 
-/** One thing found, whatever it is about. */
+/** One finding of the check. */
 export interface SchemaFinding {
   readonly about: 'operation' | 'assumption' | 'change';
   readonly where: string;
@@ -26,19 +26,18 @@ export function findingsOf({ operations, assumptions, changes }: SchemaReport): 
 
 export const findingView: View<SchemaFinding> = {
   columns: [],
-  details: [],
   fields: ['about', 'where', 'status', 'detail'],
 };
 
-/** The report in lines. What is as expected is counted, what is not is named. */
+/** The report as lines: expected results are counted, the others are listed. */
 export function reportLines(report: SchemaReport, colors: Colors): readonly string[] {
   const { source, operations, assumptions, changes } = report;
   const count = <Status extends string>(list: readonly { readonly status: Status }[], status: Status) =>
-    list.filter((one) => one.status === status).length;
+    list.filter((entry) => entry.status === status).length;
   const lines = [
     source === 'introspection'
       ? 'The service described its schema.'
-      : 'The service does not describe its schema; it was asked operation by operation.',
+      : 'The service does not describe its schema, so every operation was tried.',
     '',
     colors.bold(`Operations: ${count(operations, 'works')} of ${operations.length} work`),
   ];
@@ -58,10 +57,7 @@ export function reportLines(report: SchemaReport, colors: Colors): readonly stri
   for (const { where, status, detail } of assumptions) {
     if (status === 'refuted') lines.push(`  ${colors.yellow('refuted')}  ${where}: ${detail ?? ''}`);
   }
-  lines.push(
-    '',
-    colors.bold(source === 'probing' ? 'Changes: cannot be told' : `Changes: ${changes.length || 'none'}`),
-  );
+  lines.push('', colors.bold(source === 'probing' ? 'Changes: unknown' : `Changes: ${changes.length || 'none'}`));
   for (const { kind, where, what, operations: users } of changes) {
     const used = users.length === 0 ? '' : ` (${users.length > 3 ? `${users.length} operations` : users.join(', ')})`;
     lines.push(`  ${kind === 'added' ? colors.green('added  ') : colors.red(kind)}  ${where}: ${what}${used}`);

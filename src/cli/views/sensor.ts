@@ -1,12 +1,11 @@
-// How the sensors mapped to a vehicle are shown.
+// How the sensors of one vehicle are shown.
 import type { Sensor } from '../../index.js';
-import type { View } from '../output/format.js';
+import type { View } from '../output/view.js';
 
 export const sensorView: View<Sensor> = {
   columns: [
     { title: 'SENSOR', text: ({ name }) => name ?? '', min: 10, rank: 0 },
     { title: 'SOURCE', text: ({ source }) => source ?? '', rank: 0 },
   ],
-  details: [],
   fields: ['name', 'source'],
 };

@@ -1,12 +1,13 @@
-// How snapshots are shown: where the vehicle was, how fast, and what its engine and tank said.
+// How snapshots are shown: position, speed, engine and fuel.
 import type { Snapshot } from '../../index.js';
 import { liveStatus } from '../../telemetry/live-status.js';
-import type { Column, Look, View } from '../output/format.js';
-import { snapshotPoint, snapshotTrack } from './places.js';
+import type { RenderOptions } from '../output/render-options.js';
+import type { Column, View } from '../output/view.js';
+import { momentOf, positionText, wholeNumber } from './humanize.js';
+import { snapshotPoint, snapshotTrack } from './map-views.js';
 import { paintStatus, seenColumn, speedText } from './status.js';
-import { momentOf, positionText, wholeNumber } from './words.js';
 
-/** Of the many fields of a snapshot those that tsv and csv carry when none are named. */
+/** The fields that tsv and csv print by default, of more than a hundred. */
 const fields = [
   'vehicleId',
   'timestamp',
@@ -38,11 +39,11 @@ const odometer: Column<Snapshot> = {
   rank: 5,
 };
 const driver: Column<Snapshot> = { title: 'DRIVER ID', text: (row) => row.driver?.driverId ?? '', rank: 7 };
-// The contract states no unit for it.
+// The contract defines no unit for it.
 const fuel: Column<Snapshot> = { title: 'FUEL', text: (row) => unit(row.fuel?.fuel, ''), align: 'right', rank: 6 };
 const position: Column<Snapshot> = { title: 'POSITION', text: ({ gps }) => positionText(gps), rank: 1 };
 
-/** Snapshots of one vehicle in their order: the time comes first. */
+/** Snapshots of one vehicle in order of time. */
 export const snapshotView: View<Snapshot> = {
   columns: [
     {
@@ -61,34 +62,37 @@ export const snapshotView: View<Snapshot> = {
     fuel,
     driver,
   ],
-  details: [],
   fields,
-  place: snapshotTrack,
+  map: snapshotTrack,
 };
 
-/** One snapshot each of many vehicles: whose it is comes first. */
+/** One snapshot each of many vehicles. */
 export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot> {
-  const status = (row: Snapshot, { now }: Look) => liveStatus(row, { now });
+  const status = (row: Snapshot, { now }: RenderOptions) => liveStatus(row, { now });
   return {
     columns: [
       { title: 'VEHICLE', text: ({ vehicleId }) => nameOf(vehicleId ?? ''), min: 10, rank: 0 },
       {
         title: 'STATUS',
         text: status,
-        paint: (text, row, look) => paintStatus(text, status(row, look), look.colors),
+        paint: (text, row, options) => paintStatus(text, status(row, options), options.colors),
         rank: 1,
       },
       seenColumn,
-      { title: 'SPEED', text: (row, look) => speedText(row.gps?.speed, status(row, look)), align: 'right', rank: 2 },
+      {
+        title: 'SPEED',
+        text: (row, options) => speedText(row.gps?.speed, status(row, options)),
+        align: 'right',
+        rank: 2,
+      },
       { ...position, rank: 3 },
       engine,
       odometer,
       fuel,
       { title: 'VEHICLE ID', text: ({ vehicleId }) => vehicleId ?? '', rank: 4 },
     ],
-    details: [],
     fields,
-    place: snapshotPoint(nameOf),
+    map: snapshotPoint(nameOf),
   };
 }
 

@@ -1,18 +1,18 @@
-// How the live status of vehicles is shown, and what is said of a whole fleet.
+// How the live status of vehicles is shown, and the summary of a fleet.
 import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
-import type { Colors } from '../output/colors.js';
-import { type Column, mapFormats, type Place, type View } from '../output/format.js';
-import { momentOf, positionText, shortAge, wholeNumber } from './words.js';
+import type { Colors } from '../io/colors.js';
+import { type Column, type MapView, mapFormats, type View } from '../output/view.js';
+import { momentOf, positionText, shortAge, wholeNumber } from './humanize.js';
 
-/** Made of a vehicle, its last snapshot and its driver: no record of the contract. */
+/** Combines a vehicle, its last snapshot and its driver; not a record of the contract. */
 export interface StatusRow {
   readonly id: string | null;
   readonly name: string | null;
   readonly licensePlate: string | null;
   readonly status: LiveStatus;
-  /** Of the last snapshot, as the service sent it. */
+  /** The timestamp of the last snapshot, as the service sent it. */
   readonly timestamp: string | number | null;
   /** km/h */
   readonly speed: number | null;
@@ -26,7 +26,7 @@ export interface StatusRow {
   readonly driver: string | null;
 }
 
-/** Only a moving vehicle's speed is of interest: that of an old snapshot was long ago, and a standing one's is jitter. */
+/** Shown only for a moving vehicle: the speed in an old snapshot is outdated, and that of a standing vehicle is noise. */
 export function speedText(speed: number | null | undefined, status: LiveStatus): string {
   return typeof speed === 'number' && status === 'moving' ? `${wholeNumber(speed)} km/h` : '';
 }
@@ -37,7 +37,7 @@ export function paintStatus(text: string, status: LiveStatus, colors: Colors): s
   return status === 'offline' ? colors.red(text) : colors.dim(text);
 }
 
-/** `25 vehicles: 9 moving, 16 stopped`; what there is none of is left out. */
+/** `25 vehicles: 9 moving, 16 stopped`; a status without vehicles is left out. */
 export function countsText(rows: readonly { readonly status: LiveStatus }[]): string {
   const counts = liveStatuses.flatMap((status) => {
     const count = rows.filter((row) => row.status === status).length;
@@ -46,12 +46,12 @@ export function countsText(rows: readonly { readonly status: LiveStatus }[]): st
   return `${wholeNumber(rows.length)} ${rows.length === 1 ? 'vehicle' : 'vehicles'}: ${counts.join(', ')}`;
 }
 
-/** A point where the vehicle was last; what it is doing goes along. */
-const statusPlace: Place<StatusRow> = {
+/** A point at the last known position. */
+const statusMap: MapView<StatusRow> = {
   formats: mapFormats,
   position: ['latitude', 'longitude'],
   needs: ['id', 'name', 'timestamp'],
-  of: ({ id, name, timestamp, latitude, longitude }) => {
+  featureOf: ({ id, name, timestamp, latitude, longitude }) => {
     const fix = fixOf({ vehicleId: id, timestamp, gps: { latitude, longitude } });
     if (fix === null) return null;
     const geometry = { type: 'Point', coordinates: positionOf(fix) } as const;
@@ -59,7 +59,7 @@ const statusPlace: Place<StatusRow> = {
   },
 };
 
-/** How long ago a vehicle was heard of. */
+/** The age of the last snapshot. */
 export const seenColumn: Column<{ readonly timestamp?: string | number | null }> = {
   title: 'SEEN',
   text: ({ timestamp }, { now }) => {
@@ -71,7 +71,7 @@ export const seenColumn: Column<{ readonly timestamp?: string | number | null }>
 };
 
 export const statusView: View<StatusRow> = {
-  place: statusPlace,
+  map: statusMap,
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', min: 8, rank: 4 },
@@ -87,7 +87,6 @@ export const statusView: View<StatusRow> = {
     { title: 'POSITION', text: positionText, rank: 5 },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 6 },
   ],
-  details: [],
   fields: [
     'id',
     'name',

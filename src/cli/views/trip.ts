@@ -1,10 +1,11 @@
 // How trips are shown.
 import type { Trip } from '../../index.js';
-import type { Look, View } from '../output/format.js';
-import { tripPlace } from './places.js';
-import { positionText, wholeNumber } from './words.js';
+import type { RenderOptions } from '../output/render-options.js';
+import type { View } from '../output/view.js';
+import { positionText, wholeNumber } from './humanize.js';
+import { tripMap } from './map-views.js';
 
-/** A trip with the names of who drove, where they are known. */
+/** In tables, with the names of the drivers where they are known. */
 export interface TripRow extends Trip {
   readonly drivers?: readonly string[];
 }
@@ -22,8 +23,7 @@ export const tripView: View<TripRow> = {
     { title: 'FROM', text: ({ startPosition }) => positionText(startPosition), rank: 7 },
     { title: 'TO', text: ({ endPosition }) => positionText(endPosition), rank: 8 },
   ],
-  details: [],
-  place: tripPlace,
+  map: tripMap,
   fields: [
     'id',
     'vehicleId',
@@ -61,7 +61,7 @@ function endText({ endedAt }: TripRow): string {
   return endedAt === null ? 'open' : minute(endedAt);
 }
 
-function paintEnd(text: string, { isOpen }: TripRow, { colors }: Look): string {
+function paintEnd(text: string, { isOpen }: TripRow, { colors }: RenderOptions): string {
   return isOpen ? colors.green(text) : text;
 }
 

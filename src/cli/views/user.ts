@@ -1,5 +1,5 @@
-// How users of a login are shown.
-import type { View } from '../output/format.js';
+// How the users of a login are shown.
+import type { View } from '../output/view.js';
 
 export interface UserRow {
   readonly userName?: string | null | undefined;
@@ -8,10 +8,10 @@ export interface UserRow {
   readonly fleetId?: string | null | undefined;
 }
 
-export function userView(chosen: string | null): View<UserRow> {
+export function userView(selectedId: string | null): View<UserRow> {
   return {
     columns: [
-      { title: '', text: (user) => (user.userId === chosen ? '*' : ''), rank: 0 },
+      { title: '', text: (user) => (user.userId === selectedId ? '*' : ''), rank: 0 },
       { title: 'USER', text: (user) => user.userName ?? '', min: 10, rank: 0 },
       { title: 'FLEET', text: (user) => user.fleetName ?? '', min: 10, rank: 0 },
       { title: 'USER ID', text: (user) => user.userId ?? '', rank: 0 },

@@ -1,24 +1,23 @@
-// How vehicles are shown: what people look for first, with what the vehicle is doing now read from its last snapshot.
-import type { FleetClient } from '../../index.js';
+// How vehicles are shown, with the live status computed from the last snapshot.
 import { type LiveStatus, liveStatus } from '../../telemetry/live-status.js';
-import type { Look, View } from '../output/format.js';
-import { vehiclePlace } from './places.js';
+import type { RenderOptions } from '../output/render-options.js';
+import type { View } from '../output/view.js';
+import { ageText, momentOf, positionText, shortAge, wholeNumber } from './humanize.js';
+import { vehicleMap } from './map-views.js';
 import { paintStatus } from './status.js';
-import { ageText, momentOf, positionText, shortAge, wholeNumber } from './words.js';
+import type { VehicleRow } from './vehicle-row.js';
 
-export type VehicleRow = Awaited<ReturnType<FleetClient['getVehicles']>>[number];
-
-function statusOf({ lastData }: VehicleRow, { now }: Look): LiveStatus {
+function statusOf({ lastData }: VehicleRow, { now }: RenderOptions): LiveStatus {
   return liveStatus(lastData, { now });
 }
 
-function speed(vehicle: VehicleRow, look: Look): string {
+function speed(vehicle: VehicleRow, options: RenderOptions): string {
   const value = vehicle.lastData?.gps?.speed;
-  return typeof value === 'number' && statusOf(vehicle, look) === 'moving' ? `${wholeNumber(value)} km/h` : '';
+  return typeof value === 'number' && statusOf(vehicle, options) === 'moving' ? `${wholeNumber(value)} km/h` : '';
 }
 
-function paintStatusOf(text: string, vehicle: VehicleRow, look: Look): string {
-  return paintStatus(text, statusOf(vehicle, look), look.colors);
+function paintStatusOf(text: string, vehicle: VehicleRow, options: RenderOptions): string {
+  return paintStatus(text, statusOf(vehicle, options), options.colors);
 }
 
 function makeAndModel({ make, model, year }: VehicleRow): string {
@@ -62,7 +61,7 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'Type', text: (vehicle) => vehicle.vehicleType?.name ?? '' },
     {
       title: 'Status',
-      text: (vehicle, look) => [statusOf(vehicle, look), speed(vehicle, look)].join(' ').trimEnd(),
+      text: (vehicle, options) => [statusOf(vehicle, options), speed(vehicle, options)].join(' ').trimEnd(),
       paint: paintStatusOf,
     },
     {
@@ -97,7 +96,7 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'Id', text: (vehicle) => vehicle.id ?? '' },
     { title: 'Fleet id', text: (vehicle) => vehicle.fleetId ?? '' },
   ],
-  place: vehiclePlace,
+  map: vehicleMap,
   fields: [
     'id',
     'name',

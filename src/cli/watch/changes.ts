@@ -1,64 +1,64 @@
-// What a pipe gets under --watch: every row first, then each row that is no longer what it was.
-import { type Context, note } from '../run/context.js';
+// The rows that --watch prints in a pipe: every row first, then each row that has changed.
+import { type Context, note } from '../context/context.js';
 import type { Shape } from '../shape/list-shape.js';
-import type { Answered, Outage } from './poll.js';
-import { backText, outageText } from './words.js';
+import { outageText, recoveryText } from './messages.js';
+import type { AnswerEvent, OutageEvent } from './poll.js';
 
-/** Rows over time: how they are told apart, and how they are called. */
-export interface Rows<Row> {
+/** Identifies the same row in successive answers, and names it in messages. */
+export interface RowIdentity<Row> {
   readonly key: (row: Row) => string;
   readonly name: (row: Row) => string;
 }
 
-/** Changes as they come; what happens between them is said on stderr. */
+/** Yields changed rows; outages and warnings go to stderr. */
 export async function* changes<Row>(
   context: Context,
-  events: AsyncIterable<Answered<readonly Row[]> | Outage>,
+  events: AsyncIterable<AnswerEvent<readonly Row[]> | OutageEvent>,
   shape: Shape<Row>,
-  { key, name }: Rows<Row>,
+  { key, name }: RowIdentity<Row>,
 ): AsyncIterable<Row> {
-  const known = new Map<string, Known>();
-  let told: readonly string[] = [];
+  const previous = new Map<string, PreviousRow>();
+  let reported: readonly string[] = [];
   for await (const event of events) {
     if (event.kind === 'outage') {
       note(context, outageText(event));
       continue;
     }
-    if (event.outageMs !== null) note(context, backText(event.outageMs));
-    for (const complaint of event.complaints) if (!told.includes(complaint)) note(context, `! ${complaint}`);
-    told = event.complaints;
-    const gone = new Map(known);
+    if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
+    for (const warning of event.warnings) if (!reported.includes(warning)) note(context, `! ${warning}`);
+    reported = event.warnings;
+    const gone = new Map(previous);
     for (const row of event.answer) {
       gone.delete(key(row));
-      const change = await changed(row, known.get(key(row)), shape);
-      known.set(key(row), { ...change.known, name: name(row) });
+      const change = await changeOf(row, previous.get(key(row)), shape);
+      previous.set(key(row), { ...change.state, name: name(row) });
       if (change.row !== null) yield change.row;
     }
-    for (const [id, { name, passed }] of gone) {
-      known.delete(id);
-      if (passed) note(context, `! ${name} is no longer visible to this user`);
+    for (const [id, { name, isShown }] of gone) {
+      previous.delete(id);
+      if (isShown) note(context, `! ${name} is no longer visible to this user`);
     }
   }
 }
 
-interface Known {
+interface PreviousRow {
   readonly name: string;
-  /** As it was last given. */
+  /** The row as it was last printed, as JSON; null when it was not. */
   readonly text: string | null;
-  /** Whether --filter lets it through. */
-  readonly passed: boolean;
+  /** Whether it matched --filter. */
+  readonly isShown: boolean;
 }
 
-async function changed<Row>(
+async function changeOf<Row>(
   row: Row,
-  before: Known | undefined,
+  before: PreviousRow | undefined,
   shape: Shape<Row>,
-): Promise<{ readonly row: Row | null; readonly known: Omit<Known, 'name'> }> {
-  let passed = false;
-  for await (const _ of shape.rows([row])) passed = true;
-  // A row that --filter no longer lets through is given once more as it is now: its reader would think that nothing happened.
-  if (!passed && before?.passed !== true) return { row: null, known: { text: null, passed } };
+): Promise<{ readonly row: Row | null; readonly state: Omit<PreviousRow, 'name'> }> {
+  let isShown = false;
+  for await (const _ of shape.rows([row])) isShown = true;
+  // A row that stops matching --filter is printed once more, or the reader would keep its old values.
+  if (!isShown && before?.isShown !== true) return { row: null, state: { text: null, isShown } };
   const shown = shape.record(row);
   const text = JSON.stringify(shown);
-  return { row: text === before?.text ? null : shown, known: { text, passed } };
+  return { row: text === before?.text ? null : shown, state: { text, isShown } };
 }

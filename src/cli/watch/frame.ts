@@ -1,25 +1,25 @@
-// One picture of the rows as they are: what the command would print without --watch, under a heading, cut to the height.
+// Builds one frame of --watch: the output that the command prints without --watch, under a heading, cut to the height of the terminal.
 import { Readable, Writable } from 'node:stream';
-import { plainText } from '../output/plain-text.js';
+import type { Context } from '../context/context.js';
+import { plainText } from '../io/plain-text.js';
 import { shorten } from '../output/table.js';
-import type { Context } from '../run/context.js';
 
 export interface Size {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Everything that a command prints on a terminal of this width, as lines. */
-export async function printed(
+/** Captures what a command prints on a terminal of this width, as lines. */
+export async function captureOutput(
   context: Context,
   columns: number,
   print: (context: Context) => Promise<void>,
 ): Promise<{ readonly data: readonly string[]; readonly notes: readonly string[] }> {
   const { globals } = context;
-  // Not a copy with `...`: the process's streams are opened when somebody looks at them.
+  // Not copied with `...`, because reading a stream of the process opens it.
   const { env, signal, clock } = context.io;
-  const stdout = new Paper(columns);
-  const stderr = new Paper(columns);
+  const stdout = new CapturedTerminal(columns);
+  const stderr = new CapturedTerminal(columns);
   await print({
     ...context,
     globals: { ...globals, output: 'table' },
@@ -28,7 +28,7 @@ export async function printed(
   return { data: stdout.lines(), notes: stderr.lines() };
 }
 
-/** `heading` is always there, then `notes`; of `data`, whose first line is its own heading, as much as there is room for. */
+/** Shows all of `heading` and `notes`, and as much of `data` as fits between them; its first line is its own heading. */
 export function fitFrame(
   { columns, rows }: Size,
   heading: readonly string[],
@@ -36,16 +36,16 @@ export function fitFrame(
   notes: readonly string[],
 ): readonly string[] {
   const cut = (lines: readonly string[]) => lines.map((line) => shorten(plainText(line), columns));
-  const around = heading.length + notes.length + (notes.length > 0 ? 1 : 0);
-  const room = Math.max(0, rows - around);
+  const reserved = heading.length + notes.length + (notes.length > 0 ? 1 : 0);
+  const room = Math.max(0, rows - reserved);
   const below = notes.length > 0 ? ['', ...cut(notes)] : [];
   if (data.length <= room) return [...cut(heading), ...data, ...below].slice(0, rows);
-  const kept = data.slice(0, Math.max(1, room - 1));
-  const more = `${data.length - kept.length} more rows; a taller window or --filter shows them.`;
-  return [...cut(heading), ...kept, ...cut([more]), ...below].slice(0, rows);
+  const visible = data.slice(0, Math.max(1, room - 1));
+  const more = `${data.length - visible.length} more rows; use a taller window or --filter to see them.`;
+  return [...cut(heading), ...visible, ...cut([more]), ...below].slice(0, rows);
 }
 
-class Paper extends Writable {
+class CapturedTerminal extends Writable {
   readonly isTTY = true;
   readonly columns: number;
   #text = '';

@@ -1,6 +1,6 @@
-// A terminal that is drawn anew in place: another screen than the one with the commands before it, so that those are back when it
-// is over, with the cursor hidden and long lines cut by the terminal.
-import { columnsOf, type Io, rowsOf } from '../run/io.js';
+// Redraws a terminal in place, on its alternate screen, so that the earlier output is back afterwards. The cursor is hidden and long
+// lines are cut by the terminal.
+import { columnsOf, type Io, rowsOf } from '../io/io.js';
 
 const enter = '\u001b[?1049h\u001b[?7l\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?7h\u001b[?1049l';
@@ -11,13 +11,13 @@ const eraseBelow = '\u001b[J';
 export interface Screen {
   readonly columns: number;
   readonly rows: number;
-  /** Lines that fit; what stood there before is gone. */
+  /** Replaces what is on the screen. The lines must fit. */
   draw(lines: readonly string[]): void;
-  /** Gives the terminal back as it was. Also done at once when the command is interrupted. */
+  /** Restores the terminal. An interrupt does this at once. */
   close(): void;
 }
 
-/** `onResize` is called when there is another size to draw for. */
+/** `onResize` is called when the size of the terminal has changed. */
 export function openScreen({ stdout, signal }: Io, onResize: () => void): Screen {
   let isOpen = true;
   const close = () => {
@@ -27,7 +27,7 @@ export function openScreen({ stdout, signal }: Io, onResize: () => void): Screen
     signal.removeEventListener('abort', close);
     stdout.write(leave);
   };
-  // Not left to the end of the command: a second Ctrl-C does not wait for that.
+  // Not only at the end of the command, which a second Ctrl-C does not wait for.
   signal.addEventListener('abort', close, { once: true });
   stdout.on('resize', onResize);
   stdout.write(enter);
@@ -39,7 +39,7 @@ export function openScreen({ stdout, signal }: Io, onResize: () => void): Screen
       return rowsOf(stdout);
     },
     draw(lines) {
-      // In one piece, so that nobody sees half of it.
+      // One write, so that no half-drawn frame is visible.
       if (isOpen) stdout.write(`${home}${lines.map((line) => `${eraseLine}${line}`).join('\r\n')}${eraseBelow}`);
     },
     close,

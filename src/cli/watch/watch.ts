@@ -1,90 +1,70 @@
-// `--watch`: the rows of a command over time. On a terminal a table that is drawn anew in place; in a pipe, or where a format is
-// asked for, the changes, one row each.
-import type { CallOptions } from '../../index.js';
+// Runs a command under --watch: on a terminal a table that is redrawn in place, in a pipe or with -o the changed rows.
+import type { Context } from '../context/context.js';
+import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { type FormatName, isFormatName } from '../output/format.js';
-import { type Context, printRows } from '../run/context.js';
-import type { Shape } from '../shape/list-shape.js';
-import { watchTable } from './board.js';
-import { changes, type Rows } from './changes.js';
-import { type Answered, type Outage, poll } from './poll.js';
+import { type FormatName, isFormatName, traitsOf } from '../output/formats.js';
+import { changes } from './changes.js';
+import { type AnswerEvent, type OutageEvent, poll } from './poll.js';
+import type { WatchSource } from './watch-source.js';
+import { watchTable } from './watch-table.js';
 
-export interface Watched<Answer, Row> extends Rows<Row> {
-  /** As people call what is watched: `vehicles status`. */
-  readonly title: string;
-  ask(options: Pick<CallOptions, 'timeoutMs'>): Promise<Answer>;
-  /** `now` because what a row says may depend on how old its data is. */
-  rows(answer: Answer, now: number): readonly Row[];
-  /** Made for the place that it prints to. */
-  shape(context: Context): Shape<Row>;
-  /** Said when there is no row. */
-  readonly empty: string;
-  /** One line over the rows. */
-  summary(rows: readonly Row[], now: number): string;
-  /** What the answer does not hold, in words; null when nothing is missing. */
-  missing?(answer: Answer): string | null;
-}
-
-/** How rows are printed under --watch; found out before anything is sent. @throws CliError USAGE for a format that has an end. */
+/** The format under --watch, checked before anything is sent. @throws CliError USAGE for a format that cannot be endless. */
 export function watchFormat({ globals, io }: Context): FormatName {
-  const said = globals.output ?? io.env.FLEET_OUTPUT;
-  const terminal = io.stdout.isTTY === true;
-  const format = said || (terminal ? 'table' : 'ndjson');
-  const isEndless = format === 'ndjson' || format === 'csv' || format === 'tsv';
-  if (isFormatName(format) && (isEndless || (format === 'table' && terminal))) {
-    if (isEndless) refuseWhole({ globals });
-    return format;
+  const isOnTerminal = io.stdout.isTTY === true;
+  const name = globals.output || io.env.FLEET_OUTPUT || (isOnTerminal ? 'table' : 'ndjson');
+  if (isFormatName(name)) {
+    const { streamable, forPeople } = traitsOf(name);
+    if (streamable) refuseListFlags({ globals });
+    if (streamable || (forPeople && isOnTerminal)) return name;
   }
   throw new CliError(
     'USAGE',
-    `--watch has no end, and cannot be printed as ${format}${terminal ? '' : ' in a pipe'}.`,
+    `--watch cannot print ${name}${isOnTerminal ? '' : ' in a pipe'}: its output has no end.`,
     {
-      hint: 'Use -o ndjson, csv or tsv: every row first, then each row that changes.',
+      hint: 'Use -o ndjson, csv or tsv: they print every row first, then each row that changes.',
     },
   );
 }
 
-function refuseWhole({ globals: { sort, limit } }: Pick<Context, 'globals'>): void {
+function refuseListFlags({ globals: { sort, limit } }: Pick<Context, 'globals'>): void {
   if (sort === undefined && limit === undefined) return;
   const flag = sort === undefined ? '--limit' : '--sort';
-  throw new CliError('USAGE', `${flag} is for a whole list; --watch gives changes as they come.`, {
+  throw new CliError('USAGE', `${flag} needs a complete list, but --watch prints changes as they arrive.`, {
     hint: `Leave out ${flag}, or watch on a terminal.`,
   });
 }
 
-/** Goes on until it is interrupted, or meets an error that asking again would not cure. */
+/** Runs until it is interrupted, or until an error that does not go away by itself. */
 export async function watch<Answer, Row>(
   context: Context,
   everyMs: number,
-  watched: Watched<Answer, Row>,
+  source: WatchSource<Answer, Row>,
 ): Promise<void> {
   const output = watchFormat(context);
   const events = withMissing(
-    poll(context, everyMs, (options) => watched.ask(options)),
-    watched,
+    poll(context, everyMs, (options) => source.request(options)),
+    source,
   );
-  if (output === 'table') return watchTable(context, everyMs, events, watched);
-  const shape = watched.shape(context);
+  if (traitsOf(output).forPeople) return watchTable(context, everyMs, events, source);
+  const shape = source.shape(context);
   const printing = { ...context, globals: { ...context.globals, output } };
-  await printRows(printing, changes(context, asRows(events, watched), shape, watched), shape.view, watched.empty);
+  await printRows(printing, changes(context, asRows(events, source), shape, source), shape.view, source.emptyText);
 }
 
 async function* withMissing<Answer, Row>(
-  events: AsyncIterable<Answered<Answer> | Outage>,
-  watched: Watched<Answer, Row>,
-): AsyncIterable<Answered<Answer> | Outage> {
+  events: AsyncIterable<AnswerEvent<Answer> | OutageEvent>,
+  source: WatchSource<Answer, Row>,
+): AsyncIterable<AnswerEvent<Answer> | OutageEvent> {
   for await (const event of events) {
-    const missing = event.kind === 'answer' ? (watched.missing?.(event.answer) ?? null) : null;
-    yield event.kind === 'outage' || missing === null
-      ? event
-      : { ...event, complaints: [...event.complaints, missing] };
+    const missing = event.kind === 'answer' ? (source.missing?.(event.answer) ?? null) : null;
+    yield event.kind === 'outage' || missing === null ? event : { ...event, warnings: [...event.warnings, missing] };
   }
 }
 
 async function* asRows<Answer, Row>(
-  events: AsyncIterable<Answered<Answer> | Outage>,
-  { rows }: Watched<Answer, Row>,
-): AsyncIterable<Answered<readonly Row[]> | Outage> {
+  events: AsyncIterable<AnswerEvent<Answer> | OutageEvent>,
+  { rows }: WatchSource<Answer, Row>,
+): AsyncIterable<AnswerEvent<readonly Row[]> | OutageEvent> {
   for await (const event of events) {
     yield event.kind === 'outage' ? event : { ...event, answer: rows(event.answer, event.at) };
   }

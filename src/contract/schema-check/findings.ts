@@ -32,7 +32,7 @@ export interface SchemaChange {
 export interface SchemaReport {
   /** `introspection`: the service described itself. `probing`: it does not, and was asked operation by operation. */
   readonly source: 'introspection' | 'probing';
-  /** All 50, in the order of the contract. */
+  /** Every operation, in the order of the contract. */
   readonly operations: readonly OperationFinding[];
   readonly assumptions: readonly AssumptionFinding[];
   /** Empty under probing, which can only tell what breaks. */

@@ -1,11 +1,10 @@
-// The interactive IDE: the page at /graphiql?path=/graphql and its files at /graphiql/assets/<name>. Everything comes from
-// this service: the build copies GraphiQL and React beside this module, so the page works without internet, and its
-// Content-Security-Policy allows nothing else.
+// Serves GraphiQL: the page at /graphiql?path=/graphql and its files at /graphiql/assets/<name>. All files come from this service: the
+// build puts GraphiQL and React beside this module. So the page works without internet, and its Content-Security-Policy allows nothing else.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, type ServiceRequest, type ServiceResponse } from '../http/messages.js';
 
-// Leads to dist/mock/graphiql both from this module's own place there and from a chunk of the bundle in dist/cli/chunks.
+// This is dist/mock/graphiql, seen from this module and also from dist/cli/bundle.
 const folder = new URL('../../mock/graphiql/', import.meta.url);
 
 const javascript = 'text/javascript; charset=utf-8';
@@ -16,10 +15,8 @@ interface AssetFile {
   readonly type: string;
 }
 
-/** What may be asked for, and nothing else: a name that is not here never reaches the file system. */
+/** The only files that are served. A name that is not listed here never reaches the file system. */
 const assets: Readonly<Record<string, AssetFile>> = {
-  'react.js': { file: 'assets/react.js', type: javascript },
-  'react-dom.js': { file: 'assets/react-dom.js', type: javascript },
   'graphiql.js': { file: 'assets/graphiql.js', type: javascript },
   'graphiql.css': { file: 'assets/graphiql.css', type: css },
   'page.css': { file: 'assets/page.css', type: css },
@@ -32,8 +29,8 @@ const assets: Readonly<Record<string, AssetFile>> = {
 };
 
 /**
- * 'unsafe-inline' for styles only: GraphiQL's dialogs and menus add a <style> element of their own. No form may be sent by
- * the browser itself, so that a password never lands in an address while the script is still loading.
+ * 'unsafe-inline' is for styles only: GraphiQL's dialogs and menus add <style> elements. The browser itself must not submit forms, so that
+ * a password never becomes part of an address while the script is still loading.
  */
 const policy = [
   "default-src 'none'",
@@ -50,7 +47,7 @@ const common = {
   'content-security-policy': policy,
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
-  // Kept by the browser but asked for again each time: another build may answer at the same address.
+  // The browser keeps the files but checks them each time, because another build may run at the same address.
   'cache-control': 'no-cache',
 };
 
@@ -63,7 +60,7 @@ interface Asset {
 
 const loaded = new Map<string, Asset>();
 
-/** Null when the file is not there: the service runs from its sources. */
+/** Null if the file is missing, because the service runs from its sources. */
 function load(file: string): Asset | null {
   const known = loaded.get(file);
   if (known) return known;
@@ -80,21 +77,21 @@ function load(file: string): Asset | null {
 const notBuilt: ServiceResponse = {
   status: 503,
   headers: plain,
-  body: 'GraphiQL is not here: its files are made by `npm run build` and stand beside the built service in dist/.\n',
+  body: 'GraphiQL is not available: `npm run build` puts its files beside the built service in dist/.\n',
 };
 
-/** The answer to a GET of the IDE's page. It is the same whatever `path` is asked for: the page's script reads that itself. */
+/** The response to a GET of the page. It does not depend on `path`, which the page's script reads. */
 export function graphiqlPage(): ServiceResponse {
   const found = load('assets/page.html');
   return found ? html(200, found.body, common) : notBuilt;
 }
 
-/** The answer to a GET of one of the page's files; null when the path is none. It may carry the prefix of a base URL. */
+/** The response to a GET of one of the page's files; null for any other path. The path may have the prefix of a base URL. */
 export function graphiqlAsset({ method, path, headers }: ServiceRequest): ServiceResponse | null {
   const name = /\/graphiql\/assets\/([\w.-]+)$/.exec(path)?.[1];
   if (method !== 'GET' || name === undefined || !Object.hasOwn(assets, name)) return null;
-  const wanted = assets[name];
-  return wanted ? serve(wanted, headers['if-none-match']) : null;
+  const asset = assets[name];
+  return asset ? serve(asset, headers['if-none-match']) : null;
 }
 
 function serve({ file, type }: AssetFile, ifNoneMatch: string | undefined): ServiceResponse {

@@ -34,6 +34,10 @@ export interface VehicleRecord extends Versioned {
   readonly kind: VehicleKind;
   readonly region: string;
   readonly deviceSince: number;
+  /** Since when it is deactivated; null while it is not. */
+  readonly deactivatedAt: number | null;
+  /** Its place among the vehicles of its fleet. */
+  readonly place: number;
 }
 
 export interface DeviceRecord {

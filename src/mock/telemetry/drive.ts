@@ -47,8 +47,13 @@ export interface Leg {
   readonly events: readonly DriveEvent[];
 }
 
-/** Drives a road. The same arguments give the same drive. */
-export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
+/** Drives a road, after standing for a while with the engine on. The same arguments give the same drive. */
+export function driveAlong(
+  road: Road,
+  traits: KindTraits,
+  hash: number,
+  standingMs = 1000 * Math.round(between(hash, 11, 18, 80)),
+): Leg {
   const pieces = road.limits.length;
   const pieceMetres = new Float64Array(pieces + 1);
   const bearings = new Float64Array(pieces);
@@ -108,7 +113,7 @@ export function driveAlong(road: Road, traits: KindTraits, hash: number): Leg {
     marks.push(Math.floor(now));
   };
 
-  stand(1000 * Math.round(between(hash, 11, 18, 80)), 0, 0);
+  stand(standingMs, 0, 0);
   for (let i = 0; i < pieces; i++) {
     if (at(road.redLights, i) > 0) stand(1000 * at(road.redLights, i), i - 1, at(pieceMetres, i));
     else if (i > 0 && turnAt(bearings, i) > 25) marks.push(Math.round(now));

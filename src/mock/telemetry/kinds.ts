@@ -29,10 +29,8 @@ export interface KindTraits {
   readonly dwellMinutes: Span;
   /** Local time of day at which the first drive begins, in hours. */
   readonly startHours: Span;
-  /** Share of working days off, and of Saturdays and Sundays worked. */
+  /** Share of working days off. */
   readonly restShare: number;
-  readonly saturdayShare: number;
-  readonly sundayShare: number;
   /** Seconds between regular fixes and between bus readings while driving. */
   readonly fixSeconds: number;
   readonly busSeconds: number;
@@ -62,14 +60,12 @@ export const kinds: { readonly [Kind in VehicleKind]: KindTraits } = {
     fuelMlPerM: 0.042,
     fuelMlPerMAccelerating: 0.1,
     tankLitres: 55,
-    dayKm: 80,
-    maxStops: 6,
+    dayKm: 130,
+    maxStops: 9,
     customers: [0.08, 0.7],
-    dwellMinutes: [20, 75],
+    dwellMinutes: [15, 50],
     startHours: [7.5, 9],
     restShare: 0.12,
-    saturdayShare: 0.3,
-    sundayShare: 0.15,
     fixSeconds: 14,
     busSeconds: 24,
     bodyMinutes: 6,
@@ -93,14 +89,12 @@ export const kinds: { readonly [Kind in VehicleKind]: KindTraits } = {
     fuelMlPerM: 0.064,
     fuelMlPerMAccelerating: 0.16,
     tankLitres: 75,
-    dayKm: 150,
-    maxStops: 12,
+    dayKm: 230,
+    maxStops: 18,
     customers: [0.05, 0.6],
     dwellMinutes: [8, 30],
     startHours: [6.5, 8],
     restShare: 0.08,
-    saturdayShare: 0.35,
-    sundayShare: 0,
     fixSeconds: 11,
     busSeconds: 13,
     bodyMinutes: 4,
@@ -130,8 +124,6 @@ export const kinds: { readonly [Kind in VehicleKind]: KindTraits } = {
     dwellMinutes: [12, 40],
     startHours: [4.8, 6.2],
     restShare: 0.05,
-    saturdayShare: 0.4,
-    sundayShare: 0,
     fixSeconds: 10,
     busSeconds: 6,
     bodyMinutes: 2,

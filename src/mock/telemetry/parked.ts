@@ -4,7 +4,8 @@
  */
 import { fleetMetaSensors, power, sensorsWithHeartbeat, temperatures } from './extras.js';
 import { mix, pick, unit } from './hash.js';
-import { type Day, dayMs, type VehiclePlan } from './plan.js';
+import type { Day, VehiclePlan } from './plan.js';
+import { dayMs, failureHolding, type Stretch } from './roster.js';
 import type { Position, SnapshotRow } from './rows.js';
 import { altitudeAt, ambientAt, engineHours, odometerKm, parkedAt } from './run.js';
 import { engineOff } from './slots.js';
@@ -39,17 +40,23 @@ export function stayBefore(plan: VehiclePlan, day: Day, next: number): Stay {
   return { from: since + settleMs, to, since, ...parkedAt(plan, leg), totals: plus(day.totals, done) };
 }
 
+/** The failure of the device during which a half hour begins: its heartbeats need not be looked at one by one. */
+export function failureAtBeat(plan: VehiclePlan, beat: number): Stretch | null {
+  return failureHolding(plan.duty, beat * heartbeatMs);
+}
+
 export function firstBeat(time: number): number {
   return Math.floor(time / heartbeatMs);
 }
 
-/** When the heartbeat of a half hour is sent, or null when it is left out. */
+/** When the heartbeat of a half hour is sent, or null when it is left out or the device fails. */
 export function beatAt(plan: VehiclePlan, beat: number): number | null {
   const hash = mix(plan.hash, beat);
   // Some nights the device sleeps deeply: one row in four hours.
   const asleep = unit(mix(plan.hash, 0xa5 + Math.floor(beat / 48))) < 0.15;
   if (asleep ? beat % 8 !== 0 : unit(mix(hash, 1)) < 0.12) return null;
-  return beat * heartbeatMs + 1000 * pick(hash, 2, heartbeatMs / 3000);
+  const time = beat * heartbeatMs + 1000 * pick(hash, 2, heartbeatMs / 3000);
+  return failureHolding(plan.duty, time) === null ? time : null;
 }
 
 export function beatRow(plan: VehiclePlan, stay: Stay, beat: number, timestamp: number): SnapshotRow {

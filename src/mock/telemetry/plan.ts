@@ -1,13 +1,15 @@
 /**
- * What one vehicle does day by day. Every four weeks it drives the same tours, in an order shuffled anew each time, so that
- * the totals of any day follow from the number of cycles before it and a sum over at most 28 days.
+ * What one vehicle does day by day. Every four weeks it drives the same tours, those of working days in an order shuffled anew
+ * each time, so that the totals of any day follow from the number of cycles before it and a sum over at most 28 days.
  */
 import { between, hashText, mix, pick, unit } from './hash.js';
 import { type KindTraits, kinds } from './kinds.js';
 import { type Terrain, terrains } from './regions.js';
 import { metresPerDegree, radians } from './roads.js';
+import { cycleDays, type Duty, dayMs, dutyOf, failsWithin, firstMonday, lineDelayMs, lineRunMs } from './roster.js';
 import type { TelemetryVehicle } from './rows.js';
 import {
+  lineTour,
   longestDwell,
   nothing,
   plus,
@@ -18,17 +20,11 @@ import {
   workingTours,
 } from './tours.js';
 
-export const dayMs = 86_400_000;
 const hourMs = 3_600_000;
-const cycleDays = 28;
-/** 5 January 1970, the first Monday. */
-const firstMonday = 4;
 /** Shortest time parked between two drives: longer than the two minutes of engine-off that end a trip. */
 const shortestDwellMs = 240_000;
 
 const workdays: readonly number[] = Array.from({ length: cycleDays }, (_, i) => i).filter((i) => i % 7 < 5);
-const saturdays: readonly number[] = [5, 12, 19, 26];
-const sundays: readonly number[] = [6, 13, 20, 27];
 
 interface Cycle {
   readonly number: number;
@@ -41,12 +37,13 @@ interface Cycle {
 export interface VehiclePlan {
   readonly vehicle: TelemetryVehicle;
   readonly hash: number;
+  readonly duty: Duty;
   readonly traits: KindTraits;
   readonly terrain: Terrain;
   /** Its own place beside the shared roads, in degrees. */
   readonly latitudeOffset: number;
   readonly longitudeOffset: number;
-  /** When its day begins after midnight UTC: in the small hours, or in the afternoon for the night shift. */
+  /** When its day begins after midnight UTC: in the small hours, in the afternoon for the night shift, at a departure for a line. */
   readonly dayOriginMs: number;
   /** A tour that begins and ends where it parks at night. */
   readonly home: Tour;
@@ -55,6 +52,8 @@ export interface VehiclePlan {
   readonly base: Totals;
   /** The four weeks' tours in their unshuffled order. */
   readonly pattern: readonly (Tour | null)[];
+  /** The working days of the four weeks whose tours change places from one cycle to the next. */
+  readonly shuffled: readonly number[];
   cycle: Cycle | null;
 }
 
@@ -75,33 +74,40 @@ export function makePlan(vehicle: TelemetryVehicle, seed: number, library: TourL
   const traits = kinds[vehicle.kind];
   const depot = pick(hash, 2, 2);
   const tour = (index: number): Tour => library.get(terrain, vehicle.kind, depot, index);
-  const favourites = [0, 1, 2].map((i) => pick(hash, 10 + i, workingTours));
-  const pattern: (Tour | null)[] = new Array<Tour | null>(cycleDays).fill(null);
-  for (let i = 0; i < cycleDays; i++) {
+  const duty = dutyOf(vehicle.kind, vehicle.place);
+  const onLine = duty.lineMs !== null;
+  const night =
+    duty.onCall || (!onLine && duty.failureAt === null && vehicle.kind === 'truck' && unit(mix(hash, 3)) < 0.12);
+  const dayOriginMs = duty.lineMs ?? ((night ? 15 : 2) - terrain.utcOffsetHours) * hourMs;
+  const favourites = onLine ? [tour(lineTour)] : [0, 1, 2].map((i) => tour(pick(hash, 10 + i, workingTours)));
+  const home = favourites[0] ?? tour(0);
+  const weekend = onLine ? home : tour(weekendTour);
+  const yard = daysInYard(duty, traits, dayOriginMs, Math.max(...[...favourites, weekend].map(longestSpan)));
+  const worksOn = weekendsOf(duty, yard);
+  const pattern = Array.from({ length: cycleDays }, (_, i): Tour | null => {
+    if (onLine) return home;
+    if (yard.has(i)) return null;
+    if (i % 7 >= 5) return worksOn(i) ? weekend : null;
     const draw = mix(hash, 100 + i);
-    if (i % 7 < 5) {
-      // The first working day is never a day off: every vehicle drives.
-      const rests = i > 0 && unit(draw) < traits.restShare;
-      pattern[i] = rests ? null : tour(favourites[pick(draw, 1, favourites.length)] ?? 0);
-    } else {
-      const works = unit(draw) < (i % 7 === 5 ? traits.saturdayShare : traits.sundayShare);
-      pattern[i] = works ? tour(weekendTour) : null;
-    }
-  }
+    // The first working day is never a day off: every vehicle drives. Days in the yard are days off enough.
+    const rests = i > 0 && duty.failureAt === null && unit(draw) < traits.restShare;
+    return rests ? null : (favourites[pick(draw, 1, favourites.length)] ?? home);
+  });
   const perCycle = pattern.reduce((sum, day) => (day === null ? sum : plus(sum, day.total)), nothing);
-  const night = vehicle.kind === 'truck' && unit(mix(hash, 3)) < 0.12;
   const plan: VehiclePlan = {
     vehicle,
     hash,
+    duty,
     traits,
     terrain,
     latitudeOffset: between(hash, 4, -90, 90) / metresPerDegree,
     longitudeOffset: between(hash, 5, -90, 90) / metresPerDegree / Math.cos(terrain.latitude * radians),
-    dayOriginMs: ((night ? 15 : 2) - terrain.utcOffsetHours) * hourMs,
-    home: pattern[0] ?? tour(favourites[0] ?? 0),
+    dayOriginMs,
+    home,
     perCycle,
     base: nothing,
     pattern,
+    shuffled: workdays.filter((i) => !yard.has(i)),
     cycle: null,
   };
   const earlierM = Math.round(between(hash, 6, ...traits.earlierKm) * 1000);
@@ -114,6 +120,31 @@ export function makePlan(vehicle: TelemetryVehicle, seed: number, library: TourL
   };
   const installed = dayAt(plan, dayNumber(plan, vehicle.deviceSince)).totals;
   return { ...plan, base: plus(earlier, installed, -1) };
+}
+
+/** The longest a tour can take, from its first departure. */
+function longestSpan(tour: Tour): number {
+  return tour.dwells.reduce((sum, dwell) => sum + Math.max(dwell * longestDwell, shortestDwellMs), tour.total.engineMs);
+}
+
+/** The days of the cycle on which no tour is safe from the device's failure. */
+function daysInYard(duty: Duty, traits: KindTraits, originMs: number, spanMs: number): ReadonlySet<number> {
+  const [early, late] = traits.startHours;
+  const days = new Set<number>();
+  for (let i = 0; i < cycleDays; i++) {
+    const begin = (firstMonday + i) * dayMs + originMs;
+    // An hour earlier in summer.
+    if (failsWithin(duty, begin + (early - 3) * hourMs, begin + (late - 2) * hourMs + spanMs)) days.add(i);
+  }
+  return days;
+}
+
+/** Every other weekend is worked, and whole; those on which the vehicle stands in the yard are among the others. */
+function weekendsOf(duty: Duty, yard: ReadonlySet<number>): (day: number) => boolean {
+  const weekOf = (day: number): number => Math.floor(day / 7);
+  const lost = [...yard].find((day) => day % 7 >= 5);
+  const worked = lost === undefined ? duty.weekends : (weekOf(lost) + 1) % 2;
+  return (day) => duty.onCall || weekOf(day) % 2 === worked;
 }
 
 /** The number of the vehicle's day that holds a moment. */
@@ -141,14 +172,12 @@ export function dayAt(plan: VehiclePlan, number: number): Day {
 function makeCycle(plan: VehiclePlan, number: number): Cycle {
   const hash = mix(plan.hash, number);
   const tours = [...plan.pattern];
-  for (const slots of [workdays, saturdays, sundays]) {
-    for (let i = slots.length - 1; i > 0; i--) {
-      const a = slots[i] ?? 0;
-      const b = slots[pick(hash, a, i + 1)] ?? 0;
-      const kept = tours[a] ?? null;
-      tours[a] = tours[b] ?? null;
-      tours[b] = kept;
-    }
+  for (let i = plan.shuffled.length - 1; i > 0; i--) {
+    const a = plan.shuffled[i] ?? 0;
+    const b = plan.shuffled[pick(hash, a, i + 1)] ?? 0;
+    const kept = tours[a] ?? null;
+    tours[a] = tours[b] ?? null;
+    tours[b] = kept;
   }
   const before: Totals[] = [nothing];
   let sum = nothing;
@@ -162,10 +191,14 @@ function makeCycle(plan: VehiclePlan, number: number): Cycle {
 /** Start times: the working day follows local time, and both its start and the stops vary from day to day. */
 function legStarts(plan: VehiclePlan, tour: Tour, number: number, begin: number): number[] {
   const hash = mix(plan.hash, mix(number, 0x5eed));
+  if (plan.duty.lineMs !== null) {
+    // Every hour at the same minute, which summer time does not move.
+    return tour.legs.map((_, i) => begin + i * lineRunMs + 1000 * pick(hash, i, lineDelayMs / 1000));
+  }
   const [early, late] = plan.traits.startHours;
-  const summer = isSummerTime(begin) ? hourMs : 0;
   // Seconds, not milliseconds: the device stamps its rows on whole seconds at the engine's start.
-  let start = begin - summer + Math.round(between(hash, 1, early - 2, late - 2) * 3600) * 1000;
+  let start = begin + Math.round(between(hash, 1, early - 2, late - 2) * 3600) * 1000;
+  if (isSummerTime(start)) start -= hourMs;
   return tour.legs.map((leg, i) => {
     const here = start;
     const dwell = (tour.dwells[i] ?? 0) * between(hash, 2 + i, 0.6, longestDwell);

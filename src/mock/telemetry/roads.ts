@@ -26,6 +26,7 @@ export const metresPerDegree = 111_195.08;
 export const radians = Math.PI / 180;
 
 const cityKmh = 50;
+const lineKmh = 90;
 const blockM = 230;
 
 interface Corner extends Place {
@@ -39,6 +40,37 @@ function latitudeOf(terrain: Terrain, place: Place): number {
 
 function longitudeOf(terrain: Terrain, place: Place): number {
   return terrain.longitude + place.x / (metresPerDegree * Math.cos(latitudeOf(terrain, place) * radians));
+}
+
+/**
+ * Builds the two ways of a line: a main road of a given length without lights, from a place out to the ring around the city and
+ * along it, and back.
+ */
+export function buildLine(terrain: Terrain, from: Place, metres: number, hash: number): readonly [Road, Road] {
+  const count = Math.ceil(metres / 600);
+  const ring = terrain.reachKm * 1000 * between(hash, 1, 0.76, 0.82);
+  const near = Math.hypot(from.x, from.y);
+  const angle = Math.atan2(from.y, from.x);
+  const spiral = (turn: number): Place[] =>
+    Array.from({ length: count + 1 }, (_, i) => {
+      const out = Math.min(1, (3 * i) / count);
+      const radius = near + (ring - near) * out * out * (3 - 2 * out);
+      return {
+        x: radius * Math.cos(angle + (turn * i) / count),
+        y: radius * Math.sin(angle + (turn * i) / count),
+      };
+    });
+  const length = (places: readonly Place[]): number =>
+    places.reduce((sum, { x, y }, i) => sum + Math.hypot(x - (places[i - 1]?.x ?? x), y - (places[i - 1]?.y ?? y)), 0);
+  // The farther round, the longer: halve until the length fits to the metre.
+  let [low, high] = [0, (2 * metres) / ring];
+  for (let i = 0; i < 24; i++) {
+    const middle = (low + high) / 2;
+    if (length(spiral(middle)) < metres) low = middle;
+    else high = middle;
+  }
+  const corners = spiral(low).map((place) => ({ ...place, limit: lineKmh }));
+  return [roadOf(terrain, corners, () => 0), roadOf(terrain, corners.reverse(), () => 0)];
 }
 
 /** Builds the road from one place to another. The same arguments give the same road. */
@@ -58,6 +90,19 @@ export function buildRoad(terrain: Terrain, from: Place, to: Place, hash: number
     followCurve(corners, enter, leave, mix(hash, 5));
     walkBlocks(corners, terrain, leave, to, mix(hash, 6));
   }
+  return roadOf(terrain, corners, (fastest, i) => {
+    const chance = fastest <= cityKmh ? 0.3 : fastest <= 70 ? 0.1 : 0;
+    const draw = mix(hash, 100 + i);
+    return unit(draw) < chance ? 8 + pick(draw, 1, 45) : 0;
+  });
+}
+
+/** Puts a road on the map. `redLight` says how long one lasts at corner i between pieces with this highest limit. */
+function roadOf(
+  terrain: Terrain,
+  corners: readonly Corner[],
+  redLight: (fastestKmh: number, i: number) => number,
+): Road {
   const count = corners.length;
   const road: Road = {
     latitudes: new Float64Array(count),
@@ -71,10 +116,7 @@ export function buildRoad(terrain: Terrain, from: Place, to: Place, hash: number
     if (i > 0) road.limits[i - 1] = corner.limit;
     const after = corners[i + 1];
     if (i === 0 || after === undefined) return;
-    const fastest = Math.max(corner.limit, after.limit);
-    const chance = fastest <= cityKmh ? 0.3 : fastest <= 70 ? 0.1 : 0;
-    const draw = mix(hash, 100 + i);
-    if (unit(draw) < chance) road.redLights[i] = 8 + pick(draw, 1, 45);
+    road.redLights[i] = redLight(Math.max(corner.limit, after.limit), i);
   });
   return road;
 }

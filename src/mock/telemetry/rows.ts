@@ -12,8 +12,12 @@ export interface TelemetryVehicle {
   readonly kind: VehicleKind;
   /** Name of one of `regions`. Any other name is given one of them by its hash. */
   readonly region: string;
+  /** Its place in its fleet, from 0: who works when follows from it (roster.ts). */
+  readonly place: number;
   /** Epoch milliseconds. There are no rows before, and a drive under way at that moment is not reported. */
   readonly deviceSince: number;
+  /** There are no rows after, and a drive under way at that moment is not reported; null while the vehicle is in use. */
+  readonly deviceUntil: number | null;
   readonly hasDevice: boolean;
 }
 

@@ -23,6 +23,7 @@ const driving = 7;
 const off = 8;
 const offBus = 9;
 const offSensor = 10;
+const alongside = 11;
 
 /** The rows that follow the engine's stop end before this; the next drive starts later (see plan.ts). */
 export const tailMs = 20_000;
@@ -71,6 +72,15 @@ function engineReadingAt(run: LegRun, slot: number): number {
   return slot * slotMs + 9_000 + 100 * pick(run.hash, 0x4000 + slot, 450);
 }
 
+/**
+ * A message that says neither where the vehicle is nor whether its engine runs, and a fix of the same moment after it: the newest
+ * row of a vehicle always says what it is doing.
+ */
+function addBare(time: number, reason: number): void {
+  add(time, reason);
+  add(time, alongside);
+}
+
 /** Lays out the moments of a minute. */
 function schedule(run: LegRun, slot: number, hash: number): void {
   count = 0;
@@ -84,8 +94,8 @@ function schedule(run: LegRun, slot: number, hash: number): void {
     add(0, start);
     if (bus) add(1400, engine);
     add(2000, fix);
-    if (bus) add(3200, body);
-    add(4000, sensor);
+    if (bus) addBare(3200, body);
+    addBare(4000, sensor);
     add(5000 + 1000 * pick(hash, 1, 3), fix);
   }
   const fixStep = traits.fixSeconds * 1000;
@@ -116,10 +126,10 @@ function schedule(run: LegRun, slot: number, hash: number): void {
     const reading = engineReadingAt(run, slot);
     if (slot > 0 && reading < end) add(reading, engine);
     const bodyAt = begin + 15_000 + 100 * pick(hash, 4, 300);
-    if (slot % traits.bodyMinutes === 1 && bodyAt < end) add(bodyAt, body);
+    if (slot % traits.bodyMinutes === 1 && bodyAt < end) addBare(bodyAt, body);
   }
   const sensorAt = begin + 20_000 + 100 * pick(hash, 5, 300);
-  if (slot % traits.sensorMinutes === traits.sensorMinutes - 1 && sensorAt < end) add(sensorAt, sensor);
+  if (slot % traits.sensorMinutes === traits.sensorMinutes - 1 && sensorAt < end) addBare(sensorAt, sensor);
   if (slot === leg.slots - 1) {
     add(leg.durationMs, off);
     if (bus) add(leg.durationMs + 1100 + 100 * pick(hash, 6, 20), offBus);
@@ -181,7 +191,8 @@ function deliver(rows: SnapshotRow[], hash: number): void {
   const i = 1 + pick(hash, 0xd16, rows.length - 2);
   const a = rows[i];
   const b = rows[i + 1];
-  if (a === undefined || b === undefined) return;
+  // Of rows with the same time the order says which is the newest.
+  if (a === undefined || b === undefined || a.timestamp === b.timestamp) return;
   rows[i] = b;
   rows[i + 1] = a;
 }

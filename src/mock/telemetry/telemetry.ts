@@ -3,7 +3,7 @@
  * time. A period costs in proportion to the rows it holds, wherever in time it lies; no row is stored. What is kept are
  * the region's tours and the habits of the vehicles asked for last, both bounded and both free to be forgotten.
  */
-import { beatAt, beatRow, firstBeat, type Stay, stayBefore } from './parked.js';
+import { beatAt, beatRow, failureAtBeat, firstBeat, type Stay, stayBefore } from './parked.js';
 import { type Day, dayAt, dayNumber, makePlan, type VehiclePlan } from './plan.js';
 import type { SnapshotRow, Telemetry, TelemetryVehicle, TripTruth } from './rows.js';
 import { type LegRun, legRun } from './run.js';
@@ -25,6 +25,10 @@ export interface TelemetryOptions {
 
 const keptPlans = 256;
 
+function lastMoment({ deviceUntil }: TelemetryVehicle): number {
+  return deviceUntil ?? Number.POSITIVE_INFINITY;
+}
+
 /** Creates the telemetry of one seed. Instances with the same seed are interchangeable. */
 export function createTelemetry(seed: number, options: TelemetryOptions = {}): Telemetry {
   const work = options.onWork ?? (() => {});
@@ -37,7 +41,9 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
       kept !== undefined &&
       kept.vehicle.kind === vehicle.kind &&
       kept.vehicle.region === vehicle.region &&
-      kept.vehicle.deviceSince === vehicle.deviceSince
+      kept.vehicle.place === vehicle.place &&
+      kept.vehicle.deviceSince === vehicle.deviceSince &&
+      kept.vehicle.deviceUntil === vehicle.deviceUntil
     )
       return kept;
     work('plan');
@@ -56,10 +62,11 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     return dayAt(plan, number);
   }
 
-  /** A leg of the day, unless it was under way before the device was fitted. */
+  /** A leg of the day, unless it was under way before the device was fitted or when the vehicle was taken out of use. */
   function reported(plan: VehiclePlan, of: Day, index: number): LegRun | null {
     const run = legRun(plan, of, index);
-    return run === null || run.start < plan.vehicle.deviceSince ? null : run;
+    if (run === null || run.start < plan.vehicle.deviceSince) return null;
+    return run.end + tailMs > lastMoment(plan.vehicle) ? null : run;
   }
 
   function minute(run: LegRun, slot: number): SnapshotRow[] {
@@ -73,11 +80,14 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
       work('heartbeat');
       const time = beatAt(plan, beat);
       if (time !== null && time >= stay.from && time >= from && time <= last) yield beatRow(plan, stay, beat, time);
+      const failure = failureAtBeat(plan, beat);
+      if (failure !== null) beat = Math.max(beat, firstBeat(failure.to) - 1);
     }
   }
 
-  function* snapshots(vehicle: TelemetryVehicle, from: number, to: number): Generator<SnapshotRow> {
+  function* snapshots(vehicle: TelemetryVehicle, from: number, until: number): Generator<SnapshotRow> {
     const begin = Math.max(from, vehicle.deviceSince);
+    const to = Math.min(until, lastMoment(vehicle));
     if (!vehicle.hasDevice || !(begin <= to)) return;
     const plan = planOf(vehicle);
     for (let number = dayNumber(plan, begin); ; number++) {
@@ -117,11 +127,14 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
       work('heartbeat');
       const time = beatAt(plan, beat);
       if (time !== null && time >= first && time <= last) return beatRow(plan, stay, beat, time);
+      const failure = failureAtBeat(plan, beat);
+      if (failure !== null) beat = Math.min(beat, firstBeat(failure.from) + 1);
     }
     return null;
   }
 
-  function latest(vehicle: TelemetryVehicle, at: number): SnapshotRow | null {
+  function latest(vehicle: TelemetryVehicle, time: number): SnapshotRow | null {
+    const at = Math.min(time, lastMoment(vehicle));
     if (!vehicle.hasDevice || !(at >= vehicle.deviceSince)) return null;
     const plan = planOf(vehicle);
     for (let number = dayNumber(plan, at); ; number--) {
@@ -141,8 +154,9 @@ export function createTelemetry(seed: number, options: TelemetryOptions = {}): T
     }
   }
 
-  function* trips(vehicle: TelemetryVehicle, from: number, to: number): Generator<TripTruth> {
+  function* trips(vehicle: TelemetryVehicle, from: number, until: number): Generator<TripTruth> {
     const begin = Math.max(from, vehicle.deviceSince);
+    const to = Math.min(until, lastMoment(vehicle));
     if (!vehicle.hasDevice || !(begin <= to)) return;
     const plan = planOf(vehicle);
     for (let number = dayNumber(plan, begin); ; number++) {

@@ -6,7 +6,8 @@ import { driveAlong, type Leg } from './drive.js';
 import { between, hashText, mix, pick } from './hash.js';
 import { kinds } from './kinds.js';
 import type { Terrain } from './regions.js';
-import { buildRoad, type Place } from './roads.js';
+import { buildLine, buildRoad, type Place } from './roads.js';
+import { dayMs, lineLoadingMs, lineMetres, lineRunMs } from './roster.js';
 import type { VehicleKind } from './rows.js';
 
 /** What a vehicle has done in all: whole metres, millilitres and milliseconds. */
@@ -37,9 +38,10 @@ export interface Tour {
   readonly total: Totals;
 }
 
-/** Tours on which the vehicles of one region and kind spend their working days; the last one is for weekends. */
+/** Tours on which the vehicles of one region and kind spend their working days; then the one for weekends, and the line. */
 export const workingTours = 6;
 export const weekendTour = workingTours;
+export const lineTour = weekendTour + 1;
 
 /** Stretching a dwell by chance multiplies it by up to this. */
 export const longestDwell = 1.6;
@@ -85,7 +87,12 @@ export class TourLibrary {
     if (tour === undefined) {
       const sites = this.sites.get(terrain.name) ?? sitesOf(terrain, this.seed);
       this.sites.set(terrain.name, sites);
-      tour = buildTour(terrain, sites, kind, depot % depots, index, hashText(key, this.seed));
+      const hash = hashText(key, this.seed);
+      const home = sites.depots[depot % depots] ?? { x: 0, y: 0 };
+      tour =
+        index === lineTour
+          ? buildLineTour(terrain, home, kind, hash)
+          : buildTour(terrain, sites, kind, home, index, hash);
       this.tours.set(key, tour);
       this.onBuild();
     }
@@ -93,23 +100,15 @@ export class TourLibrary {
   }
 }
 
-function buildTour(
-  terrain: Terrain,
-  sites: Sites,
-  kind: VehicleKind,
-  depot: number,
-  index: number,
-  hash: number,
-): Tour {
+function buildTour(terrain: Terrain, sites: Sites, kind: VehicleKind, home: Place, index: number, hash: number): Tour {
   const traits = kinds[kind];
-  const home: Place = sites.depots[depot] ?? { x: 0, y: 0 };
   const reach = terrain.reachKm * 1000;
   const [near, far] = traits.customers;
   const open = sites.customers.filter((place) => {
     const distance = Math.hypot(place.x, place.y) / reach;
     return distance >= near && distance <= far && Math.hypot(place.x - home.x, place.y - home.y) > 1500;
   });
-  const share = index === weekendTour ? 0.35 : between(hash, 1, 0.85, 1.1);
+  const share = index === weekendTour ? 0.5 : between(hash, 1, 0.85, 1.1);
   const legs: Leg[] = [];
   const dwells: number[] = [];
   let here = home;
@@ -137,6 +136,23 @@ function buildTour(
     if (spent > longestDayMs - 3 * 3_600_000) break;
   }
   drive(home);
+  return tourOf(legs, dwells);
+}
+
+/** A day and a night to and fro between the depot and a terminal on the main road around the city. */
+function buildLineTour(terrain: Terrain, home: Place, kind: VehicleKind, hash: number): Tour {
+  const [there, back] = buildLine(terrain, home, lineMetres, hash).map((road, i) =>
+    driveAlong(road, kinds[kind], mix(hash, i), lineLoadingMs),
+  );
+  if (there === undefined || back === undefined) throw new Error('a line has two ways');
+  const legs = Array.from({ length: dayMs / lineRunMs }, (_, i) => (i % 2 === 0 ? there : back));
+  return tourOf(
+    legs,
+    legs.map(({ durationMs }) => lineRunMs - durationMs),
+  );
+}
+
+function tourOf(legs: readonly Leg[], dwells: readonly number[]): Tour {
   const before: Totals[] = [nothing];
   let total = nothing;
   for (const leg of legs) {

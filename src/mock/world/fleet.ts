@@ -99,9 +99,11 @@ export function buildFleet(plan: FleetPlan): FleetData {
   const rules = once(() => buildRules(vehicles()));
   // Early on a Sunday, when the vehicles stand where they belong.
   const atRest = founded + 97 * 86_400_000 - 4 * 3_600_000;
-  const depotIn = (place: Place): Point => {
-    const resident = vehicles().find(({ region, deviceIds }) => region === place.name && deviceIds.length > 0);
-    return (resident === undefined ? null : plan.positionAt(resident, atRest)) ?? place;
+  const depotIn = (city: Place): Point => {
+    const resident = vehicles().find(
+      ({ region, deviceIds, deactivated }) => region === city.name && deviceIds.length > 0 && !deactivated,
+    );
+    return (resident === undefined ? null : plan.positionAt(resident, atRest)) ?? city;
   };
   const geofences = once(() => buildGeofences(seed, fleetId, founded, plan.places, depotIn, groupIdOf));
 

@@ -62,15 +62,20 @@ export function geojsonProblem(value: unknown): string | null {
   }
 }
 
+function isNorthOf(position: unknown, latitude: number): boolean {
+  return Array.isArray(position) && position[1] > latitude;
+}
+
 function inRing(ring: unknown, x: number, y: number): boolean {
   if (!Array.isArray(ring)) return false;
   let inside = false;
   let previous: unknown = ring[ring.length - 1];
   for (const position of ring) {
-    if (isPosition(position) && isPosition(previous)) {
+    // Few edges cross the parallel of the point; only these are looked at closely.
+    if (isNorthOf(position, y) !== isNorthOf(previous, y) && isPosition(position) && isPosition(previous)) {
       const [x1, y1] = position;
       const [x2, y2] = previous;
-      if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
+      if (x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) inside = !inside;
     }
     previous = position;
   }

@@ -91,12 +91,16 @@ export function buildVehicles(plan: VehiclePlan): VehicleRecord[] {
     const model = random.pick(models[kind]);
     const yearPlace = random.int(0, yearCodes.length - 1);
     const addedAt = plan.founded + random.int(0, 60) * day + random.int(0, day - 1);
+    const version = 1 + random.int(0, 4);
+    const updatedAt = addedAt + random.int(1, 90) * day;
     const id = uuidOf(`${plan.seed}/${plan.fleetId}/vehicle/${i}`);
+    // The eighth vehicle is out of service; every 25th after it is too.
+    const deactivated = i % 25 === 7;
     vehicles.push({
       id,
-      version: 1 + random.int(0, 4),
+      version,
       createdAt: addedAt,
-      updatedAt: addedAt + random.int(1, 90) * day,
+      updatedAt,
       fleetId: plan.fleetId,
       name: `${names[kind]} ${String(counts[kind]).padStart(2, '0')}`,
       vin: vinOf(model.vinStart, yearCodes.charAt(yearPlace), `N${String(i % 1_000_000).padStart(6, '0')}`),
@@ -104,8 +108,7 @@ export function buildVehicles(plan: VehiclePlan): VehicleRecord[] {
       make: model.make,
       model: model.model,
       year: 2018 + yearPlace,
-      // The fifth vehicle is out of service; every 25th after it is too.
-      deactivated: i % 25 === 4,
+      deactivated,
       vehicleTypeId: plan.types[kind].id,
       workScheduleId: i % 4 === 1 ? (plan.schedules[1]?.id ?? null) : null,
       groupIds: plan.groups.groupsOf(kind, i),
@@ -120,6 +123,8 @@ export function buildVehicles(plan: VehiclePlan): VehicleRecord[] {
       kind,
       region: plan.regions[i % Math.max(1, plan.regions.length)] ?? '',
       deviceSince: addedAt,
+      deactivatedAt: deactivated ? updatedAt : null,
+      place: i,
     });
   }
   return vehicles;

@@ -14,6 +14,9 @@ export interface SegmentRules {
   readonly nameOf: (vehicleId: string | null) => string | null;
 }
 
+/** The rules that apply where the caller sets none. */
+export const defaultSegmentRules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: 60_000 } as const;
+
 /**
  * Rows of one vehicle come after each other; a fix that is late by more than `lateMs` is left out. Features pass as they are,
  * and end the track before them.

@@ -20,6 +20,7 @@ import type { Operation } from '../../../src/core/operation.js';
 import { fieldMap } from '../../../src/generated/field-map.js';
 import { type OperationName, operations } from '../../../src/index.js';
 import { makeClient, makeService } from '../../request/setup.js';
+import { runs } from '../../runs.js';
 
 const schema = buildSchema(readFileSync(new URL('../../../schema.graphql', import.meta.url), 'utf8'));
 const ofRecords: readonly Operation[] = Object.values(operations).filter(({ returns }) => !returns.leaf);
@@ -81,7 +82,7 @@ describe('for any selection', () => {
         const { document } = mergedDocument(queries.map((field) => ({ field, variables })));
         expect(validate(schema, parse(document))).toEqual([]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -119,7 +120,7 @@ describe('for any selection', () => {
         const result = await method(variables[name], { select });
         for (const record of [result].flat()) expectExactly(record, select, returns.type, name);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTelemetry, regions, type SnapshotRow, type TripTruth } from '../../../src/mock/telemetry/telemetry.js';
+import { runs } from '../../runs.js';
 import {
   anyTime,
   anyVehicle,
@@ -174,7 +175,7 @@ describe('trips and rows', () => {
           expect((run.end.engineHours - run.start.engineHours) * hour).toBeCloseTo(trip.end - trip.start, -3);
         });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -189,7 +190,7 @@ describe('trips and rows', () => {
           if (before !== undefined) expect(trip.start - before.end).toBeGreaterThanOrEqual(4 * minute);
         });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -243,7 +244,7 @@ describe('the totals', () => {
           last = now;
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 

@@ -14,18 +14,20 @@ export const since = Date.UTC(2025, 0, 1, 12);
 
 export const kindNames: readonly VehicleKind[] = ['car', 'van', 'truck'];
 
-export function vehicle(id: string, kind: VehicleKind = 'truck', region = 'Berlin'): TelemetryVehicle {
-  return { id, kind, region, deviceSince: since, hasDevice: true };
+/** One that works on ordinary days and has a device that does not fail, unless its place says otherwise. */
+export function vehicle(id: string, kind: VehicleKind = 'truck', region = 'Berlin', place = 4): TelemetryVehicle {
+  return { id, kind, region, place, deviceSince: since, deviceUntil: null, hasDevice: true };
 }
 
-/** Any vehicle of any region. */
+/** Any vehicle of any region and any place in its fleet. */
 export const anyVehicle = fc
   .record({
     id: fc.uuid(),
     kind: fc.constantFrom(...kindNames),
     region: fc.constantFrom(...regions.map(({ name }) => name)),
+    place: fc.nat({ max: 99 }),
   })
-  .map(({ id, kind, region }) => vehicle(id, kind, region));
+  .map(({ id, kind, region, place }) => vehicle(id, kind, region, place));
 
 /** Any second of the three years after the device was fitted. */
 export const anyTime = fc.integer({ min: since / 1000, max: (since + 1095 * day) / 1000 }).map((s) => s * 1000);

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createTelemetry, type SnapshotRow, type Work } from '../../../src/mock/telemetry/telemetry.js';
+import { runs } from '../../runs.js';
 import { anyTime, anyVehicle, byTime, day, hour, minute, since, text, vehicle } from './fleet.js';
 
 const telemetry = createTelemetry(1);
@@ -20,7 +21,7 @@ describe('a pure function', () => {
         expect(text(one.snapshots(v, from + hour, from + 3 * hour))).toBe(text(late));
         expect([...one.trips(v, from, from + day)]).toEqual([...other.trips(v, from, from + day)]);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -48,7 +49,7 @@ describe('a pure function', () => {
           expect(text(telemetry.snapshots(v, from, to))).toBe(text(within(whole, from, to)));
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -66,7 +67,7 @@ describe('a pure function', () => {
         ];
         expect(text(byTime(parts))).toBe(text(byTime(whole)));
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -98,7 +99,7 @@ describe('latest', () => {
         }
         expect(telemetry.latest(v, at)).toEqual(expected);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -186,7 +187,7 @@ describe('cost', () => {
         expect(last.minute ?? 0).toBeLessThanOrEqual(3);
         expect(last.day ?? 0).toBeLessThanOrEqual(12);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 

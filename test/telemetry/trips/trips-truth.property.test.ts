@@ -6,6 +6,7 @@ import { FleetClient, type Trip, tripsFrom } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { createTelemetry } from '../../../src/mock/telemetry/telemetry.js';
 import { anyTime, anyVehicle, day, hour } from '../../mock/telemetry/fleet.js';
+import { runs } from '../../runs.js';
 
 async function all(trips: AsyncIterable<Trip>): Promise<Trip[]> {
   const found: Trip[] = [];
@@ -46,9 +47,9 @@ test('are the drives that were made', async () => {
         expect(trip.movingSeconds + trip.idleSeconds).toBeCloseTo(trip.durationSeconds, 0);
       }
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
-  expect(compared).toBeGreaterThan(100);
+  expect(compared).toBeGreaterThan(runs(100));
 });
 
 test('are the same whichever of 100 overlapping periods they are read from', async () => {
@@ -82,6 +83,6 @@ test('are the same whichever of 100 overlapping periods they are read from', asy
         }
       },
     ),
-    { numRuns: 100, examples: [[1772431143001, 0]] },
+    { numRuns: runs(100), examples: [[1772431143001, 0]] },
   );
 }, 60_000);

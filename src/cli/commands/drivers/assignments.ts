@@ -1,58 +1,57 @@
-// Reads driver assignments and shows them; for people with the names of vehicles and drivers.
-
+// Lists driver assignments. Tables also show the names of vehicles and drivers.
 import type { SelectionTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { contract, FleetClient } from '../../../index.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
+import { type Context, serviceNow } from '../../context/context.js';
+import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
-import { tolerate } from '../../errors/partial-result.js';
-import { driverKind, fullName, vehicleKind } from '../../find/kinds.js';
+import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { type Context, formatOf, printRows, serviceNow } from '../../run/context.js';
+import { assignmentClockSkewMs } from '../../limits.js';
 import { listShape } from '../../shape/list-shape.js';
 import { type AssignmentRow, assignmentView } from '../../views/assignment.js';
-import { momentOf } from '../../views/words.js';
+import { fullName, momentOf } from '../../views/humanize.js';
 
-interface Of {
+interface AssignmentFilter {
   readonly vehicle?: string;
   readonly driver?: string;
 }
 
-export async function listAssignments(context: Context, { vehicle, driver }: Of): Promise<void> {
+export async function listAssignments(context: Context, { vehicle, driver }: AssignmentFilter): Promise<void> {
   if (vehicle === undefined && driver === undefined) {
-    throw new CliError('USAGE', 'Say whose assignments: --vehicle or --driver, or both.', {
+    throw new CliError('USAGE', 'Give --vehicle or --driver, or both.', {
       hint: 'For example `fleet drivers assignments --vehicle "Truck 07"`.',
     });
   }
   const shape = listShape<AssignmentRow>(context, assignmentView, operations.getDriverAssignments);
   const client = await connect(context);
-  // Both are looked up in one request.
+  // The two lookups become one request.
   const [vehicleId, driverId] = await Promise.all([
     vehicle === undefined ? undefined : findId(context, client, vehicleKind, vehicle, { substring: true }),
     driver === undefined ? undefined : findId(context, client, driverKind, driver, { substring: true }),
   ]);
   const input = { ...(vehicleId ? { vehicleId } : {}), ...(driverId ? { driverId } : {}) };
-  // With --fields every column is one of the contract.
-  const named = formatOf(context) === 'table' && context.globals.fields === undefined;
-  const rows = named
-    ? await readNamed(context, client, input, shape.options.select)
+  // With --fields the table has only fields of the contract, so no names.
+  const withNames = formatOf(context).forPeople && context.globals.fields === undefined;
+  const rows = withNames
+    ? await readWithNames(context, client, input, shape.options.select)
     : await read(context, client, input, shape.options.select);
-  await printRows(context, shape.rows(rows), shape.view, 'There is no such assignment.');
+  await printRows(context, shape.rows(rows), shape.view, 'No assignment was found.');
 }
 
-/** A little earlier than the change, for clocks that do not agree. */
-const skew = 3_600_000;
-
-/** What holds now and later, and what ended since the time of a change. */
+/** Shows present and future assignments, and those that ended after the time of a change. */
 export async function showAssignmentsSince(
   context: Context,
   client: FleetClient,
   { vehicleId, since }: { readonly vehicleId: string; readonly since: string | null },
 ): Promise<void> {
-  const from = Math.min(serviceNow(context), momentOf(since) ?? Number.POSITIVE_INFINITY) - skew;
-  const rows = await readNamed(context, client, { vehicleId }, undefined);
-  const recent = rows.filter(({ endedAt }) => (momentOf(endedAt) ?? Number.POSITIVE_INFINITY) >= from);
+  const earliestEnd =
+    Math.min(serviceNow(context), momentOf(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
+  const rows = await readWithNames(context, client, { vehicleId }, undefined);
+  const recent = rows.filter(({ endedAt }) => (momentOf(endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd);
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
 }
 
@@ -62,11 +61,11 @@ function read(
   input: contract.GetDriverAssignmentsInput,
   select: SelectionTree | undefined,
 ): Promise<readonly AssignmentRow[]> {
-  return tolerate(context, (options) => call(client, 'getDriverAssignments', { input }, { ...options, select }));
+  return allowPartial(context, (options) => call(client, 'getDriverAssignments', { input }, { ...options, select }));
 }
 
-/** Assignments and the names in them travel in one request. */
-async function readNamed(
+/** The calls for assignments and names become one request. */
+async function readWithNames(
   context: Context,
   client: FleetClient,
   input: contract.GetDriverAssignmentsInput,

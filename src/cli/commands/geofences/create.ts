@@ -1,12 +1,12 @@
-// `fleet geofences create`: one by flags, or as many as a map holds.
+// `fleet geofences create`: creates one geofence from flags, or one per feature of a map.
 import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
 import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import type { Context } from '../../run/context.js';
 import { geofenceView } from '../../views/geofence.js';
 import { addGeofenceFlags, fieldsOf, type GeofenceFlags, readFeatures, refineShape } from './input.js';
 
@@ -17,39 +17,42 @@ interface CreateFlags extends GeofenceFlags {
 }
 
 export const defineCreate: DefineCommand = (noun, open) => {
-  const create = noun
-    .command('create')
-    .description('make a geofence, or one of each feature of a map (createGeofence)');
-  addGeofenceFlags(create);
-  create
-    .option('--from <file>', 'a GeoJSON, KML or GPX file: each of its areas becomes a geofence (- for stdin)')
-    .option('--name-field <property>', 'with --from, the property that holds the name (default: name)')
-    .option('--radius <distance>', 'with --from, make circles around points, such as 200m or 1.5km', distance);
-  addChangeFlags(create, { input: true, asks: false });
-  create
+  const command = noun.command('create').description('create a geofence, or one per feature of a map (createGeofence)');
+  addGeofenceFlags(command);
+  command
+    .option('--from <file>', 'create a geofence from each area in a GeoJSON, KML or GPX file (- for stdin)')
+    .option('--name-field <property>', 'with --from, the property with the name (default: name)')
+    .option(
+      '--radius <distance>',
+      'with --from, turn points into circles of this radius, such as 200m or 1.5km',
+      distance,
+    );
+  addChangeFlags(command, { takesInput: true, confirms: false });
+  command
     .addHelpText(
       'after',
       examples(
         ['fleet geofences create --name Depot --geojson depot.geojson', ''],
-        ['fleet geofences create --from customers.kml --type CUSTOMER', 'one of each placemark'],
+        ['fleet geofences create --from customers.kml --type CUSTOMER', 'one geofence per placemark'],
         ['fleet geofences create --from stops.gpx --radius 150m --failed again.ndjson', 'circles around waypoints'],
-        ['fleet geofences create --input again.ndjson', 'once more what was not done'],
+        ['fleet geofences create --input again.ndjson', 'repeat what was not done'],
       ),
     )
-    .action((flags: CreateFlags) => make(open(), flags));
+    .action((flags: CreateFlags) => create(open(), flags));
 };
 
-async function make(context: Context, flags: CreateFlags): Promise<void> {
+async function create(context: Context, flags: CreateFlags): Promise<void> {
   refuseContradictions(flags);
-  const given = flags.from === undefined || flags.skeleton ? undefined : await inputFrom(context, flags, flags.from);
+  const presetInput =
+    flags.from === undefined || flags.skeleton ? undefined : await inputFrom(context, flags, flags.from);
   await change(context, flags, {
     operation: 'createGeofence',
     input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
     references: [],
     flags: await fieldsOf(context, flags),
     refine: requireShape,
-    given,
-    shown: { view: geofenceView },
+    presetInput,
+    display: { view: geofenceView },
   });
 }
 
@@ -60,18 +63,18 @@ async function inputFrom(context: Context, flags: CreateFlags, file: string): Pr
 
 function refuseContradictions({ from, input, geojson, nameField, radius }: CreateFlags): void {
   if ([from, input, geojson].filter((source) => source !== undefined).length > 1) {
-    throw new CliError('USAGE', '--from, --input and --geojson each say what to make; give one of them.', {
-      hint: '--geojson is the shape of one geofence, --from a map of many, --input the inputs as JSON.',
+    throw new CliError('USAGE', 'Give only one of --from, --input and --geojson.', {
+      hint: '--geojson is the shape of one geofence, --from a map with many, --input the inputs as JSON.',
     });
   }
   const needsFrom = nameField !== undefined ? '--name-field' : radius !== undefined ? '--radius' : null;
   if (needsFrom === null || from !== undefined) return;
-  throw new CliError('USAGE', `${needsFrom} goes with --from.`, {
+  throw new CliError('USAGE', `${needsFrom} needs --from.`, {
     hint: 'For example --from stops.gpx --radius 150m.',
   });
 }
 
-/** By contract no member is required, but a geofence without a name or a shape is none. */
+/** By contract no member is required, but a geofence without a name or a shape is useless. */
 function requireShape(input: Readonly<Record<string, unknown>>, where: string): Record<string, unknown> {
   for (const [member, flag] of [
     ['name', '--name'],
@@ -93,5 +96,5 @@ function distance(text: string): number {
   const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(m|km)?$/.exec(text.trim()) ?? [];
   const metres = Number(number) * (unit === 'km' ? 1000 : 1);
   if (metres > 0 && metres <= 1_000_000) return metres;
-  throw new InvalidArgumentError('Write it as 200m or 1.5km; a bare number is metres.');
+  throw new InvalidArgumentError('Write it as 200m or 1.5km; a number without a unit is metres.');
 }

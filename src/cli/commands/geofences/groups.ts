@@ -1,14 +1,15 @@
-// `fleet geofences groups`: lets a geofence join and leave groups.
+// `fleet geofences groups`: adds a geofence to groups and removes it from groups.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
 import { call } from '../../connection/call.js';
+import { type Context, note } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRecord } from '../../context/print.js';
 import { groupKind } from '../../find/kinds.js';
-import type { View } from '../../output/format.js';
+import type { View } from '../../output/view.js';
 import { repeatable } from '../../parse/repeatable.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, note, printRecord } from '../../run/context.js';
 import { geofenceReference } from './input.js';
 
 interface GroupsFlags extends ChangeFlags {
@@ -19,56 +20,59 @@ interface GroupsFlags extends ChangeFlags {
 export const defineGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
-    .description('let a geofence join and leave groups (changeGeofenceGroups)')
-    .argument('[geofence]', 'id or name; left out when --input says it')
-    .option('--add <group>', 'a group to join, by id or name; again for the next one', repeatable)
-    .option('--remove <group>', 'a group to leave, by id or name; again for the next one', repeatable);
-  addChangeFlags(groups, { input: true, asks: false });
+    .description('add a geofence to groups, or remove it from groups (changeGeofenceGroups)')
+    .argument('[geofence]', 'id or name; leave out with --input')
+    .option('--add <group>', 'add it to this group, by id or name; repeat for more', repeatable)
+    .option('--remove <group>', 'remove it from this group, by id or name; repeat for more', repeatable);
+  addChangeFlags(groups, { takesInput: true, confirms: false });
   groups
     .addHelpText(
       'after',
       `${examples(
         ['fleet geofences groups "Depot Tartu" --add Deliveries --remove Service', ''],
-        ['fleet geofences groups --input changes.ndjson', 'many'],
+        ['fleet geofences groups --input changes.ndjson', 'several changes'],
         ['{"geofenceId": "Depot Tartu", "addGroupIds": ["Service"]}', 'a line of such a file'],
-      )}\n\nThe service tells which groups changed, not which groups a geofence is in.`,
+      )}\n\nThe service reports which groups have changed, but not all groups of a geofence.`,
     )
     .action((geofence: string | undefined, flags: GroupsFlags) => {
-      const list = { into: 'input', resolve: idsOf(groupKind), list: true, needed: null } as const;
+      const list = { into: 'input', resolve: idsOf(groupKind), list: true, requiredAs: null } as const;
       return change(open(), flags, {
         operation: 'changeGeofenceGroups',
         input: { variable: 'changeGeofenceGroupsInput', type: 'ChangeGeofenceGroupsInput' },
         references: [
           geofenceReference(geofence),
-          { ...list, name: 'addGroupIds', said: flags.add },
-          { ...list, name: 'removeGroupIds', said: flags.remove },
+          { ...list, name: 'addGroupIds', typed: flags.add },
+          { ...list, name: 'removeGroupIds', typed: flags.remove },
         ],
         flags: {},
-        shown: { look: (context, client, _change, result) => look(context, client, result) },
+        display: { print: (context, client, _change, result) => printChangedGroups(context, client, result) },
       });
     });
 };
 
-interface Changed {
+interface ChangedGroups {
   readonly joined: readonly string[];
   readonly left: readonly string[];
 }
 
-const changedView: View<Changed> = {
+const changedView: View<ChangedGroups> = {
   columns: [],
   details: [
-    { title: 'Joined', text: ({ joined }) => joined.join(', ') },
-    { title: 'Left', text: ({ left }) => left.join(', ') },
+    { title: 'Added to', text: ({ joined }) => joined.join(', ') },
+    { title: 'Removed from', text: ({ left }) => left.join(', ') },
   ],
   fields: ['joined', 'left'],
 };
 
-/** The groups that changed, by name. */
-async function look(context: Context, client: FleetClient, result: unknown): Promise<void> {
+/** Prints the names of the changed groups. */
+async function printChangedGroups(context: Context, client: FleetClient, result: unknown): Promise<void> {
   const joined = idsIn(result, 'addedGroupIds');
   const left = idsIn(result, 'removedGroupIds');
   if (joined.length + left.length === 0)
-    return note(context, 'Nothing changed: the geofence was in these groups already, or in none of them.');
+    return note(
+      context,
+      'Nothing changed: the geofence was already in the groups to add, and not in the groups to remove.',
+    );
   const select = { id: true, name: true } as const;
   const groups = await call(client, 'getGroups', {}, { select, signal: context.io.signal });
   const nameOf = (id: string) => groups.find((group) => group.id === id)?.name ?? id;

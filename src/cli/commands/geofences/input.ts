@@ -1,13 +1,13 @@
-// What the commands that make and change geofences have in common: flags, the shape of --geojson, the check of each shape.
+// Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
+import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, isFlaw } from '../../geofences/area.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
 import { readText } from '../../prompt/read-text.js';
-import type { Context } from '../../run/context.js';
 
 export interface GeofenceFlags extends ChangeFlags {
   readonly name?: string;
@@ -19,10 +19,10 @@ export interface GeofenceFlags extends ChangeFlags {
 
 export function addGeofenceFlags(command: Command): void {
   command
-    .option('--name <text>', 'what people call it')
+    .option('--name <text>', 'its name')
     .option('--color <color>', 'its color on the map, such as #1F77B4', color)
-    .option('--description <text>', 'what it is for')
-    .option('--type <text>', 'its kind, such as DEPOT')
+    .option('--description <text>', 'its description')
+    .option('--type <text>', 'its type, such as DEPOT')
     .option('--geojson <file>', 'its shape: a GeoJSON polygon, multipolygon, or feature of one (- for stdin)');
 }
 
@@ -31,30 +31,34 @@ function color(value: string): string {
   throw new InvalidArgumentError('Write it as #1F77B4 (in quotes), or as a word.');
 }
 
-export function geofenceReference(said: string | undefined): Reference {
-  return { name: 'geofenceId', into: 'variables', resolve: idsOf(geofenceKind), said, needed: '<geofence>' };
+export function geofenceReference(typed: string | undefined): Reference {
+  return { name: 'geofenceId', into: 'variables', resolve: idsOf(geofenceKind), typed, requiredAs: '<geofence>' };
 }
 
-/** The members that flags say; the shape is read from its file. */
+/** The members that come from flags. The shape is read from its file. */
 export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
-  const said = { name, color, description, type };
-  if (flags.geojson === undefined || flags.skeleton) return said;
+  const members = { name, color, description, type };
+  if (flags.geojson === undefined || flags.skeleton) return members;
   const features = await readFeatures(context, flags.geojson);
   const [only] = features;
   if (features.length > 1 || only === undefined) {
-    throw new CliError('USAGE', `The file holds ${features.length} features; a geofence is one. Nothing was sent.`, {
-      hint: '`fleet geofences create --from <file>` makes a geofence of each.',
-    });
+    throw new CliError(
+      'USAGE',
+      `The file has ${features.length} features, but a geofence needs exactly one. Nothing was sent.`,
+      {
+        hint: '`fleet geofences create --from <file>` creates a geofence from each.',
+      },
+    );
   }
-  return { ...said, geojson: only.geometry };
+  return { ...members, geojson: only.geometry };
 }
 
 export async function readFeatures(context: Context, file: string): Promise<readonly ReadFeature[]> {
   return readMap(await readText(context, file === '-' ? file : `@${file}`));
 }
 
-/** Every shape is checked and put right, wherever it came from. */
+/** Checks and corrects the shape of an input, from a file or from --input. */
 export function refineShape(input: Readonly<Record<string, unknown>>, where: string): Record<string, unknown> {
   const { geojson } = input;
   if (geojson === undefined || geojson === null) return { ...input };

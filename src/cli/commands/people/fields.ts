@@ -1,16 +1,17 @@
-// `fleet people fields` and `set-field`: the custom fields of a person.
+// `fleet people fields` and `set-field`: lists and sets the custom fields of a person.
 import { operations } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
 import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { tolerate } from '../../errors/partial-result.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRows } from '../../context/print.js';
 import { personKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, printRows } from '../../run/context.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 
@@ -18,24 +19,24 @@ export const defineFields: DefineCommand = (noun, open) => {
   noun
     .command('fields')
     .description('list the custom fields of a person (getPersonCustomFields)')
-    .argument('<person>', 'id, or a name, e-mail or employee id, or a part of one that fits a single person')
+    .argument('<person>', 'id, or a name, e-mail or employee id, or a unique part of one')
     .addHelpText('after', examples(['fleet people fields "Anna Lind"', '']))
     .action((person: string) => list(open(), person));
 
   const set = noun
     .command('set-field')
     .description('set a custom field of a person (updatePersonCustomField)')
-    .argument('[person]', 'id, or the whole name, e-mail or employee id; left out when --input says it')
-    .argument('[name]', 'of the field, as `fleet people fields` shows it')
-    .argument('[value]', 'an empty one, "", clears the field');
-  addChangeFlags(set, { input: true, asks: false });
+    .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input')
+    .argument('[name]', 'name of the field, as in `fleet people fields`')
+    .argument('[value]', 'new value; an empty one, "", clears the field');
+  addChangeFlags(set, { takesInput: true, confirms: false });
   set
     .addHelpText(
       'after',
       examples(
         ['fleet people set-field "Anna Lind" Department Garage', ''],
-        ['fleet people set-field "Anna Lind" Department ""', 'clears it'],
-        ['fleet people set-field --input fields.ndjson', 'many: {"personId": …, "name": …, "value": …} per line'],
+        ['fleet people set-field "Anna Lind" Department ""', 'clear the field'],
+        ['fleet people set-field --input fields.ndjson', 'several: {"personId": …, "name": …, "value": …} per line'],
       ),
     )
     .action((person: string | undefined, name: string | undefined, value: string | undefined, flags: ChangeFlags) =>
@@ -52,9 +53,11 @@ async function setField(
 ): Promise<void> {
   const spec = {
     operation: 'updatePersonCustomField',
-    references: [{ name: 'personId', into: 'variables', resolve: idsOf(personKind), said: person, needed: '<person>' }],
+    references: [
+      { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed: person, requiredAs: '<person>' },
+    ],
     ...customFieldInput(name, value),
-    shown: { view: customFieldView },
+    display: { view: customFieldView },
   } as const;
   try {
     await change(context, flags, spec);
@@ -75,7 +78,7 @@ async function list(context: Context, person: string): Promise<void> {
   const shape = listShape(context, customFieldView, operations.getPersonCustomFields);
   const client = await connect(context);
   const personId = await findId(context, client, personKind, person, { substring: true });
-  const fields = await tolerate(context, (options) =>
+  const fields = await allowPartial(context, (options) =>
     call(client, 'getPersonCustomFields', { personId }, { ...options, ...shape.options }),
   );
   await printRows(context, shape.rows(fields), shape.view, 'This person has no custom fields.');

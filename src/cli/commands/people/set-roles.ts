@@ -1,14 +1,14 @@
-// `fleet people set-roles`: what a person may do.
-
+// `fleet people set-roles`: sets the roles of a person.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRecord } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { personKind, roleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, printRecord } from '../../run/context.js';
 import { personView } from '../../views/person.js';
 
 interface RoleFlags extends ChangeFlags {
@@ -18,23 +18,23 @@ interface RoleFlags extends ChangeFlags {
 export const defineSetRoles: DefineCommand = (noun, open) => {
   const set = noun
     .command('set-roles')
-    .description('set the roles of a person (setPersonCustomRoles); they take the place of all it had')
-    .argument('[person]', 'id, or the whole name, e-mail or employee id; left out when --input says it')
+    .description('set the roles of a person (setPersonCustomRoles); they replace all earlier roles')
+    .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input')
     .argument('[role...]', 'ids or whole names')
-    .option('--none', 'take all roles away');
-  addChangeFlags(set, { input: true, asks: false });
+    .option('--none', 'remove all roles');
+  addChangeFlags(set, { takesInput: true, confirms: false });
   set
     .addHelpText(
       'after',
       examples(
         ['fleet people set-roles "Anna Lind" Dispatcher Accountant', ''],
-        ['fleet people set-roles --input roles.ndjson', 'many: {"personId": …, "roleIds": […]} per line'],
-        ['fleet roles list', 'all there are'],
+        ['fleet people set-roles --input roles.ndjson', 'several: {"personId": …, "roleIds": […]} per line'],
+        ['fleet roles list', 'list all roles'],
       ),
     )
     .action((person: string | undefined, roles: readonly string[], flags: RoleFlags) => {
       if (flags.none && roles.length > 0) {
-        throw new CliError('USAGE', '--none takes all roles away, and there are roles to set. Nothing was sent.', {
+        throw new CliError('USAGE', '--none removes all roles, but roles to set are given too. Nothing was sent.', {
           hint: 'Leave out --none, or the roles.',
         });
       }
@@ -42,18 +42,18 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
         operation: 'setPersonCustomRoles',
         input: null,
         references: [
-          { name: 'personId', into: 'variables', resolve: idsOf(personKind), said: person, needed: '<person>' },
+          { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed: person, requiredAs: '<person>' },
           {
             name: 'roleIds',
             into: 'variables',
             resolve: idsOf(roleKind),
-            said: roles.length > 0 || flags.none ? roles : undefined,
+            typed: roles.length > 0 || flags.none ? roles : undefined,
             list: true,
-            needed: '<role>',
+            requiredAs: '<role>',
           },
         ],
         flags: {},
-        shown: { look: (context, client, { variables }) => showPerson(context, client, String(variables.personId)) },
+        display: { print: (context, client, { variables }) => showPerson(context, client, String(variables.personId)) },
       });
     });
 };

@@ -1,109 +1,110 @@
-// `fleet snapshots latest`: the newest snapshot of each vehicle, or of those named, once or for as long as somebody watches.
+// `fleet snapshots latest`: the latest snapshot of all vehicles or of the named ones, once or with --watch.
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, Snapshot } from '../../../index.js';
 import { liveStatus } from '../../../telemetry/live-status.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call, type Selecting } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
+import { type Context, note } from '../../context/context.js';
+import { examples } from '../../context/define-command.js';
+import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
-import { tolerate } from '../../errors/partial-result.js';
 import { vehicleKind } from '../../find/kinds.js';
-import { eachIn } from '../../find/record.js';
+import { findEachIn } from '../../find/record.js';
+import { maxMissingVehicles } from '../../limits.js';
+import { traitsOf } from '../../output/formats.js';
 import { looksLikeId } from '../../parse/user-selector.js';
-import { examples } from '../../run/command.js';
-import { type Context, formatOf, note, printRows } from '../../run/context.js';
+import { wholeNumber } from '../../views/humanize.js';
 import { latestView } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
-import { wholeNumber } from '../../views/words.js';
 import { addWatchFlags, type WatchFlags, watchPause } from '../../watch/flags.js';
-import { type Watched, watch, watchFormat } from '../../watch/watch.js';
-import { snapshotShape } from './slim.js';
+import { watch, watchFormat } from '../../watch/watch.js';
+import type { WatchSource } from '../../watch/watch-source.js';
+import { snapshotShape } from './snapshot-shape.js';
 
 export function defineLatest(noun: Command, open: () => Context): void {
   const latest = noun
     .command('latest')
-    .description('show the newest snapshot of vehicles (getLatestSnapshots; names and all vehicles: getVehicles)')
-    .argument('[vehicle...]', 'ids, or names, plates or VINs, or parts of them; all vehicles when left out');
+    .description('show the latest snapshot of vehicles (getLatestSnapshots; names and all vehicles: getVehicles)')
+    .argument('[vehicle...]', 'ids, or names, plates or VINs, or unique parts of them; default: all vehicles');
   addWatchFlags(latest)
     .addHelpText(
       'after',
       examples(
         ['fleet snapshots latest', 'of every vehicle'],
-        ['fleet snapshots latest "Truck 07" "Van 02" -o json', 'every field, as an array'],
+        ['fleet snapshots latest "Truck 07" "Van 02" -o json', 'all fields, as an array'],
         ['fleet snapshots latest --watch', 'redrawn in place; in a pipe a line of JSON per change'],
         [
           'fleet snapshots latest --fields vehicleId,timestamp,gps.speed --watch',
-          'in a pipe: only when one of these changes',
+          'in a pipe: a line only when one of these changes',
         ],
       ),
     )
     .action((vehicles: readonly string[], flags: WatchFlags) => run(open(), vehicles, flags));
 }
 
-async function run(context: Context, said: readonly string[], flags: WatchFlags): Promise<void> {
+async function run(context: Context, vehicles: readonly string[], flags: WatchFlags): Promise<void> {
   const pause = watchPause(flags);
-  const format = pause === null ? formatOf(context) : watchFormat(context);
+  const traits = pause === null ? formatOf(context) : traitsOf(watchFormat(context));
   const names = new Map<string, string>();
   const view = latestView((vehicleId) => names.get(vehicleId) ?? '');
-  const shapeOn = (place: Context) => snapshotShape(place, view, 'getLatestSnapshots', format);
-  const shape = shapeOn(context);
+  const shapeFor = (target: Context) => snapshotShape(target, view, 'getLatestSnapshots', traits);
+  const shape = shapeFor(context);
   const client = await connect(context);
-  const which = vehiclesMeant(context, client, said, { names, isNaming: format === 'table' });
-  const ask = async (options: CallOptions): Promise<Answer> => {
-    const ids = await which(options);
-    return { ids, snapshots: await newest(context, client, ids, { ...shape.options, ...options }) };
+  const findIds = vehicleFinder(context, client, vehicles, { names, needsNames: traits.forPeople });
+  const request = async (options: CallOptions): Promise<Answer> => {
+    const ids = await findIds(options);
+    return { ids, snapshots: await latestSnapshots(context, client, ids, { ...shape.options, ...options }) };
   };
   if (pause !== null) {
-    const watched: Watched<Answer, Snapshot> = {
-      title: ['fleet snapshots latest', ...said].join(' '),
-      ask,
+    const source: WatchSource<Answer, Snapshot> = {
+      title: ['fleet snapshots latest', ...vehicles].join(' '),
+      request,
       rows: ({ snapshots }) => snapshots,
-      shape: shapeOn,
+      shape: shapeFor,
       key: ({ vehicleId }) => vehicleId ?? '',
       name: ({ vehicleId }) => names.get(vehicleId ?? '') ?? vehicleId ?? '',
-      empty: nothing,
-      summary: (rows, at) => countsText(rows.map((row) => ({ status: liveStatus(row, { now: at }) }))),
+      emptyText,
+      summary: (rows, now) => countsText(rows.map((row) => ({ status: liveStatus(row, { now }) }))),
       missing: (answer) => missingText(answer, names),
     };
-    return watch(context, pause, watched);
+    return watch(context, pause, source);
   }
-  const answer = await ask({});
-  await printRows(context, shape.rows(answer.snapshots), shape.view, nothing);
+  const answer = await request({});
+  await printRows(context, shape.rows(answer.snapshots), shape.view, emptyText);
   const missing = missingText(answer, names);
-  // Who names a vehicle wants to know why nothing is said of it; of a whole fleet only people do.
-  if (missing !== null && (said.length > 0 || context.io.stdout.isTTY)) note(context, missing);
+  // Missing vehicles are always reported when they were named; for the whole fleet only to people.
+  if (missing !== null && (vehicles.length > 0 || context.io.stdout.isTTY)) note(context, missing);
 }
 
-const nothing = 'There is no snapshot to show.';
+const emptyText = 'There is no snapshot to show.';
 
 interface Answer {
   readonly ids: readonly string[];
   readonly snapshots: readonly Snapshot[];
 }
 
-/**
- * Finds out which vehicles are meant. All there are is another answer each time; those named are looked up once. `names` is
- * filled on the way.
- */
-function vehiclesMeant(
+/** Finds the ids of the vehicles, and fills `names`. Named vehicles are looked up once; without names the fleet is listed each time. */
+function vehicleFinder(
   context: Context,
   client: FleetClient,
-  said: readonly string[],
-  { names, isNaming }: { readonly names: Map<string, string>; readonly isNaming: boolean },
+  vehicles: readonly string[],
+  { names, needsNames }: { readonly names: Map<string, string>; readonly needsNames: boolean },
 ): (options: CallOptions) => Promise<readonly string[]> {
-  const wanted = said.map((one) => one.trim());
-  let known: readonly string[] | null =
-    !isNaming && wanted.length > 0 && wanted.every(looksLikeId) ? unique(wanted) : null;
+  const queries = vehicles.map((vehicle) => vehicle.trim());
+  let ids: readonly string[] | null =
+    !needsNames && queries.length > 0 && queries.every(looksLikeId) ? unique(queries) : null;
   return async (options) => {
-    if (known !== null) return known;
+    if (ids !== null) return ids;
     const select = vehicleKind.identity;
-    const vehicles = await tolerate(context, (tolerant) =>
-      call(client, 'getVehicles', {}, { ...tolerant, ...options, select }),
+    const listed = await allowPartial(context, (partialOptions) =>
+      call(client, 'getVehicles', {}, { ...partialOptions, ...options, select }),
     );
-    for (const { id, name } of vehicles) if (id && name) names.set(id, name);
-    if (wanted.length === 0) return unique(vehicles.flatMap(({ id }) => id ?? []));
-    known = unique(eachIn(vehicleKind, vehicles, wanted, true).map(idOrThrow));
-    return known;
+    for (const { id, name } of listed) if (id && name) names.set(id, name);
+    if (queries.length === 0) return unique(listed.flatMap(({ id }) => id ?? []));
+    ids = unique(findEachIn(vehicleKind, listed, queries, true).map(idOrThrow));
+    return ids;
   };
 }
 
@@ -112,33 +113,30 @@ function idOrThrow(found: string | CliError): string {
   return found;
 }
 
-/** In the order of the ids, which is that of the vehicles. */
-async function newest(
+/** Returns the snapshots in the order of the ids. */
+async function latestSnapshots(
   context: Context,
   client: FleetClient,
   ids: readonly string[],
   { select, ...options }: Selecting,
 ): Promise<readonly Snapshot[]> {
   if (ids.length === 0) return [];
-  const whole = select === undefined ? {} : { select: joinTrees(select, { vehicleId: true, timestamp: true }) };
-  const snapshots = await tolerate(context, (tolerant) =>
-    call(client, 'getLatestSnapshots', { vehicleIds: [...ids] }, { ...tolerant, ...options, ...whole }),
+  const selection = select === undefined ? {} : { select: joinTrees(select, { vehicleId: true, timestamp: true }) };
+  const snapshots = await allowPartial(context, (partialOptions) =>
+    call(client, 'getLatestSnapshots', { vehicleIds: [...ids] }, { ...partialOptions, ...options, ...selection }),
   );
-  const places = new Map(ids.map((id, place) => [id, place]));
-  const placeOf = ({ vehicleId }: Snapshot) => places.get(vehicleId ?? '') ?? ids.length;
-  return [...snapshots].sort((a, b) => placeOf(a) - placeOf(b));
+  const order = new Map(ids.map((id, index) => [id, index]));
+  const indexOf = ({ vehicleId }: Snapshot) => order.get(vehicleId ?? '') ?? ids.length;
+  return [...snapshots].sort((a, b) => indexOf(a) - indexOf(b));
 }
-
-/** More than this is a number, not a list. */
-const namedAtMost = 5;
 
 function missingText({ ids, snapshots }: Answer, names: ReadonlyMap<string, string>): string | null {
   const seen = new Set(snapshots.map(({ vehicleId }) => vehicleId));
   const missing = ids.filter((id) => !seen.has(id)).map((id) => names.get(id) ?? id);
   if (missing.length === 0) return null;
-  const others = missing.length - namedAtMost;
+  const others = missing.length - maxMissingVehicles;
   const rest = others > 0 ? ` and ${wholeNumber(others)} more` : '';
-  return `No data from ${missing.slice(0, namedAtMost).join(', ')}${rest}.`;
+  return `No data from ${missing.slice(0, maxMissingVehicles).join(', ')}${rest}.`;
 }
 
 function unique(ids: readonly string[]): readonly string[] {

@@ -1,19 +1,21 @@
-// `fleet snapshots list`: all snapshots of a vehicle over a period, printed while they arrive.
+// `fleet snapshots list`: all snapshots of a vehicle over a period, printed as they arrive.
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
 import { connect } from '../../connection/connect.js';
+import type { Context } from '../../context/context.js';
+import { examples } from '../../context/define-command.js';
+import { formatOf, printRows } from '../../context/print.js';
+import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
 import { failureOf } from '../../errors/exit-codes.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { type Progress, progressOn } from '../../output/progress.js';
-import { readTime, SaidPeriod, saidNow, timeHelp, timestamp } from '../../parse/time.js';
-import { examples } from '../../run/command.js';
-import { type Context, formatOf, printRows } from '../../run/context.js';
+import { progressEveryRows } from '../../limits.js';
+import { nowExpression, PeriodExpression, readTime, timeHelp, timestamp } from '../../parse/time.js';
+import { momentOf, wholeNumber } from '../../views/humanize.js';
 import { snapshotView } from '../../views/snapshot.js';
-import { momentOf, wholeNumber } from '../../views/words.js';
-import { snapshotShape } from './slim.js';
+import { snapshotShape } from './snapshot-shape.js';
 
 interface ListFlags {
   readonly from?: string;
@@ -24,14 +26,14 @@ export function defineList(noun: Command, open: () => Context): void {
   noun
     .command('list')
     .description('list the snapshots of a vehicle over a period, streamed (getSnapshots)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
+    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
     .option('--from <time>', 'begin of the period')
     .option('--to <time>', 'end of the period (default: now)')
     .addHelpText(
       'after',
       `${examples(
         ['fleet snapshots list "Truck 07" --from -2h', ''],
-        ['fleet snapshots list "Truck 07" --from yesterday --to today -o ndjson', 'every field, a line per row'],
+        ['fleet snapshots list "Truck 07" --from yesterday --to today -o ndjson', 'all fields, a line per row'],
         ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
         ['fleet snapshots list "Truck 07" --from -1d --fields timestamp,gps.speed --filter "gps.speed>90"', ''],
       )}\n${timeHelp}`,
@@ -51,71 +53,68 @@ async function list(context: Context, vehicle: string, flags: ListFlags): Promis
     {
       partial: true,
       signal: context.io.signal,
-      // What is selected at run time has no type; views and formats take every field as one that may be missing. The time says
-      // how far the rows have come.
+      // A selection made at run time has no static type; views and formats expect that any field may be missing. The progress needs the
+      // timestamp.
       ...(select === undefined ? {} : { select: joinTrees(select, { timestamp: true }) as never }),
     },
   );
-  const reading = new Reading(context, from, to);
+  const progress = new StreamProgress(context, from, to);
   try {
-    await printRows(context, shape.rows(reading.of(stream)), shape.view, 'There is no snapshot in this period.');
+    await printRows(context, shape.rows(progress.follow(stream)), shape.view, 'There is no snapshot in this period.');
   } catch (error) {
-    throw reading.cutShort(error);
+    throw progress.explain(error);
   } finally {
-    reading.clear();
+    progress.clear();
   }
 }
 
-function periodOf(context: Context, { from, to }: ListFlags): SaidPeriod {
+function periodOf(context: Context, { from, to }: ListFlags): PeriodExpression {
   if (from === undefined) {
-    throw new CliError('USAGE', 'Say from when on: --from is missing.', {
+    throw new CliError('USAGE', '--from is missing.', {
       hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
-  return new SaidPeriod(
+  return new PeriodExpression(
     context,
     readTime(context, from, '--from'),
-    to === undefined ? saidNow : readTime(context, to, '--to'),
+    to === undefined ? nowExpression : readTime(context, to, '--to'),
     (span) =>
       new CliError(
         'USAGE',
         `The period ends before it begins: ${timestamp(span.from)} is after ${timestamp(span.to)}.`,
         {
-          hint: to === undefined ? 'Give --from a time that has been.' : 'Is --from what --to should be?',
+          hint: to === undefined ? 'Give a --from in the past.' : 'Swap --from and --to.',
         },
       ),
   );
 }
 
-/** How many rows there are between two looks at the clock of the terminal. */
-const sayEvery = 500;
-
-/** Follows the rows as they come: says how far they are, and what to do when they end too soon. */
-class Reading {
+/** Shows the progress while rows arrive, and explains how to get the rest after a failure. */
+class StreamProgress {
   readonly #context: Context;
   readonly #progress: Progress;
   readonly #days: number;
   readonly #from: number;
-  readonly #runsDown: boolean;
+  readonly #rowsAreVisible: boolean;
   #count = 0;
   #last: Snapshot | null = null;
 
   constructor(context: Context, from: number, to: number) {
     this.#context = context;
     this.#progress = progressOn(context);
-    // Where rows run down the same terminal, they are the progress. A sorted list comes only when all rows are in.
-    this.#runsDown = context.io.stdout.isTTY === true && context.globals.sort === undefined;
+    // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
+    this.#rowsAreVisible = context.io.stdout.isTTY === true && context.globals.sort === undefined;
     this.#from = from;
     this.#days = Math.ceil((to - from) / dayMs);
   }
 
-  async *of(rows: AsyncIterable<Snapshot>): AsyncIterable<Snapshot> {
-    this.#progress.say('waiting for the first rows');
+  async *follow(rows: AsyncIterable<Snapshot>): AsyncIterable<Snapshot> {
+    this.#progress.show('waiting for the first rows');
     for await (const row of rows) {
       this.#last = row;
-      if (this.#count++ % sayEvery === 0) {
-        if (this.#runsDown) this.clear();
-        else this.#say();
+      if (this.#count++ % progressEveryRows === 0) {
+        if (this.#rowsAreVisible) this.clear();
+        else this.#update();
       }
       yield row;
     }
@@ -126,27 +125,27 @@ class Reading {
     this.#progress.clear();
   }
 
-  /** The failure; where rows came before it, with how many, and how to get the others. */
-  cutShort(error: unknown): unknown {
+  /** Adds to an SDK failure how many rows arrived before it, and how to get the rest. */
+  explain(error: unknown): unknown {
     const { io, globals } = this.#context;
     const failure = failureOf(error, io.signal.aborted, globals.timeout);
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
     const reached = momentOf(this.#last?.timestamp);
-    const upTo = reached === null ? '' : `, the last one of ${timestamp(reached)}`;
-    const said = failure.message.replace(/ \d+ rows had been given.*$/, '');
-    return new CliError(failure.code, `${said} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
-      hint: reached === null ? (failure.hint ?? undefined) : `Ask for the rest with --from ${timestamp(reached)}.`,
+    const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
+    const message = failure.message.replace(/ \d+ rows had been given.*$/, '');
+    return new CliError(failure.code, `${message} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
+      hint: reached === null ? (failure.hint ?? undefined) : `Request the rest with --from ${timestamp(reached)}.`,
       operation: failure.operation ?? undefined,
       details: failure.details,
       cause: error,
     });
   }
 
-  #say(): void {
+  #update(): void {
     const reached = momentOf(this.#last?.timestamp);
     const rows = `${wholeNumber(this.#count)} ${this.#count === 1 ? 'row' : 'rows'}`;
     const day = reached === null ? '' : `, ${timestamp(reached).slice(0, 10)} (${this.#dayOf(reached)})`;
-    this.#progress.say(`${rows}${day}`);
+    this.#progress.show(`${rows}${day}`);
   }
 
   #dayOf(moment: number): string {
@@ -166,7 +165,7 @@ type SdkFailure =
   | 'AUTHENTICATION'
   | 'SESSION_EXPIRED';
 
-/** Not an interruption, or a reader that went away: nobody wants those explained. */
+/** Interruptions and closed pipes need no explanation. */
 function isSdkFailure(code: string): code is SdkFailure {
   return /^(NETWORK|TIMEOUT|RATE_LIMIT|HTTP|GRAPHQL|PROTOCOL|AUTHENTICATION|SESSION_EXPIRED)$/.test(code);
 }

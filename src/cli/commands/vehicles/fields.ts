@@ -1,15 +1,16 @@
-// `fleet vehicles fields` and `set-field`: the fields that the fleet defined for itself, with their values for one vehicle.
+// `fleet vehicles fields` and `set-field`: lists and sets the custom fields of a vehicle.
 import { operations } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
 import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { tolerate } from '../../errors/partial-result.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRows } from '../../context/print.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, printRows } from '../../run/context.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 import { listOf, vehicleArgument, vehicleReference } from './reference.js';
@@ -18,13 +19,13 @@ export const defineFields: DefineCommand = (noun, open) => {
   noun
     .command('fields')
     .description('list the custom fields of a vehicle (getVehicleCustomFields)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
+    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
     .addHelpText(
       'after',
       examples(
         ['fleet vehicles fields "Truck 07"', ''],
         ['fleet vehicles fields "Truck 07" --filter "name=Cost centre" -o json', ''],
-        ['fleet vehicles list --fields name,customFields', 'those of all vehicles'],
+        ['fleet vehicles list --fields name,customFields', 'the fields of all vehicles'],
       ),
     )
     .action((vehicle: string) => fields(open(), vehicle));
@@ -33,15 +34,15 @@ export const defineFields: DefineCommand = (noun, open) => {
     .command('set-field')
     .description('set the value of a custom field of a vehicle (updateVehicleCustomField)')
     .argument(...vehicleArgument)
-    .argument('[name]', 'of the field, as `fleet vehicles fields` shows it')
-    .argument('[value]', 'an empty one, "", clears the field');
-  addChangeFlags(set, { input: true, asks: false });
+    .argument('[name]', 'name of the field, as in `fleet vehicles fields`')
+    .argument('[value]', 'new value; an empty one, "", clears the field');
+  addChangeFlags(set, { takesInput: true, confirms: false });
   set
     .addHelpText(
       'after',
       examples(
         ['fleet vehicles set-field "Truck 07" "Cost centre" 4000', ''],
-        ['fleet vehicles set-field "Truck 07" "Cost centre" ""', 'clears it'],
+        ['fleet vehicles set-field "Truck 07" "Cost centre" ""', 'clear the field'],
         ['fleet vehicles set-field "Truck 07" "Cost centre" -- -5', 'a value that begins with a dash'],
         ['fleet vehicles set-field --input fields.ndjson', '{"vehicleId": "Truck 07", "name": …, "value": …}'],
       ),
@@ -55,7 +56,7 @@ async function fields(context: Context, vehicle: string): Promise<void> {
   const shape = listShape(context, customFieldView, operations.getVehicleCustomFields);
   const client = await connect(context);
   const rows = await listOf(context, client, vehicle, (vehicleId) =>
-    tolerate(context, (options) =>
+    allowPartial(context, (options) =>
       call(client, 'getVehicleCustomFields', { vehicleId }, { ...options, ...shape.options }),
     ),
   );
@@ -73,7 +74,7 @@ async function setField(
     operation: 'updateVehicleCustomField',
     references: [vehicleReference(vehicle)],
     ...customFieldInput(name, value),
-    shown: { view: customFieldView },
+    display: { view: customFieldView },
   } as const;
   try {
     await change(context, flags, spec);

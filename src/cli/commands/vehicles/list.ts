@@ -1,10 +1,11 @@
-// `fleet vehicles list`.
+// `fleet vehicles list`: lists the visible vehicles.
 import { operations } from '../../../generated/operation-table.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { tolerate } from '../../errors/partial-result.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, printRows } from '../../run/context.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRows } from '../../context/print.js';
 import { listShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
 
@@ -21,7 +22,7 @@ export const defineList: DefineCommand = (noun, open) => {
       'after',
       examples(
         ['fleet vehicles list', 'a table; tsv in a pipe'],
-        ['fleet vehicles list --active -o json', 'every default field, as an array'],
+        ['fleet vehicles list --active -o json', 'all default fields, as an array'],
         ['fleet vehicles list -o csv > vehicles.csv', 'for a spreadsheet'],
         ['fleet vehicles list --fields name,lastData.gps.speed --sort -lastData.gps.speed', ''],
         ['fleet vehicles list --filter vehicleType.name=Truck --filter "year<2020"', ''],
@@ -34,6 +35,8 @@ async function list(context: Context, flags: ListFlags): Promise<void> {
   const operation = flags.active ? 'getActiveVehicles' : 'getVehicles';
   const shape = listShape(context, vehicleView, operations[operation]);
   const client = await connect(context);
-  const vehicles = await tolerate(context, (options) => call(client, operation, {}, { ...options, ...shape.options }));
+  const vehicles = await allowPartial(context, (options) =>
+    call(client, operation, {}, { ...options, ...shape.options }),
+  );
   await printRows(context, shape.rows(vehicles), shape.view, 'No vehicle is visible to this user.');
 }

@@ -1,14 +1,15 @@
-// `fleet vehicles move`: many vehicles from one group to another.
+// `fleet vehicles move`: moves vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf, type PlannedChange } from '../../change/plan.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
-import { tolerate } from '../../errors/partial-result.js';
+import { type Context, note } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRows } from '../../context/print.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
-import type { View } from '../../output/format.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, note, printRows } from '../../run/context.js';
+import type { View } from '../../output/view.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;
@@ -19,17 +20,17 @@ export const defineMove: DefineCommand = (noun, open) => {
   const move = noun
     .command('move')
     .description('move vehicles from one group to another (changeVehiclesGroup)')
-    .argument('[vehicle...]', 'ids, names, plates or VINs; left out when --input says them')
-    .option('--from <group>', 'the group they leave, by id or name')
-    .option('--to <group>', 'the group they join, by id or name');
-  addChangeFlags(move, { input: false, asks: false });
+    .argument('[vehicle...]', 'ids, names, plates or VINs; leave out with --input')
+    .option('--from <group>', 'group to remove them from, by id or name')
+    .option('--to <group>', 'group to add them to, by id or name');
+  addChangeFlags(move, { takesInput: false, confirms: false });
   move
     .addHelpText(
       'after',
       examples(
         [
           'fleet vehicles move --from "Long haul West" --to "Winter roster" "Truck 07" "Truck 08"',
-          'all of them, or none',
+          'all of them or none',
         ],
         ['fleet vehicles move --from "Long haul West" --to "Winter roster" --input vehicles.ndjson', 'one by one'],
         ['"Truck 07"', 'a line of such a file'],
@@ -45,26 +46,24 @@ export const defineMove: DefineCommand = (noun, open) => {
             name: 'vehicleIds',
             into: 'variables',
             resolve: idsOf(vehicleKind),
-            said: vehicles.length > 0 ? [...new Set(vehicles)] : undefined,
+            typed: vehicles.length > 0 ? [...new Set(vehicles)] : undefined,
             list: true,
-            needed: '<vehicle…>',
+            requiredAs: '<vehicle…>',
           },
-          { ...group, name: 'sourceGroupId', said: flags.from, needed: '--from <group>' },
-          { ...group, name: 'destinationGroupId', said: flags.to, needed: '--to <group>' },
+          { ...group, name: 'sourceGroupId', typed: flags.from, requiredAs: '--from <group>' },
+          { ...group, name: 'destinationGroupId', typed: flags.to, requiredAs: '--to <group>' },
         ],
         flags: {},
-        shown: { look: (context, client, done) => showMoved(context, client, done) },
+        display: { print: (context, client, done) => printMoved(context, client, done) },
       });
     });
 };
 
-/**
- * The vehicles as they are now. What the operation itself returns is a list of texts that the contract says nothing more of.
- */
-async function showMoved(context: Context, client: FleetClient, { variables }: PlannedChange): Promise<void> {
+/** Prints the vehicles after the move. The contract does not define the texts that the operation returns. */
+async function printMoved(context: Context, client: FleetClient, { variables }: PlannedChange): Promise<void> {
   const ids = new Set(Array.isArray(variables.vehicleIds) ? variables.vehicleIds : []);
   const select = { id: true, name: true, licensePlate: true, assignedGroups: { id: true, name: true } } as const;
-  const all = await tolerate(context, (options) => call(client, 'getVehicles', {}, { ...options, select }));
+  const all = await allowPartial(context, (options) => call(client, 'getVehicles', {}, { ...options, select }));
   const moved = all.filter(({ id }) => ids.has(id));
   const arrived = moved.filter(({ assignedGroups }) =>
     assignedGroups?.some((group) => group?.id === variables.destinationGroupId),
@@ -85,6 +84,5 @@ const movedView: View<Pick<Vehicle, 'id' | 'name' | 'licensePlate' | 'assignedGr
     },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
   ],
-  details: [],
   fields: ['id', 'name', 'licensePlate', 'assignedGroups.name'],
 };

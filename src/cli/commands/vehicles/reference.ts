@@ -1,18 +1,18 @@
-// The vehicle that a command is about: of a change, and of a list that hangs on one vehicle.
+// How commands refer to one vehicle, in changes and in lists of its parts.
 import type { FleetClient } from '../../../index.js';
 import { idsOf, type Reference } from '../../change/plan.js';
+import type { Context } from '../../context/context.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId, findRecord } from '../../find/record.js';
-import type { Context } from '../../run/context.js';
 
-/** Of the help texts of changes. */
-export const vehicleArgument = ['[vehicle]', 'id, name, plate or VIN; left out when --input says it'] as const;
+/** The argument of commands that change a vehicle. */
+export const vehicleArgument = ['[vehicle]', 'id, name, plate or VIN; leave out with --input'] as const;
 
-export function vehicleReference(said: string | undefined): Reference {
-  return { name: 'vehicleId', into: 'variables', resolve: idsOf(vehicleKind), said, needed: '<vehicle>' };
+export function vehicleReference(typed: string | undefined): Reference {
+  return { name: 'vehicleId', into: 'variables', resolve: idsOf(vehicleKind), typed, requiredAs: '<vehicle>' };
 }
 
-/** What a vehicle has. @throws CliError NOT_FOUND also where the service answers an unknown id with an empty list. */
+/** Lists the parts of a vehicle. @throws CliError NOT_FOUND, also when the service answers an unknown id with an empty list */
 export async function listOf<Row>(
   context: Context,
   client: FleetClient,
@@ -23,7 +23,7 @@ export async function listOf<Row>(
   const before = context.warnings.length;
   const rows = await read(id);
   if (rows.length > 0) return rows;
-  // An id was taken as it is; a vehicle without anything looks like one that is not there.
+  // An unknown id gives an empty list too, so this checks that the vehicle exists.
   await findRecord(context, client, vehicleKind, id, { substring: false, select: { id: true } }).catch((error) => {
     context.warnings.splice(before);
     throw error;

@@ -1,10 +1,11 @@
-// `fleet vehicles sensors`: what is wired to the device of one vehicle.
+// `fleet vehicles sensors`: lists the sensors of one vehicle.
 import { operations } from '../../../generated/operation-table.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { tolerate } from '../../errors/partial-result.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, printRows } from '../../run/context.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { printRows } from '../../context/print.js';
 import { listShape } from '../../shape/list-shape.js';
 import { sensorView } from '../../views/sensor.js';
 import { listOf } from './reference.js';
@@ -13,10 +14,10 @@ export const defineSensors: DefineCommand = (noun, open) => {
   noun
     .command('sensors')
     .description('list the sensors mapped to a vehicle (getVehicleMappedSensors)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a part of one that fits a single vehicle')
+    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
     .addHelpText(
       'after',
-      examples(['fleet vehicles sensors "Truck 07"', ''], ['fleet sensors list', 'all of the fleet']),
+      examples(['fleet vehicles sensors "Truck 07"', ''], ['fleet sensors list', 'all sensors of the fleet']),
     )
     .action((vehicle: string) => sensors(open(), vehicle));
 };
@@ -25,7 +26,7 @@ async function sensors(context: Context, vehicle: string): Promise<void> {
   const shape = listShape(context, sensorView, operations.getVehicleMappedSensors);
   const client = await connect(context);
   const rows = await listOf(context, client, vehicle, (vehicleId) =>
-    tolerate(context, (options) =>
+    allowPartial(context, (options) =>
       call(client, 'getVehicleMappedSensors', { vehicleId }, { ...options, ...shape.options }),
     ),
   );

@@ -1,19 +1,21 @@
-// `fleet vehicles status`: what each vehicle is doing now, in one request, once or for as long as somebody watches.
+// `fleet vehicles status`: the live status of each vehicle, in one request, once or with --watch.
 import type { Command } from 'commander';
 import type { SelectionTree } from '../../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, LiveStatusOptions, Person, Snapshot, Vehicle } from '../../../index.js';
 import { liveStatus, offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
+import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
+import { type Context, note, serviceNow } from '../../context/context.js';
+import { examples } from '../../context/define-command.js';
+import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
-import { tolerate } from '../../errors/partial-result.js';
-import { fullName } from '../../find/kinds.js';
-import { examples } from '../../run/command.js';
-import { type Context, formatOf, note, printRows, serviceNow } from '../../run/context.js';
 import { listShape } from '../../shape/list-shape.js';
+import { fullName } from '../../views/humanize.js';
 import { countsText, type StatusRow, statusView } from '../../views/status.js';
 import { addWatchFlags, duration, type WatchFlags, watchPause } from '../../watch/flags.js';
-import { type Watched, watch, watchFormat } from '../../watch/watch.js';
+import { watch, watchFormat } from '../../watch/watch.js';
+import type { WatchSource } from '../../watch/watch-source.js';
 
 interface StatusFlags extends WatchFlags {
   readonly active?: true;
@@ -24,17 +26,17 @@ interface StatusFlags extends WatchFlags {
 export function defineStatus(noun: Command, open: () => Context): void {
   const status = noun
     .command('status')
-    .description('show what each vehicle is doing now (getVehicles, getActiveVehicles; driver names: getPeople)')
+    .description('show the live status of each vehicle (getVehicles, getActiveVehicles; driver names: getPeople)')
     .option('--active', 'leave out deactivated vehicles')
-    .option('--stale <duration>', 'no data for so long is stale (default: 90m)', duration)
-    .option('--offline <duration>', 'no data for so long is offline (default: 6h)', duration);
+    .option('--stale <duration>', 'stale after this long without data (default: 90m)', duration)
+    .option('--offline <duration>', 'offline after this long without data (default: 6h)', duration);
   addWatchFlags(status)
     .addHelpText(
       'after',
       `${examples(
-        ['fleet vehicles status', 'a table, and the counts'],
-        ['fleet vehicles status --watch --every 10s', 'redrawn in place; Ctrl-C ends it'],
-        ['fleet vehicles status --filter status=moving', 'those under way'],
+        ['fleet vehicles status', 'a table and the counts'],
+        ['fleet vehicles status --watch --every 10s', 'redrawn in place; Ctrl-C to stop'],
+        ['fleet vehicles status --filter status=moving', 'only moving vehicles'],
         ['fleet vehicles status --stale 30m --offline 2d', 'other thresholds'],
         ['fleet vehicles status --watch --fields id,status', 'in a pipe: a line of JSON per change'],
       )}
@@ -42,17 +44,17 @@ export function defineStatus(noun: Command, open: () => Context): void {
 Status:
   moving   2 km/h or more          stale    no data for 90 minutes
   idling   standing, engine on     offline  no data for 6 hours
-  stopped  standing, engine off    unknown  no data, or none that tells`,
+  stopped  standing, engine off    unknown  no usable data`,
     )
     .action((flags: StatusFlags) => run(open(), flags));
 }
 
-/** A vehicle with as much of its last snapshot as is asked for. */
+/** A vehicle with the requested part of its last snapshot. */
 interface StatusVehicle extends Pick<Vehicle, 'id' | 'name' | 'licensePlate'> {
   readonly lastData?: Pick<Snapshot, 'timestamp' | 'gps' | 'ignition' | 'driver' | 'canBus'> | null;
 }
 
-/** What one request brings. */
+/** The result of one request. */
 interface Answer {
   readonly vehicles: readonly StatusVehicle[];
   readonly people: readonly Person[];
@@ -64,36 +66,35 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
   if (pause !== null) watchFormat(context);
   const shape = listShape(context, statusView, 'view');
   const client = await connect(context);
-  const ask = (options: CallOptions) => look(context, client, flags, options);
-  const empty = 'No vehicle is visible to this user.';
+  const request = (options: CallOptions) => requestStatus(context, client, flags, options);
+  const emptyText = 'No vehicle is visible to this user.';
   if (pause !== null) {
-    const watched: Watched<Answer, StatusRow> = {
+    const source: WatchSource<Answer, StatusRow> = {
       title: 'fleet vehicles status',
-      ask,
-      rows: (answer, at) => rowsOf(answer, { ...thresholds, now: at }),
-      shape: (on) => listShape(on, statusView, 'view'),
+      request,
+      rows: (answer, now) => rowsOf(answer, { ...thresholds, now }),
+      shape: (target) => listShape(target, statusView, 'view'),
       key: ({ id }) => id ?? '',
       name: ({ name, id }) => name ?? id ?? '',
-      empty,
+      emptyText,
       summary: countsText,
     };
-    return watch(context, pause, watched);
+    return watch(context, pause, source);
   }
-  const rows = rowsOf(await ask({}), { ...thresholds, now: serviceNow(context) });
-  await printRows(context, shape.rows(rows), shape.view, empty);
-  if (rows.length > 0 && formatOf(context) === 'table' && context.io.stdout.isTTY)
-    note(context, `${countsText(rows)}.`);
+  const rows = rowsOf(await request({}), { ...thresholds, now: serviceNow(context) });
+  await printRows(context, shape.rows(rows), shape.view, emptyText);
+  if (rows.length > 0 && formatOf(context).forPeople && context.io.stdout.isTTY) note(context, `${countsText(rows)}.`);
 }
 
 function thresholdsOf({ stale, offline }: StatusFlags): LiveStatusOptions {
   const thresholds = { staleAfterMs: stale ?? staleAfterMs, offlineAfterMs: offline ?? offlineAfterMs };
   if (thresholds.staleAfterMs <= thresholds.offlineAfterMs) return thresholds;
-  throw new CliError('USAGE', 'A vehicle would be offline before it is stale.', {
-    hint: 'Give --offline a longer time than --stale; they are 6h and 90m when not said.',
+  throw new CliError('USAGE', '--offline is shorter than --stale.', {
+    hint: 'Give --offline a longer time than --stale; the defaults are 6h and 90m.',
   });
 }
 
-const ofVehicle: SelectionTree = {
+const vehicleSelection: SelectionTree = {
   id: true,
   name: true,
   licensePlate: true,
@@ -105,30 +106,32 @@ const ofVehicle: SelectionTree = {
     canBus: { canSpeed: true, canWheelSpeed: true },
   },
 };
-const ofPerson: SelectionTree = { id: true, firstName: true, lastName: true };
+const personSelection: SelectionTree = { id: true, firstName: true, lastName: true };
 
-/** Both lists are asked for at once, and so leave as one request. */
-async function look(
+/** The calls for vehicles and people are made at once, so they become one request. */
+async function requestStatus(
   context: Context,
   client: FleetClient,
   { active }: StatusFlags,
   options: CallOptions,
 ): Promise<Answer> {
   const operation = active ? 'getActiveVehicles' : 'getVehicles';
-  const vehicles = tolerate(context, (tolerant) =>
-    call(client, operation, {}, { ...tolerant, ...options, select: ofVehicle }),
+  const vehicles = allowPartial(context, (partialOptions) =>
+    call(client, operation, {}, { ...partialOptions, ...options, select: vehicleSelection }),
   );
-  const people = wantsNames(context)
-    ? tolerate(context, (tolerant) => call(client, 'getPeople', {}, { ...tolerant, ...options, select: ofPerson }))
+  const people = needsDriverNames(context)
+    ? allowPartial(context, (partialOptions) =>
+        call(client, 'getPeople', {}, { ...partialOptions, ...options, select: personSelection }),
+      )
     : Promise.resolve([]);
-  // A user who may not see people sees the ids of the drivers.
-  const [found, named] = await Promise.all([vehicles, people.catch(() => [])]);
-  // The rows are what was selected, which has the driver that the default selection leaves out.
-  return { vehicles: found as readonly StatusVehicle[], people: named };
+  // When the user may not see people, the rows have the ids of the drivers.
+  const [found, knownPeople] = await Promise.all([vehicles, people.catch(() => [])]);
+  // The static type is that of the default selection, without the driver that was selected here.
+  return { vehicles: found as readonly StatusVehicle[], people: knownPeople };
 }
 
-/** Whether anything that is shown, filtered by or sorted by is the driver's name. */
-function wantsNames({ globals: { fields, filter = [], sort } }: Context): boolean {
+/** Whether the driver's name is shown, filtered by or sorted by. */
+function needsDriverNames({ globals: { fields, filter = [], sort } }: Context): boolean {
   if (fields === undefined) return true;
   return [fields, ...filter, sort ?? ''].some((text) => /\bdriver\b/.test(text));
 }

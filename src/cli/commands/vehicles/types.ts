@@ -1,29 +1,17 @@
-// `fleet vehicles types`: the kinds of vehicles that a vehicle can be said to be.
-import { operations } from '../../../generated/operation-table.js';
-import { call } from '../../connection/call.js';
-import { connect } from '../../connection/connect.js';
-import { tolerate } from '../../errors/partial-result.js';
-import { type DefineCommand, examples } from '../../run/command.js';
-import { type Context, printRows } from '../../run/context.js';
-import { listShape } from '../../shape/list-shape.js';
+// `fleet vehicles types`: the types that a vehicle can have.
+import { type DefineCommand, examples } from '../../context/define-command.js';
 import { vehicleTypeView } from '../../views/vehicle-type.js';
+import { defineList } from '../shared/define-list.js';
 
-export const defineTypes: DefineCommand = (noun, open) => {
-  noun
-    .command('types')
-    .description('list the types a vehicle can have (getVehicleTypes)')
-    .addHelpText(
-      'after',
-      examples(['fleet vehicles types', ''], ['fleet vehicles update "Truck 07" --type Van', 'what they are for']),
-    )
-    .action(() => types(open()));
-};
-
-async function types(context: Context): Promise<void> {
-  const shape = listShape(context, vehicleTypeView, operations.getVehicleTypes);
-  const client = await connect(context);
-  const rows = await tolerate(context, (options) =>
-    call(client, 'getVehicleTypes', {}, { ...options, ...shape.options }),
-  );
-  await printRows(context, shape.rows(rows), shape.view, 'The fleet has no vehicle types.');
-}
+export const defineTypes: DefineCommand = (noun, open) =>
+  defineList(noun, open, {
+    verb: 'types',
+    description: 'list the types that a vehicle can have (getVehicleTypes)',
+    help: examples(
+      ['fleet vehicles types', ''],
+      ['fleet vehicles update "Truck 07" --type Van', 'set the type of a vehicle'],
+    ),
+    operation: 'getVehicleTypes',
+    view: vehicleTypeView,
+    emptyText: 'The fleet has no vehicle types.',
+  });

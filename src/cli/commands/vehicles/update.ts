@@ -1,12 +1,12 @@
-// `fleet vehicles update`.
+// `fleet vehicles update`: changes the data of a vehicle.
 import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
 import { labelKind, scheduleKind, vehicleTypeKind } from '../../find/kinds.js';
 import type { Kind } from '../../find/record.js';
 import { repeatable } from '../../parse/repeatable.js';
-import { type DefineCommand, examples } from '../../run/command.js';
 import { vehicleView } from '../../views/vehicle.js';
 import { vehicleArgument, vehicleReference } from './reference.js';
 
@@ -16,7 +16,7 @@ interface UpdateFlags extends ChangeFlags {
   readonly vin?: string;
   readonly make?: string;
   readonly model?: string;
-  /** Empty when it is to be cleared. */
+  /** Empty to clear it. */
   readonly year?: number | '';
   readonly type?: string;
   readonly schedule?: string;
@@ -28,30 +28,30 @@ interface UpdateFlags extends ChangeFlags {
 export const defineUpdate: DefineCommand = (noun, open) => {
   const update = noun
     .command('update')
-    .description('change a vehicle (updateVehicle); what is not said stays as it is')
+    .description('change a vehicle (updateVehicle); what is not given stays unchanged')
     .argument(...vehicleArgument)
-    .option('--name <text>', 'what people call it', nameText)
+    .option('--name <text>', 'its name', nameText)
     .option('--plate <text>', 'licence plate')
     .option('--vin <vin>', 'vehicle identification number')
-    .option('--make <text>', 'who built it')
-    .option('--model <text>', 'which model')
+    .option('--make <text>', 'manufacturer')
+    .option('--model <text>', 'model')
     .option('--year <year>', 'model year', yearNumber)
-    .option('--type <type>', 'its type, by id or name; `fleet vehicles types` lists them')
-    .option('--schedule <schedule>', 'its work schedule, by id or name')
-    .option('--label <label>', 'a label it has from now on, by id or name; again for the next one', repeatable)
-    .option('--deactivate', 'take it out of service');
-  update.addOption(update.createOption('--activate', 'put it back into service').conflicts('deactivate'));
-  addChangeFlags(update, { input: true, asks: false });
+    .option('--type <type>', 'type, by id or name; `fleet vehicles types` lists them')
+    .option('--schedule <schedule>', 'work schedule, by id or name')
+    .option('--label <label>', 'label, by id or name, replacing all earlier labels; repeat for more', repeatable)
+    .option('--deactivate', 'deactivate the vehicle');
+  update.addOption(update.createOption('--activate', 'activate the vehicle').conflicts('deactivate'));
+  addChangeFlags(update, { takesInput: true, confirms: false });
   update
     .addHelpText(
       'after',
       `${examples(
         ['fleet vehicles update "Truck 07" --name "Truck 8" --plate "593 NYM"', ''],
         ['fleet vehicles update "Truck 07" --type Van --label Leased --label "Tail lift"', ''],
-        ['fleet vehicles update "Truck 07" --vin "" --label ""', 'without VIN and labels from now on'],
-        ['fleet vehicles update --input changes.ndjson --failed again.ndjson', 'many'],
+        ['fleet vehicles update "Truck 07" --vin "" --label ""', 'clear the VIN and the labels'],
+        ['fleet vehicles update --input changes.ndjson --failed again.ndjson', 'several changes'],
         ['{"vehicleId": "Truck 07", "licensePlate": "593 NYM"}', 'a line of such a file'],
-      )}\n\nAn empty text, "", clears what a flag is about. The labels given are all that the\nvehicle has afterwards.`,
+      )}\n\nAn empty text, "", clears the value of a flag. The given labels replace all earlier\nlabels of the vehicle.`,
     )
     .action((vehicle: string | undefined, flags: UpdateFlags) =>
       change(open(), flags, {
@@ -59,9 +59,9 @@ export const defineUpdate: DefineCommand = (noun, open) => {
         input: { variable: 'vehicleInput', type: 'VehicleInput' },
         references: [
           vehicleReference(vehicle),
-          named('vehicleTypeId', vehicleTypeKind, flags.type),
-          named('workScheduleId', scheduleKind, flags.schedule),
-          { ...named('labelIds', labelKind, isNone(flags.label) ? undefined : flags.label), list: true },
+          optionalReference('vehicleTypeId', vehicleTypeKind, flags.type),
+          optionalReference('workScheduleId', scheduleKind, flags.schedule),
+          { ...optionalReference('labelIds', labelKind, isCleared(flags.label) ? undefined : flags.label), list: true },
         ],
         flags: {
           name: flags.name,
@@ -71,21 +71,21 @@ export const defineUpdate: DefineCommand = (noun, open) => {
           model: orNull(flags.model),
           year: orNull(flags.year),
           deactivated: flags.deactivate ? true : flags.activate ? false : undefined,
-          // What is to be cleared is no name to look for.
+          // An empty value clears the member and is not looked up as a name.
           vehicleTypeId: flags.type === '' ? null : undefined,
           workScheduleId: flags.schedule === '' ? null : undefined,
-          labelIds: isNone(flags.label) ? [] : undefined,
+          labelIds: isCleared(flags.label) ? [] : undefined,
         },
-        shown: { view: vehicleView },
+        display: { view: vehicleView },
       }),
     );
 };
 
-function named<Row>(name: string, kind: Kind<Row>, said: Reference['said']): Reference {
-  return { name, into: 'input', resolve: idsOf(kind), said: said === '' ? undefined : said, needed: null };
+function optionalReference<Row>(name: string, kind: Kind<Row>, typed: Reference['typed']): Reference {
+  return { name, into: 'input', resolve: idsOf(kind), typed: typed === '' ? undefined : typed, requiredAs: null };
 }
 
-function isNone(labels: readonly string[] | undefined): boolean {
+function isCleared(labels: readonly string[] | undefined): boolean {
   return labels?.length === 1 && labels[0] === '';
 }
 

@@ -1,9 +1,9 @@
-// Completion for bash 3.2 and newer, without the bash-completion package.
-export const bash = String.raw`# fleet completion for bash. Asks fleet itself what fits, on every Tab.
+// The completion script for bash 3.2 and newer. It does not need the bash-completion package.
+export const bash = String.raw`# fleet completion for bash. Runs fleet on every Tab to get the candidates.
 _fleet_complete() {
     local rest=${'$'}{COMP_LINE:0:COMP_POINT} word before count=0 i
     local -a words
-    # bash cuts words at = and : too; here they are put together again, without their quotes.
+    # bash also splits words at = and :, so they are joined again here, without their quotes.
     for ((i = 0; i <= COMP_CWORD; i++)); do
         word=${'$'}{COMP_WORDS[i]}
         before=${'$'}{rest%%[![:space:]]*}
@@ -31,12 +31,12 @@ _fleet_complete() {
         esac
     done < <("$1" __complete -- "${'$'}{words[@]:1}" 2>/dev/null)
 
-    # What stands before the last = or : is a word of its own for bash, which leaves it alone.
-    local kept=
-    if [[ $COMP_WORDBREAKS == *=* && $current == *=* ]]; then kept=${'$'}{current%"${'$'}{current##*=}"}; fi
-    if [[ $COMP_WORDBREAKS == *:* && ${'$'}{current#"$kept"} == *:* ]]; then kept=${'$'}{current%"${'$'}{current##*:}"}; fi
+    # For bash, the text before the last = or : is a word of its own, which must not be repeated.
+    local prefix=
+    if [[ $COMP_WORDBREAKS == *=* && $current == *=* ]]; then prefix=${'$'}{current%"${'$'}{current##*=}"}; fi
+    if [[ $COMP_WORDBREAKS == *:* && ${'$'}{current#"$prefix"} == *:* ]]; then prefix=${'$'}{current%"${'$'}{current##*:}"}; fi
     for value in "${'$'}{found[@]}"; do
-        if [[ $value == "$current"* ]]; then COMPREPLY[${'$'}{#COMPREPLY[@]}]=${'$'}{value#"$kept"}; fi
+        if [[ $value == "$current"* ]]; then COMPREPLY[${'$'}{#COMPREPLY[@]}]=${'$'}{value#"$prefix"}; fi
     done
     if [[ ${'$'}{#COMPREPLY[@]} -eq 1 && ${'$'}{COMPREPLY[0]} == *[=.] ]]; then compopt -o nospace 2>/dev/null; fi
 
@@ -44,7 +44,7 @@ _fleet_complete() {
         compopt -o filenames 2>/dev/null
         while IFS= read -r value; do
             COMPREPLY[${'$'}{#COMPREPLY[@]}]=$value
-        done < <(compgen -f -- "${'$'}{current#"$kept"}")
+        done < <(compgen -f -- "${'$'}{current#"$prefix"}")
     fi
 }
 complete -F _fleet_complete fleet

@@ -1,5 +1,5 @@
-// Completion for fish 3 and newer. fish itself puts no space behind words that end in = or a dot.
-export const fish = `# fleet completion for fish. Asks fleet itself what fits, on every Tab.
+// The completion script for fish 3 and newer. fish adds no space after words that end in = or a dot.
+export const fish = `# fleet completion for fish. Runs fleet on every Tab to get the candidates.
 function __fleet_complete
     set -l words (commandline -opc)
     set -l current (commandline -ct)
@@ -8,7 +8,7 @@ function __fleet_complete
     for line in ($program __complete -- $words "$current" 2>/dev/null)
         switch $line
             case ':files'
-                # fish completes the value of --flag=value only as part of the whole word.
+                # fish completes the value of --flag=value only as part of the complete word.
                 set -l flag (string match -r -- '^--[^=]+=' "$current")
                 __fish_complete_path (string replace -r -- '^--[^=]+=' '' "$current") | while read -l path
                     echo "$flag$path"

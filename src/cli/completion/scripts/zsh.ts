@@ -1,6 +1,6 @@
-// Completion for zsh.
+// The completion script for zsh.
 export const zsh = String.raw`#compdef fleet
-# fleet completion for zsh. Asks fleet itself what fits, on every Tab.
+# fleet completion for zsh. Runs fleet on every Tab to get the candidates.
 _fleet() {
     local line value about kind=
     local -a finished open
@@ -11,14 +11,14 @@ _fleet() {
         fi
         value=${'$'}{line%%$'\t'*}
         about=${'$'}{line#*$'\t'}
-        # In the lists of _describe a colon ends the word.
+        # In the lists of _describe, a colon ends the word.
         value=${'$'}{value//:/\\:}
         [[ -n $about ]] && about=:$about
         if [[ $value == *[=.] ]]; then open+=("$value$about"); else finished+=("$value$about"); fi
     done
     local found=1
     (( ${'$'}{#finished} )) && _describe -t values 'fleet' finished && found=0
-    # Words that are not over yet get no space.
+    # Incomplete words get no space after them.
     (( ${'$'}{#open} )) && _describe -t values 'fleet' open -S '' && found=0
     if [[ $kind == :files ]]; then
         compset -P '--*='
@@ -26,7 +26,7 @@ _fleet() {
     fi
     return found
 }
-# Both ways of loading: from a folder of fpath, or by eval.
+# Works both from a folder in fpath and with eval.
 if [[ $funcstack[1] == _fleet ]]; then
     _fleet "$@"
 elif (( $+functions[compdef] )); then

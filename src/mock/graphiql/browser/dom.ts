@@ -1,5 +1,5 @@
-// What the page uses of the browser and of GraphiQL. Written out, because the compiler's own `dom` library would give
-// `window` and `document` to every module of the service, which runs where there are none.
+// Declares the parts of the browser and of GraphiQL that the page uses. TypeScript's own `dom` library would declare `window` and
+// `document` for every module of the service, which runs in Node.
 
 export interface PageElement {
   textContent: string | null;
@@ -13,7 +13,7 @@ export interface PageElement {
   focus(): void;
 }
 
-/** A GraphQL request as GraphiQL hands it to its fetcher. */
+/** A GraphQL request as GraphiQL passes it to its fetcher. */
 export interface GraphiQLRequest {
   readonly query: string;
   readonly operationName?: string | null;
@@ -43,7 +43,7 @@ interface Browser {
   readonly GraphiQL: unknown;
 }
 
-// The one place where the compiler is told that this module runs in a browser, after the scripts the page loads first.
+// This module runs in a browser, after the scripts that the page loads first; the compiler cannot know that.
 const browser = globalThis as unknown as Browser;
 
 /** The parameters in the page's address. */
@@ -71,14 +71,14 @@ export function newOption(value: string, label: string): PageElement {
   return option;
 }
 
-/** Puts GraphiQL into the container; gives the function that takes it out again. */
+/** Shows GraphiQL in the container; returns a function that removes it. */
 export function showGraphiQL(container: PageElement, fetcher: Fetcher, defaultQuery: string): () => void {
   const root = browser.ReactDOM.createRoot(container);
   root.render(
     browser.React.createElement(browser.GraphiQL, {
       fetcher,
       defaultQuery,
-      // The headers are the page's business: there is no editor for them, and nothing to keep.
+      // The page sets the headers itself, so there is no editor for them.
       isHeadersEditorEnabled: false,
       showPersistHeadersSettings: false,
     }),

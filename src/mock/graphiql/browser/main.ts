@@ -1,8 +1,8 @@
-// The page's three screens: log in, choose a user when the login has several, GraphiQL.
+// The three screens of the page: log in, choose a user if the login has several, GraphiQL.
 import { byId, newButton, newOption, parameters, showGraphiQL } from './dom.js';
 import { endpointPath } from './endpoint-path.js';
 import { createFetcher, oneAtATime } from './fetcher.js';
-import { type Outside, Session, type User } from './session.js';
+import { type BrowserPorts, Session, type User } from './session.js';
 
 const welcomeQuery = `# Ctrl-Enter runs the query.
 # Ctrl-Space suggests what fits.
@@ -24,7 +24,7 @@ const welcomeQuery = `# Ctrl-Enter runs the query.
 }
 `;
 
-const outside: Outside = { fetch: (url, init) => fetch(url, init), now: () => Date.now() };
+const ports: BrowserPorts = { fetch: (url, init) => fetch(url, init), now: () => Date.now() };
 const path = endpointPath(parameters.get('path'));
 const inTurn = oneAtATime();
 
@@ -41,7 +41,7 @@ const userSwitch = byId('user-switch');
 const userSelect = byId('user');
 const graphiql = byId('graphiql');
 
-/** What is on the screen now, and how it goes away. */
+/** The session on the screen, and the function that removes it. */
 let current: { readonly session: Session; readonly remove: () => void } | null = null;
 let switchTo = (_userId: string): void => {};
 
@@ -50,7 +50,7 @@ function leave(): void {
   current = null;
 }
 
-/** The login screen, which is also where everything that ends a session leads. */
+/** Shows the login screen: at the start, and whenever a session ends. */
 function showLogin(message: string): void {
   leave();
   graphiql.hidden = true;
@@ -73,7 +73,7 @@ function showChoice(path: string, session: Session, users: readonly User[]): voi
 }
 
 function showSession(path: string, session: Session, users: readonly User[], user: User): void {
-  // A new GraphiQL for every user: the answers on the screen are always those of the user named above them.
+  // Every user gets a new GraphiQL, so that the answers on the screen belong to the user named above them.
   leave();
   login.hidden = true;
   choice.hidden = true;
@@ -85,7 +85,7 @@ function showSession(path: string, session: Session, users: readonly User[], use
   userSelect.replaceChildren(...users.map(({ userId, label }) => newOption(userId, label)));
   userSelect.value = user.userId;
   switchTo = (userId) => {
-    const next = users.find((one) => one.userId === userId);
+    const next = users.find((candidate) => candidate.userId === userId);
     if (next) showSession(path, session, users, next);
   };
   const fetcher = createFetcher({
@@ -94,7 +94,7 @@ function showSession(path: string, session: Session, users: readonly User[], use
     path,
     inTurn,
     onSessionEnded(reason) {
-      // A request of a session that was left behind says nothing about the one on the screen.
+      // A failed request of an earlier session does not end the session on the screen.
       if (current?.session === session) showLogin(reason.message);
     },
   });
@@ -105,10 +105,10 @@ async function logIn(path: string): Promise<void> {
   problem.textContent = '';
   logInButton.disabled = true;
   try {
-    const session = await Session.logIn(outside, username.value, password.value);
+    const session = await Session.logIn(ports, username.value, password.value);
     const users = await session.users();
     const [first] = users;
-    if (!first) throw new Error('This login has no users, so there is nothing it may ask for.');
+    if (!first) throw new Error('This login has no users, so it cannot read any data.');
     if (users.length === 1) showSession(path, session, users, first);
     else showChoice(path, session, users);
   } catch (error) {
@@ -132,7 +132,7 @@ byId('log-out').addEventListener('click', () => {
 if (path === null) {
   logInButton.disabled = true;
   problem.textContent =
-    'The address of this page asks for a path that is not one of this service. Open graphiql?path=/graphql.';
+    'The path in the address of this page is not a path of this service. Open graphiql?path=/graphql.';
 } else {
   username.focus();
 }

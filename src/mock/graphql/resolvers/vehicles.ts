@@ -45,6 +45,11 @@ function workSchedule(vehicle: VehicleRecord, { fleet }: Context): WorkScheduleR
   return null;
 }
 
+/** A vehicle that is deactivated already stays so since then. */
+function usage(vehicle: VehicleRecord, deactivated: boolean, now: number): Partial<VehicleRecord> {
+  return { deactivated, deactivatedAt: deactivated ? (vehicle.deactivatedAt ?? now) : null };
+}
+
 const oldestYear = 1900;
 
 function updateVehicle(
@@ -67,7 +72,7 @@ function updateVehicle(
     changed(vehicle, now, {
       ...given(input, ['vin', 'licensePlate', 'make', 'model', 'year', 'vehicleTypeId', 'workScheduleId']),
       ...(name === undefined ? {} : { name }),
-      ...(input.deactivated === undefined ? {} : { deactivated: flag(input.deactivated) }),
+      ...(input.deactivated === undefined ? {} : usage(vehicle, flag(input.deactivated), now)),
       ...(labelIds === undefined
         ? {}
         : { labelIds: knownIds(labelIds ?? [], 'label', (id) => fleet.labels.get(id) !== undefined) }),

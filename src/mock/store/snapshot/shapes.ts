@@ -69,6 +69,8 @@ const vehicle = record<VehicleRecord>({
   kind: oneOf(['car', 'van', 'truck']),
   region: oneOf(regions.map(({ name }) => name)),
   deviceSince: instant,
+  deactivatedAt: orNull(instant),
+  place: whole(0, Number.MAX_SAFE_INTEGER),
 });
 
 const device = record<DeviceRecord>({

@@ -1,0 +1,46 @@
+// Bundles GraphiQL and React for the page of the reference service, so that the page works without internet.
+import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeLicenses } from './licenses.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const page = join(root, 'src/mock/graphiql/browser');
+
+// src/mock/graphiql/browser/dom.ts uses these global variables.
+const globals = `
+  import 'graphiql/graphiql.css';
+  import { GraphiQL } from 'graphiql';
+  import { createElement } from 'react';
+  import { createRoot } from 'react-dom/client';
+  Object.assign(globalThis, { React: { createElement }, ReactDOM: { createRoot }, GraphiQL });
+`;
+
+/**
+ * @param {string} target the folder that becomes dist/mock/graphiql/assets
+ * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
+ */
+export async function bundleGraphiql(target) {
+  mkdirSync(target, { recursive: true });
+  for (const file of ['page.html', 'page.css']) copyFileSync(join(page, file), join(target, file));
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    stdin: { contents: globals, resolveDir: root, sourcefile: 'graphiql.js' },
+    outfile: join(target, 'graphiql.js'),
+    bundle: true,
+    format: 'iife',
+    platform: 'browser',
+    target: 'es2022',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  writeLicenses(metafile, join(target, 'licenses.txt'));
+  // The embedded fonts are most of the style sheet. page.css uses the fonts of the system instead.
+  const styles = join(target, 'graphiql.css');
+  writeFileSync(styles, readFileSync(styles, 'utf8').replace(/@font-face\{[^}]*\}/g, ''));
+  return metafile;
+}

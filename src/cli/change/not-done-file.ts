@@ -1,0 +1,54 @@
+// Writes the file of --failed: the input lines that were not done, which can be given as --input again.
+import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
+import { CliError } from '../errors/cli-error.js';
+import type { InputLine } from './read-input.js';
+
+/**
+ * Opens the file before anything is sent, so that an unwritable file is reported in time. A new file is readable only by its owner,
+ * because the lines may contain private data. The old content stays until the new lines are written.
+ */
+export function openNotDoneFile(file: string, input: string | undefined): (lines: readonly InputLine[]) => void {
+  if (input !== undefined && isSame(file, input)) {
+    throw new CliError('USAGE', '--failed and --input name the same file. Nothing was sent.', {
+      hint: 'Give --failed another name: the input would lose the lines that are done or have an unknown outcome.',
+    });
+  }
+  const opened = attempt(() => openSync(file, 'a', 0o600));
+  return (lines) =>
+    attempt(() => {
+      try {
+        truncate(opened);
+        writeFileSync(opened, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+      } finally {
+        closeSync(opened);
+      }
+    });
+}
+
+/** A pipe or a device cannot be truncated. */
+function truncate(opened: number): void {
+  try {
+    ftruncateSync(opened);
+  } catch (error) {
+    if (!(error instanceof Error && Reflect.get(error, 'code') === 'EINVAL')) throw error;
+  }
+}
+
+function isSame(one: string, other: string): boolean {
+  try {
+    // Compares the files, not their names: links have the same inode.
+    const [a, b] = [statSync(one, { bigint: true }), statSync(other, { bigint: true })];
+    return a.dev === b.dev && a.ino === b.ino;
+  } catch {
+    return false;
+  }
+}
+
+function attempt<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    throw new CliError('USAGE', `The file of --failed cannot be written (${String(code)}).`, { cause: error });
+  }
+}

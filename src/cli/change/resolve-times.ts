@@ -1,0 +1,30 @@
+// Fills times that are relative to now, such as `--from -1h`, into changes, and checks them against the contract.
+import { linePrefix, mapAll } from './draft-changes.js';
+import type { ChangeSpec, Draft, PlannedChange } from './plan.js';
+
+/** Called before names are looked up, so that nothing is sent for invalid changes. @throws CliError USAGE that lists every such line */
+export function resolveDraftTimes(
+  { timed }: ChangeSpec,
+  drafts: readonly Draft[],
+  now: number,
+  many: boolean,
+): readonly Draft[] {
+  if (!timed) return drafts;
+  return mapAll(drafts, (draft) => ({ ...draft, input: timed.input(draft.input, now, linePrefix(draft.line, many)) }));
+}
+
+/** Called again after names are looked up, because that answer tells the time of the service. */
+export function resolveChangeTimes(
+  { timed, input: holder }: ChangeSpec,
+  changes: readonly PlannedChange[],
+  now: number,
+  many: boolean,
+): readonly PlannedChange[] {
+  if (!timed || !holder) return changes;
+  return mapAll(changes, (change) => {
+    const input: unknown = change.variables[holder.variable];
+    if (typeof input !== 'object' || input === null) return change;
+    const resolved = timed.input({ ...input }, now, linePrefix(change.line, many));
+    return { ...change, variables: { ...change.variables, [holder.variable]: resolved } };
+  });
+}

@@ -1,0 +1,55 @@
+// Caches the user of a login that has only one user, so that not every command requests the list of users. An entry is valid as long as
+// the access token it was read with, so a change of the users takes effect within minutes.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { SessionInfo } from '../../index.js';
+import { isRecord } from './config-file.js';
+
+/** One login at one service. */
+export interface Login {
+  readonly folder: string;
+  readonly baseUrl: string;
+  readonly username: string;
+}
+
+/** The userId; null when none is cached for this session. */
+export function readSoleUser(login: Login, session: SessionInfo | null): string | null {
+  if (session === null) return null;
+  try {
+    const cached: unknown = JSON.parse(readFileSync(fileOf(login), 'utf8'));
+    if (!isRecord(cached) || cached.login !== nameOf(login)) return null;
+    if (cached.token !== session.accessExpiresAt.toISOString()) return null;
+    return typeof cached.userId === 'string' ? cached.userId : null;
+  } catch {
+    // Missing or unreadable: the command requests the users.
+    return null;
+  }
+}
+
+/** When saving fails, the next command requests the users again. */
+export function saveSoleUser(login: Login, session: SessionInfo, userId: string): void {
+  const file = fileOf(login);
+  const entry = { login: nameOf(login), token: session.accessExpiresAt.toISOString(), userId };
+  const temporary = `${file}.${process.pid}`;
+  try {
+    mkdirSync(join(login.folder, 'sessions'), { recursive: true, mode: 0o700 });
+    writeFileSync(temporary, JSON.stringify(entry), { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+export function forgetSoleUser(login: Login): void {
+  rmSync(fileOf(login), { force: true });
+}
+
+function nameOf({ baseUrl, username }: Login): string {
+  return `${baseUrl} ${username}`;
+}
+
+function fileOf(login: Login): string {
+  const name = createHash('sha256').update(nameOf(login)).digest('hex').slice(0, 32);
+  return join(login.folder, 'sessions', `${name}.user`);
+}

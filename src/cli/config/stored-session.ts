@@ -1,0 +1,47 @@
+// Reads and removes the session that is stored for a login, without a client.
+import { keyOf } from '../../auth/session.js';
+import { fileTokenStore, type TokenStore } from '../../index.js';
+import { CliError } from '../errors/cli-error.js';
+import { codeOf } from './file-error.js';
+import { forgetSoleUser, type Login } from './sole-user-cache.js';
+
+/** By contract, a session can be refreshed for 12 hours after the login. */
+const refreshWindowMs = 12 * 60 * 60 * 1000;
+
+/** When the login expires, as RFC 3339; null when logged out. */
+export async function loginExpiry(
+  store: TokenStore,
+  baseUrl: string | null,
+  username: string | null,
+): Promise<string | null> {
+  if (baseUrl === null || username === null) return null;
+  const session = await store.load(keyOf(baseUrl, username));
+  if (session === null) return null;
+  const { refreshToken, refreshIssuedAt, accessIssuedAt, accessLifetimeMs } = session;
+  const end = refreshToken === null ? accessIssuedAt + accessLifetimeMs : refreshIssuedAt + refreshWindowMs;
+  return new Date(end).toISOString();
+}
+
+/** Removes the tokens of a login. @throws CliError CONFIGURATION when they could not be removed. */
+export async function forgetLogin(login: Login): Promise<void> {
+  const store = fileTokenStore({ directory: login.folder });
+  const key = keyOf(login.baseUrl, login.username);
+  let cause: unknown;
+  try {
+    if ((await store.load(key)) === null) return;
+    await store.withLock(key, () => store.clear(key));
+    forgetSoleUser(login);
+    if ((await store.load(key)) === null) return;
+  } catch (error) {
+    cause = error;
+  }
+  const code = codeOf(cause);
+  throw new CliError(
+    'CONFIGURATION',
+    `The session stored in ${login.folder} could not be removed${code ? ` (${code})` : ''}.`,
+    {
+      hint: 'Give yourself write access to that folder, then run the command again.',
+      cause,
+    },
+  );
+}

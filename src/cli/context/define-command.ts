@@ -1,0 +1,12 @@
+// What a module in commands/ exports: a function that adds verbs, flags and examples to the commander command of its noun.
+import type { Command } from 'commander';
+import type { Context } from './context.js';
+
+/** `open` returns the context of the run. Call it inside an action, when the flags have been parsed. */
+export type DefineCommand = (noun: Command, open: () => Context) => void;
+
+/** The examples at the end of a help text: each is a command and its meaning. */
+export function examples(...lines: readonly (readonly [command: string, meaning: string])[]): string {
+  const width = Math.max(...lines.map(([command]) => command.length));
+  return `\nExamples:\n${lines.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')}`;
+}

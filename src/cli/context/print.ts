@@ -1,0 +1,70 @@
+// Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
+import { CliError } from '../errors/cli-error.js';
+import { colorsFor } from '../io/colors.js';
+import { columnsOf, writeAll } from '../io/io.js';
+import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
+import type { RenderOptions } from '../output/render-options.js';
+import type { View } from '../output/view.js';
+import { type Context, note, serviceNow } from './context.js';
+
+/** The flag wins over the environment, which wins over the default: a table on a terminal, tsv in a pipe. */
+export function formatNameOf(context: Context): FormatName {
+  if (context.globals.output) return context.globals.output;
+  const fromEnvironment = context.io.env.FLEET_OUTPUT;
+  if (fromEnvironment) {
+    if (isFormatName(fromEnvironment)) return fromEnvironment;
+    throw new CliError('USAGE', `FLEET_OUTPUT is "${fromEnvironment}", which is not an output format.`, {
+      hint: `Set it to one of ${formatNames.join(', ')}, or unset it.`,
+    });
+  }
+  return context.io.stdout.isTTY === true ? 'table' : 'tsv';
+}
+
+export function formatOf(context: Context): FormatTraits {
+  return traitsOf(formatNameOf(context));
+}
+
+/** Prints a list. `emptyText` is shown to people when the list is empty and no filter is the reason. */
+export async function printRows<Row>(
+  context: Context,
+  rows: Iterable<Row> | AsyncIterable<Row>,
+  view: View<Row>,
+  emptyText: string,
+): Promise<void> {
+  const traits = formatOf(context);
+  const format = await traits.load();
+  let isEmpty = true;
+  async function* counted() {
+    for await (const row of rows) {
+      isEmpty = false;
+      yield row;
+    }
+  }
+  await writeAll(context.io.stdout, format.rows(counted(), view, renderOptions(context)));
+  if (isEmpty && traits.forPeople) note(context, context.globals.filter ? 'No row matches the filter.' : emptyText);
+  printRemarks(context);
+}
+
+/** Prints one record. */
+export async function printRecord<Row>(context: Context, record: Row, view: View<Row>): Promise<void> {
+  const format = await formatOf(context).load();
+  await writeAll(context.io.stdout, format.record(record, view, renderOptions(context)));
+  printRemarks(context);
+}
+
+function renderOptions(context: Context): RenderOptions {
+  const { stdout, env } = context.io;
+  return {
+    width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
+    colors: colorsFor(stdout, env),
+    now: serviceNow(context),
+    safeCsv: context.globals.safeCsv === true,
+    note: (line) => {
+      if (stdout.isTTY === true) context.remarks.push(line);
+    },
+  };
+}
+
+function printRemarks(context: Context): void {
+  for (const remark of context.remarks.splice(0)) note(context, remark);
+}

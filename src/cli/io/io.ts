@@ -1,0 +1,99 @@
+// The outside world as a command sees it: streams, environment, fetch and clock. Tests pass their own; only main.ts uses the process.
+import type { Fetch } from '../../core/ports.js';
+
+export interface OutputStream extends NodeJS.WritableStream {
+  readonly isTTY?: boolean | undefined;
+  readonly columns?: number | undefined;
+  readonly rows?: number | undefined;
+  /** The stream has failed and accepts no more text. */
+  readonly destroyed?: boolean | undefined;
+}
+
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number;
+}
+
+/** Rejects when the signal aborts. */
+export type Sleep = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export interface InputStream extends NodeJS.ReadableStream {
+  readonly isTTY?: boolean | undefined;
+}
+
+export interface Io {
+  readonly stdin: InputStream;
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Aborted when the user interrupts the command. */
+  readonly signal: AbortSignal;
+  /** Replaces the SDK's own fetch. */
+  readonly fetch?: Fetch | undefined;
+  readonly clock?: Clock | undefined;
+  /** Replaces the real timer. */
+  readonly sleep?: Sleep | undefined;
+}
+
+/** The width of a terminal. Some report 0 when they do not know it. */
+export function columnsOf({ columns }: OutputStream): number {
+  return columns || 80;
+}
+
+/** The height of a terminal, with the same rule. */
+export function rowsOf({ rows }: OutputStream): number {
+  return rows || 24;
+}
+
+/** Writes, and waits until the reader has caught up, so that a slow pipe does not fill the memory. */
+export async function write(stream: OutputStream, text: string): Promise<void> {
+  // A destroyed stream never emits `drain`.
+  if (stream.destroyed) throw Object.assign(new Error('The reader closed the pipe.'), { code: 'EPIPE' });
+  if (stream.write(text)) return;
+  await new Promise<void>((resolve, reject) => {
+    const settle = (error?: Error) => {
+      stream.removeListener('drain', settle);
+      stream.removeListener('error', settle);
+      if (error) reject(error);
+      else resolve();
+    };
+    stream.once('drain', settle);
+    stream.once('error', settle);
+  });
+}
+
+/** Characters collected before one write to the system. */
+const chunkSize = 32_768;
+
+/** Writes many small texts as few large ones. When the source pauses, the texts collected so far are written at once. */
+export async function writeAll(stream: OutputStream, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+  let buffered = '';
+  let pause: NodeJS.Immediate | undefined;
+  const flush = () => {
+    const text = buffered;
+    buffered = '';
+    return text === '' ? Promise.resolve() : write(stream, text);
+  };
+  // An error of a write during a pause is thrown at the next step.
+  let pauseWrites: Promise<void> = Promise.resolve();
+  const onPause = () => {
+    pause = undefined;
+    // Writes follow each other, so that a slow reader is waited for.
+    pauseWrites = pauseWrites.then(flush);
+    pauseWrites.catch(() => undefined);
+  };
+  try {
+    for await (const text of texts) {
+      buffered += text;
+      if (buffered.length >= chunkSize) {
+        await pauseWrites;
+        await flush();
+      } else pause ??= setImmediate(onPause);
+    }
+  } finally {
+    // When the source fails, the rows before the failure are printed too.
+    clearImmediate(pause);
+    await pauseWrites;
+    await flush();
+  }
+}

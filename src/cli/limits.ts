@@ -1,0 +1,53 @@
+// The time-outs, thresholds and counts of the command line, in one place. Those of the SDK come from the SDK.
+
+/** How long an interrupted command may take to clean up before the process ends. */
+export const interruptGraceMs = 1_000;
+
+/** Width of a help text that the build prints in advance. */
+export const prebuiltHelpColumns = 80;
+
+/** How many choices an error message lists for people; JSON lists all. */
+export const maxChoicesShown = 20;
+/** How many lines of a file, features of a map or other problems one message lists. */
+export const maxProblemsShown = 10;
+/** How many records a confirmation lists by name. */
+export const maxConfirmedNames = 10;
+/** How many vehicles without data a remark lists. */
+export const maxMissingVehicles = 5;
+/** How many broken operations `fleet doctor` lists. */
+export const maxBrokenOperations = 5;
+
+/** A table computes its column widths from this many rows and prints later rows as they arrive. */
+export const tableSampleRows = 200;
+/** `snapshots list` updates its progress once per this many rows. */
+export const progressEveryRows = 500;
+
+/** `--watch`: the default pause between two requests, and the shortest one allowed. */
+export const watchIntervalMs = 30_000;
+export const minWatchIntervalMs = 1_000;
+/** `--watch`: a slower answer counts as an outage, because a person is waiting. --timeout overrides it. */
+export const watchAnswerTimeoutMs = 30_000;
+/** `--watch`: the first pause after a failure, which doubles up to the longest one. */
+export const firstOutageWaitMs = 1_000;
+export const longestOutageWaitMs = 60_000;
+
+/** An HTTP status that may go away by itself: the same request can succeed later. */
+export function isTransientStatus(status: number): boolean {
+  return status >= 500 || status === 408 || status === 429;
+}
+
+/** `fleet doctor`: how long a connection may take. */
+export const connectTimeoutMs = 10_000;
+/** `fleet doctor`: how long the answer to the clock check may take. */
+export const answerTimeoutMs = 60_000;
+/** `fleet doctor`: a certificate that expires sooner is reported. */
+export const certificateWarningDays = 14;
+/** `fleet doctor`: a larger difference between the clocks is reported. */
+export const clockDifferenceWarningMs = 30_000;
+/** `fleet doctor`: a turn that one process holds for longer is reported. A turn lasts one request. */
+export const longTurnMs = 60_000;
+
+/** The service accepts an assignment that begins at most this long ago. */
+export const assignmentMaxAgeMs = 10 * 86_400_000;
+/** Assignments that ended this long before a change are shown too, in case the clocks differ. */
+export const assignmentClockSkewMs = 3_600_000;

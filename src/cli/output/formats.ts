@@ -1,0 +1,56 @@
+// The output formats: what each one is good for, and how to load it. Commands ask for these traits, never for a format by its name.
+import type { Format } from './format.js';
+import type { MapFormat } from './view.js';
+
+export interface FormatTraits {
+  /** Composed, shortened text with remarks beside it. The other formats carry the exact values, for programs. */
+  readonly forPeople: boolean;
+  /** Carries nested values as they are, so the whole record is requested. The other formats print the fields of the view. */
+  readonly wholeValues: boolean;
+  /** Every row is complete by itself, so output without an end can be printed, as with --watch. */
+  readonly streamable: boolean;
+  /** For JSON formats, the indentation of a value; null for the others. With JSON output, errors are JSON too. */
+  readonly jsonIndent: number | null;
+  /** Prints map features, so only views with a `map` can be printed. */
+  readonly map: MapFormat | null;
+  readonly load: () => Promise<Format>;
+}
+
+const plain = { forPeople: false, wholeValues: false, streamable: false, jsonIndent: null, map: null };
+const maps = () => import('./maps.js');
+
+export const formats = {
+  table: { ...plain, forPeople: true, load: async () => (await import('./table.js')).table },
+  tsv: { ...plain, streamable: true, load: async () => (await import('./tsv.js')).tsv },
+  json: { ...plain, wholeValues: true, jsonIndent: 2, load: async () => (await import('./json.js')).json },
+  ndjson: {
+    ...plain,
+    wholeValues: true,
+    streamable: true,
+    jsonIndent: 0,
+    load: async () => (await import('./ndjson.js')).ndjson,
+  },
+  csv: { ...plain, streamable: true, load: async () => (await import('./csv.js')).csv },
+  yaml: { ...plain, wholeValues: true, load: async () => (await import('./yaml.js')).yaml },
+  geojson: { ...plain, map: 'geojson', load: async () => (await maps()).geojson },
+  gpx: { ...plain, map: 'gpx', load: async () => (await maps()).gpx },
+  kml: { ...plain, map: 'kml', load: async () => (await maps()).kml },
+} as const satisfies Readonly<Record<string, FormatTraits>>;
+
+export type FormatName = keyof typeof formats;
+
+/** In the order of the help text. */
+export const formatNames = Object.keys(formats).filter(isFormatName);
+
+export function isFormatName(name: string): name is FormatName {
+  return Object.hasOwn(formats, name);
+}
+
+export function traitsOf(name: FormatName): FormatTraits {
+  return formats[name];
+}
+
+/** One document for all rows, such as a JSON array: it can carry a whole answer that is more than its rows. */
+export function isDocument({ wholeValues, streamable }: FormatTraits): boolean {
+  return wholeValues && !streamable;
+}

@@ -1,0 +1,61 @@
+// What a command tells the formats about its rows: columns and details for people, field paths for programs, features for maps.
+import type { Fix } from '../../telemetry/tracks/fix.js';
+import type { Geometry } from '../../telemetry/tracks/geometry.js';
+import type { RenderOptions } from './render-options.js';
+
+/** A column for people: composed and rounded, and shortened where the terminal is narrow. */
+export interface Column<Row> {
+  readonly title: string;
+  readonly text: (row: Row, options: RenderOptions) => string;
+  readonly paint?: ((text: string, row: Row, options: RenderOptions) => string) | undefined;
+  /** The narrowest useful width. A column without it is never shortened. */
+  readonly min?: number | undefined;
+  /** In a narrow terminal the column with the highest rank is left out first; rank 0 is always shown. */
+  readonly rank: number;
+  readonly align?: 'right' | undefined;
+}
+
+/** One line of a single record, for people. A detail with an empty text is left out. */
+export interface Detail<Row> {
+  readonly title: string;
+  readonly text: (row: Row, options: RenderOptions) => string;
+  readonly paint?: ((text: string, row: Row, options: RenderOptions) => string) | undefined;
+}
+
+/** How records of one kind are shown. */
+export interface View<Row> {
+  readonly columns: readonly Column<Row>[];
+  /** How a single record is shown. Without details it shows the columns, one per line. */
+  readonly details?: readonly Detail<Row>[] | undefined;
+  /** Dotted paths of the fields that tsv and csv print; they are also the header line. */
+  readonly fields: readonly string[];
+  /** How rows become map features. A view without it cannot be printed in a map format. */
+  readonly map?: MapView<Row> | undefined;
+}
+
+/** The formats that print map features. */
+export const mapFormats = ['geojson', 'gpx', 'kml'] as const;
+
+export type MapFormat = (typeof mapFormats)[number];
+
+/** How rows become map features. */
+export interface MapView<Row> {
+  readonly formats: readonly MapFormat[];
+  /** Dotted paths of the position. They are always requested, whatever --fields names, and are not repeated as properties. */
+  readonly position: readonly string[];
+  /** Other fields that `featureOf` reads, such as the name. */
+  readonly needs: readonly string[];
+  /** The rows are GPS fixes and are joined to tracks; other fields are not used. */
+  readonly isTrack?: true | undefined;
+  /** Null for a row without a position. A feature gets the view's other fields as properties. */
+  readonly featureOf: (row: Row) => Fix | Feature | null;
+}
+
+/** A point, a line or an area. */
+export interface Feature {
+  readonly geometry: Geometry;
+  readonly id?: string | undefined;
+  readonly name: string | null;
+  /** RFC 3339: one time for a point, one per position for a line. */
+  readonly times?: readonly string[] | undefined;
+}

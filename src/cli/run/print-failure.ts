@@ -1,0 +1,57 @@
+// Prints a failure on stderr: as text for people, or as exactly one line of JSON.
+import type { Choice } from '../errors/cli-error.js';
+import type { Failure } from '../errors/exit-codes.js';
+import { colorsFor } from '../io/colors.js';
+import type { Io } from '../io/io.js';
+import { plainLines, plainText } from '../io/plain-text.js';
+import { maxChoicesShown } from '../limits.js';
+import { jsonText } from '../output/json.js';
+
+/** Prints each warning once. */
+export function reportWarnings(warnings: readonly string[], io: Io): void {
+  if (warnings.length === 0) return;
+  const colors = colorsFor(io.stderr, io.env);
+  for (const warning of new Set(warnings)) io.stderr.write(`${colors.yellow('warning:')} ${plainText(warning)}\n`);
+}
+
+/** Puts the warnings before the hint, where they cannot be printed as lines of their own. */
+export function withWarnings(failure: Failure, warnings: readonly string[]): Failure {
+  if (warnings.length === 0) return failure;
+  return { ...failure, hint: [...new Set(warnings), failure.hint].filter((text) => text !== null).join(' ') };
+}
+
+export function reportFailure(
+  failure: Failure,
+  io: Io,
+  how: { readonly json: boolean; readonly stack: boolean },
+): void {
+  if (how.json) {
+    const { code, operation, exitCode, hint, choices } = failure;
+    const message = [failure.message, ...failure.details].join(' ');
+    const error = { code, message, operation, exitCode, hint, ...(choices === undefined ? {} : { choices }) };
+    io.stderr.write(`${jsonText({ error }, 0, io.stderr.isTTY === true)}\n`);
+    return;
+  }
+  const colors = colorsFor(io.stderr, io.env);
+  const lines = [
+    `${colors.red('error:')} ${plainLines(failure.message)}`,
+    ...failure.details.map((detail) => `  ${plainText(detail)}`),
+    ...choiceLines(failure.choices ?? []),
+  ];
+  if (failure.hint !== null) lines.push(`${colors.dim('hint:')} ${plainText(failure.hint)}`);
+  if (how.stack && failure.code === 'UNEXPECTED' && failure.error instanceof Error) {
+    lines.push(plainLines(failure.error.stack ?? ''));
+  }
+  io.stderr.write(`${lines.join('\n')}\n`);
+}
+
+/** One choice per line, in aligned columns. */
+function choiceLines(all: readonly Choice[]): readonly string[] {
+  const choices = all.slice(0, maxChoicesShown);
+  const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
+  const rows = choices.map((choice) => names.map((name) => plainText(choice[name] ?? '')));
+  const widths = names.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
+  const lines = rows.map((row) => row.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  '));
+  if (all.length > choices.length) lines.push(`and ${all.length - choices.length} more`);
+  return lines.map((line) => `  ${line}`.trimEnd());
+}

@@ -1,0 +1,56 @@
+// Formats times, ages, numbers and names for people. Only tables use it; tsv, csv and JSON carry the exact values.
+import { toDate } from '../../core/dates.js';
+import type { Person } from '../../index.js';
+
+const units = [
+  { ms: 86_400_000, name: 'd' },
+  { ms: 3_600_000, name: 'h' },
+  { ms: 60_000, name: 'min' },
+  { ms: 1_000, name: 's' },
+] as const;
+
+/** `12 min ago`, `in 3 h`; `now` within a second. */
+export function ageText(moment: number, now: number): string {
+  const distance = Math.abs(now - moment);
+  const unit = units.find(({ ms }) => distance >= ms);
+  if (!unit) return 'now';
+  const count = distance / unit.ms;
+  return moment > now ? `in ${Math.ceil(count)} ${unit.name}` : `${Math.floor(count)} ${unit.name} ago`;
+}
+
+/** The age for a narrow column: `12m`, `3h`, `5d`. A time in the future has age 0. */
+export function shortAge(moment: number, now: number): string {
+  const age = now - moment;
+  const unit = units.find(({ ms }) => age >= ms);
+  return unit ? `${Math.floor(age / unit.ms)}${unit.name.charAt(0)}` : '0s';
+}
+
+/** Milliseconds since 1970 of a timestamp from the service; null when it is not a valid one. */
+export function momentOf(value: string | number | null | undefined): number | null {
+  try {
+    return toDate(value)?.getTime() ?? null;
+  } catch {
+    return null;
+  }
+}
+
+/** `12,345`: a whole number with separators that do not depend on the locale. */
+export function wholeNumber(value: number): string {
+  return Math.round(value)
+    .toString()
+    .replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/** `59.43696, 24.75353`. Empty for 0,0, which the service reports before the first GPS fix. */
+export function positionText(
+  gps: { readonly latitude?: number | null; readonly longitude?: number | null } | null | undefined,
+): string {
+  const { latitude, longitude } = gps ?? {};
+  if (typeof latitude !== 'number' || typeof longitude !== 'number') return '';
+  if (latitude === 0 && longitude === 0) return '';
+  return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
+}
+
+export function fullName({ firstName, lastName }: Pick<Person, 'firstName' | 'lastName'>): string {
+  return [firstName, lastName].filter((part) => part !== null && part !== undefined && part !== '').join(' ');
+}

@@ -1,0 +1,78 @@
+// How vehicles, snapshots, trips and geofences become map features.
+import type { Geofence, Snapshot } from '../../index.js';
+import { fixOf } from '../../telemetry/tracks/fix.js';
+import { positionOf } from '../../telemetry/tracks/geojson.js';
+import type { Geometry } from '../../telemetry/tracks/geometry.js';
+import { type TrackTrip, tripLine } from '../../telemetry/tracks/places.js';
+import { type Feature, type MapView, mapFormats } from '../output/view.js';
+import type { VehicleRow } from './vehicle-row.js';
+
+/** A point at the last known position. */
+export const vehicleMap: MapView<VehicleRow> = {
+  formats: mapFormats,
+  position: ['lastData.gps.latitude', 'lastData.gps.longitude'],
+  needs: ['id', 'name', 'lastData.timestamp', 'lastData.gps.state', 'lastData.gps.altitude'],
+  featureOf: ({ id, name, lastData }) => pointOf({ ...lastData, vehicleId: id }, name ?? null, id ?? undefined),
+};
+
+const snapshotFields = {
+  position: ['gps.latitude', 'gps.longitude'],
+  needs: ['vehicleId', 'timestamp', 'gps.state', 'gps.altitude', 'gps.speed', 'gps.direction', 'ignition.engineStatus'],
+};
+
+/** Snapshots of one vehicle, joined to its track. */
+export const snapshotTrack: MapView<Snapshot> = {
+  ...snapshotFields,
+  formats: mapFormats,
+  isTrack: true,
+  featureOf: fixOf,
+};
+
+/** A point per snapshot, with the vehicle's name. */
+export function snapshotPoint(nameOf: (vehicleId: string) => string): MapView<Snapshot> {
+  return {
+    ...snapshotFields,
+    formats: mapFormats,
+    featureOf: (row) => pointOf(row, nameOf(row.vehicleId ?? '') || null, undefined),
+  };
+}
+
+/** A line from the start to the end of the trip. */
+export const tripMap: MapView<TrackTrip> = {
+  formats: mapFormats,
+  position: ['startPosition.latitude', 'startPosition.longitude', 'endPosition.latitude', 'endPosition.longitude'],
+  needs: [],
+  featureOf: (trip) => tripLine(trip, trip.startedAt),
+};
+
+/** The area of the geofence. GPX has no areas. */
+export const geofenceMap: MapView<Geofence> = {
+  formats: ['geojson', 'kml'],
+  position: ['geojson'],
+  needs: ['id', 'name'],
+  featureOf: ({ id, name, geojson }) => {
+    const geometry = geometryOf(geojson);
+    return geometry && { geometry, name: name ?? null, ...(id ? { id } : {}) };
+  },
+};
+
+/** The geometry of a GeoJSON object or of a GeoJSON feature. */
+export function geometryOf(geojson: unknown): Geometry | null {
+  if (typeof geojson !== 'object' || geojson === null) return null;
+  if ('geometry' in geojson) return geometryOf(geojson.geometry);
+  if (!('coordinates' in geojson || 'geometries' in geojson) || !('type' in geojson)) return null;
+  // The service stores only valid GeoJSON, so its coordinates are not checked again.
+  return geojson as Geometry;
+}
+
+function pointOf(row: Parameters<typeof fixOf>[0], name: string | null, id: string | undefined): Feature | null {
+  const fix = fixOf(row);
+  return (
+    fix && {
+      geometry: { type: 'Point', coordinates: positionOf(fix) },
+      name,
+      times: [new Date(fix.time).toISOString()],
+      ...(id === undefined ? {} : { id }),
+    }
+  );
+}

@@ -1,0 +1,87 @@
+// The table that --watch shows on a terminal. It is redrawn for every answer and every outage, and when the window is resized.
+import { type Context, serviceNow } from '../context/context.js';
+import { printRows } from '../context/print.js';
+import { columnsOf, write } from '../io/io.js';
+import { captureOutput, fitFrame, type Size } from './frame.js';
+import { durationText, outageText, recoveryText, timeOfDay } from './messages.js';
+import type { AnswerEvent, OutageEvent } from './poll.js';
+import { openScreen } from './screen.js';
+import type { WatchSource } from './watch-source.js';
+
+export async function watchTable<Answer, Row>(
+  context: Context,
+  everyMs: number,
+  events: AsyncIterable<AnswerEvent<Answer> | OutageEvent>,
+  source: WatchSource<Answer, Row>,
+): Promise<void> {
+  const table = new WatchTable(context, everyMs, source);
+  if (!canRedraw(context)) {
+    const size = { columns: columnsOf(context.io.stdout), rows: Number.POSITIVE_INFINITY };
+    for await (const event of events) {
+      await write(context.io.stdout, `${(await table.frameAfter(event, size)).join('\n')}\n\n`);
+    }
+    return;
+  }
+  // The error of a failed redraw is thrown by the next draw.
+  const redraw = () => void draw().catch(() => undefined);
+  const screen = openScreen(context.io, redraw);
+  // Frames are drawn one after the other, so that the last one is the newest.
+  let drawing: Promise<void> = Promise.resolve();
+  const draw = (event?: AnswerEvent<Answer> | OutageEvent) => {
+    drawing = drawing.then(async () => screen.draw(await table.frameAfter(event ?? null, screen)));
+    return drawing;
+  };
+  try {
+    redraw();
+    for await (const event of events) await draw(event);
+  } finally {
+    await drawing.catch(() => undefined);
+    screen.close();
+  }
+}
+
+/** With --verbose on the same terminal, the lines about requests would break the table. */
+function canRedraw({ io, globals }: Context): boolean {
+  return io.env.TERM !== 'dumb' && !(globals.verbose === true && io.stderr.isTTY === true);
+}
+
+class WatchTable<Answer, Row> {
+  readonly #context: Context;
+  readonly #source: WatchSource<Answer, Row>;
+  readonly #title: string;
+  #latest: AnswerEvent<Answer> | null = null;
+  #outage: OutageEvent | null = null;
+
+  constructor(context: Context, everyMs: number, source: WatchSource<Answer, Row>) {
+    this.#context = context;
+    this.#source = source;
+    this.#title = `${source.title}, every ${durationText(everyMs)}; Ctrl-C to stop`;
+  }
+
+  /** The lines to show after an event, or after a resize. During an outage the latest rows stay, with their growing age. */
+  async frameAfter(event: AnswerEvent<Answer> | OutageEvent | null, size: Size): Promise<readonly string[]> {
+    if (event?.kind === 'outage') this.#outage = event;
+    else if (event !== null) {
+      this.#latest = event;
+      this.#outage = null;
+    }
+    const latest = this.#latest;
+    if (latest === null) return fitFrame(size, [this.#title, this.#state()], [], []);
+    const now = serviceNow(this.#context);
+    const rows = this.#source.rows(latest.answer, now);
+    const { data, notes } = await captureOutput(this.#context, size.columns, (captured) => {
+      const shape = this.#source.shape(captured);
+      return printRows(captured, shape.rows(rows), shape.view, this.#source.emptyText);
+    });
+    const heading = [`${timeOfDay(latest.at)}  ${this.#source.summary(rows, now)}`, this.#title];
+    const state = this.#state();
+    if (state !== '') heading.push(state);
+    return fitFrame(size, [...heading, ''], data, [...latest.warnings.map((text) => `! ${text}`), ...notes]);
+  }
+
+  #state(): string {
+    if (this.#outage !== null) return outageText(this.#outage);
+    if (this.#latest === null) return 'waiting for the first answer';
+    return this.#latest.outageMs === null ? '' : recoveryText(this.#latest.outageMs);
+  }
+}

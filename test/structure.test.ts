@@ -1,0 +1,119 @@
+// The structure of src/: no import circles, and imports between rooms only in the directions of ARCHITECTURE.md. Reads every import of every
+// source file, type imports and dynamic imports included.
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+import { describe, expect, test } from 'vitest';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+/** For each room, the rooms it may import. Any room may import src/generated, which is written by the code generator. */
+const mayImport: Readonly<Record<string, readonly string[]>> = {
+  core: [],
+  contract: ['core'],
+  locks: ['core'],
+  transport: ['core'],
+  auth: ['core', 'locks', 'transport'],
+  rows: ['core', 'transport'],
+  request: ['core', 'contract', 'locks', 'transport', 'auth', 'rows'],
+  telemetry: ['core', 'contract', 'request', 'rows'],
+  client: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry'],
+  cli: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry', 'client', 'mock'],
+  mock: [],
+};
+
+/** The rooms of src/cli from top to bottom: a room may import only the rooms below it. */
+const cliRooms = [
+  ...['run', 'commands', 'completion', 'doctor', 'geofences', 'watch', 'change', 'find', 'api', 'connection', 'config'],
+  ...['prompt', 'shape', 'views', 'parse', 'context', 'output', 'errors', 'io', 'limits'],
+];
+
+/** Circles that still exist, as their sorted files. Nothing is added. */
+const knownCircles: readonly string[] = ['mock/store/snapshot/check.ts mock/store/store.ts'];
+
+const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.tsx?$/.test(file));
+
+/** The source files that each file imports. */
+const imports = new Map(
+  files.map((file) => {
+    const { importedFiles } = ts.preProcessFile(readFileSync(join(src, file), 'utf8'), true, true);
+    const targets = importedFiles
+      .filter(({ fileName }) => fileName.startsWith('.'))
+      .map(({ fileName }) => relative(src, join(src, dirname(file), fileName)).replaceAll('\\', '/'))
+      .map((target) => target.replace(/\.js$/, '.ts'));
+    return [file, [...new Set(targets)].filter((target) => files.includes(target))];
+  }),
+);
+
+function roomOf(file: string): string {
+  const [room = ''] = file.split('/');
+  return file.includes('/') ? room : 'client';
+}
+
+function cliRoomOf(file: string): string {
+  const [, room = ''] = file.split('/');
+  return room.replace(/\.ts$/, '');
+}
+
+const edges = [...imports].flatMap(([file, targets]) => targets.map((target) => ({ file, target })));
+
+function isAllowed({ file, target }: { readonly file: string; readonly target: string }): boolean {
+  const [from, to] = [roomOf(file), roomOf(target)];
+  if (to === 'generated' || from === 'generated') return true;
+  if (from !== to) return mayImport[from]?.includes(to) ?? false;
+  if (from !== 'cli') return true;
+  return cliRooms.indexOf(cliRoomOf(file)) <= cliRooms.indexOf(cliRoomOf(target));
+}
+
+/** Groups of files that import each other, directly or through others (Tarjan's strongly connected components). */
+function circles(): readonly string[] {
+  const order = new Map<string, number>();
+  const stack: string[] = [];
+  const found: string[] = [];
+  const visit = (file: string): number => {
+    const index = order.size;
+    order.set(file, index);
+    let low = index;
+    stack.push(file);
+    for (const target of imports.get(file) ?? []) {
+      if (roomOf(target) === 'generated') continue;
+      if (!order.has(target)) low = Math.min(low, visit(target));
+      else if (stack.includes(target)) low = Math.min(low, order.get(target) ?? low);
+    }
+    if (low === index) {
+      const members = stack.splice(stack.indexOf(file));
+      if (members.length > 1 || imports.get(file)?.includes(file)) found.push(members.sort().join(' '));
+    }
+    return low;
+  };
+  for (const file of files) if (!order.has(file) && roomOf(file) !== 'generated') visit(file);
+  return found.sort();
+}
+
+test('the imports are read: static, type-only and dynamic ones', () => {
+  expect(imports.get('cli/run/program.ts')).toEqual(
+    expect.arrayContaining(['cli/run/registry.ts', 'cli/context/context.ts', 'cli/completion/answer.ts']),
+  );
+  expect(edges.length).toBeGreaterThan(1_000);
+});
+
+test('no file imports itself, directly or through others', () => {
+  expect(circles()).toEqual(knownCircles);
+});
+
+describe('imports between rooms', () => {
+  test('every file of src/ is in a room of the table', () => {
+    const rooms = new Set(files.map(roomOf));
+    expect([...rooms].filter((room) => room !== 'generated' && !(room in mayImport))).toEqual([]);
+    const roomsOfCli = new Set(files.filter((file) => roomOf(file) === 'cli').map(cliRoomOf));
+    expect([...roomsOfCli].filter((room) => !cliRooms.includes(room))).toEqual([]);
+  });
+
+  test('go only in the directions of the table', () => {
+    const violations = edges.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`);
+    expect(violations).toEqual([]);
+  });
+});
