@@ -99,11 +99,11 @@ describe('processes', () => {
     work.resolve();
     await Promise.all([held, ...waiting]);
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(readdirSync(lineOf('fair'))).toEqual([]);
+    expect(readdirSync(queueOf('fair'))).toEqual([]);
   });
 
   test('that were killed while they waited are passed over', async () => {
-    const line = lineOf('killed');
+    const folder = queueOf('killed');
     mkdirSync(line, { recursive: true });
     const host = createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
     // No process has this number: it is above what any system gives.
@@ -123,10 +123,10 @@ describe('processes', () => {
     work.resolve();
     await held;
     expect(await stays).toBe('served');
-    expect(readdirSync(lineOf('left'))).toEqual([]);
+    expect(readdirSync(queueOf('left'))).toEqual([]);
   });
 });
 
-function lineOf(key: string): string {
-  return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.line`);
+function queueOf(key: string): string {
+  return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.queue`);
 }

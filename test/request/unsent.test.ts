@@ -32,8 +32,8 @@ const readRows: Call = {
     field: 'getSnapshots',
     memory: new RowBuffer(),
     enough: new AbortFlag(),
-    arriving: () => undefined,
-    take: () => undefined,
+    onProgress: () => undefined,
+    onRows: () => undefined,
   },
 };
 
