@@ -10,12 +10,13 @@ import {
   checkUser,
   type FleetClientOptions,
   type MethodOptions,
-  normaliseBaseUrl,
   readCallOptions,
   readTripOptions,
 } from './client-options.js';
 import { withSelection } from './contract/selection/selection.js';
 import type { Selection, SelectOptions, Unselected } from './contract/selection/types.js';
+import { normaliseBaseUrl } from './core/base-url.js';
+import { CALL_TIMEOUT_MS, MERGE_MAX } from './core/defaults.js';
 import { type FleetUser, InvalidInputError } from './core/errors.js';
 import { type Notifier, notifierFor } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
@@ -42,9 +43,6 @@ import { customFetchTransport } from './transport/custom-fetch-stream.js';
 import type { GraphQLCodec } from './transport/graphql-codec.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
 
-const DEFAULT_TIMEOUT_MS = 60_000;
-const MERGE_AT_MOST = 50;
-
 /** A document as text, as a boxed string, or parsed; the typed forms bring the types of `data` and variables along. */
 export type FleetDocument<Data, Variables> =
   | string
@@ -67,18 +65,18 @@ const gateOfOwnConnections = localGate();
 
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
   readonly #options: FleetClientOptions;
-  readonly #line: RequestPipeline;
+  readonly #pipeline: RequestPipeline;
   readonly #report: Notifier;
-  readonly #entrance: UserResolution;
+  readonly #userResolution: UserResolution;
 
   constructor(options: FleetClientOptions, parts: ClientParts) {
     super();
     checkClientOptions(options);
     this.#options = options;
     this.#report = notifierFor(options.hooks ?? {});
-    this.#line = shared.get(options) ?? makePipeline(options, parts, this.#report);
+    this.#pipeline = shared.get(options) ?? makePipeline(options, parts, this.#report);
     const user = options.user && 'userId' in options.user ? userById(options.user.userId) : null;
-    this.#entrance = new UserResolution(user, () => this.#chooseUser());
+    this.#userResolution = new UserResolution(user, () => this.#chooseUser());
   }
 
   /**
@@ -144,7 +142,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       );
     const asked = (this.#options.clock ?? Date).now();
     // What time the service had then is known when it has answered.
-    return tripsOver(period, rules, () => this.#line.serviceTime.at(asked), read);
+    return tripsOver(period, rules, () => this.#pipeline.serviceClock.at(asked), read);
   }
 
   /**
@@ -154,7 +152,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {FleetError} when there is no session and none can be had, or the service cannot be asked.
    */
   async listUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<FleetUser[]> {
-    return this.#waiting('userinfo', readCallOptions('userinfo', options), (patience) => this.#line.users(patience));
+    return this.#withDeadline('userinfo', readCallOptions('userinfo', options), (deadline) =>
+      this.#pipeline.users(deadline),
+    );
   }
 
   /** A client for another user of the same login: same session, same sockets, same turn-taking. Closing either closes both. */
@@ -164,7 +164,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   protected optionsFor(user: UserWish): FleetClientOptions {
     checkUser(user);
     const options = { ...this.#options, user };
-    shared.set(options, this.#line);
+    shared.set(options, this.#pipeline);
     return options;
   }
 
@@ -175,7 +175,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {AuthenticationError} when the credentials are refused, or none were given.
    */
   login(): Promise<SessionInfo> {
-    return this.#waiting('login', {}, (patience) => patience.within(this.#line.session.login()));
+    return this.#withDeadline('login', {}, (deadline) => deadline.within(this.#pipeline.session.login()));
   }
 
   /**
@@ -187,8 +187,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {AuthenticationError} when there is no session and none can be had.
    */
   connect(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<SessionInfo> {
-    return this.#waiting('connect', readCallOptions('connect', options), (patience) =>
-      patience.within(this.#line.session.ready()),
+    return this.#withDeadline('connect', readCallOptions('connect', options), (deadline) =>
+      deadline.within(this.#pipeline.session.ready()),
     );
   }
 
@@ -201,7 +201,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns milliseconds since 1970, as `Date.now()` does.
    */
   serviceNow(): number {
-    return this.#line.serviceTime.now();
+    return this.#pipeline.serviceClock.now();
   }
 
   /**
@@ -210,17 +210,17 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} when the token store could not remove it: it is still there.
    */
   logout(): Promise<void> {
-    return this.#waiting('logout', {}, (patience) => patience.within(this.#line.session.logout()));
+    return this.#withDeadline('logout', {}, (deadline) => deadline.within(this.#pipeline.session.logout()));
   }
 
   /** The kept session; null when there is none. Nothing is sent. */
   session(): Promise<SessionInfo | null> {
-    return this.#line.session.info();
+    return this.#pipeline.session.info();
   }
 
   /** Closes the sockets. Calls that still wait are rejected with AbortError; later ones with InvalidInputError. */
   close(): Promise<void> {
-    return this.#line.close();
+    return this.#pipeline.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -253,36 +253,36 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   #send(call: Call, options: CallOptions): Promise<CallAnswer> {
-    return this.#waiting(call.name, options, (patience) =>
-      this.#entrance.withUser(patience, (user) => this.#line.send(call, user, patience)),
+    return this.#withDeadline(call.name, options, (deadline) =>
+      this.#userResolution.withUser(deadline, (user) => this.#pipeline.send(call, user, deadline)),
     );
   }
 
   #chooseUser(): Promise<ActingUser> {
-    return this.#line.withDeadline(undefined, undefined, async (patience) =>
-      chooseUser(this.#options.user, await this.#line.users(patience)),
+    return this.#pipeline.withDeadline(undefined, undefined, async (deadline) =>
+      chooseUser(this.#options.user, await this.#pipeline.users(deadline)),
     );
   }
 
   /** Runs a task within its caller's deadline and signal, and puts the end of them in the caller's terms. */
-  async #waiting<T>(
+  async #withDeadline<T>(
     name: string,
     { timeoutMs, signal }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
-    task: (patience: CallDeadline) => Promise<T>,
+    task: (deadline: CallDeadline) => Promise<T>,
   ): Promise<T> {
-    if (this.#line.isClosed) {
+    if (this.#pipeline.isClosed) {
       throw new InvalidInputError(`The client is closed, so ${name} was not sent. Make a new one.`, {
         operation: name,
       });
     }
-    const patience = this.#line.begin(timeoutMs, signal);
+    const deadline = this.#pipeline.begin(timeoutMs, signal);
     try {
-      return await task(patience);
+      return await task(deadline);
     } catch (error) {
       if (!(error instanceof DeadlineExceeded)) throw error;
-      throw unsentError(error.reason, name, this.#line.waitedFor);
+      throw unsentError(error.reason, name, this.#pipeline.waitedFor);
     } finally {
-      this.#line.end(patience);
+      this.#pipeline.end(deadline);
     }
   }
 }
@@ -299,8 +299,8 @@ function makePipeline(options: FleetClientOptions, parts: ClientParts, report: N
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
     http: fetch ? customFetchTransport(fetch) : parts.transport(options.tls ?? {}),
     codec: parts.codec(),
-    mergeAtMost: options.merge === false ? 0 : (options.merge?.max ?? MERGE_AT_MOST),
-    timeoutMs: options.timeoutMs ?? DEFAULT_TIMEOUT_MS,
+    mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MERGE_MAX),
+    timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
     retryPolicy: retryPolicy(options.retry),
     clock: options.clock ?? Date,
     timers: realTimers,

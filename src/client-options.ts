@@ -4,13 +4,14 @@
 import type { UserWish } from './auth/acting-user.js';
 import { type CredentialsSource, isCredentials } from './auth/credentials.js';
 import type { TokenStore } from './auth/token-store.js';
+import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { Hooks } from './core/hooks.js';
 import type { CallOptions } from './core/operation.js';
 import type { Clock, Fetch } from './core/ports.js';
+import { printableName } from './core/printable-name.js';
 import type { Gate } from './locks/gate.js';
 import type { RetryOptions } from './request/retry-policy.js';
-import { printableName } from './request/variables.js';
 import type { TripOptions } from './telemetry/trips/trip.js';
 import type { TlsSettings } from './transport/http-transport.js';
 
@@ -61,7 +62,7 @@ export type MethodOptions = CallOptions & { readonly select?: unknown };
 export function checkClientOptions(options: unknown): void {
   if (!isObject(options)) throw new InvalidInputError('FleetClient takes one object of options; baseUrl is needed.');
   const problem =
-    baseUrlProblem(Reflect.get(options, 'baseUrl')) ??
+    checkBaseUrl(Reflect.get(options, 'baseUrl')) ??
     problemIn(options, clientChecks, 'FleetClient') ??
     conflictIn(options);
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
@@ -103,12 +104,6 @@ function withoutNulls(options: MethodOptions): MethodOptions {
   return all.some(([, value]) => value === null)
     ? Object.fromEntries(all.filter(([, value]) => value !== null))
     : options;
-}
-
-/** One spelling of every base URL, so that keys made of it agree. */
-export function normaliseBaseUrl(baseUrl: string): string {
-  const { origin, pathname } = new URL(baseUrl);
-  return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
 /** What is wrong with an option's value, as a sentence about `name`; null when nothing is. */
@@ -160,7 +155,7 @@ const tlsChecks: Checks<keyof TlsSettings> = {
 };
 
 const clientChecks: Checks<keyof FleetClientOptions> = {
-  baseUrl: baseUrlProblem,
+  baseUrl: checkBaseUrl,
   credentials: demand(
     (value) => typeof value === 'function' || isCredentials(value),
     '{ username, password }, two non-empty strings, or a function that gives them',
@@ -224,15 +219,17 @@ function conflictIn(options: object): string | null {
   return 'tls has no effect on a fetch of your own: leave one of the two out';
 }
 
-function baseUrlProblem(value: unknown): string | null {
-  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : null;
-  if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    return 'baseUrl must be an address that starts with http:// or https://';
+function checkBaseUrl(value: unknown): string | null {
+  switch (baseUrlProblem(value)) {
+    case null:
+      return null;
+    case 'no http(s) address':
+      return 'baseUrl must be an address that starts with http:// or https://';
+    case 'holds credentials':
+      return 'baseUrl must hold no username or password: give them as credentials';
+    case 'has a query or fragment':
+      return 'baseUrl must end with its path: no ? and no #';
   }
-  if (url.username !== '' || url.password !== '') {
-    return 'baseUrl must hold no username or password: give them as credentials';
-  }
-  return url.search !== '' || url.hash !== '' ? 'baseUrl must end with its path: no ? and no #' : null;
 }
 
 function userProblem(value: unknown): string | null {

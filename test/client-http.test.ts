@@ -97,7 +97,7 @@ describe('over https', () => {
       await using careful = connect({ baseUrl: front.url });
       const error = await rejection(careful.getVehicleTypes());
       expect(error).toMatchObject({ code: 'NETWORK', attempts: 1, retryable: false });
-      expect(String(error)).toMatch(/certificates this machine trusts/);
+      expect(String(error)).toMatch(/certificates that this machine trusts/);
       expect(service.requests).toEqual([]);
     }
     await front.close();

@@ -46,7 +46,7 @@ describe("a client's options", () => {
     ['credentials', { credentials: null }],
     ['share', { share: null }],
     ['FleetClient has no option baseURL', { baseURL: 'http://x' }],
-    ['FleetClient has no option (a key that is no name)', { 'hunter2 ': 1 }],
+    ['FleetClient has no option (a key that is not a name)', { 'hunter2 ': 1 }],
   ])('%s: %j', (name, options) => {
     const isWhole = typeof options !== 'object' || options === null || Array.isArray(options);
     const given = isWhole ? options : { baseUrl: 'http://x', ...options };

@@ -26,7 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 /** The rooms of src/cli from top to bottom: a room may import only the rooms below it. */
 const cliRooms = [
   ...['run', 'commands', 'completion', 'doctor', 'geofences', 'watch', 'change', 'find', 'api', 'connection', 'config'],
-  ...['prompt', 'shape', 'views', 'parse', 'context', 'output', 'errors', 'io', 'suggestions', 'limits'],
+  ...['prompt', 'shape', 'views', 'parse', 'context', 'output', 'errors', 'io', 'limits'],
 ];
 
 /**
@@ -37,9 +37,6 @@ const cliRooms = [
 const mockRooms = ['http', 'graphiql', 'control', 'auth', 'graphql', 'reports', 'world', 'store', 'telemetry', 'core'];
 
 const roomsInside: Readonly<Record<string, readonly string[]>> = { cli: cliRooms, mock: mockRooms };
-
-/** Files that do not belong to the room of their folder. */
-const otherRooms: Readonly<Record<string, string>> = { 'cli/find/did-you-mean.ts': 'suggestions' };
 
 const files = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .map((file) => file.replaceAll('\\', '/'))
@@ -65,7 +62,7 @@ function roomOf(file: string): string {
 /** The room inside of src/cli or src/mock. */
 function innerRoomOf(file: string): string {
   const [, room = ''] = file.split('/');
-  return otherRooms[file] ?? room.replace(/\.ts$/, '');
+  return room.replace(/\.ts$/, '');
 }
 
 const edges = [...imports].flatMap(([file, targets]) => targets.map((target) => ({ file, target })));

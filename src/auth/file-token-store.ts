@@ -1,5 +1,5 @@
-// Sessions in files of the user's config folder, one file a login: they outlive the process, and the processes of the machine
-// share them. Read with node:fs, because reading happens on every start and loading conf is slow; written with conf.
+// The token store in files of the user's config folder, one file per login. Sessions outlive the process, and all processes of the
+// machine share them. They are read with node:fs, because every start reads one and loading conf is slow, and written with conf.
 import { createHash, randomUUID } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,15 +12,15 @@ import { parseStoredSession, type StoredSession, type TokenStore } from './token
 export interface FileTokenStoreOptions {
   /** The config folder; sessions are kept in its `sessions` folder. Default: `configFolder()`. */
   readonly directory?: string | undefined;
-  /** Told when a file was readable for others and repaired, or was damaged and set aside. */
+  /** Called when a file that others could read was protected, or a damaged one was renamed. */
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
-/** A token store in files that only their owner may read (mode 0600; on Windows the folder's own protection). */
+/** Only the owner may read the files (mode 0600; on Windows the protection of the folder). */
 export function fileTokenStore({ directory = configFolder(), onWarning }: FileTokenStoreOptions = {}): TokenStore {
   const folder = join(directory, 'sessions');
   const warn = (code: WarningEvent['code'], message: string) => onWarning?.({ code, message });
-  // Calls of this process take turns among themselves, so that only one of them asks for the lease.
+  // Calls of this process take turns first, so that only one of them waits for the lease.
   const inProcess = memoryTokenStore();
 
   const nameOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);
@@ -34,20 +34,20 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
       if (isMissing(error)) return null;
       throw error;
     }
-    if (narrow(file)) {
+    if (protect(file)) {
       warn(
         'SESSION_FILE_MODE',
-        `Others could read the session file ${file}. It is now its owner's alone (0600); consider logging in again.`,
+        `Other users of this machine could read the session file ${file}. It is now readable for its owner only (0600); consider logging in again.`,
       );
     }
-    const kept = parse(text);
-    if (kept) return kept;
-    // Kept aside and not deleted: a look at it may explain what happened. Nor does it replace what was set aside before.
+    const stored = parse(text);
+    if (stored) return stored;
+    // Renamed, not deleted: it may show what happened. Each one gets a new name.
     const backup = `${file}.corrupt-${randomUUID()}`;
     try {
       renameSync(file, backup);
     } catch (error) {
-      // Another process was quicker.
+      // Another process has just done it.
       if (isMissing(error)) return null;
       throw error;
     }
@@ -60,12 +60,12 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
 
   const store: TokenStore = {
     async load(key) {
-      const kept = load(fileOf(key));
-      return kept?.key === key ? kept.session : null;
+      const stored = load(fileOf(key));
+      return stored?.key === key ? stored.session : null;
     },
     async save(key, session) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // A damaged file would make conf throw; loading sets it aside.
+      // A damaged file would make conf throw; loading renames it.
       load(fileOf(key));
       const { default: Conf } = await import('conf');
       const conf = new Conf<Record<string, unknown>>({
@@ -77,7 +77,7 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
         accessPropertiesByDotNotation: false,
       });
       conf.store = { key, ...session };
-      narrow(conf.path);
+      protect(conf.path);
     },
     async clear(key, ifCurrent) {
       const file = fileOf(key);
@@ -109,8 +109,8 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
       return files
         .filter((file) => file.endsWith('.json'))
         .flatMap((file) => {
-          const kept = load(join(folder, file));
-          return kept ? [kept.key] : [];
+          const stored = load(join(folder, file));
+          return stored ? [stored.key] : [];
         });
     },
   };
@@ -128,8 +128,8 @@ function parse(text: string): { key: string; session: StoredSession } | null {
   }
 }
 
-/** Takes the file's permissions back to its owner; says whether that was needed. Windows has no such modes. */
-function narrow(file: string): boolean {
+/** Restricts the file to its owner; true when that was needed. Windows has no such modes. */
+function protect(file: string): boolean {
   if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return false;
   chmodSync(file, 0o600);
   return true;

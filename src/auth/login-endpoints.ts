@@ -1,11 +1,9 @@
-// The three login endpoints of the contract: what is sent, and what is read from the answers. Repeating, deadlines and
-// sockets are the business of the `SendLogin` that is handed in.
+// The three login endpoints of the contract: what is sent, and what is read from the answers. Retries, deadlines and connections are up
+// to the `SendLogin` that is handed in.
+import { ACCESS_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import { AuthenticationError, type FleetUser, HttpError, ProtocolError } from '../core/errors.js';
 import type { FetchInit } from '../core/ports.js';
 import { multipartForm } from './multipart.js';
-
-/** By contract an access token is valid for 300 seconds. */
-const CONTRACT_LIFETIME_MS = 300_000;
 
 export interface Credentials {
   readonly username: string;
@@ -19,29 +17,29 @@ export interface LoginRequest {
   readonly step: LoginStep;
   readonly path: '/login/token' | '/login/refresh' | '/login/userinfo';
   readonly init: FetchInit;
-  /** There is still a good token: one try, and no long wait. */
-  readonly isAhead?: boolean;
+  /** The old token is still valid: one try, and no long wait. */
+  readonly isEarly?: boolean;
 }
 
 export interface LoginAnswer {
   readonly status: number;
   readonly text: string;
-  /** When the answered request left, by the wall clock. */
+  /** When the request was sent, by this machine's clock. */
   readonly sentAt: number;
   readonly attempts: number;
 }
 
 /**
- * Sends a login request, again when that may help. Resolves with any answer that is worth reading; rejects with a
- * FleetError when there is none (network, 429 or 5xx to the end, timeout).
+ * Sends a login request, with retries. Rejects with a FleetError when there is no answer, or 429, 502, 503 or 504 to the end. Any other
+ * status is an answer.
  */
 export type SendLogin = (request: LoginRequest) => Promise<LoginAnswer>;
 
-/** What a login or a refresh brought. */
+/** The result of a login or a refresh. */
 export interface Tokens {
   readonly accessToken: string;
   readonly accessLifetimeMs: number;
-  /** Null when the answer held none: keep the old one. */
+  /** Null when the answer holds none: the old one stays valid. */
   readonly refreshToken: string | null;
   readonly sentAt: number;
 }
@@ -52,7 +50,7 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
   const answer = await send({ step: 'login', path: '/login/token', init: formInit(form) });
   if (isRefusal(answer.status)) {
     throw new AuthenticationError(
-      `The service refused the login (HTTP ${answer.status}): username or password is wrong. Check the credentials and that the base URL is the right one.`,
+      `The service refused the login (HTTP ${answer.status}): username or password is wrong. Check the credentials and that the base URL is right.`,
       { operation: 'login', attempts: answer.attempts },
     );
   }
@@ -63,15 +61,15 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
 export async function refresh(
   send: SendLogin,
   refreshToken: string,
-  { isAhead }: { readonly isAhead: boolean },
+  { isEarly }: { readonly isEarly: boolean },
 ): Promise<Tokens | null> {
   const form = multipartForm({ refreshToken });
-  const answer = await send({ step: 'refresh', path: '/login/refresh', init: formInit(form), isAhead });
+  const answer = await send({ step: 'refresh', path: '/login/refresh', init: formInit(form), isEarly });
   if (isRefusal(answer.status)) return null;
   return readTokens(answer, 'refresh');
 }
 
-/** GET /login/userinfo: the users that the token may act for; null when the token is refused. */
+/** GET /login/userinfo: the users that the token may act for; null when the service refuses the token. */
 export async function listUsers(send: SendLogin, accessToken: string): Promise<FleetUser[] | null> {
   const answer = await send({
     step: 'userinfo',
@@ -81,13 +79,10 @@ export async function listUsers(send: SendLogin, accessToken: string): Promise<F
   if (answer.status === 401) return null;
   const rows = readJson(answer, 'userinfo');
   if (!Array.isArray(rows)) {
-    throw new ProtocolError(
-      'The answer to /login/userinfo is no JSON array. Check that the base URL is the right one.',
-      {
-        operation: 'userinfo',
-        attempts: answer.attempts,
-      },
-    );
+    throw new ProtocolError('The answer to /login/userinfo is not a JSON array. Check that the base URL is right.', {
+      operation: 'userinfo',
+      attempts: answer.attempts,
+    });
   }
   return rows.flatMap((row: unknown) => {
     const userId = text(row, 'userId');
@@ -106,7 +101,7 @@ function formInit(form: { contentType: string; body: string }): FetchInit {
   };
 }
 
-/** The contract does not show how a refusal looks; these statuses can mean nothing else on a login endpoint. */
+/** The contract does not say how a login is refused; these statuses can mean nothing else here. */
 function isRefusal(status: number): boolean {
   return status === 400 || status === 401 || status === 403 || status === 422;
 }
@@ -114,7 +109,7 @@ function isRefusal(status: number): boolean {
 function readTokens(answer: LoginAnswer, step: 'login' | 'refresh'): Tokens {
   const body = readJson(answer, step);
   const accessToken = text(body, 'access_token');
-  // A token travels in a header: anything but visible ASCII would make fetch throw an error that quotes it.
+  // For a token that cannot be a header value, fetch would throw an error that quotes it.
   if (accessToken === null || !/^[\x21-\x7e]+$/.test(accessToken)) {
     throw new ProtocolError(
       `The answer to /login/${step === 'login' ? 'token' : 'refresh'} holds no usable access_token.`,
@@ -132,17 +127,19 @@ function readTokens(answer: LoginAnswer, step: 'login' | 'refresh'): Tokens {
   };
 }
 
-/** `expires_in` is not in the contract: seconds, as a number or as text, where it makes sense; else the contract's 300. */
+/** `expires_in` is not in the contract: seconds, as a number or as text, when it is positive; otherwise the contract's lifetime. */
 function lifetimeMs(body: unknown): number {
   const raw = property(body, 'expires_in');
   const seconds = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
-  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : CONTRACT_LIFETIME_MS;
+  return typeof seconds === 'number' && Number.isFinite(seconds) && seconds > 0
+    ? seconds * 1000
+    : ACCESS_TOKEN_LIFETIME_MS;
 }
 
 function readJson(answer: LoginAnswer, step: LoginStep): unknown {
   if (answer.status < 200 || answer.status > 299) {
     throw new HttpError(
-      `The service answered the ${step} request with HTTP ${answer.status}. Check that the base URL is the right one.`,
+      `The service answered the ${step} request with HTTP ${answer.status}. Check that the base URL is right.`,
       answer.status,
       { operation: step, attempts: answer.attempts },
     );
@@ -152,7 +149,7 @@ function readJson(answer: LoginAnswer, step: LoginStep): unknown {
     return value;
   } catch {
     throw new ProtocolError(
-      `The answer to the ${step} request is no JSON. Check that the base URL is the right one and that no proxy answers in its place.`,
+      `The answer to the ${step} request is not JSON. Check that the base URL is right and that no proxy answers instead of the service.`,
       { operation: step, attempts: answer.attempts },
     );
   }

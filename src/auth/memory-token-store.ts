@@ -1,4 +1,4 @@
-// Sessions in this process's memory: the default. Hand one store to several clients and they share their logins.
+// The token store in memory, the default. Clients that are given the same store share their logins.
 import type { StoredSession, TokenStore } from './token-store.js';
 
 /** A token store that lives as long as the object. */
@@ -17,7 +17,7 @@ export function memoryTokenStore(): TokenStore {
     },
     async withLock(key, task) {
       const turn = (tails.get(key) ?? Promise.resolve()).then(task, task);
-      // The tail must not carry a failure on to the next in line, nor count as unhandled.
+      // A failure must not reach the next task, nor count as an unhandled rejection.
       const tail = turn.catch(() => undefined);
       tails.set(key, tail);
       try {

@@ -1,12 +1,11 @@
-// A form as multipart/form-data text. Written out here because FormData belongs to one fetch implementation: this text
-// travels over all of them.
+// Writes a form as multipart/form-data text. FormData belongs to one fetch implementation; this text can be sent over all of them.
 
 export interface MultipartForm {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** The fields as one form. Names are ours and plain; values may hold anything. */
+/** Names must be plain words; values may be any text. */
 export function multipartForm(fields: Readonly<Record<string, string>>): MultipartForm {
   const values = Object.values(fields);
   let boundary = newBoundary();

@@ -1,94 +1,88 @@
-// One login's tokens: obtained once however many callers wait, refreshed before they expire, replaced when the service
-// refuses them. A caller that failed says with which token, so that a token that is already newer is used, not thrown away.
+// The session of a login: its tokens are obtained once for all callers that wait, refreshed before they expire, and replaced when the
+// service refuses them. A caller whose token was refused says which one it was, so that a newer token is used and not replaced.
+import { REFRESH_FRACTION, REFRESH_RETRY_FRACTION, REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import { AuthenticationError, FleetError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Clock } from '../core/ports.js';
 import { type CredentialsSource, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
-import { expired, notLoggedIn, stillKept } from './session-error.js';
+import { notLoggedIn, notRemoved, sessionExpired } from './session-error.js';
 import type { StoredSession, TokenStore } from './token-store.js';
 
 export type { CredentialsSource } from './credentials.js';
 
-/** A token is replaced when this part of its lifetime has passed: a fraction, so that a short lifetime works too. */
-const FRESH_FRACTION = 0.8;
-/** After a refresh ahead of time that failed, the token is used for another part of its lifetime before the next one. */
-const RESPITE_FRACTION = 0.05;
-/** By contract a refresh token works for 12 hours from its issue. */
-const REFRESH_WINDOW_MS = 12 * 60 * 60 * 1000;
-
-/** What is known of the kept session. Holds no token. */
+/** What is known of a session. Holds no token. */
 export interface SessionInfo {
-  /** Who logged in; null when the kept session does not say. */
+  /** Who logged in; null when unknown. */
   readonly username: string | null;
-  /** When the access token ends. It is replaced before that. */
+  /** When the access token expires. It is replaced before that. */
   readonly accessExpiresAt: Date;
-  /** Until when the session can be refreshed without credentials; null when it cannot. */
+  /** Until when the session can be refreshed without credentials; null when it cannot be. */
   readonly refreshUntil: Date | null;
 }
 
 export interface SessionOptions {
-  /** Normalised; the first part of every key. */
+  /** Normalised; the first part of the store's key. */
   readonly baseUrl: string;
   readonly credentials?: CredentialsSource | undefined;
   readonly sessionKey?: string | undefined;
   readonly store: TokenStore;
   readonly send: SendLogin;
   readonly clock: Clock;
-  /** Learned from answers; kept with the session for the next process. */
-  readonly serviceTime: { readonly heardMs: number | null; recall(aheadMs: number): void };
+  /** What it observed is stored with the session, for the next process. */
+  readonly serviceClock: { readonly observedAheadMs: number | null; assume(aheadMs: number): void };
   readonly report: Notifier;
 }
 
 export class Session {
   readonly #options: SessionOptions;
   #current: StoredSession | null = null;
-  /** The last session ended by itself and was forgotten: what later callers are told until there is a newer one. */
+  /** The last session expired and was removed. Later callers are told so until there is a new one. */
   #hasExpired = false;
   #key: string | null = null;
   #renewing: Promise<StoredSession> | null = null;
-  /** A token that could not be replaced ahead of time, and until when it is used all the same. */
-  #respite: { readonly accessToken: string; readonly until: number } | null = null;
+  /** A token that could not be refreshed early, and until when it is used nevertheless. */
+  #extension: { readonly accessToken: string; readonly until: number } | null = null;
 
   constructor(options: SessionOptions) {
     this.#options = options;
   }
 
-  /** The token at hand, if it is fresh enough to be sent. */
-  fresh(): string | null {
+  /** The current token, unless it is time to refresh it. */
+  validToken(): string | null {
     return this.#current && this.#isFresh(this.#current) ? this.#current.accessToken : null;
   }
 
-  /** A token that is fresh enough to be sent. */
+  /** The current token, or a new one when it is time to refresh it. */
   async token(): Promise<string> {
-    return this.fresh() ?? (await this.#renew(this.#current?.accessToken ?? null, false)).accessToken;
+    return this.validToken() ?? (await this.#renew(this.#current?.accessToken ?? null, false)).accessToken;
   }
 
-  /** A token in place of one that the service refused. */
+  /** Another token than the one that the service refused. */
   async replace(refused: string): Promise<string> {
     const current = this.#current;
     if (current && current.accessToken !== refused && this.#isFresh(current)) return current.accessToken;
     return (await this.#renew(refused, true)).accessToken;
   }
 
-  /** A token that is fresh enough is at hand. */
+  /** Makes sure that there is a token. */
   async ready(): Promise<SessionInfo> {
     await this.token();
-    // There is one as soon as there is a token.
+    // A token has a session.
     if (this.#current === null) throw notLoggedIn();
     return this.#describe(this.#current);
   }
 
-  /** Logs in with the credentials, whatever is kept, and keeps the new session instead. */
+  /** Logs in with the credentials and stores the new session in place of any other. */
   async login(): Promise<SessionInfo> {
     await this.#renewing?.catch(() => undefined);
     const work = this.#locked(await this.key(), () => this.#logInNow());
-    return this.#describe(await this.#asRenewing(work));
+    return this.#describe(await this.#shareRenewal(work));
   }
 
   /**
-   * Forgets the kept session. The contract has no way to end a token early: it runs out by itself. A store that fails here fails
-   * the logout: the session would still be used by whoever comes next.
+   * Removes the session. The contract has no way to revoke a token: it expires by itself. When the store fails, the logout fails too,
+   * because the next process would still use the session.
    */
   async logout(): Promise<void> {
     await this.#renewing?.catch(() => undefined);
@@ -99,77 +93,78 @@ export class Session {
       const key = await this.#findKey(async () => (await store.keys?.()) ?? []);
       if (key !== null) await this.#locked(key, () => store.clear(key));
     } catch (error) {
-      throw error instanceof FleetError ? error : stillKept(error);
+      throw error instanceof FleetError ? error : notRemoved(error);
     }
   }
 
-  /** What is kept; null when nothing is. Asks the store, never the service. */
+  /** The stored session; null when there is none. Reads the store and sends nothing. */
   async info(): Promise<SessionInfo | null> {
     const key = await this.#findKey().catch((error: unknown) => {
-      // Which one is meant cannot be told.
+      // There are several, and nothing says which one is meant.
       if (error instanceof AuthenticationError) return null;
       throw error;
     });
-    const kept = key === null ? null : await this.#load(key);
-    if (kept === null) return null;
-    this.#options.serviceTime.recall(kept.serviceAheadMs ?? 0);
-    return this.#describe(kept);
+    const stored = key === null ? null : await this.#load(key);
+    if (stored === null) return null;
+    this.#options.serviceClock.assume(stored.serviceAheadMs ?? 0);
+    return this.#describe(stored);
   }
 
-  #renew(unwanted: string | null, refused: boolean): Promise<StoredSession> {
-    return this.#renewing ?? this.#asRenewing(this.#renewNow(unwanted, refused));
+  #renew(oldToken: string | null, isRefused: boolean): Promise<StoredSession> {
+    return this.#renewing ?? this.#shareRenewal(this.#renewNow(oldToken, isRefused));
   }
 
-  /** Lets everybody who needs a token wait for this work. Its failure is theirs, and not kept for those who come later. */
-  #asRenewing(work: Promise<StoredSession>): Promise<StoredSession> {
+  /** All callers that need a token wait for this work. Its failure is theirs; the next caller tries again. */
+  #shareRenewal(work: Promise<StoredSession>): Promise<StoredSession> {
     const renewing = work.finally(() => {
       if (this.#renewing === renewing) this.#renewing = null;
     });
-    // All who waited may have left by the time it fails.
+    // Its callers may have left by the time it fails.
     renewing.catch(() => undefined);
     this.#renewing = renewing;
     return renewing;
   }
 
-  async #renewNow(unwanted: string | null, refused: boolean): Promise<StoredSession> {
+  async #renewNow(oldToken: string | null, isRefused: boolean): Promise<StoredSession> {
     const key = await this.key();
-    const seen = await this.#load(key);
-    if (seen && this.#isUsable(seen, unwanted, refused)) return this.#adopt(seen);
+    const found = await this.#load(key);
+    if (found && this.#isUsable(found, oldToken, isRefused)) return this.#adopt(found);
     return this.#locked(key, async () => {
-      // Somebody else may have renewed it while this one waited for the lock.
-      const kept = await this.#load(key);
-      if (kept && this.#isUsable(kept, unwanted, refused)) return this.#adopt(kept);
-      if (kept?.refreshToken && this.#mayRefresh(kept)) {
-        const isAhead = this.#isAlive(kept) && !(refused && kept.accessToken === unwanted);
-        const tokens = await this.#refresh(kept, kept.refreshToken, isAhead);
-        if (tokens === 'later') return this.#adopt(kept);
-        if (tokens) return this.#keep(key, tokens, kept, 'refresh');
+      // Another process may have renewed it while this one waited for the lock.
+      const stored = await this.#load(key);
+      if (stored && this.#isUsable(stored, oldToken, isRefused)) return this.#adopt(stored);
+      const isValid = (session: StoredSession) =>
+        !this.#isExpired(session) && !(isRefused && session.accessToken === oldToken);
+      if (stored?.refreshToken && this.#isRefreshable(stored)) {
+        const tokens = await this.#refresh(stored, stored.refreshToken, isValid(stored));
+        if (tokens === 'later') return this.#adopt(stored);
+        if (tokens) return this.#save(key, tokens, stored, 'refresh');
       }
       if (this.#options.credentials) return this.#logInNow();
-      if (kept && this.#isAlive(kept) && !(refused && kept.accessToken === unwanted)) {
-        // Nothing can come after it: it is used to its end.
-        this.#respite = { accessToken: kept.accessToken, until: kept.accessIssuedAt + kept.accessLifetimeMs };
-        return this.#adopt(kept);
+      if (stored && isValid(stored)) {
+        // It cannot be renewed any more: it is used until it expires.
+        this.#extension = { accessToken: stored.accessToken, until: stored.accessIssuedAt + stored.accessLifetimeMs };
+        return this.#adopt(stored);
       }
-      if (kept) {
+      if (stored) {
         this.#current = null;
         this.#hasExpired = true;
-        await this.#attempt(() => this.#options.store.clear(key, kept.accessToken));
+        await this.#tryStore(() => this.#options.store.clear(key, stored.accessToken));
       }
-      throw this.#hasExpired ? expired() : notLoggedIn();
+      throw this.#hasExpired ? sessionExpired() : notLoggedIn();
     });
   }
 
-  /** `later`: it failed while the token is still good, which is no reason for a call to fail. Null: refused. */
-  async #refresh(kept: StoredSession, refreshToken: string, isAhead: boolean): Promise<Tokens | 'later' | null> {
+  /** `later`: it failed while the token is still valid, so calls go on with that. Null: the service refused. */
+  async #refresh(stored: StoredSession, refreshToken: string, isEarly: boolean): Promise<Tokens | 'later' | null> {
     try {
-      return await refresh(this.#options.send, refreshToken, { isAhead });
+      return await refresh(this.#options.send, refreshToken, { isEarly });
     } catch (error) {
-      if (!isAhead || !(error instanceof FleetError)) throw error;
-      const { accessToken, accessIssuedAt, accessLifetimeMs } = kept;
+      if (!isEarly || !(error instanceof FleetError)) throw error;
+      const { accessToken, accessIssuedAt, accessLifetimeMs } = stored;
       const now = this.#options.clock.now();
-      const until = Math.min(accessIssuedAt + accessLifetimeMs, now + accessLifetimeMs * RESPITE_FRACTION);
-      this.#respite = { accessToken, until };
+      const until = Math.min(accessIssuedAt + accessLifetimeMs, now + accessLifetimeMs * REFRESH_RETRY_FRACTION);
+      this.#extension = { accessToken, until };
       return 'later';
     }
   }
@@ -177,18 +172,18 @@ export class Session {
   async #logInNow(): Promise<StoredSession> {
     const credentials = await this.#credentials();
     const tokens = await logIn(this.#options.send, credentials);
-    return this.#keep(await this.key(), tokens, { username: credentials.username }, 'login');
+    return this.#save(await this.key(), tokens, { username: credentials.username }, 'login');
   }
 
-  async #keep(
+  async #save(
     key: string,
     tokens: Tokens,
     before: Pick<StoredSession, 'username'> & Partial<StoredSession>,
     how: 'login' | 'refresh',
   ): Promise<StoredSession> {
-    // The window counts from the issue of the refresh token: getting the same one again does not lengthen it.
+    // The lifetime of a refresh token counts from its issue: getting the same one again does not extend it.
     const isNewRefreshToken = tokens.refreshToken !== null && tokens.refreshToken !== before.refreshToken;
-    const serviceAheadMs = this.#options.serviceTime.heardMs ?? 0;
+    const serviceAheadMs = this.#options.serviceClock.observedAheadMs ?? 0;
     const session: StoredSession = {
       username: before.username,
       accessToken: tokens.accessToken,
@@ -199,7 +194,7 @@ export class Session {
       ...(serviceAheadMs === 0 ? {} : { serviceAheadMs }),
     };
     this.#use(session);
-    await this.#attempt(() => this.#options.store.save(key, session));
+    await this.#tryStore(() => this.#options.store.save(key, session));
     this.#options.report.refresh({ how });
     return session;
   }
@@ -207,7 +202,7 @@ export class Session {
   #adopt(session: StoredSession): StoredSession {
     if (this.#current && this.#current.accessToken !== session.accessToken)
       this.#options.report.refresh({ how: 'adopt' });
-    this.#options.serviceTime.recall(session.serviceAheadMs ?? 0);
+    this.#options.serviceClock.assume(session.serviceAheadMs ?? 0);
     this.#use(session);
     return session;
   }
@@ -217,69 +212,69 @@ export class Session {
     this.#hasExpired = false;
   }
 
-  #isUsable(session: StoredSession, unwanted: string | null, refused: boolean): boolean {
-    if (refused && session.accessToken === unwanted) return false;
+  #isUsable(session: StoredSession, oldToken: string | null, isRefused: boolean): boolean {
+    if (isRefused && session.accessToken === oldToken) return false;
     return this.#isFresh(session);
   }
 
   #isFresh(session: StoredSession): boolean {
-    const { accessToken, until } = this.#respite ?? { accessToken: null, until: 0 };
-    if (session.accessToken === accessToken && this.#options.clock.now() < until) return this.#isAlive(session);
+    const { accessToken, until } = this.#extension ?? { accessToken: null, until: 0 };
+    if (session.accessToken === accessToken && this.#options.clock.now() < until) return !this.#isExpired(session);
     const age = this.#options.clock.now() - session.accessIssuedAt;
-    // A negative age means that the clock was set back: how old the token is, nobody knows.
-    return age >= 0 && age < session.accessLifetimeMs * FRESH_FRACTION;
+    // A negative age shows that the clock was set back: the token's real age is unknown.
+    return age >= 0 && age < session.accessLifetimeMs * REFRESH_FRACTION;
   }
 
-  /** Good by the local clock for the rest of its lifetime. */
-  #isAlive(session: StoredSession): boolean {
+  /** By the local clock; a token of unknown age counts as expired. */
+  #isExpired(session: StoredSession): boolean {
     const age = this.#options.clock.now() - session.accessIssuedAt;
-    return age >= 0 && age < session.accessLifetimeMs;
+    return age < 0 || age >= session.accessLifetimeMs;
   }
 
-  /** With a clock set back the window is unknown, and asking is cheap: the service says no if it is over. */
-  #mayRefresh(session: StoredSession): boolean {
-    return this.#options.clock.now() - session.refreshIssuedAt < REFRESH_WINDOW_MS;
+  /** When the clock was set back this is unknown, and asking is cheap: the service refuses if the token has expired. */
+  #isRefreshable(session: StoredSession): boolean {
+    return this.#options.clock.now() - session.refreshIssuedAt < REFRESH_TOKEN_LIFETIME_MS;
   }
 
-  /** What the store holds is the truth, a logout elsewhere included; only a store that fails is stood in for. */
+  /** The store decides, because another process may have logged out. Only when it fails is the session in memory used. */
   async #load(key: string): Promise<StoredSession | null> {
-    const kept = await this.#attempt(() => this.#options.store.load(key));
-    return kept === undefined ? this.#current : kept;
+    const stored = await this.#tryStore(() => this.#options.store.load(key));
+    return stored === undefined ? this.#current : stored;
   }
 
-  /** Runs the task in the store's lock; without it when the store cannot lock, because a login twice is better than none. */
+  /** Runs the task under the store's lock. Without it when the store cannot lock: two logins are better than none. */
   async #locked<T>(key: string, task: () => Promise<T>): Promise<T> {
-    let begun: Promise<T> | null = null;
+    let started: Promise<T> | null = null;
     try {
       return await this.#options.store.withLock(key, () => {
-        begun = task();
-        return begun;
+        started = task();
+        return started;
       });
     } catch (error) {
-      // The task's own failure goes to whoever asked for it; a lock that failed around it does not undo what it did.
-      if (begun !== null) return begun;
+      // The outcome of the task counts, even if the lock failed after it.
+      if (started !== null) return started;
       if (error instanceof FleetError) throw error;
-      this.#warnOfStore();
+      this.#warnAboutStore();
       return task();
     }
   }
 
-  /** A store that fails costs a login, not the call: undefined then. */
-  async #attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
+  /** Undefined when the store fails: that costs a login, not the call. */
+  async #tryStore<T>(task: () => Promise<T>): Promise<T | undefined> {
     try {
       return await task();
     } catch (error) {
       if (error instanceof FleetError) throw error;
-      this.#warnOfStore();
+      this.#warnAboutStore();
       return undefined;
     }
   }
 
-  #warnOfStore(): void {
+  #warnAboutStore(): void {
     this.#options.report.warning({
       code: 'SESSION_STORE',
       message:
-        'The token store failed; the session is kept in memory only. Check that its place exists and may be written.',
+        'The token store failed; the session is kept in memory only. Check that its folder exists and is writable.',
     });
   }
 
@@ -289,17 +284,15 @@ export class Session {
     return readCredentials(source);
   }
 
-  /**
-   * What the session is kept under. Never lets one login adopt another's token: it holds the base URL and who logs in.
-   */
+  /** The session's key in the store: base URL and login, so that no login uses another one's token. */
   async key(): Promise<string> {
     const key = await this.#findKey();
     if (key === null) throw notLoggedIn();
     return key;
   }
 
-  /** Null when no credentials say who logs in and the store holds no session either. `list`: the keys of the store. */
-  async #findKey(list: () => Promise<string[]> = () => this.#keptKeys()): Promise<string | null> {
+  /** Null when there are no credentials and the store holds no session. `list` returns the keys of the store. */
+  async #findKey(list: () => Promise<string[]> = () => this.#storedKeys()): Promise<string | null> {
     if (this.#key !== null) return this.#key;
     const { baseUrl, sessionKey, credentials } = this.#options;
     if (sessionKey !== undefined) this.#key = keyOf(baseUrl, sessionKey);
@@ -308,7 +301,7 @@ export class Session {
       const keys = (await list()).filter((key) => key.startsWith(keyOf(baseUrl, '')));
       if (keys.length > 1) {
         throw new AuthenticationError(
-          `The token store holds ${keys.length} sessions for this base URL. Say which one with sessionKey (the username), or give credentials.`,
+          `The token store holds ${keys.length} sessions for this base URL. Choose one with sessionKey (the username), or give credentials.`,
         );
       }
       this.#key = keys[0] ?? null;
@@ -316,20 +309,21 @@ export class Session {
     return this.#key;
   }
 
-  async #keptKeys(): Promise<string[]> {
-    return (await this.#attempt(async () => (await this.#options.store.keys?.()) ?? [])) ?? [];
+  async #storedKeys(): Promise<string[]> {
+    return (await this.#tryStore(async () => (await this.#options.store.keys?.()) ?? [])) ?? [];
   }
 
   #describe(session: StoredSession): SessionInfo {
     return {
       username: session.username,
       accessExpiresAt: new Date(session.accessIssuedAt + session.accessLifetimeMs),
-      refreshUntil: session.refreshToken === null ? null : new Date(session.refreshIssuedAt + REFRESH_WINDOW_MS),
+      refreshUntil:
+        session.refreshToken === null ? null : new Date(session.refreshIssuedAt + REFRESH_TOKEN_LIFETIME_MS),
     };
   }
 }
 
-/** The key a session is kept under. */
-export function keyOf(baseUrl: string, who: string): string {
-  return `${baseUrl} ${who}`;
+/** The key of a login's session in a token store. */
+export function keyOf(baseUrl: string, login: string): string {
+  return `${baseUrl} ${login}`;
 }

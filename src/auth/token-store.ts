@@ -1,38 +1,38 @@
-// What a kept session is, and what keeps it. A store never sees a password.
+// What a stored session is, and what a token store does. A store never sees a password.
 
-/** One login's tokens. */
+/** The tokens of a login. */
 export interface StoredSession {
-  /** Who logged in; null when it is not known. */
+  /** Who logged in; null when unknown. */
   readonly username: string | null;
   readonly accessToken: string;
-  /** When the request that brought the access token left, in milliseconds since 1970 by the local clock. */
+  /** When the request for the access token was sent, in milliseconds since 1970 by the local clock. */
   readonly accessIssuedAt: number;
   readonly accessLifetimeMs: number;
   readonly refreshToken: string | null;
-  /** When the request that brought the refresh token left, in milliseconds since 1970. */
+  /** When the request for the refresh token was sent, in milliseconds since 1970 by the local clock. */
   readonly refreshIssuedAt: number;
-  /** What the service's clock was ahead of the local one when the token was brought, in milliseconds; left out when they agreed. */
+  /** How far the service's clock was ahead of the local one at that time, in milliseconds; left out when they agreed. */
   readonly serviceAheadMs?: number;
 }
 
 /**
- * Keeps sessions by key: base URL and username, or what `sessionKey` says. Several clients, processes or machines may
- * share one store; `withLock` is what makes them log in and refresh once.
+ * Stores sessions by key: base URL and username, or the client's `sessionKey`. Several clients, processes or machines may share a store;
+ * `withLock` makes them log in and refresh once.
  */
 export interface TokenStore {
-  /** The session kept under this key; null when there is none. */
+  /** The session of this key; null when there is none. */
   load(key: string): Promise<StoredSession | null>;
-  /** Keeps this session under this key, in place of what was there. */
+  /** Stores the session under this key, in place of any other. */
   save(key: string, session: StoredSession): Promise<void>;
-  /** Forgets the session; when `ifCurrent` is given only while that access token is still the kept one. */
+  /** Removes the session; with `ifCurrent` only if that is still its access token. */
   clear(key: string, ifCurrent?: string): Promise<void>;
-  /** Runs the task while nobody else who uses this store runs one for the same key. */
+  /** Runs the task while no other user of this store runs one for the same key. */
   withLock<T>(key: string, task: () => Promise<T>): Promise<T>;
-  /** The keys under which sessions are kept. Lets a client without credentials find the only session of its base URL. */
+  /** The keys of all sessions. Lets a client without credentials find the only session of its base URL. */
   keys?(): Promise<string[]>;
 }
 
-/** Reads a session from JSON of unknown origin; null when it is not one. */
+/** Reads a session from a JSON value; null when it is not one. */
 export function parseStoredSession(value: unknown): StoredSession | null {
   if (typeof value !== 'object' || value === null) return null;
   const read = (name: string): unknown => Reflect.get(value, name);
@@ -48,7 +48,7 @@ export function parseStoredSession(value: unknown): StoredSession | null {
   if (!isTime(accessIssuedAt) || !isTime(accessLifetimeMs) || !isTime(refreshIssuedAt)) return null;
   const session = { username, accessToken, accessIssuedAt, accessLifetimeMs, refreshToken, refreshIssuedAt };
   const serviceAheadMs = read('serviceAheadMs');
-  // No reason to lose a session.
+  // A wrong value is left out: it is no reason to lose the session.
   return typeof serviceAheadMs === 'number' && Number.isFinite(serviceAheadMs)
     ? { ...session, serviceAheadMs }
     : session;

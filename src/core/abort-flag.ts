@@ -1,7 +1,7 @@
-// A signal that costs next to nothing when it never fires and nobody looks at it: making an AbortController takes longer than the
-// rest of a small call's way through the lane.
+// An abort signal that costs next to nothing while it does not fire: making an AbortController takes longer than the rest of a small
+// call's way through the queue.
 
-/** The part of an AbortSignal that is needed to be told: an AbortSignal is one. */
+/** The part of an AbortSignal that listeners need. */
 export interface AbortSignalLike {
   readonly aborted: boolean;
   readonly reason: unknown;
@@ -43,7 +43,7 @@ export class AbortFlag implements AbortSignalLike {
     this.#listeners?.delete(listener);
   }
 
-  /** The same as a real AbortSignal, for code that wants one. */
+  /** A real AbortSignal that fires together with this flag. */
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController();

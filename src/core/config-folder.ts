@@ -1,12 +1,12 @@
-// Where this package keeps files of a user: sessions, and whose turn it is on this machine.
+// The folder for a user's files: sessions, and the lease files of this machine's turns.
 import { homedir } from 'node:os';
 import path from 'node:path';
 
 const NAME = 'fleet-telematics';
 
 /**
- * The folder: FLEET_CONFIG_DIR when set; else `$XDG_CONFIG_HOME/fleet-telematics` (`~/.config` by default) on Linux and its
- * kin, `~/Library/Preferences/fleet-telematics` on macOS, `%APPDATA%\fleet-telematics` on Windows. It may not exist yet.
+ * FLEET_CONFIG_DIR when set; otherwise `$XDG_CONFIG_HOME/fleet-telematics` (`~/.config` by default) on Linux
+ * and other Unix systems, `~/Library/Preferences/fleet-telematics` on macOS, `%APPDATA%\fleet-telematics` on Windows. It may not exist yet.
  *
  * @param env the environment to read; the process's own by default.
  */

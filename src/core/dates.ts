@@ -1,7 +1,7 @@
-// Timestamps of the contract come as text from some resolvers and as numbers from others; this reads all of them.
+// Reads timestamps of the service: some resolvers return text, others numbers.
 import { InvalidInputError } from './errors.js';
 
-/** Below this a number counts seconds: as seconds it is the year 5138, as milliseconds it is March 1973. */
+/** Numbers below this are seconds: it is the year 5138 in seconds, and March 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
 
@@ -19,7 +19,7 @@ export function toDate(value: string | number | Date | null | undefined): Date |
   const date = read(value);
   if (date === null || Number.isNaN(date.getTime())) {
     throw new InvalidInputError(
-      'toDate was given something that is no timestamp. It reads RFC 3339 text and epoch seconds or milliseconds.',
+      'The value given to toDate is not a timestamp. toDate reads RFC 3339 text, and epoch seconds or milliseconds.',
     );
   }
   return date;

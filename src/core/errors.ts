@@ -1,8 +1,8 @@
-// Every error that a user of the SDK can meet. Our own text never holds a token, a password or the value of a variable, and
-// neither does anything that a log would pick up: what the service said hangs on non-enumerable properties, and a cause
-// is reduced to its name and code.
+// All errors of the SDK. No message holds a token, a password or the value of a variable, and nor does anything else that a log would
+// show: what the service said is in non-enumerable properties, and a cause is reduced to its name and code.
+import { isRateLimited, isTransient } from './http-status.js';
 
-/** Tells the classes apart without `instanceof`. */
+/** Identifies the class without `instanceof`. */
 export type FleetErrorCode =
   | 'AUTHENTICATION'
   | 'SESSION_EXPIRED'
@@ -17,11 +17,11 @@ export type FleetErrorCode =
   | 'INVALID_INPUT'
   | 'PROTOCOL';
 
-/** What is known of the call that failed. */
+/** The call that failed. */
 export interface FailedCall {
   /** Name of the operation, or of the login step (`login`, `refresh`, `userinfo`); null when the error belongs to no call. */
   readonly operation?: string | null | undefined;
-  /** How many requests were sent for it. */
+  /** How many requests were sent for it, and connections that could not be made. */
   readonly attempts?: number | undefined;
   readonly cause?: unknown;
 }
@@ -39,18 +39,18 @@ export interface FleetUser {
   readonly userId: string;
   readonly userName: string | null;
   readonly fleetName: string | null;
-  /** Not named by the contract; services of this kind also send it. Null when absent. */
+  /** Not in the contract, but sent by services of this kind. Null when absent. */
   readonly fleetId: string | null;
 }
 
-/** The base class: catch it to catch whatever this package throws. */
+/** The base class of all errors of this package. */
 export abstract class FleetError extends Error {
   abstract readonly code: FleetErrorCode;
   /** Name of the operation that failed, or of the login step; null when the error belongs to no call. */
   readonly operation: string | null;
-  /** How many requests were sent for it; 0 when none was. */
+  /** How many requests were sent for it, and connections that could not be made; 0: nothing was tried. */
   readonly attempts: number;
-  /** Whether the same call may be made again as it is, with a chance to succeed and without doing anything twice. */
+  /** Whether the same call may succeed when it is made again, without doing anything twice. */
   readonly retryable: boolean;
 
   protected constructor(message: string, call: FailedCall, retryable: boolean) {
@@ -58,32 +58,32 @@ export abstract class FleetError extends Error {
     this.operation = call.operation ?? null;
     this.attempts = call.attempts ?? 0;
     this.retryable = retryable;
-    // On the prototype chain `name` would read "Error": new.target survives minifiers only as far as class names do.
+    // Without this, `name` would be "Error".
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
   }
 
-  /** util.inspect shows an error's `errors` even when they are not enumerable; this shows what may be logged and no more. */
+  /** util.inspect would show `errors` even though it is not enumerable; this shows only what may be logged. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,
     inspect: (value: unknown, options: object) => string,
   ): string {
-    const known = { ...this, ...(this.cause === undefined ? {} : { cause: this.cause }) };
-    return `${this.stack ?? String(this)} ${inspect(known, options)}`;
+    const shown = { ...this, ...(this.cause === undefined ? {} : { cause: this.cause }) };
+    return `${this.stack ?? String(this)} ${inspect(shown, options)}`;
   }
 
-  /** What may be logged: no answer of the service, no request, no stack. */
+  /** Only what may be logged: no answer of the service, no request, no stack. */
   toJSON(): Record<string, unknown> {
     return Object.fromEntries([['name', this.name], ['message', this.message], ...Object.entries(this)]);
   }
 }
 
-/** Keeps a property readable and out of logs, JSON and `util.inspect`. */
+/** Adds a property that logs, JSON and `util.inspect` do not show. */
 function hide(error: FleetError, name: string, value: unknown): void {
   Object.defineProperty(error, name, { value, enumerable: false, configurable: false, writable: false });
 }
 
-/** The service did not accept the login: wrong credentials, none given, or a fresh token that it refuses. */
+/** Not logged in: wrong credentials, no credentials, or a new token that the service refuses. */
 export class AuthenticationError extends FleetError {
   readonly code = 'AUTHENTICATION';
   constructor(message: string, call: FailedCall = {}) {
@@ -91,7 +91,7 @@ export class AuthenticationError extends FleetError {
   }
 }
 
-/** The kept session can no longer be refreshed (12 hours after login by contract, or refused) and no credentials are at hand. */
+/** The session can no longer be refreshed (12 hours after the login, or refused), and there are no credentials. */
 export class SessionExpiredError extends FleetError {
   readonly code = 'SESSION_EXPIRED';
   constructor(message: string, call: FailedCall = {}) {
@@ -99,7 +99,7 @@ export class SessionExpiredError extends FleetError {
   }
 }
 
-/** The login may act for several users, or for none that fits: say which one. */
+/** The login may act for several users, or none of them matches: choose one. */
 export class UserSelectionError extends FleetError {
   readonly code = 'USER_SELECTION';
   /** The users to choose from. */
@@ -113,7 +113,7 @@ export class UserSelectionError extends FleetError {
 /** The service still answered 429 when the time for the call ran out: another request of the same user was active. */
 export class RateLimitError extends FleetError {
   readonly code = 'RATE_LIMIT';
-  /** How long the service asked to wait, in milliseconds; null when it did not say. */
+  /** The Retry-After of the service in milliseconds; null when it sent none. */
   readonly retryAfterMs: number | null;
   constructor(message: string, retryAfterMs: number | null, call: FailedCall = {}) {
     super(message, call, true);
@@ -121,12 +121,12 @@ export class RateLimitError extends FleetError {
   }
 }
 
-/** The service answered with GraphQL errors. What it said is in `errors`; it is not repeated in the message. */
+/** The service answered with GraphQL errors. Its messages are in `errors` and not in the message of this error. */
 export class GraphQLResponseError extends FleetError {
   readonly code = 'GRAPHQL';
-  /** The errors as the service sent them. Not enumerable, because a service may quote variables in its messages. */
+  /** The errors as the service sent them. Not enumerable, because they may quote variables. */
   declare readonly errors: readonly GraphQLErrorEntry[];
-  /** What arrived of `data`, or null. Not enumerable. */
+  /** The `data` that arrived, or null. Not enumerable. */
   declare readonly data: unknown;
   /** The first error's `extensions.classification`, such as `BAD_REQUEST`; null when there is none. */
   readonly classification: string | null;
@@ -134,11 +134,11 @@ export class GraphQLResponseError extends FleetError {
     super(message, call, false);
     hide(this, 'errors', errors);
     hide(this, 'data', data);
-    this.classification = errors.map(classificationOf).find((one) => one !== null) ?? null;
+    this.classification = errors.map(classificationOf).find((classification) => classification !== null) ?? null;
   }
 }
 
-/** A mutation may or may not have been carried out: its answer never arrived. It is not sent again; look before you do. */
+/** A mutation may or may not have been carried out: its answer never arrived. Check before you send it again. */
 export class AmbiguousMutationError extends FleetError {
   readonly code = 'AMBIGUOUS_MUTATION';
   constructor(message: string, call: FailedCall = {}) {
@@ -146,14 +146,14 @@ export class AmbiguousMutationError extends FleetError {
   }
 }
 
-/** The service, or something between it and us, answered with an HTTP status that means failure. */
+/** The service, or a proxy before it, answered with an HTTP status that means failure. */
 export class HttpError extends FleetError {
   readonly code = 'HTTP';
   readonly status: number;
   /** The GraphQL errors that came with the status, if any. Not enumerable. */
   declare readonly errors: readonly GraphQLErrorEntry[];
   constructor(message: string, status: number, call: FailedCall = {}, errors: readonly GraphQLErrorEntry[] = []) {
-    super(message, call, status === 429 || (status >= 502 && status <= 504));
+    super(message, call, isRateLimited(status) || isTransient(status));
     this.status = status;
     hide(this, 'errors', errors);
   }
@@ -170,7 +170,7 @@ export class NetworkError extends FleetError {
 /** The time for the call (`timeoutMs`) ran out. */
 export class TimeoutError extends FleetError {
   readonly code = 'TIMEOUT';
-  /** What kept a call from being sent, in words; null when it was sent. */
+  /** What the call waited for before it could be sent; null when it was sent. */
   readonly waitedFor: string | null;
   constructor(message: string, call: FailedCall & { readonly waitedFor?: string } = {}) {
     super(message, call, true);
@@ -178,7 +178,7 @@ export class TimeoutError extends FleetError {
   }
 }
 
-/** The caller's signal was aborted, or the client was closed, before the answer was there. */
+/** The caller's signal was aborted, or the client was closed, before the answer arrived. */
 export class AbortError extends FleetError {
   readonly code = 'ABORTED';
   constructor(message: string, call: FailedCall = {}) {
@@ -186,7 +186,7 @@ export class AbortError extends FleetError {
   }
 }
 
-/** What the caller gave cannot be used: found out before anything was sent. A token store that keeps what a logout should remove, too. */
+/** Invalid input of the caller, found before anything was sent. Also: a token store that cannot remove the session at logout. */
 export class InvalidInputError extends FleetError {
   readonly code = 'INVALID_INPUT';
   constructor(message: string, call: FailedCall = {}) {
@@ -194,7 +194,7 @@ export class InvalidInputError extends FleetError {
   }
 }
 
-/** The answer is not what the contract promises: no JSON, no `data`, no token. */
+/** The answer is not what the contract promises: not JSON, without `data`, or without a token. */
 export class ProtocolError extends FleetError {
   readonly code = 'PROTOCOL';
   constructor(message: string, call: FailedCall = {}) {
@@ -202,15 +202,15 @@ export class ProtocolError extends FleetError {
   }
 }
 
-/** `extensions.classification` where it is a plain word; anything else might be a quoted value. */
+/** `extensions.classification` if it is a plain word; other text may quote a value. */
 export function classificationOf(error: GraphQLErrorEntry): string | null {
-  const found = error.extensions?.classification;
-  return typeof found === 'string' && /^[A-Za-z_]{1,64}$/.test(found) ? found : null;
+  const text = error.extensions?.classification;
+  return typeof text === 'string' && /^[A-Za-z_]{1,64}$/.test(text) ? text : null;
 }
 
 /**
- * An error met outside this package, reduced to what is safe to keep as a cause: its name and its code. Messages of HTTP
- * libraries quote headers, addresses and bodies.
+ * Reduces an error from outside this package to what is safe as a cause: its name and its code. Messages of HTTP libraries quote headers,
+ * addresses and bodies.
  */
 export function bareCause(error: unknown): Error {
   const name = plainWord(property(error, 'name')) ?? 'Error';

@@ -1,27 +1,27 @@
-// What the SDK tells its user while it works. No event holds a token, a password or the value of a variable; the service's
-// own messages are only in `errors` of a PARTIAL_DATA warning, which is not enumerable, so that logging an event leaks nothing.
+// The events of a client, and the hooks that get them. No event holds a token, a password or the value of a variable. Messages of the
+// service are only in `errors` of a PARTIAL_DATA warning, which is not enumerable, so that logging an event leaks nothing.
 import type { GraphQLErrorEntry } from './errors.js';
 
-/** A request is about to leave. */
+/** A request is about to be sent. */
 export interface RequestEvent {
   /** Operations in the request, or the login step: `login`, `refresh`, `userinfo`. */
   readonly operations: readonly string[];
   readonly kind: 'query' | 'mutation' | 'login';
   /** 1 for the first request of a call. */
   readonly attempt: number;
-  /** How many calls the request answers: 1, or more when queries travel together. */
+  /** How many calls the request answers: 1, or more when queries are merged. */
   readonly merged: number;
-  /** How long the first of them had waited for its turn, in milliseconds. */
+  /** How long the first of them waited for its turn, in milliseconds. */
   readonly waitMs: number;
 }
 
 /** A request is over. */
 export interface ResponseEvent extends RequestEvent {
-  /** HTTP status; null when there was no answer. */
+  /** HTTP status; null when there was no response. */
   readonly status: number | null;
-  /** From the moment the request left to the end of its answer, in milliseconds. */
+  /** From the start of the request to the end of its response, in milliseconds. */
   readonly durationMs: number;
-  /** Size of the answer's text; null when none arrived. */
+  /** Size of the response's text; null when none arrived. */
   readonly bytes: number | null;
 }
 
@@ -35,11 +35,11 @@ export interface RetryEvent extends Omit<RequestEvent, 'merged' | 'waitMs'> {
 
 /** The session has a new token. */
 export interface RefreshEvent {
-  /** `login`: with credentials. `refresh`: with the refresh token. `adopt`: another process had one already. */
+  /** `login`: with credentials. `refresh`: with the refresh token. `adopt`: another process has stored a newer one. */
   readonly how: 'login' | 'refresh' | 'adopt';
 }
 
-/** Something a user should know that is no failure. */
+/** Something a user should know that is not a failure. */
 export interface WarningEvent {
   readonly code:
     | 'PARTIAL_DATA'
@@ -53,11 +53,11 @@ export interface WarningEvent {
     | 'MERGING_STOPPED';
   readonly message: string;
   readonly operation?: string;
-  /** PARTIAL_DATA: what the service said. Not enumerable. */
+  /** PARTIAL_DATA: the errors of the service. Not enumerable. */
   readonly errors?: readonly GraphQLErrorEntry[];
 }
 
-/** Functions the SDK calls while it works. One that throws is ignored: it must not break the call it looks at. */
+/** Functions that the SDK calls while it works. What they throw is ignored: a hook must not break a call. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
@@ -66,9 +66,9 @@ export interface Hooks {
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
-/** Tells hooks what happens. */
+/** Passes events on to hooks. */
 export interface Notifier {
-  /** Whether anybody wants to know of requests: what nobody wants to know is not put together. */
+  /** Whether there are hooks for requests and responses: without them these events are not made. */
   readonly watchesRequests: boolean;
   request(event: RequestEvent): void;
   response(event: ResponseEvent): void;
@@ -77,7 +77,7 @@ export interface Notifier {
   warning(event: WarningEvent): void;
 }
 
-/** A report to these hooks that never throws. */
+/** Never throws. */
 export function notifierFor(hooks: Hooks): Notifier {
   const safely =
     <Event>(hook: ((event: Event) => void) | undefined) =>
@@ -85,7 +85,7 @@ export function notifierFor(hooks: Hooks): Notifier {
       try {
         hook?.(event);
       } catch {
-        // A hook only looks on.
+        // A hook must not break the call.
       }
     };
   return {

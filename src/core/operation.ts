@@ -1,7 +1,7 @@
-// What the generated operation table says of one operation, and how a call's result follows from the answer.
+// An operation as the generated operation table describes it, and the options of a call.
 import type { OperationName } from '../generated/operation-table.js';
 
-/** One argument of an operation, as the contract has it. */
+/** An argument of an operation in the contract. */
 export interface OperationArgument {
   readonly name: string;
   /** GraphQL type, such as `UUID!`. */
@@ -10,7 +10,7 @@ export interface OperationArgument {
   readonly description: string;
 }
 
-/** One entry of the operation table. */
+/** An entry of the operation table. */
 export interface Operation<Name extends OperationName = OperationName> {
   /** Name of the operation and of its only root field. */
   readonly name: Name;
@@ -20,7 +20,7 @@ export interface Operation<Name extends OperationName = OperationName> {
   readonly deprecated: string | null;
   readonly args: readonly OperationArgument[];
   readonly returns: { readonly type: string; readonly list: boolean; readonly leaf: boolean };
-  /** Whether the operation may travel in one document with others. */
+  /** Whether the operation may be merged into one document with others. */
   readonly mergeable: boolean;
   /** Default selection on the root field; empty for a leaf. */
   readonly selection: string;
@@ -33,17 +33,17 @@ export interface Operation<Name extends OperationName = OperationName> {
 /** A list as the SDK returns it: never null, and without null rows. */
 export type Rows<List> = NonNullable<NonNullable<List> extends ReadonlyArray<infer Row> ? Row : never>[];
 
-/** A single record or value as the SDK returns it: null when the service gave none. */
+/** A single record or value as the SDK returns it: null when the service returned none. */
 export type Single<Value> = Exclude<Value, undefined>;
 
-/** What a caller may say about one call. */
+/** The options of a call. */
 export interface CallOptions {
-  /** Ends the wait for this call; the promise rejects with AbortError, or AmbiguousMutationError when a mutation was already sent. */
+  /** Ends the wait for this call: the promise rejects with AbortError, or AmbiguousMutationError when a mutation was already sent. */
   readonly signal?: AbortSignal | undefined;
   /** Total time for this call in milliseconds, waiting for the turn included. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
-  /** Return what arrived when some fields failed, instead of throwing. Default false. */
+  /** Return the data that arrived when some fields failed, instead of throwing. Default false. */
   readonly partial?: boolean | undefined;
-  /** Says that a mutation may safely be sent again when its outcome is unknown. Default false. */
+  /** A mutation may be sent again when its outcome is unknown. Default false. */
   readonly idempotent?: boolean | undefined;
 }

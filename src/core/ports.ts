@@ -1,24 +1,24 @@
-// What the SDK needs from the world around it, as narrow types: whoever builds a part hands these in, so that no test
-// waits on real time, rolls real dice or opens a real socket.
+// What the SDK needs from its environment: clock, random numbers, timers, fetch. They are passed in, so that tests need no real time, no
+// chance and no network.
 
-/** Wall-clock time of this machine, for token lifetimes. `Date` and the reference service's `clock` both fit. */
+/** Wall-clock time, for token lifetimes. `Date` is one, and so is the `clock` of the reference service. */
 export interface Clock {
   /** Milliseconds since 1970. May jump, in either direction. */
   now(): number;
 }
 
-/** A number from 0 up to, not including, 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
 /** Elapsed time, for deadlines and pauses. */
 export interface Timers {
-  /** Milliseconds since some fixed moment; never goes backwards. */
+  /** Milliseconds since a fixed moment; never goes backwards. */
   now(): number;
-  /** Runs `run` once after `ms` milliseconds; the returned function calls it off. */
+  /** Calls `run` once after `ms` milliseconds; the returned function cancels it. */
   after(ms: number, run: () => void): () => void;
 }
 
-/** What the SDK reads of an HTTP answer. */
+/** The part of an HTTP response that the SDK reads. */
 export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
@@ -27,7 +27,7 @@ export interface FetchResponse {
   json(): Promise<unknown>;
 }
 
-/** What the SDK says of an HTTP request. */
+/** An HTTP request of the SDK. */
 export interface FetchInit {
   readonly method: 'GET' | 'POST';
   readonly headers: Record<string, string>;
@@ -35,17 +35,17 @@ export interface FetchInit {
   readonly signal?: AbortSignal;
 }
 
-/** The part of fetch that the SDK calls. `globalThis.fetch` fits, and so does the reference service's `fetch`. */
+/** The part of fetch that the SDK calls. `globalThis.fetch` is one, and so is the `fetch` of the reference service. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** setTimeout takes no more than this; it is 24 days. */
-const LONGEST_TIMER_MS = 2 ** 31 - 1;
+/** The longest time that setTimeout accepts: 24 days. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** The process's own timers. */
+/** The timers of the process. */
 export const realTimers: Timers = {
   now: () => performance.now(),
   after(ms, run) {
-    const timer = setTimeout(run, Math.min(Math.max(0, ms), LONGEST_TIMER_MS));
+    const timer = setTimeout(run, Math.min(Math.max(0, ms), MAX_TIMER_MS));
     return () => clearTimeout(timer);
   },
 };

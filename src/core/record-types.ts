@@ -1,11 +1,11 @@
-// Friendly names for what the methods return: a row, or a single record, of the default selection.
+// Names for the records that the methods return with their default selection.
 import type { OperationTypes } from '../generated/operation-table.js';
 
 type Row<Name extends keyof OperationTypes> = NonNullable<
   OperationTypes[Name]['result'] extends readonly (infer Item)[] ? Item : OperationTypes[Name]['result']
 >;
 
-/** A vehicle as `getVehicles` and its kin return it. */
+/** A vehicle as `getVehicles` and similar operations return it. */
 export type Vehicle = Row<'getVehicles'>;
 /** A tracking device as `getDeviceById` returns it. */
 export type Device = Row<'getDeviceById'>;

@@ -1,29 +1,29 @@
-// A gate between the processes of one machine: scripts and the command line take turns for a user, first come first served. The
-// turn is a lease file, which survives the killing of its holder.
+// A gate between the processes of one machine: scripts and the command line take turns for a user, first come, first served. The turn is
+// a lease file; one whose holder was killed is taken over.
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { type Gate, localGate } from './gate.js';
 import { acquireLease, type Lease, tryAcquireLease } from './lease.js';
-import { placeInLine, somebodyWaits } from './tickets.js';
+import { hasTickets, waitForTicket } from './tickets.js';
 
 export interface FileGateOptions {
-  /** The config folder; turns are kept in its `turns` folder. Default: `configFolder()`. */
+  /** The config folder; lease files are in its `turns` folder. Default: `configFolder()`. */
   readonly directory?: string | undefined;
-  /** Told when another process took a turn over that this one still held. */
+  /** Called when another process takes over the turn of this one, or no turns can be taken in this folder. */
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
-/** The lease file of a turn, and the folder of those who wait for it. */
-export function turnFiles(directory: string, key: string): { readonly lease: string; readonly line: string } {
+/** The lease file of a key, and the folder with the tickets of the processes that wait for it. */
+export function turnFiles(directory: string, key: string): { readonly lease: string; readonly queue: string } {
   const lease = join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn`);
-  return { lease, line: `${lease}.line` };
+  return { lease, queue: `${lease}.queue` };
 }
 
-/** A gate in files, for all processes that use the same folder. */
+/** A gate for all processes that use the same folder. */
 export function fileGate({ directory = configFolder(), onWarning }: FileGateOptions = {}): Gate {
-  // Calls of this process come first come first served, and only one of them asks for the lease.
+  // Calls of this process take turns first, so that only one of them waits for the lease.
   const inProcess = localGate();
   return {
     hold(key, task, options = {}) {
@@ -44,30 +44,30 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
   };
 }
 
-/** Null when no turn can be kept in this folder: a 429 now and then is better than no request at all. */
+/** Null when there can be no lease in this folder: an occasional 429 is better than no request at all. */
 async function leaseOrWarning(
-  { lease: file, line }: ReturnType<typeof turnFiles>,
+  { lease: file, queue }: ReturnType<typeof turnFiles>,
   signal: AbortSignal | undefined,
   onWarning: FileGateOptions['onWarning'],
 ): Promise<Lease | null> {
   const warn = (message: string) => onWarning?.({ code: 'GATE_LOST', message });
   const onLost = () =>
     warn(
-      'Another process took this one for dead and its turn with it: two requests of the user may be active at once, and one may get a 429.',
+      'Another process considered this one dead and took over its turn: two requests of the user may be active at once, and one may be answered with 429.',
     );
   try {
-    const atOnce = somebodyWaits(line) ? null : tryAcquireLease(file, { onLost });
-    if (atOnce) return atOnce;
-    const giveUpPlace = await placeInLine(line, signal);
+    const immediate = hasTickets(queue) ? null : tryAcquireLease(file, { onLost });
+    if (immediate) return immediate;
+    const removeTicket = await waitForTicket(queue, signal);
     try {
       return await acquireLease(file, { signal, onLost });
     } finally {
-      giveUpPlace();
+      removeTicket();
     }
   } catch (error) {
     if (signal?.aborted) throw error;
     warn(
-      'Turns with other processes cannot be kept: the config folder cannot be written. Requests are sent all the same, and some may get a 429.',
+      'This process cannot take turns with others, because the config folder is not writable. Its requests are sent nevertheless, and some may be answered with 429.',
     );
     return null;
   }

@@ -1,17 +1,17 @@
-// One active request per user: whoever sends a request holds the gate for that user's key meanwhile.
+// One active request per user: a request holds the gate of its user's key until it is over.
 import PQueue from 'p-queue';
 import { AbortFlag } from '../core/abort-flag.js';
 
 export interface Gate {
   /**
-   * Runs the task while nobody else behind this gate runs one for the same key. When the signal fires before the task has
-   * started, the wait ends with the signal's reason and the task never starts; once it runs, the gate is held until
-   * the task has settled, whatever the signal does, because until then the service counts the request as active.
+   * Runs the task while no other task of the same key runs behind this gate. If the signal fires before the task has started, the wait
+   * ends with the signal's reason and the task never starts. A task that runs holds the gate until it settles, whatever the signal
+   * does, because until then the service counts its request as active.
    */
   hold<T>(key: string, task: () => Promise<T>, options?: { readonly signal?: AbortSignal }): Promise<T>;
 }
 
-/** A gate between the calls of this process, first come first served. */
+/** A gate between the calls of this process, first come, first served. */
 export function localGate(): Gate {
   const queues = new Map<string, PQueue>();
   const queueOf = (key: string): PQueue => {

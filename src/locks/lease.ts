@@ -1,33 +1,33 @@
-// The right to something, held by one process of the machine at a time: a file that exists while it is held. Its holder
-// touches it again and again; a holder that was killed is noticed and succeeded.
+// A lease that one process of the machine holds at a time: a file that exists while it is held. The holder touches it regularly; the
+// lease of a process that was killed is taken over.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 
 const HEARTBEAT_MS = 2000;
-/** A holder that lives and whose file is older than this was asleep or is another process with the same number. */
+/** A file this old has a holder that sleeps, or that is another process with the same number. */
 const STALE_MS = 30_000;
-/** Between making a lease file and writing into it lie microseconds; longer means that its maker was killed there. */
-const UNWRITTEN_STALE_MS = 2000;
-const SHORTEST_POLL_MS = 5;
-const LONGEST_POLL_MS = 40;
-/** Windows answers EPERM for a moment while a file is being removed; longer than this it means what it says. */
-const PERMISSION_PATIENCE_MS = 3000;
+/** A lease file is empty for microseconds; longer means that its process was killed in between. */
+const EMPTY_STALE_MS = 2000;
+const MIN_POLL_MS = 5;
+const MAX_POLL_MS = 40;
+/** Windows answers EPERM for a moment while a file is being removed; after this time it is a real error. */
+const EPERM_GRACE_MS = 3000;
 
 export interface Lease {
-  /** Gives it back. Does nothing when somebody else took it over. */
+  /** Does nothing when another process took the lease over. */
   release(): void;
 }
 
 export interface LeaseOptions {
   /** Ends the wait with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
-  /** Called once when somebody else took the lease over although this process still lives. */
+  /** Called once when another process takes the lease over although this one is alive. */
   readonly onLost?: (() => void) | undefined;
 }
 
-/** The lease, if it is free now; else null. */
+/** Null when the lease is not free now. */
 export function tryAcquireLease(path: string, { onLost }: Pick<LeaseOptions, 'onLost'> = {}): Lease | null {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const id = randomUUID();
@@ -35,20 +35,20 @@ export function tryAcquireLease(path: string, { onLost }: Pick<LeaseOptions, 'on
   return create(path, text, Date.now()) ? hold(path, id, onLost) : null;
 }
 
-/** Waits for the lease of this file. Who waits longest is not served first: turns fall by chance. */
+/** Waits for the lease. Among several processes that wait, chance decides; tickets.ts keeps their order. */
 export async function acquireLease(path: string, { signal, onLost }: LeaseOptions = {}): Promise<Lease> {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const id = randomUUID();
   const text = JSON.stringify({ id, pid: process.pid, host: hostIdentity() });
   const startedAt = Date.now();
-  let poll = SHORTEST_POLL_MS;
+  let poll = MIN_POLL_MS;
   for (;;) {
     signal?.throwIfAborted();
     if (create(path, text, startedAt)) return hold(path, id, onLost);
-    if (isStale(path)) succeed(path);
+    if (isStale(path)) removeStale(path);
     else {
       await pause(poll * (0.5 + Math.random()), signal);
-      poll = Math.min(LONGEST_POLL_MS, poll * 1.5);
+      poll = Math.min(MAX_POLL_MS, poll * 1.5);
     }
   }
 }
@@ -59,8 +59,8 @@ function create(path: string, text: string, startedAt: number): boolean {
     return true;
   } catch (error) {
     if (hasCode(error, 'EEXIST')) return false;
-    const mayPass = process.platform === 'win32' && (hasCode(error, 'EPERM') || hasCode(error, 'EBUSY'));
-    if (mayPass && Date.now() - startedAt < PERMISSION_PATIENCE_MS) return false;
+    const isTemporary = process.platform === 'win32' && (hasCode(error, 'EPERM') || hasCode(error, 'EBUSY'));
+    if (isTemporary && Date.now() - startedAt < EPERM_GRACE_MS) return false;
     throw error;
   }
 }
@@ -73,7 +73,7 @@ function hold(path: string, id: string, onLost: (() => void) | undefined): Lease
       onLost?.();
     }
   }, HEARTBEAT_MS);
-  // What keeps the process alive is the work under the lease, not the lease.
+  // The work under the lease keeps the process alive, not the lease.
   heartbeat.unref();
   return {
     release() {
@@ -88,32 +88,32 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The next heartbeat sees whether it is gone.
+    // The next heartbeat detects that it is gone.
   }
 }
 
-/** Whether nobody holds the lease any more although its file is there. */
+/** Whether the file is left from a process that no longer holds the lease. */
 function isStale(path: string): boolean {
   const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (touchedAt === undefined) return false;
   const age = Date.now() - touchedAt;
   const holder = read(path);
-  if (!holder) return age > UNWRITTEN_STALE_MS;
+  if (!holder) return age > EMPTY_STALE_MS;
   if (holder.host === hostIdentity() && !isAlive(holder.pid)) return true;
   return age > STALE_MS;
 }
 
 /**
- * Removes a stale lease. Two that find it stale must not remove each other's new one: only who holds the right to
- * succeed removes, after looking again.
+ * Two processes that find a lease stale must not remove each other's new one: only the holder of a second file removes it, after another
+ * check.
  */
-function succeed(path: string): void {
+function removeStale(path: string): void {
   const guard = `${path}.succession`;
   try {
     writeFileSync(guard, '', { flag: 'wx', mode: 0o600 });
   } catch {
     const age = Date.now() - (statSync(guard, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
-    if (age > UNWRITTEN_STALE_MS) rmSync(guard, { force: true });
+    if (age > EMPTY_STALE_MS) rmSync(guard, { force: true });
     return;
   }
   try {
@@ -123,15 +123,15 @@ function succeed(path: string): void {
   }
 }
 
-/** Who holds a lease, for those who only look. */
+/** The holder of a lease, for reports. */
 export interface LeaseHolder {
-  /** Null when its maker was killed before it could write it down. */
+  /** Null when the process was killed before it could write its number. */
   readonly pid: number | null;
-  /** Whether the process is one of this machine; another's cannot be looked at. */
+  /** Whether it is a process of this machine. */
   readonly isHere: boolean;
-  /** Nobody holds it any more: who wants it next takes it over. */
+  /** The lease is stale: the next process that needs it takes it over. */
   readonly isGone: boolean;
-  /** Since it was taken, in milliseconds. */
+  /** Milliseconds since it was acquired. */
   readonly heldMs: number;
 }
 
@@ -159,7 +159,7 @@ function read(path: string): { id: unknown; pid: number; host: unknown } | null 
   }
 }
 
-/** Process numbers mean something only here: the machine, and on Linux the process namespace (a container has its own). */
+/** Where process numbers are valid: on this machine, and on Linux in this process namespace (a container has its own). */
 export function hostIdentity(): string {
   try {
     return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
@@ -168,28 +168,28 @@ export function hostIdentity(): string {
   }
 }
 
-/** Whether a process of this machine lives. */
+/** Whether a process of this machine is alive. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it lives and belongs to somebody else.
+    // EPERM: it is alive and belongs to another user.
     return !hasCode(error, 'ESRCH');
   }
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    const stop = () => {
+    const onAbort = () => {
       clearTimeout(timer);
       reject(signal?.reason);
     };
     const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop);
+      signal?.removeEventListener('abort', onAbort);
       resolve();
     }, ms);
-    signal?.addEventListener('abort', stop, { once: true });
+    signal?.addEventListener('abort', onAbort, { once: true });
   });
 }
 

@@ -1,48 +1,48 @@
-// The order in which processes take a turn: each puts a ticket into a folder, and the oldest living one is next. Tickets only say who
-// is next; that the turn is held by one at a time is the lease's to see to, so that a lost ticket or a wrong clock costs a
-// place and nothing more.
+// The order in which processes get a lease: each puts a ticket into a folder, and the oldest ticket of a living process is next. Tickets
+// decide only the order. The lease makes sure that one process at a time holds it, so a lost ticket or a wrong clock costs no more than
+// a place in the queue.
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hostIdentity, isAlive } from './lease.js';
 
-/** A ticket is touched about this often while its owner waits … */
+/** A waiting process touches its ticket about this often. */
 const TOUCHED_EVERY_MS = 2000;
-/** … and one that was not for so long is nobody's, unless its process is known to be gone sooner. */
+/** A ticket that was not touched for so long is removed; at once when its process is known to be gone. */
 const STALE_MS = 30_000;
-/** Who is next looks most often; the others have to wait for those before them anyway. */
+/** The first in the queue checks most often. */
 const POLL_MS_PER_PLACE = 4;
-const LONGEST_POLL_MS = 40;
+const MAX_POLL_MS = 40;
 
-/** Whether somebody waits here. */
-export function somebodyWaits(folder: string): boolean {
-  return tickets(folder).length > 0;
+/** Whether any process waits. */
+export function hasTickets(folder: string): boolean {
+  return ticketsIn(folder).length > 0;
 }
 
-/** Waits until all who came before have had their turn; the returned function gives the place up. Rejects with the signal's reason. */
-export async function placeInLine(folder: string, signal: AbortSignal | undefined): Promise<() => void> {
+/** Waits until the ticket is the first one. The returned function removes the ticket. Rejects with the signal's reason. */
+export async function waitForTicket(folder: string, signal: AbortSignal | undefined): Promise<() => void> {
   const name = `${String(Date.now()).padStart(15, '0')}.${process.pid}.${hostMark()}.${randomUUID().slice(0, 8)}`;
   const path = join(folder, name);
-  const put = () => {
+  const create = () => {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     writeFileSync(path, '', { mode: 0o600 });
   };
-  const leave = () => rmSync(path, { force: true });
-  put();
+  const remove = () => rmSync(path, { force: true });
+  create();
   let touchedAt = Date.now();
   try {
     for (;;) {
       signal?.throwIfAborted();
-      const all = tickets(folder);
+      const all = ticketsIn(folder);
       const ahead = all.indexOf(name);
-      // Taken for dead by somebody, after a long sleep for example.
-      if (ahead < 0) put();
-      if (ahead === 0) return leave;
+      // Another process considered this one dead, for example after a long sleep.
+      if (ahead < 0) create();
+      if (ahead === 0) return remove;
       const [first] = all;
-      if (first !== undefined && isNobodys(join(folder, first), first)) rmSync(join(folder, first), { force: true });
+      if (first !== undefined && isStale(join(folder, first), first)) rmSync(join(folder, first), { force: true });
       else {
-        const ms = Math.min(LONGEST_POLL_MS, POLL_MS_PER_PLACE * Math.max(1, ahead));
+        const ms = Math.min(MAX_POLL_MS, POLL_MS_PER_PLACE * Math.max(1, ahead));
         await pause(ms * (0.5 + Math.random()), undefined, signal ? { signal } : {}).catch(() => undefined);
       }
       if (Date.now() - touchedAt > TOUCHED_EVERY_MS) {
@@ -51,22 +51,22 @@ export async function placeInLine(folder: string, signal: AbortSignal | undefine
       }
     }
   } catch (error) {
-    leave();
+    remove();
     throw error;
   }
 }
 
 /** Their names, oldest first. */
-function tickets(folder: string): string[] {
+function ticketsIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
-    // Nobody ever waited here.
+    // The folder does not exist: no process has waited yet.
     return [];
   }
 }
 
-function isNobodys(path: string, name: string): boolean {
+function isStale(path: string, name: string): boolean {
   const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (touchedAt === undefined) return false;
   const [, pid, host] = name.split('.');
@@ -79,13 +79,13 @@ function touch(path: string): void {
     const now = new Date();
     utimesSync(path, now, now);
   } catch {
-    // The next look at the folder shows whether it is gone.
+    // The next check of the folder shows whether it is gone.
   }
 }
 
 let mark: string | null = null;
 
-/** Process numbers mean something only on the same machine. */
+/** Identifies the machine, because process numbers are valid only there. */
 function hostMark(): string {
   mark ??= createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
   return mark;

@@ -1,7 +1,7 @@
-// A caller's own document: its text, and what kind of call it is. The contract's request body has no operation name, so a
-// document holds exactly one operation.
+// Reads a document of the caller's own: its text, and whether it is a query or a mutation. The contract's request body has no operation
+// name, so a document must hold exactly one operation.
 import type { DocumentNode } from 'graphql';
-// Not from 'graphql' itself: that is a hundred files, and takes longer to load than everything else here together.
+// Not from 'graphql': the command line would load all of its hundred files.
 import { GraphQLError } from 'graphql/error/GraphQLError.js';
 import { OperationTypeNode } from 'graphql/language/ast.js';
 import { parse } from 'graphql/language/parser.js';
@@ -15,19 +15,19 @@ export interface CallerDocument {
   readonly kind: 'query' | 'mutation';
 }
 
-/** Parsing costs more than a small call: documents that are constants are read once. */
-const known = new Map<string, CallerDocument>();
-const KNOWN_AT_MOST = 200;
+/** Parsing takes longer than a small call, and documents are mostly constants. */
+const cache = new Map<string, CallerDocument>();
+const CACHE_SIZE = 200;
 const printed = new WeakMap<object, string>();
 
 /** Reads a document given as text, as a boxed string (what codegen's string mode makes) or as a parsed document. */
 export function readDocument(document: unknown): CallerDocument {
   const text = textOf(document);
-  const before = known.get(text);
-  if (before) return before;
+  const cached = cache.get(text);
+  if (cached) return cached;
   const read = readText(text);
-  if (known.size >= KNOWN_AT_MOST) known.clear();
-  known.set(text, read);
+  if (cache.size >= CACHE_SIZE) cache.clear();
+  cache.set(text, read);
   return read;
 }
 
@@ -37,8 +37,8 @@ function textOf(document: unknown): string {
   if (!isDocumentNode(document)) {
     throw new InvalidInputError('The document must be GraphQL text or a (typed) document node. Nothing was sent.');
   }
-  const before = printed.get(document);
-  if (before !== undefined) return before;
+  const cached = printed.get(document);
+  if (cached !== undefined) return cached;
   const text = print(document);
   printed.set(document, text);
   return text;
@@ -53,7 +53,7 @@ function readText(text: string): CallerDocument {
   const [only] = operations;
   if (!only || operations.length !== 1) {
     throw new InvalidInputError(
-      `The document must hold exactly one operation, and this one holds ${operations.length}: the service is not told which one to run. Nothing was sent.`,
+      `The document must hold exactly one operation, and this one holds ${operations.length}: a request cannot say which one to run. Nothing was sent.`,
     );
   }
   if (only.operation === OperationTypeNode.SUBSCRIPTION) {
@@ -70,7 +70,7 @@ function parseText(text: string): DocumentNode {
   try {
     return parse(text, { noLocation: true });
   } catch (error) {
-    // The parser's message quotes the document, which may hold values written into it.
+    // The parser's message quotes the document, which may hold values.
     const at = error instanceof GraphQLError ? error.locations?.[0] : undefined;
     const where = at ? ` at line ${at.line}, column ${at.column}` : '';
     throw new InvalidInputError(`The document is not valid GraphQL: syntax error${where}. Nothing was sent.`);

@@ -1,12 +1,12 @@
-// How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for the turn included. Callers
-// whose calls travel together wait as a crowd.
+// How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for its turn included. Callers
+// whose calls are sent together have a group deadline.
 import { setMaxListeners } from 'node:events';
 import type { Timers } from '../core/ports.js';
 
-/** Why a caller no longer waits. */
+/** Why a caller waits no longer. */
 export type EndReason = 'timeout' | 'abort';
 
-/** Thrown inside a call when nobody waits for it any more; never reaches a user. */
+/** Thrown within a call when no caller waits for it any more; never reaches a user. */
 export class DeadlineExceeded extends Error {
   readonly reason: EndReason;
   /** For events: why a request was not sent. */
@@ -18,7 +18,7 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** Somebody who waits, and may stop waiting. */
+/** The end of a wait: by time, or by an abort. */
 export abstract class Deadline {
   protected readonly timers: Timers;
   #listeners: Set<(reason: EndReason) => void> | null = null;
@@ -28,14 +28,14 @@ export abstract class Deadline {
     this.timers = timers;
   }
 
-  /** Null while somebody waits. */
+  /** Null until the deadline is exceeded. */
   get reason(): EndReason | null {
     return this.#reason;
   }
 
   abstract remainingMs(): number;
 
-  /** Calls back when the wait is given up, at once if that was so already; the returned function calls it off. */
+  /** Calls the listener when the deadline is exceeded, at once if it already is. The returned function removes the listener. */
   onExceeded(listener: (reason: EndReason) => void): () => void {
     if (this.#reason !== null) {
       listener(this.#reason);
@@ -46,24 +46,24 @@ export abstract class Deadline {
     return () => this.#listeners?.delete(listener);
   }
 
-  /** The outcome of the work, or a PatienceOver rejection as soon as the wait is given up. The work goes on by itself. */
+  /** The outcome of the work, or a DeadlineExceeded rejection as soon as the deadline is exceeded. The work itself goes on. */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const forget = this.onExceeded((reason) => reject(new DeadlineExceeded(reason)));
+      const removeListener = this.onExceeded((reason) => reject(new DeadlineExceeded(reason)));
       work.then(
         (value) => {
-          forget();
+          removeListener();
           resolve(value);
         },
         (error) => {
-          forget();
+          removeListener();
           reject(error);
         },
       );
     });
   }
 
-  /** Passes after so many milliseconds, or rejects with PatienceOver as soon as the wait is given up. */
+  /** Resolves after so many milliseconds, or rejects with DeadlineExceeded as soon as the deadline is exceeded. */
   wait(ms: number): Promise<void> {
     let cancel = () => {};
     const pause = new Promise<void>((resolve) => {
@@ -85,9 +85,9 @@ export abstract class Deadline {
   }
 }
 
-/** One caller's. */
+/** The deadline of one call. */
 export class CallDeadline extends Deadline {
-  /** When the caller began to wait, on the timers' clock. */
+  /** When the call was made, on the timers' clock. */
   readonly startedAt: number;
   readonly #timeoutMs: number;
   readonly #signal: AbortSignal | undefined;
@@ -105,11 +105,11 @@ export class CallDeadline extends Deadline {
     }
     if (signal) {
       this.#onAbort = () => this.#finish('abort');
-      // One signal for a thousand calls is no leak: each takes its listener away when it ends. A polyfill's keeps no count.
+      // One signal for a thousand calls is no leak: each call removes its listener when it ends. A polyfill's signal does not count.
       if (signal instanceof EventTarget) setMaxListeners(0, signal);
       signal.addEventListener('abort', this.#onAbort, { once: true });
     }
-    // Last: when the signal throws, no timer is left behind.
+    // Last: if the signal throws, no timer is left behind.
     if (timeoutMs !== Number.POSITIVE_INFINITY)
       this.#cancelTimer = timers.after(timeoutMs, () => this.#finish('timeout'));
   }
@@ -118,10 +118,9 @@ export class CallDeadline extends Deadline {
     return this.reason === null ? Math.max(0, this.startedAt + this.#timeoutMs - this.timers.now()) : 0;
   }
 
-  /** The call is over, well or badly: no timer and no listener may stay behind on a signal that lives on. */
+  /** To be called when the call is over: no timer may stay behind, and no listener on a signal that lives on. */
   end(): void {
-    this.#cancelTimer?.();
-    if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#removeTimerAndSignal();
     this.removeListeners();
   }
 
@@ -131,13 +130,17 @@ export class CallDeadline extends Deadline {
   }
 
   #finish(reason: EndReason): void {
+    this.#removeTimerAndSignal();
+    this.exceed(reason);
+  }
+
+  #removeTimerAndSignal(): void {
     this.#cancelTimer?.();
     if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
-    this.exceed(reason);
   }
 }
 
-/** That of several callers whose calls travel together: it lasts as long as that of the most patient one. */
+/** The deadline of calls that are sent together: the latest of theirs. */
 export class GroupDeadline extends Deadline {
   readonly #members: () => Iterable<CallDeadline>;
 
@@ -152,7 +155,7 @@ export class GroupDeadline extends Deadline {
     return most;
   }
 
-  /** The last one has left. */
+  /** To be called when the last caller has left. */
   abandon(reason: EndReason): void {
     this.exceed(reason);
   }

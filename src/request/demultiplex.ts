@@ -1,19 +1,20 @@
-// From the outcome of a request to the outcome of each call in it. What cannot be told of a merged document is asked again, field
-// by field, so that every caller ends as it would have ended alone.
-
+// From the outcome of a request to the outcome of each call in it. Where a merged document does not tell the outcome of a field, that
+// field is sent again alone, so that each call ends as it would have ended alone.
 import { areAllNamed, splitAnswer } from '../contract/selection/merge.js';
 import { bareCause, FleetError, NetworkError } from '../core/errors.js';
+import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Failure } from '../transport/failure.js';
 import type { Batch, CallAnswer, Field, WaitingCaller } from './batch.js';
 import { FailedRequest } from './failure-error.js';
 
-/** Fields to be sent again, each alone. `suspect`: merging itself may be what the service refused. */
+/** Fields to be sent again, each alone. */
 export interface Resend {
   readonly fields: readonly Field[];
-  readonly suspect: boolean;
+  /** The merging itself may be what the service refused. */
+  readonly isMergingSuspect: boolean;
 }
 
-const NOTHING_AGAIN: Resend = { fields: [], suspect: false };
+const NO_RESEND: Resend = { fields: [], isMergingSuspect: false };
 
 /** Gives every caller of the batch its part of the answer. */
 export function demultiplexAnswer(batch: Batch, answer: Pick<CallAnswer, 'data' | 'errors'>): Resend {
@@ -21,68 +22,68 @@ export function demultiplexAnswer(batch: Batch, answer: Pick<CallAnswer, 'data' 
   const { attempts } = batch.progress;
   const [only] = fields;
   if (only && fields.length === 1) {
-    give(only, answer, attempts);
+    resolveField(only, answer, attempts);
     if (answer.errors.length === 0) batch.onSuccess?.();
-    return NOTHING_AGAIN;
+    return NO_RESEND;
   }
   const parts = splitAnswer(rootFields(fields), answer);
-  if (!parts) return { fields, suspect: true };
-  const again: Field[] = [];
-  for (const [at, field] of fields.entries()) {
-    const part = parts[at];
-    if (part === undefined || part === 'alone') again.push(field);
-    else give(field, part, attempts);
+  if (!parts) return { fields, isMergingSuspect: true };
+  const resend: Field[] = [];
+  for (const [index, field] of fields.entries()) {
+    const part = parts[index];
+    if (part === undefined || part === 'alone') resend.push(field);
+    else resolveField(field, part, attempts);
   }
-  return { fields: again, suspect: false };
+  return { fields: resend, isMergingSuspect: false };
 }
 
-/** Tells every caller of the batch that it failed. */
+/** Gives every caller of the batch an error of its own. */
 export function demultiplexFailure(batch: Batch, error: unknown): Resend {
   const fields = batch.sent;
-  if (fields.length > 1 && error instanceof FailedRequest && isUnclear(error.failure, fields.length)) {
-    return { fields, suspect: true };
+  if (fields.length > 1 && error instanceof FailedRequest && mayBeOfOneField(error.failure, fields.length)) {
+    return { fields, isMergingSuspect: true };
   }
-  // All who lost patience were told when it happened, and nobody is left here then.
+  // Callers whose deadline was exceeded were told at once and have left the batch.
   for (const { members } of fields) for (const member of members) member.reject(errorFor(error, member));
-  return NOTHING_AGAIN;
+  return NO_RESEND;
 }
 
 function errorFor(error: unknown, { call: { name }, attemptsBefore }: WaitingCaller): unknown {
   if (error instanceof FailedRequest) return error.errorFor(name, attemptsBefore);
   if (error instanceof FleetError) return error;
-  // Nothing of ours throws anything else.
-  return new NetworkError(`The gate given to the client failed, so ${name} was not sent. Look there.`, {
+  // Nothing in this package throws anything else.
+  return new NetworkError(`The gate given to the client failed, so ${name} was not sent. Check the gate.`, {
     operation: name,
     cause: bareCause(error),
   });
 }
 
-/** Whether a failure of a merged document may be the fault of one of its fields, or of their being merged. */
-function isUnclear(failure: Failure, count: number): boolean {
-  switch (failure.what) {
+/** Whether a merged document may have failed because of one of its fields, or because it was merged. */
+function mayBeOfOneField(failure: Failure, fields: number): boolean {
+  switch (failure.kind) {
     case 'status':
-      return failure.status !== 401 && failure.status !== 429 && !(failure.status >= 502 && failure.status <= 504);
-    case 'garbled':
+      return failure.status !== 401 && !isRateLimited(failure.status) && !isTransient(failure.status);
+    case 'malformed':
       return true;
     case 'unauthorized':
-      return !areAllNamed(count, failure.errors);
-    case 'broken':
-    case 'cut':
+      return !areAllNamed(fields, failure.errors);
+    case 'disconnected':
+    case 'truncated':
     case 'unreachable':
       return false;
   }
 }
 
-/** Each caller gets a copy of its own: what one does to its rows is not another's to see. */
-function give({ members }: Field, part: Pick<CallAnswer, 'data' | 'errors'>, attempts: number): void {
-  for (const [at, { resolve, attemptsBefore }] of members.entries()) {
-    const own = at === 0 ? part : copy(part);
+/** Each caller gets a copy of its own, so that none sees what another does to its rows. */
+function resolveField({ members }: Field, part: Pick<CallAnswer, 'data' | 'errors'>, attempts: number): void {
+  for (const [index, { resolve, attemptsBefore }] of members.entries()) {
+    const own = index === 0 ? part : copyOf(part);
     resolve({ data: own.data, errors: own.errors, attempts: attemptsBefore + attempts });
   }
 }
 
-/** It came as JSON, so JSON is all there is to it. */
-function copy<Part>(part: Part): Part {
+/** It was read from JSON, so it can be copied as JSON. */
+function copyOf<Part>(part: Part): Part {
   return JSON.parse(JSON.stringify(part)) as Part;
 }
 

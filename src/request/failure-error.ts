@@ -1,5 +1,5 @@
-// The error that a caller meets for a failure: what happened, what it means, what to do next. Holds nothing that the service said
-// and nothing that was sent.
+// The error that a caller gets for a failed request: what happened, what it means, what to do next. It holds nothing that the service
+// said and nothing that was sent.
 import {
   AmbiguousMutationError,
   AuthenticationError,
@@ -12,35 +12,37 @@ import {
   ProtocolError,
   RateLimitError,
 } from '../core/errors.js';
+import { isRateLimited } from '../core/http-status.js';
+import { unreachableReason } from '../core/network-errors.js';
 import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
 import { readRetryAfter } from './retry-policy.js';
 
-/** A failure in a word, for events. */
+/** A failure in one word, for events. */
 export function reasonOf(failure: Failure): string {
-  switch (failure.what) {
+  switch (failure.kind) {
     case 'status':
       return String(failure.status);
     case 'unauthorized':
       return 'UNAUTHORIZED';
     case 'unreachable':
       return codeOf(failure.cause) ?? 'unreachable';
-    case 'broken':
+    case 'disconnected':
       return codeOf(failure.cause) ?? 'connection lost';
-    case 'cut':
+    case 'truncated':
       return 'cut body';
-    case 'garbled':
+    case 'malformed':
       return 'unreadable answer';
   }
 }
 
-/** A request that failed for good. What its callers meet is an error each, which names their own operation. */
+/** A request that failed for good. Each of its callers gets an error of its own, which names its own operation. */
 export class FailedRequest extends Error {
   readonly failure: Failure;
   /** Requests sent. */
   readonly attempts: number;
   /** Whether a mutation may have been carried out. */
   readonly inDoubt: boolean;
-  /** When it failed, to read a Retry-After date. */
+  /** When it failed by the service's clock, to read a Retry-After date. */
   readonly wallTime: number;
 
   constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number) {
@@ -51,102 +53,106 @@ export class FailedRequest extends Error {
     this.wallTime = wallTime;
   }
 
-  /** The error for the caller of this operation, for whom so many requests were sent before this one's. */
+  /** The error for a caller of this operation. `attemptsBefore`: requests that were sent for it before this one. */
   errorFor(operation: string, attemptsBefore = 0): FleetError {
-    return errorFor(this.failure, operation, attemptsBefore + this.attempts, this.inDoubt, this.wallTime);
+    const details: FailedCall = { operation, attempts: attemptsBefore + this.attempts };
+    const error = errorFor(this.failure, operation, details, this.wallTime);
+    if (!this.inDoubt) return error;
+    return new AmbiguousMutationError(
+      `${operation} was sent, but its answer never arrived (${reasonOf(this.failure)}): the change may or may not have been made. Check whether it was before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
+      { ...details, cause: error },
+    );
   }
 }
 
-function errorFor(failure: Failure, name: string, attempts: number, inDoubt: boolean, wallTime: number): FleetError {
-  const known: FailedCall = { operation: name, attempts };
-  if (inDoubt) {
-    const cause = errorFor(failure, name, attempts, false, wallTime);
-    return new AmbiguousMutationError(
-      `${name} was sent, but its answer never arrived (${reasonOf(failure)}): the change may or may not have been made. Look whether it was before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
-      { ...known, cause },
-    );
-  }
-  const after = attempts === 1 ? '' : ` after ${attempts} requests`;
-  switch (failure.what) {
+function errorFor(failure: Failure, name: string, details: FailedCall, wallTime: number): FleetError {
+  const after = details.attempts === 1 ? '' : ` after ${details.attempts} requests`;
+  switch (failure.kind) {
     case 'unauthorized':
       return new AuthenticationError(
-        `The service refused the token of ${name}, and a new one too. The login may not use this operation, or was withdrawn; log in again, then ask whoever manages the account.`,
-        known,
+        `The service refused the token of ${name}, and a new one too. The login may lack the right for this operation, or was withdrawn: log in again, then ask the administrator of the account.`,
+        details,
       );
     case 'unreachable':
       return new NetworkError(unreachableText(failure, name, after), {
-        ...known,
+        ...details,
         cause: bareCause(failure.cause),
-        retryable: failure.again,
+        retryable: failure.retryable,
       });
-    case 'broken':
+    case 'disconnected':
       return new NetworkError(
-        `The connection broke before the answer to ${name} arrived${after} (${reasonOf(failure)}). Try again; if it stays so, check the network and any proxy.`,
-        { ...known, cause: bareCause(failure.cause) },
+        `The connection was lost before the answer to ${name} arrived${after} (${reasonOf(failure)}). Try again; if it happens again, check the network and any proxy.`,
+        { ...details, cause: bareCause(failure.cause) },
       );
-    case 'cut':
+    case 'truncated':
       return new NetworkError(
-        `The answer to ${name} ended too early${after}. Try again; if it stays so, check any proxy in between.`,
-        known,
+        `The answer to ${name} ended too early${after}. Try again; if it happens again, check any proxy in between.`,
+        details,
       );
-    case 'garbled':
+    case 'malformed':
       return new ProtocolError(
-        `The answer to ${name} (HTTP ${failure.status}) is no GraphQL answer. Check that the base URL is the right one and that no proxy answers in its place.`,
-        known,
+        `The answer to ${name} (HTTP ${failure.status}) is not a GraphQL answer. Check that the base URL is right and that no proxy answers instead of the service.`,
+        details,
       );
     case 'status':
-      return statusError(failure, name, known, after, wallTime);
+      return statusError(failure, name, details, after, wallTime);
   }
 }
 
-function unreachableText(failure: Failure & { what: 'unreachable' }, name: string, after: string): string {
-  const reason = reasonOf(failure);
-  if (failure.again) {
-    return `The service cannot be reached for ${name}${after} (${reason}). Check the base URL, the network and any proxy.`;
+function unreachableText(failure: Failure & { kind: 'unreachable' }, name: string, after: string): string {
+  const code = reasonOf(failure);
+  if (failure.retryable) {
+    const reason = unreachableReason(code);
+    const why = reason === null ? ` (${code})` : `: ${reason} (${code})`;
+    return `The service could not be reached for ${name}${after}${why}. Check the base URL, the network and any proxy.`;
   }
   if (isUnsendable(failure.cause)) {
-    return `${name} could not be put into a request (${reason}), so nothing was sent. Check the base URL, any proxy and the user's id.`;
+    return `The request for ${name} could not be built (${code}), so nothing was sent. Check the base URL, any proxy and the user's id.`;
   }
-  return `No trusted connection can be made for ${name} (${reason}). Check the base URL and the certificates this machine trusts.`;
+  return `No trusted connection could be made for ${name} (${code}). Check the base URL and the certificates that this machine trusts.`;
 }
 
 function statusError(
-  failure: Failure & { what: 'status' },
+  failure: Failure & { kind: 'status' },
   name: string,
-  known: FailedCall,
+  details: FailedCall,
   after: string,
   wallTime: number,
 ): FleetError {
   const { status, errors } = failure;
-  if (status === 429) {
+  if (isRateLimited(status)) {
     return new RateLimitError(
       `The service still refused ${name} with 429${after}: another request of the same user is active. Send one request at a time for a user, from all processes (share: 'machine'), or allow more time.`,
       readRetryAfter(failure.retryAfter, wallTime),
-      known,
+      details,
     );
   }
   if (status === 401) {
     return new AuthenticationError(
-      `The service refused the token of ${name} (HTTP 401), and a new one too. Log in again; if it stays so, ask whoever manages the account.`,
-      known,
+      `The service refused the token of ${name} (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.`,
+      details,
     );
   }
   if ((status === 400 || status === 422) && errors.length > 0) {
-    return new GraphQLResponseError(refusedText(name, errors), errors, null, known);
+    return new GraphQLResponseError(graphqlErrorText(name, errors), errors, null, details);
   }
-  const next =
-    status === 403
-      ? 'The login may not act for this user, or not do this.'
-      : status === 404 || (status >= 300 && status < 400)
-        ? 'Check that the base URL is the right one.'
-        : status >= 500
-          ? 'The service is in trouble; try again later.'
-          : 'The request is not acceptable to the service; what it said, if anything, is in error.errors.';
-  return new HttpError(`The service answered ${name} with HTTP ${status}${after}. ${next}`, status, known, errors);
+  return new HttpError(
+    `The service answered ${name} with HTTP ${status}${after}. ${adviceFor(status)}`,
+    status,
+    details,
+    errors,
+  );
 }
 
-/** Says that there are GraphQL errors, and of what kind, without repeating what they say. */
-export function refusedText(name: string, errors: readonly { readonly message: string }[]): string {
+function adviceFor(status: number): string {
+  if (status === 403) return 'The login may not act for this user, or lacks the right for this operation.';
+  if (status === 404 || (status >= 300 && status < 400)) return 'Check that the base URL is right.';
+  if (status >= 500) return 'The service is in trouble; try again later.';
+  return 'The service does not accept the request; its explanation, if any, is in error.errors.';
+}
+
+/** Says how many GraphQL errors there are, without repeating what they say. */
+export function graphqlErrorText(name: string, errors: readonly unknown[]): string {
   const count = errors.length === 1 ? 'a GraphQL error' : `${errors.length} GraphQL errors`;
-  return `The service answered ${name} with ${count}. What it said is in error.errors, what data arrived in error.data.`;
+  return `The service answered ${name} with ${count}: see error.errors for its messages and error.data for the data that arrived.`;
 }

@@ -1,5 +1,5 @@
-// Shows a request to those who look on: the hooks of the client, and the tracing channel `fleet-telematics:request` of
-// node:diagnostics_channel. Costs nothing when nobody does.
+// Reports requests to the hooks of the client, and on the tracing channel `fleet-telematics:request` of node:diagnostics_channel. Costs
+// nothing when nobody listens.
 import { tracingChannel } from 'node:diagnostics_channel';
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
@@ -7,15 +7,15 @@ import type { TransportOutcome } from '../transport/failure.js';
 import { reasonOf } from './failure-error.js';
 
 /**
- * The message of the tracing channel, one object for all the events of a request: `start` and `end` when it leaves,
- * `asyncStart` and `asyncEnd` when it is over, `error` before these when it failed. Holds no token, no variable, no data.
+ * The message of the tracing channel, one object for all events of a request: `start` and `end` when it leaves, `asyncStart` and
+ * `asyncEnd` when it is over, `error` before these when it failed. It holds no token, no variable and no data.
  */
 export interface RequestTrace extends RequestEvent {
-  /** HTTP status; null until, or when, there is none. */
+  /** HTTP status; null until the response arrives, and when none does. */
   status: number | null;
-  /** From the moment the request left to the end of its answer, in milliseconds; null until then. */
+  /** From the start of the request to the end of its response, in milliseconds; null until then. */
   durationMs: number | null;
-  /** Size of the answer's text; null until, or when, there is none. */
+  /** Size of the response's text; null until it arrives, and when it does not. */
   bytes: number | null;
   /** What happened, such as `503` or `ECONNRESET`; only when the request failed. */
   error?: Error;
@@ -23,19 +23,19 @@ export interface RequestTrace extends RequestEvent {
 
 const channel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
 
-/** Sends, and says so. `about` is asked only when somebody listens. */
+/** Sends a request and reports it. `describe` is called only when somebody listens. */
 export function instrumented<Value>(
   report: Notifier,
   timers: Timers,
-  about: () => RequestEvent,
+  describe: () => RequestEvent,
   send: () => Promise<TransportOutcome<Value>>,
 ): Promise<TransportOutcome<Value>> {
   const isTraced = channel.hasSubscribers;
   if (!isTraced && !report.watchesRequests) return send();
-  return show(report, timers, about(), send, isTraced);
+  return reported(report, timers, describe(), send, isTraced);
 }
 
-async function show<Value>(
+async function reported<Value>(
   report: Notifier,
   timers: Timers,
   event: RequestEvent,
@@ -43,23 +43,23 @@ async function show<Value>(
   isTraced: boolean,
 ): Promise<TransportOutcome<Value>> {
   const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null };
-  const leftAt = timers.now();
+  const startedAt = timers.now();
   report.request(event);
-  // Not tracePromise: it would put the answer itself on the channel.
+  // Not tracePromise, which would publish the answer itself.
   const sending = isTraced ? channel.start.runStores(trace, send) : send();
   if (isTraced) channel.end.publish(trace);
-  const sent = await sending;
-  const durationMs = timers.now() - leftAt;
-  const bytes = sent.bytes ?? (sent.text === null ? null : Buffer.byteLength(sent.text));
-  report.response({ ...event, status: sent.status, durationMs, bytes });
+  const outcome = await sending;
+  const durationMs = timers.now() - startedAt;
+  const bytes = outcome.bytes ?? (outcome.text === null ? null : Buffer.byteLength(outcome.text));
+  report.response({ ...event, status: outcome.status, durationMs, bytes });
   if (isTraced) {
-    Object.assign(trace, { status: sent.status, durationMs, bytes });
-    if ('failure' in sent) {
-      trace.error = new Error(reasonOf(sent.failure));
+    Object.assign(trace, { status: outcome.status, durationMs, bytes });
+    if ('failure' in outcome) {
+      trace.error = new Error(reasonOf(outcome.failure));
       channel.error.publish(trace);
     }
     channel.asyncStart.publish(trace);
     channel.asyncEnd.publish(trace);
   }
-  return sent;
+  return outcome;
 }

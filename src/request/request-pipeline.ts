@@ -1,12 +1,12 @@
-// A request's life, put together for one login: lane, gate, session, attempt, wire. Every user of the login has a lane of their own;
-// session, gate and sockets are shared by all of them.
-
+// The life of a request, put together for one login: queue, gate, session, retries, transport. Each user of the login has a queue of its
+// own; they all share session, gate and connections.
 import { type ActingUser, turnKey } from '../auth/acting-user.js';
 import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, WarningEvent } from '../core/hooks.js';
+import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
 import { rowTransport } from '../rows/row-transport.js';
@@ -34,8 +34,8 @@ export interface RequestPipelineOptions {
   readonly gate: Gate;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
-  /** Root fields in one document at most; 0: nothing is merged. */
-  readonly mergeAtMost: number;
+  /** Most root fields in one document; 0: nothing is merged. */
+  readonly mergeMax: number;
   readonly timeoutMs: number;
   readonly retryPolicy: RetryPolicy;
   readonly clock: Clock;
@@ -44,14 +44,14 @@ export interface RequestPipelineOptions {
   readonly report: Notifier;
 }
 
-/** What is the same in all requests of a lane. */
-interface QueueUser {
+/** What all requests of a user have in common. */
+interface UserRequests {
   readonly gateKey: string;
   readonly headers: (token: string) => Readonly<Record<string, string>>;
 }
 
-/** The headers are put together once for every token. */
-function headersOf(user: ActingUser): QueueUser['headers'] {
+/** The headers are put together once for each token. */
+function headersOf(user: ActingUser): UserRequests['headers'] {
   let last: { readonly token: string; readonly headers: Readonly<Record<string, string>> } | null = null;
   return (token) => {
     if (last?.token !== token) {
@@ -65,192 +65,195 @@ function headersOf(user: ActingUser): QueueUser['headers'] {
 const MERGING_STOPPED: WarningEvent = {
   code: 'MERGING_STOPPED',
   message:
-    'The service refused several queries in one document and answered each of them alone. From now on every query of this user is sent by itself, one after the other; { merge: false } does so from the start.',
+    'The service refused several queries in one document and answered each of them alone. From now on each query of this user is sent by itself, one after the other; { merge: false } does so from the start.',
 };
 
-const gateWaitedFor = () => 'another client or process was still taking its turn';
-const connectionWaitedFor = () => 'the connection to the service was not open yet';
+const SHARED_LOGIN: WarningEvent = {
+  code: 'SHARED_LOGIN',
+  message:
+    "The service answered 429 although this client had no other request of the user active. From now on all users of this login take turns here. If other processes use the login, share: 'machine' lets them take turns too.",
+};
+
+const waitingForGate = () => 'a request of another client or process was still under way';
+const waitingForConnection = () => 'the connection to the service was not open yet';
 
 export class RequestPipeline {
   readonly session: Session;
-  /** What time the service has. */
-  readonly serviceTime: ServiceClock;
+  readonly serviceClock: ServiceClock;
   readonly #options: RequestPipelineOptions;
   readonly #sendLogin: ReturnType<typeof loginRequests>;
-  readonly #loginSteps = new PendingLogins();
-  readonly #wire: GraphQLTransport;
-  readonly #lanes = new Map<string, UserQueue>();
-  readonly #patiences = new Set<CallDeadline>();
+  readonly #pendingLogins = new PendingLogins();
+  readonly #transport: GraphQLTransport;
+  readonly #queues = new Map<string, UserQueue>();
+  readonly #deadlines = new Set<CallDeadline>();
   readonly #closing = new AbortController();
-  /** Set by a 429 that met us while the gate was held: the service seems to count per login, not per user. */
-  #oneGateForLogin = false;
+  /** Set by a 429 while the gate was held: the service seems to count requests per login, not per user. */
+  #isGateOfLogin = false;
 
-  constructor(given: RequestPipelineOptions) {
-    this.#options = given;
-    this.serviceTime = new ServiceClock(given.clock);
-    const options = { ...given, serviceTime: this.serviceTime };
-    this.#sendLogin = this.#loginSteps.watch(loginRequests({ ...options, closing: this.#closing.signal }));
-    this.session = new Session({ ...options, send: this.#sendLogin });
-    this.#wire = graphqlTransport(options.baseUrl, options.http, options.codec, this.serviceTime);
+  constructor(options: RequestPipelineOptions) {
+    this.#options = options;
+    this.serviceClock = new ServiceClock(options.clock);
+    const { serviceClock } = this;
+    this.#sendLogin = this.#pendingLogins.track(
+      loginRequests({ ...options, serviceClock, closing: this.#closing.signal }),
+    );
+    this.session = new Session({ ...options, serviceClock, send: this.#sendLogin });
+    this.#transport = graphqlTransport(options.baseUrl, options.http, options.codec, serviceClock);
   }
 
   get isClosed(): boolean {
     return this.#closing.signal.aborted;
   }
 
-  /** What keeps a caller who is in no lane yet. */
+  /** What a caller waits for whose call is in no queue yet, as the end of a sentence. */
   get waitedFor(): string {
-    return this.#loginSteps.waitedFor();
+    return this.#pendingLogins.waitedFor();
   }
 
-  /** Runs a task on behalf of a caller who waits so long and no longer. */
+  /** Runs a task under a deadline of its own. */
   async withDeadline<T>(
     timeoutMs: number | undefined,
     signal: AbortSignal | undefined,
-    task: (patience: CallDeadline) => Promise<T>,
+    task: (deadline: CallDeadline) => Promise<T>,
   ): Promise<T> {
-    const patience = this.begin(timeoutMs, signal);
+    const deadline = this.begin(timeoutMs, signal);
     try {
-      return await task(patience);
+      return await task(deadline);
     } finally {
-      this.end(patience);
+      this.end(deadline);
     }
   }
 
-  /** The patience of a caller who comes; `end` it when the caller is served. */
+  /** The deadline of a new call; to be ended with `end` when the call is over. */
   begin(timeoutMs: number | undefined, signal: AbortSignal | undefined): CallDeadline {
-    const patience = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
-    this.#patiences.add(patience);
-    return patience;
+    const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
+    this.#deadlines.add(deadline);
+    return deadline;
   }
 
-  end(patience: CallDeadline): void {
-    patience.end();
-    this.#patiences.delete(patience);
+  end(deadline: CallDeadline): void {
+    deadline.end();
+    this.#deadlines.delete(deadline);
   }
 
-  /** Sends a call for this user when its turn has come. */
-  send(call: Call, user: ActingUser, patience: CallDeadline): Promise<CallAnswer> {
-    let lane = this.#lanes.get(user.key);
-    if (!lane) {
-      const { baseUrl, timers, mergeAtMost } = this.#options;
-      const laneUser = { gateKey: turnKey(baseUrl, user), headers: headersOf(user) };
-      lane = new UserQueue((first, turn) => this.#takeTurn(first, turn, laneUser), timers, {
-        max: mergeAtMost,
-        onRefused: () => this.#options.report.warning(MERGING_STOPPED),
+  /** Sends a call for this user when its turn comes. */
+  send(call: Call, user: ActingUser, deadline: CallDeadline): Promise<CallAnswer> {
+    let queue = this.#queues.get(user.key);
+    if (!queue) {
+      const { baseUrl, timers, mergeMax, report } = this.#options;
+      const requests = { gateKey: turnKey(baseUrl, user), headers: headersOf(user) };
+      queue = new UserQueue((first, turn) => this.#takeTurn(first, turn, requests), timers, {
+        max: mergeMax,
+        onRefused: () => report.warning(MERGING_STOPPED),
       });
-      this.#lanes.set(user.key, lane);
+      this.#queues.set(user.key, queue);
     }
-    return lane.run(call, patience);
+    return queue.run(call, deadline);
   }
 
-  /** The users of the login, asked for now. */
-  async users(patience: CallDeadline): Promise<FleetUser[]> {
-    const token = await patience.within(this.session.token());
-    const users = await patience.within(listUsers(this.#sendLogin, token));
+  /** Asks the service for the users of the login. */
+  async users(deadline: CallDeadline): Promise<FleetUser[]> {
+    const token = await deadline.within(this.session.token());
+    const users = await deadline.within(listUsers(this.#sendLogin, token));
     if (users) return users;
     this.#options.report.retry({ operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
-    const other = await patience.within(this.session.replace(token));
-    const now = await patience.within(listUsers(this.#sendLogin, other));
-    if (now) return now;
+    const newToken = await deadline.within(this.session.replace(token));
+    const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
+    if (usersOfNewToken) return usersOfNewToken;
     throw new AuthenticationError(
-      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it stays so, ask whoever manages the account.',
+      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.',
       { operation: 'userinfo', attempts: 2 },
     );
   }
 
-  /** Callers that still wait are told so, requests on the wire are given up, sockets closed. */
+  /** Rejects the callers that still wait, gives up the requests under way, and closes the connections. */
   async close(): Promise<void> {
     this.#closing.abort();
-    for (const patience of [...this.#patiences]) patience.abort();
-    for (const lane of this.#lanes.values()) lane.close();
+    for (const deadline of [...this.#deadlines]) deadline.abort();
+    for (const queue of this.#queues.values()) queue.close();
     await this.#options.http.close();
   }
 
-  #takeTurn(first: Call, turn: Turn, user: QueueUser): Promise<GraphQLAnswer> {
-    turn.progress.waitedFor = gateWaitedFor;
-    // `turn.left.signal` is made only for a gate that looks at it.
+  #takeTurn(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+    turn.progress.waitedFor = waitingForGate;
+    // `turn.left.signal` is made only for a gate that reads it.
     const hold = (key: string, task: () => Promise<GraphQLAnswer>) => this.#options.gate.hold(key, task, turn.left);
-    const asUser = () => hold(user.gateKey, () => this.#attempts(first, turn, user));
+    const holdUser = () => hold(requests.gateKey, () => this.#sendTurn(first, turn, requests));
     try {
-      // The user's own turn is taken in any case: a client that met no 429 still knows only that one.
-      return this.#oneGateForLogin ? this.#loginKey().then((key) => hold(key, asUser)) : asUser();
+      // The gate of the user is held in any case: a client that met no 429 still knows only that one.
+      return this.#isGateOfLogin ? this.#loginGateKey().then((key) => hold(key, holdUser)) : holdUser();
     } catch (error) {
       return Promise.reject(error);
     }
   }
 
-  async #loginKey(): Promise<string> {
+  async #loginGateKey(): Promise<string> {
     return `${this.#options.baseUrl} login ${await this.session.key()}`;
   }
 
-  #attempts(call: Call, turn: Turn, user: QueueUser): Promise<GraphQLAnswer> {
+  #sendTurn(call: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
     const { kind, idempotent } = call;
-    const { timers, report, retryPolicy: rule, random, baseUrl, http, codec } = this.#options;
-    const wire = call.rows ? rowTransport(baseUrl, http, codec, this.serviceTime, call.rows) : this.#wire;
-    const { deadline: patience, progress } = turn;
+    const { timers, report, retryPolicy, random } = this.#options;
+    const transport = this.#transportFor(call);
+    const { deadline, progress } = turn;
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let operations: readonly string[] = [];
-    const send = (number: number, beforeSend: () => void) => {
-      if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
-      progress.waitedFor = connectionWaitedFor;
-      const load = turn.payload();
-      operations = load.operations;
-      const { document, variables } = load;
-      const headers = user.headers(token);
+    const sendWith = (validToken: string, attempt: number, beforeSend: () => void) => {
+      if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
+      token = validToken;
+      progress.waitedFor = waitingForConnection;
+      const payload = turn.payload();
+      operations = payload.operations;
+      const { document, variables } = payload;
+      const headers = requests.headers(token);
       return instrumented(
         report,
         timers,
-        () => ({ operations, kind, attempt: number, merged: load.calls, waitMs }),
-        () => wire.send({ document, variables, headers, signal: turn.giveUp, beforeSend }),
+        () => ({ operations, kind, attempt, merged: payload.calls, waitMs }),
+        () => transport.send({ document, variables, headers, signal: turn.giveUp, beforeSend }),
       );
     };
     return sendWithRetries(
       { kind, idempotent },
       {
-        send: (number, beforeSend) => {
-          const fresh = this.session.fresh();
-          if (fresh === null) {
-            progress.waitedFor = this.#loginSteps.waitedFor;
-            return this.#renewed(patience, (other) => {
-              token = other;
-              return send(number, beforeSend);
-            });
-          }
-          token = fresh;
-          return send(number, beforeSend);
+        send: (attempt, beforeSend) => {
+          const validToken = this.session.validToken();
+          if (validToken !== null) return sendWith(validToken, attempt, beforeSend);
+          progress.waitedFor = this.#pendingLogins.waitedFor;
+          return this.#withNewToken(deadline, (newToken) => sendWith(newToken, attempt, beforeSend));
         },
         replaceToken: async () => {
           await this.session.replace(token);
         },
-        onPause: (failure, pauseMs, number) => {
-          report.retry({ operations, kind, attempt: number, reason: reasonOf(failure), waitMs: pauseMs });
-          if (failure.what === 'status' && failure.status === 429) {
+        onRetry: (failure, pauseMs, attempt) => {
+          report.retry({ operations, kind, attempt, reason: reasonOf(failure), waitMs: pauseMs });
+          if (failure.kind === 'status' && isRateLimited(failure.status)) {
             turn.pauseQueue(pauseMs);
             this.#widenGate();
           }
         },
-        deadline: patience,
+        deadline,
         progress,
-        policy: rule,
+        policy: retryPolicy,
         random,
-        wallClock: () => this.serviceTime.now(),
+        wallClock: () => this.serviceClock.now(),
       },
     );
   }
 
-  async #renewed<T>(patience: Deadline, then: (token: string) => Promise<T>): Promise<T> {
-    return then(await patience.within(this.session.token()));
+  #transportFor({ rows }: Call): GraphQLTransport {
+    const { baseUrl, http, codec } = this.#options;
+    return rows ? rowTransport(baseUrl, http, codec, this.serviceClock, rows) : this.#transport;
+  }
+
+  async #withNewToken<T>(deadline: Deadline, send: (token: string) => Promise<T>): Promise<T> {
+    return send(await deadline.within(this.session.token()));
   }
 
   #widenGate(): void {
-    if (this.#oneGateForLogin) return;
-    this.#oneGateForLogin = true;
-    this.#options.report.warning({
-      code: 'SHARED_LOGIN',
-      message:
-        "The service answered 429 although this client had no other request of the user active. From now on all users of this login take turns here. When other processes use the login, share: 'machine' lets them take turns too.",
-    });
+    if (this.#isGateOfLogin) return;
+    this.#isGateOfLogin = true;
+    this.#options.report.warning(SHARED_LOGIN);
   }
 }

@@ -1,52 +1,58 @@
-// Send; on a failure that is safe to repeat, wait and send again, until the deadline. What is safe is the repeat table's to say.
+// Sends a request; after a failure that the retry policy allows to be repeated, waits and sends it again, until the deadline.
+import { isRateLimited } from '../core/http-status.js';
 import type { Random } from '../core/ports.js';
 import type { Failure, SendOutcome } from '../transport/failure.js';
 import { type Deadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest } from './failure-error.js';
 import { decideRetry, type RetryableCall, type RetryPolicy } from './retry-policy.js';
 
-/** What is known of a call while it is under way: its lane tells the caller so when the caller leaves. */
+/** What is known of a call under way, for a caller that leaves before its end. */
 export interface CallProgress {
+  /** Requests sent so far, and connections that could not be made. */
   attempts: number;
-  /** Whether a request may have arrived whose outcome is not known. */
+  /** Whether a request may have arrived whose outcome is unknown. */
   inDoubt: boolean;
-  /** Why the call is waiting to be sent again. */
-  lastFailure: FailedRequest | null;
-  /** A request is under way: its first byte has left, and its answer is not over. */
+  /** A request is under way: its first byte has left, and its response is not complete. */
   isOnWire: boolean;
-  /** What keeps the call from being sent, as the end of a sentence; others of the same user when it is not set. */
+  /** Why the call waits to be sent again. */
+  lastFailure: FailedRequest | null;
+  /** What keeps the call from being sent, as the end of a sentence. Not set: other calls of the same user. */
   waitedFor?: () => string;
 }
 
+export function newProgress(): CallProgress {
+  return { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null };
+}
+
 export interface RetrySteps<Value> {
-  /** Sends once. Calls `beforeSend` right before the first byte leaves; when it throws, nothing may be sent. */
+  /** Sends once. Calls `beforeSend` right before the first byte leaves; when that throws, nothing may be sent. */
   send(attempt: number, beforeSend: () => void): Promise<SendOutcome<Value>>;
-  /** Gets another token in place of the one that was just refused. */
+  /** Gets another token in place of the one that was refused. */
   replaceToken(): Promise<void>;
-  /** Told before every repeat. */
-  onPause(failure: Failure, ms: number, attempt: number): void;
+  /** Called before every retry. */
+  onRetry(failure: Failure, waitMs: number, attempt: number): void;
   readonly deadline: Deadline;
   readonly progress: CallProgress;
   readonly policy: RetryPolicy;
   readonly random: Random;
-  /** The service's, to read a Retry-After date. */
+  /** The service's wall clock, to read a Retry-After date. */
   readonly wallClock: () => number;
 }
 
-/** Sends until there is an answer or no hope. Rejects with a FailedRequest, or with PatienceOver when nobody waits any more. */
+/** Rejects with a FailedRequest, or with DeadlineExceeded when no caller waits any more. */
 export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySteps<Value>): Promise<Value> {
-  const { progress, deadline: patience } = steps;
-  let sends = 0;
-  let refusals = 0;
+  const { progress, deadline } = steps;
+  let attempt = 0;
+  let rateLimited = 0;
   let tokenReplaced = false;
-  /** A request sent earlier that may have arrived; only with `idempotent` does the call go on after one. */
-  let doubtful = false;
+  /** An earlier request may have arrived. Only an idempotent call goes on after one. */
+  let mayHaveRun = false;
   for (;;) {
-    sends++;
+    attempt++;
     let hasLeft = false;
-    const sent = await steps.send(progress.attempts + 1, () => {
-      // The caller has been told by now, and of no request but those that left before.
-      if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
+    const outcome = await steps.send(progress.attempts + 1, () => {
+      // The caller was told about the requests that had left by then: this one must not follow.
+      if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
       hasLeft = true;
       progress.attempts++;
       progress.inDoubt = true;
@@ -54,42 +60,42 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
       progress.lastFailure = null;
     });
     progress.isOnWire = false;
-    if ('value' in sent) return sent.value;
-    const { failure } = sent;
+    if ('value' in outcome) return outcome.value;
+    const { failure } = outcome;
     if (!hasLeft) {
-      if (patience.reason !== null) throw new DeadlineExceeded(patience.reason);
+      if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
       // A connection that could not be made is an attempt too.
       progress.attempts++;
     }
-    if (failure.what === 'status' && failure.status === 429) refusals++;
-    doubtful ||= hasLeft && mayHaveArrived(failure);
-    progress.inDoubt = doubtful;
+    if (failure.kind === 'status' && isRateLimited(failure.status)) rateLimited++;
+    mayHaveRun ||= hasLeft && mayHaveArrived(failure);
+    progress.inDoubt = mayHaveRun;
     const decision = decideRetry(failure, {
       ...call,
-      attempt: sends,
-      refusals,
+      attempt,
+      rateLimited,
       tokenReplaced,
-      remainingMs: patience.remainingMs(),
+      remainingMs: deadline.remainingMs(),
       wallTime: steps.wallClock(),
       policy: steps.policy,
       random: steps.random,
     });
-    const inDoubt = doubtful && call.kind === 'mutation';
+    const inDoubt = mayHaveRun && call.kind === 'mutation';
     const failed = new FailedRequest(failure, progress.attempts, inDoubt, steps.wallClock());
     progress.lastFailure = failed;
-    if (decision.do === 'stop') throw failed;
-    if (decision.do === 'replaceToken') {
+    if (decision.action === 'stop') throw failed;
+    if (decision.action === 'replaceToken') {
       tokenReplaced = true;
-      steps.onPause(failure, 0, progress.attempts);
-      await patience.within(steps.replaceToken());
+      steps.onRetry(failure, 0, progress.attempts);
+      await deadline.within(steps.replaceToken());
     } else {
-      steps.onPause(failure, decision.ms, progress.attempts);
-      await patience.wait(decision.ms);
+      steps.onRetry(failure, decision.ms, progress.attempts);
+      await deadline.wait(decision.ms);
     }
   }
 }
 
 function mayHaveArrived(failure: Failure): boolean {
-  if (failure.what === 'status') return failure.status >= 500;
-  return failure.what === 'broken' || failure.what === 'cut' || failure.what === 'garbled';
+  if (failure.kind === 'status') return failure.status >= 500;
+  return failure.kind === 'disconnected' || failure.kind === 'truncated' || failure.kind === 'malformed';
 }

@@ -3,11 +3,11 @@
 // time; its turn lasts until its request is really over.
 import PQueue from 'p-queue';
 import { AbortFlag } from '../core/abort-flag.js';
+import { GRACE_MS } from '../core/defaults.js';
 import type { Timers } from '../core/ports.js';
 import { Batch, type Call, type CallAnswer, type Payload, type WaitingCaller } from './batch.js';
 import { type CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { deadlineError } from './deadline-error.js';
-import { GRACE_MS } from './defaults.js';
 import { demultiplexAnswer, demultiplexFailure, type Resend } from './demultiplex.js';
 import type { CallProgress } from './retry.js';
 
@@ -45,7 +45,7 @@ export class UserQueue {
   readonly #timers: Timers;
   readonly #onRefused: () => void;
   readonly #queue = new PQueue({ concurrency: 1 });
-  #mergeAtMost: number;
+  #mergeMax: number;
   /** The last one that was queued: the only one that calls may still join, so that none overtakes another. */
   #newest: Batch | null = null;
   #activeGiveUp: AbortFlag | null = null;
@@ -55,7 +55,7 @@ export class UserQueue {
   constructor(takeTurn: TakeTurn, timers: Timers, merging: Merging = { max: 0, onRefused: () => undefined }) {
     this.#takeTurn = takeTurn;
     this.#timers = timers;
-    this.#mergeAtMost = merging.max;
+    this.#mergeMax = merging.max;
     this.#onRefused = merging.onRefused;
   }
 
@@ -83,7 +83,7 @@ export class UserQueue {
 
   #enqueue(caller: WaitingCaller): void {
     if (this.#newest?.tryJoin(caller)) return;
-    const batch = new Batch({ call: caller.call, members: [caller] }, this.#mergeAtMost, this.#timers);
+    const batch = new Batch({ call: caller.call, members: [caller] }, this.#mergeMax, this.#timers);
     this.#newest = batch;
     void this.#queue.add(() => this.#send(batch));
   }
@@ -93,9 +93,9 @@ export class UserQueue {
     // p-queue starts a task at once when it has no other: calls made in the same microtask still join.
     await null;
     if (batch.isAbandoned) return;
-    if (this.#mergeAtMost === 0 && batch.fields.length > 1) {
+    if (this.#mergeMax === 0 && batch.fields.length > 1) {
       // It was filled before merging was stopped.
-      this.#resend({ fields: batch.fields, suspect: false }, 0);
+      this.#resend({ fields: batch.fields, isMergingSuspect: false }, 0);
       return;
     }
     const giveUp = new AbortFlag();
@@ -110,7 +110,7 @@ export class UserQueue {
     const { deadline, progress } = batch;
     const left = new AbortFlag();
     let cancelGrace = () => {};
-    const forget = deadline.onExceeded((reason) => {
+    const removeListener = deadline.onExceeded((reason) => {
       left.abort(new DeadlineExceeded(reason));
       if (progress.isOnWire) cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
       else giveUp.abort(new DeadlineExceeded(reason));
@@ -135,13 +135,13 @@ export class UserQueue {
       batch.close();
       return demultiplexFailure(batch, error);
     } finally {
-      forget();
+      removeListener();
       cancelGrace();
     }
   }
 
   /** Each field by itself. When all of them succeed alone, it was the merging that the service refused. */
-  #resend({ fields, suspect }: Resend, attempts: number): void {
+  #resend({ fields, isMergingSuspect }: Resend, attempts: number): void {
     let unconfirmed = fields.length;
     const onSuccess = () => {
       unconfirmed--;
@@ -150,14 +150,14 @@ export class UserQueue {
     for (const field of fields) {
       if (field.members.length === 0) continue;
       for (const member of field.members) member.attemptsBefore += attempts;
-      const batch = new Batch(field, 0, this.#timers, suspect ? onSuccess : null);
+      const batch = new Batch(field, 0, this.#timers, isMergingSuspect ? onSuccess : null);
       void this.#queue.add(() => this.#send(batch), { priority: RESEND_PRIORITY });
     }
   }
 
   #stopMerging(): void {
-    if (this.#mergeAtMost === 0) return;
-    this.#mergeAtMost = 0;
+    if (this.#mergeMax === 0) return;
+    this.#mergeMax = 0;
     this.#onRefused();
   }
 }

@@ -1,5 +1,4 @@
-// Where calls wait until it is known for which user they are. They enter that user's lane in the order they came, all at once, and
-// nobody slips in between.
+// Chooses the user that a client acts for. Calls wait here until it is known, and then go on in the order in which they were made.
 import type { ActingUser } from '../auth/acting-user.js';
 import { type CallDeadline, DeadlineExceeded } from './deadline.js';
 
@@ -7,34 +6,34 @@ export class UserResolution {
   #user: ActingUser | null;
   readonly #choose: () => Promise<ActingUser>;
   readonly #waiting = new Set<{
-    readonly enter: (user: ActingUser) => void;
-    readonly turnAway: (why: unknown) => void;
+    readonly proceed: (user: ActingUser) => void;
+    readonly fail: (error: unknown) => void;
   }>();
   #isChoosing = false;
 
-  /** `choose` is asked once, however many calls wait; a failure of it is theirs, and not kept for those who come later. */
+  /** `choose` is called once for all calls that wait. Its failure is theirs; the next call makes it try again. */
   constructor(user: ActingUser | null, choose: () => Promise<ActingUser>) {
     this.#user = user;
     this.#choose = choose;
   }
 
-  /** Runs the task with the user: at once when it is known. */
-  withUser<T>(patience: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
+  /** Runs the task with the user; at once when the user is known. */
+  withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
     if (this.#user) return task(this.#user);
-    if (patience.reason !== null) return Promise.reject(new DeadlineExceeded(patience.reason));
+    if (deadline.reason !== null) return Promise.reject(new DeadlineExceeded(deadline.reason));
     return new Promise((resolve, reject) => {
-      const forget = patience.onExceeded((reason) => {
+      const removeListener = deadline.onExceeded((reason) => {
         this.#waiting.delete(waiting);
         reject(new DeadlineExceeded(reason));
       });
       const waiting = {
-        enter: (user: ActingUser) => {
-          forget();
+        proceed: (user: ActingUser) => {
+          removeListener();
           task(user).then(resolve, reject);
         },
-        turnAway: (why: unknown) => {
-          forget();
-          reject(why);
+        fail: (error: unknown) => {
+          removeListener();
+          reject(error);
         },
       };
       this.#waiting.add(waiting);
@@ -48,15 +47,15 @@ export class UserResolution {
     this.#choose().then(
       (user) => {
         this.#user = user;
-        for (const { enter } of this.#leave()) enter(user);
+        for (const { proceed } of this.#takeWaiting()) proceed(user);
       },
-      (why: unknown) => {
-        for (const { turnAway } of this.#leave()) turnAway(why);
+      (error: unknown) => {
+        for (const { fail } of this.#takeWaiting()) fail(error);
       },
     );
   }
 
-  #leave() {
+  #takeWaiting() {
     this.#isChoosing = false;
     const all = [...this.#waiting];
     this.#waiting.clear();

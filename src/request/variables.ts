@@ -1,23 +1,24 @@
-// What a caller gives as variables, checked before anything is sent and made fit for JSON. Messages name variables, never
-// their values.
+// Checks the variables of a call before anything is sent, and converts them to JSON values. Messages name variables, never their
+// values.
 import { InvalidInputError } from '../core/errors.js';
 import type { OperationArgument } from '../core/operation.js';
+import { printableName } from '../core/printable-name.js';
 
 export interface Variables {
   readonly [name: string]: unknown;
 }
 
-/** The variables of an operation of the contract: all that are required, none that it does not have. */
+/** For an operation of the contract: all required variables must be there, and no others than it has. */
 export function checkVariables(operation: string, args: readonly OperationArgument[], variables: unknown): Variables {
-  const given = jsonVariables(operation, variables);
-  const missing = args.filter(({ name, required }) => required && isAbsent(given[name]));
+  const converted = jsonVariables(operation, variables);
+  const missing = args.filter(({ name, required }) => required && isAbsent(converted[name]));
   if (missing.length > 0) {
     throw new InvalidInputError(
       `${operation} needs ${missing.map(({ name, type }) => `${name} (${type})`).join(', ')}. Nothing was sent.`,
       { operation },
     );
   }
-  const unknown = Object.keys(given).filter((name) => !args.some((arg) => arg.name === name));
+  const unknown = Object.keys(converted).filter((name) => !args.some((arg) => arg.name === name));
   if (unknown.length > 0) {
     const takes = args.length === 0 ? 'It takes none.' : `It takes ${args.map(({ name }) => name).join(', ')}.`;
     throw new InvalidInputError(
@@ -25,58 +26,53 @@ export function checkVariables(operation: string, args: readonly OperationArgume
       { operation },
     );
   }
-  return given;
+  return converted;
 }
 
-/** Variables as they go into JSON: Dates as RFC 3339 text; what JSON would silently turn into null is refused. */
+/** Variables as JSON values: Dates become RFC 3339 text, and what JSON would silently turn into null is refused. */
 export function jsonVariables(operation: string, variables: unknown): Variables {
   if (variables === undefined || variables === null) return {};
   if (typeof variables !== 'object' || Array.isArray(variables)) {
     throw new InvalidInputError(`The variables of ${operation} must be one object, by variable name.`, { operation });
   }
-  const walk = (value: unknown, path: string, above: readonly object[]): unknown => {
+  const convert = (value: unknown, path: string, ancestors: readonly object[]): unknown => {
     const refuse = (what: string): never => {
       throw new InvalidInputError(`${path} of ${operation} is ${what}. Nothing was sent.`, { operation });
     };
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? refuse('an invalid Date') : value.toISOString();
     if (typeof value === 'number') return Number.isFinite(value) ? value : refuse('not a finite number');
-    if (typeof value === 'bigint') return refuse('a BigInt, which JSON does not have: give a number or a string');
+    if (typeof value === 'bigint') return refuse('a BigInt, which JSON does not have: use a number or a string');
     if (typeof value === 'function' || typeof value === 'symbol') return refuse('not a value that can be sent');
     if (typeof value !== 'object' || value === null) return value;
-    if (above.includes(value)) return refuse('an object that contains itself');
-    const inside = [...above, value];
-    if (Array.isArray(value)) return value.map((item: unknown, index) => walk(item, `${path}[${index}]`, inside));
+    if (ancestors.includes(value)) return refuse('an object that contains itself');
+    const nested = [...ancestors, value];
+    if (Array.isArray(value)) return value.map((item: unknown, index) => convert(item, `${path}[${index}]`, nested));
     if ('toJSON' in value && typeof value.toJSON === 'function') {
       let json: unknown;
       try {
         json = value.toJSON();
       } catch {
-        // Its own words may hold its value.
+        // The message of the error may hold the value.
         return refuse('an object whose toJSON failed');
       }
-      return walk(json, path, inside);
+      return convert(json, path, nested);
     }
     return Object.fromEntries(
-      Object.entries(value).map(([key, item]) => [key, walk(item, `${path}.${printableName(key)}`, inside)]),
+      Object.entries(value).map(([key, item]) => [key, convert(item, `${path}.${printableName(key)}`, nested)]),
     );
   };
-  const sendable: Record<string, unknown> = {};
+  const converted: Record<string, unknown> = {};
   for (const name of Object.keys(variables)) {
     const value: unknown = Reflect.get(variables, name);
-    // Most variables are ids: no path and no list of what is above needs to be made for them.
+    // Most variables are ids: they need neither a path nor a list of ancestors.
     const isPlain = typeof value === 'string' || typeof value === 'boolean' || value === undefined;
-    const checked = isPlain ? value : walk(value, printableName(name), []);
-    if (name === '__proto__') Object.defineProperty(sendable, name, { value: checked, enumerable: true });
-    else sendable[name] = checked;
+    const result = isPlain ? value : convert(value, printableName(name), []);
+    if (name === '__proto__') Object.defineProperty(converted, name, { value: result, enumerable: true });
+    else converted[name] = result;
   }
-  return sendable;
+  return converted;
 }
 
 function isAbsent(value: unknown): boolean {
   return value === undefined || value === null;
-}
-
-/** A key may be anything in JavaScript; only what looks like a name is repeated. */
-export function printableName(name: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) ? name : '(a key that is no name)';
 }

@@ -1,23 +1,23 @@
-// Neighbouring rows of a list as bytes, and from there to values. What a row says is for JSON.parse, which gets many as one array.
+// Neighbouring rows of a list as bytes, and their values: JSON.parse reads many rows as one array.
 import { isAscii } from 'node:buffer';
 
-/** The bytes of some neighbouring rows, with the commas between them; not yet known to be JSON. */
+/** The bytes of neighbouring rows, with the commas between them. They may turn out not to be JSON. */
 export type RowBatch = readonly Uint8Array[];
 
-/** Of about so many bytes JSON.parse is at its best; the text of much longer ones is memory that the engine hands back every time. */
+/** JSON.parse is fastest with batches of about this size; for much longer texts the engine allocates memory each time. */
 export const BATCH_BYTES = 32 * 1024;
 
 const OPENING_SQUARE = 0x5b;
 const CLOSING_SQUARE = 0x5d;
-/** Longer batches, which are single rows, get memory of their own. */
+/** Longer batches, which are single rows, are copied into memory of their own. */
 const SCRATCH_BYTES = 2 * BATCH_BYTES;
 let scratch: Buffer | null = null;
 
-/** The rows of a batch. Throws SyntaxError when it is no JSON. */
+/** The rows of a batch. Throws SyntaxError when it is not JSON. */
 export function parseBatch(batch: RowBatch): unknown[] {
   let length = 2;
   for (const piece of batch) length += piece.length;
-  // Nobody else sees the scratch memory, and it is read before this returns.
+  // The scratch memory is read before this function returns.
   scratch ??= Buffer.allocUnsafeSlow(SCRATCH_BYTES);
   const bytes = length <= SCRATCH_BYTES ? scratch : Buffer.allocUnsafeSlow(length);
   bytes[0] = OPENING_SQUARE;

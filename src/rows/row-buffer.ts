@@ -1,25 +1,25 @@
-// Memory that the bytes of one window after the other go through. A socket's own buffers would outlive a window only by a little, but by
-// enough for the garbage collector to leave them for later: tens of megabytes that are in nobody's use.
+// Reusable memory for the bytes of rows. A socket's own buffers would be garbage after each part of a stream, and the garbage collector
+// would leave tens of megabytes of them for later.
 
 const BLOCK_BYTES = 256 * 1024;
-/** What is kept for the next answer. Fewer would come and go with every long answer, and each time be garbage to collect. */
-const KEPT_BLOCKS = 64;
+/** Most free blocks that are kept for the next response. With fewer, each long response would allocate new ones. */
+const MAX_FREE_BLOCKS = 64;
 
 export class RowBuffer {
   readonly #free: Buffer[] = [];
 
-  /** A block nobody else writes to, whatever is in it. */
-  take(): Buffer {
+  /** A block of memory; it may hold old bytes. */
+  acquire(): Buffer {
     return this.#free.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
   }
 
-  /** Blocks that nobody reads any more. What is never given back is the garbage collector's. */
-  giveBack(blocks: readonly Buffer[]): void {
-    this.#free.push(...blocks.slice(0, KEPT_BLOCKS - this.#free.length));
+  /** Takes back blocks that are no longer read. Blocks that are never released are garbage collected. */
+  release(blocks: readonly Buffer[]): void {
+    this.#free.push(...blocks.slice(0, MAX_FREE_BLOCKS - this.#free.length));
   }
 }
 
-/** Bytes of an answer, put one after the other into as few blocks as they need. */
+/** Copies the bytes of a response into blocks, without gaps. */
 export class Blocks {
   readonly #memory: RowBuffer;
   readonly #all: Buffer[] = [];
@@ -29,7 +29,7 @@ export class Blocks {
     this.#memory = memory;
   }
 
-  /** Copies the bytes, and calls back with each part of the copy. */
+  /** Calls back with each part of the copy. */
   write(bytes: Uint8Array, onCopy: (copy: Buffer) => void): void {
     let from = 0;
     while (from < bytes.length) {
@@ -43,22 +43,22 @@ export class Blocks {
     }
   }
 
-  /** Copies before this one, which was made by this writer, are read no more. */
+  /** Releases the blocks before the one that holds this copy. */
   freeBefore(copy: Uint8Array): void {
     const at = this.#all.findIndex((block) => block.buffer === copy.buffer);
-    if (at > 0) this.#memory.giveBack(this.#all.splice(0, at));
+    if (at > 0) this.#memory.release(this.#all.splice(0, at));
   }
 
-  /** Nobody reads the copies any more. */
+  /** Releases all blocks. */
   free(): void {
-    this.#memory.giveBack(this.#all.splice(0));
+    this.#memory.release(this.#all.splice(0));
     this.#used = BLOCK_BYTES;
   }
 
   #block(): Buffer {
     const last = this.#all.at(-1);
     if (last && this.#used < BLOCK_BYTES) return last;
-    const block = this.#memory.take();
+    const block = this.#memory.acquire();
     this.#all.push(block);
     this.#used = 0;
     return block;

@@ -1,66 +1,66 @@
-// The rows of an answer, batch by batch; what has been read is let go of. When a batch turns out to have been cut in the wrong place, the
-// rest of the rows is scanned byte by byte.
+// Reads the rows of a response batch by batch, and releases their memory. When a batch turns out to be cut in the wrong place, the
+// remaining rows are scanned byte by byte.
 import { parseBatch, type RowBatch } from './row-batch.js';
 import type { Blocks } from './row-buffer.js';
 import { RowScanner, type Scanned } from './row-scanner.js';
 
-/** An answer in pieces that, put together, are all of it. */
-export interface SkimmedAnswer {
+/** A response in pieces; together they are all of it. */
+export interface SplitResponse {
   readonly field: string;
-  /** All up to the first row. */
+  /** Everything before the first row. */
   readonly head: readonly Uint8Array[];
-  /** Cut by how rows begin; a comma has been taken out after each. */
-  readonly skimmed: readonly RowBatch[];
+  /** Found by how rows begin; the comma after each is left out. */
+  readonly split: readonly RowBatch[];
   /** From the last cut to the end. */
   readonly tail: readonly Uint8Array[];
-  /** The answer without its rows, as the caller got it. */
+  /** The response without its rows, as the caller got it. */
   readonly rest: string;
-  /** Where all of these bytes are. */
+  /** The memory of all these bytes. */
   readonly blocks: Blocks;
 }
 
 const COMMA = Buffer.from(',');
 
 export class RowReader {
-  readonly #answer: SkimmedAnswer;
-  #skimmed: RowBatch[];
+  readonly #response: SplitResponse;
+  #split: RowBatch[];
   #scanned: RowBatch[];
 
-  /** `scanned` are the rows of the answer's tail. */
-  constructor(answer: SkimmedAnswer, scanned: readonly RowBatch[]) {
-    this.#answer = { ...answer, skimmed: [] };
-    this.#skimmed = [...answer.skimmed];
+  /** `scanned` are the rows in the tail of the response. */
+  constructor(response: SplitResponse, scanned: readonly RowBatch[]) {
+    this.#response = { ...response, split: [] };
+    this.#split = [...response.split];
     this.#scanned = [...scanned];
   }
 
-  /** The answer scanned from its beginning, or from where a reader has got to. */
-  static scan({ field, head, skimmed, tail }: Omit<SkimmedAnswer, 'rest' | 'blocks'>): Scanned {
+  /** Scans the response from its beginning, or from where a reader is. */
+  static scan({ field, head, split, tail }: Omit<SplitResponse, 'rest' | 'blocks'>): Scanned {
     const scanner = new RowScanner(field);
     for (const piece of head) scanner.feed(piece);
-    for (const batch of skimmed) for (const piece of [...batch, COMMA]) scanner.feed(piece);
+    for (const batch of split) for (const piece of [...batch, COMMA]) scanner.feed(piece);
     for (const piece of tail) scanner.feed(piece);
     return scanner.end();
   }
 
   get hasRows(): boolean {
-    return this.#skimmed.length + this.#scanned.length > 0;
+    return this.#split.length + this.#scanned.length > 0;
   }
 
-  /** The next rows; null when there are no more. Throws SyntaxError when they are no JSON. */
+  /** The next rows; null at the end. Throws SyntaxError when they are not JSON. */
   next(): unknown[] | null {
-    const [skimmed] = this.#skimmed;
-    if (skimmed) {
-      this.#freeBefore(skimmed);
+    const [split] = this.#split;
+    if (split) {
+      this.#freeBefore(split);
       try {
-        const rows = parseBatch(skimmed);
-        this.#skimmed.shift();
+        const rows = parseBatch(split);
+        this.#split.shift();
         return rows;
       } catch {
-        const { batches, rest } = RowReader.scan({ ...this.#answer, skimmed: this.#skimmed });
-        // Throws when it was no cut that was wrong, but what is after the rows. A cut beyond them may have hidden errors.
-        if (errorsOf(rest) !== errorsOf(this.#answer.rest))
-          throw new SyntaxError('The rows end before they seemed to.');
-        this.#skimmed = [];
+        const { batches, rest } = RowReader.scan({ ...this.#response, split: this.#split });
+        // Throws when the text after the rows is wrong. A cut behind the rows may have hidden errors.
+        if (errorsOf(rest) !== errorsOf(this.#response.rest))
+          throw new SyntaxError('The rows end earlier than they seemed to.');
+        this.#split = [];
         this.#scanned = [...batches];
       }
     }
@@ -69,18 +69,18 @@ export class RowReader {
       this.#freeBefore(scanned);
       return parseBatch(scanned);
     }
-    this.#answer.blocks.free();
+    this.#response.blocks.free();
     return null;
   }
 
-  /** The next answer arrives while this one is read, and its bytes go where rows have been read. */
+  /** The memory of rows that have been read is reused for the next response, which arrives meanwhile. */
   #freeBefore([first]: RowBatch): void {
-    if (first) this.#answer.blocks.freeBefore(first);
+    if (first) this.#response.blocks.freeBefore(first);
   }
 }
 
-function errorsOf(answer: string): string {
-  const { errors } = JSON.parse(answer);
-  // No errors may be said in three ways.
+function errorsOf(rest: string): string {
+  const { errors } = JSON.parse(rest);
+  // Absent, null and an empty list all mean: no errors.
   return JSON.stringify(errors ?? []);
 }

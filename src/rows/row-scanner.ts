@@ -1,12 +1,12 @@
-// Cuts an answer into the rows of one list, `data.<field>`, and the rest, while it arrives: exactly, byte by byte, and only for the
-// ends of things. What a row says is for JSON.parse.
+// Splits a response, while it arrives, into the rows of one list, `data.<field>`, and the rest: byte by byte, looking only for the ends of
+// values. JSON.parse reads the rows.
 import { BATCH_BYTES, type RowBatch } from './row-batch.js';
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-/** `[` and `{`, and `]` and `}`, differ in this bit alone. */
+/** `[` and `{` differ only in this bit, and so do `]` and `}`. */
 const CURLY = 0x20;
 const OPENING = 0x7b;
 const CLOSING = 0x7d;
@@ -14,7 +14,7 @@ const OPENING_SQUARE = 0x5b;
 
 export interface Scanned {
   readonly batches: readonly RowBatch[];
-  /** The answer without its rows: the list is there and empty. */
+  /** The response without its rows: it has the list, but empty. */
   readonly rest: string;
 }
 
@@ -26,13 +26,14 @@ export class RowScanner {
   #inRows = false;
   #inString = false;
   #escaped = false;
-  /** Brackets open: in the answer outside the rows, or within one row. */
+  /** Open brackets outside the rows. */
   #depth = 0;
+  /** Open brackets within a row. */
   #rowDepth = 0;
-  /** The member we are in, of the answer and of its first object. */
+  /** The name of the current member of the response, and of the current member within that. */
   #member = '';
   #innerMember = '';
-  /** The last string outside the rows, where it may turn out to be the name of such a member. */
+  /** The last string outside the rows: it may be the name of such a member. */
   #string: number[] = [];
   #pieces: Uint8Array[] = [];
   #size = 0;
@@ -42,30 +43,30 @@ export class RowScanner {
     this.#batchBytes = batchBytes;
   }
 
-  /** Whether what comes next is a row, or part of one. */
+  /** Whether the next byte belongs to a row. */
   get inRows(): boolean {
     return this.#inRows;
   }
 
-  /** Takes bytes only up to the first row, and says how many that were. */
+  /** Takes bytes up to the first row; returns how many. */
   begin(bytes: Uint8Array): number {
     return this.#inRows ? 0 : this.#scanRest(bytes, 0);
   }
 
-  /** Takes the next bytes, and keeps them: they must not be written to afterwards. */
+  /** Takes the next bytes. They are not copied and must not change afterwards. */
   feed(bytes: Uint8Array): void {
     let at = 0;
     while (at < bytes.length) at = this.#inRows ? this.#scanRows(bytes, at) : this.#scanRest(bytes, at);
   }
 
-  /** What there was, when nothing more comes. */
+  /** The result, when the response is complete. */
   end(): Scanned {
     const rest = Buffer.concat(this.#rest).toString('utf8');
-    // JSON.parse does not take a byte order mark.
+    // JSON.parse does not accept a byte order mark.
     return { batches: this.#batches, rest: rest.startsWith('\ufeff') ? rest.slice(1) : rest };
   }
 
-  /** Goes on outside the rows; returns where it stopped. */
+  /** Scans outside the rows; returns where it stopped. */
   #scanRest(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0;
@@ -115,7 +116,7 @@ export class RowScanner {
     return this.#depth === 2 && this.#member === 'data' && this.#innerMember === this.#field;
   }
 
-  /** Goes on within the rows; returns where it stopped. The state is in locals, because this loop sees nearly every byte. */
+  /** Scans within the rows; returns where it stopped. The state is in local variables, because this loop reads nearly every byte. */
   #scanRows(bytes: Uint8Array, from: number): number {
     const end = bytes.length;
     let depth = this.#rowDepth;
@@ -167,14 +168,14 @@ export class RowScanner {
 
   #endRows(lastPiece: Uint8Array): void {
     const isBlank = [...this.#pieces, lastPiece].every(isWhiteSpace);
-    // Nothing between the brackets is an empty list; nothing after a comma is an error, and JSON.parse is to find it.
+    // Nothing between the brackets is an empty list. Nothing after a comma is an error, which JSON.parse will find.
     if (!isBlank) this.#endBatch(lastPiece);
     else if (this.#batches.length > 0) this.#endBatch(Buffer.from(','));
     this.#pieces = [];
     this.#size = 0;
     this.#inRows = false;
     this.#rowDepth = 0;
-    // The bracket is met again as the list's own: the list was not counted as open.
+    // The closing bracket is scanned again: the list was not counted as open.
     this.#depth++;
   }
 }
@@ -183,7 +184,7 @@ function isWhiteSpace(piece: Uint8Array): boolean {
   return piece.every((byte) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09);
 }
 
-/** A name as it is after its escapes; the empty string when it is none. */
+/** The name with its escapes resolved; empty when it is not valid. */
 function nameOf(bytes: readonly number[]): string {
   const text = Buffer.from(bytes).toString('utf8');
   if (!text.includes('\\')) return text;

@@ -1,6 +1,6 @@
-// Cuts an answer into the rows of a list and the rest while it arrives, without looking at every byte: rows of one list begin with the
-// same name, and what begins a row is found by a search, which is many times faster. In an array of JSON whose beginning is known, a cut
-// that leaves JSON before it is a right one, so a cut in the wrong place never goes unnoticed; the reader then has it scanned.
+// Splits a response into the rows of a list and the rest while it arrives, without reading every byte: all rows of a list begin with the
+// same name, and a search finds these beginnings many times faster. A wrong cut never goes unnoticed, because the part before it is then
+// not JSON; the reader has such a response scanned.
 import { BATCH_BYTES, type RowBatch } from './row-batch.js';
 import { Blocks, type RowBuffer } from './row-buffer.js';
 import { RowReader } from './row-reader.js';
@@ -8,14 +8,14 @@ import { RowScanner } from './row-scanner.js';
 
 /** The beginning of the first row, up to the end of its first member's name. */
 const BEGINNING = /^[ \t\r\n]*(\{[ \t\r\n]*"[_A-Za-z][_0-9A-Za-z]*")/;
-/** Within so many bytes it is there, or this is no list of objects. */
+/** The beginning is within so many bytes, or this is not a list of objects. */
 const BEGINNING_BYTES = 1024;
 const COMMA = 0x2c;
 const SPACE = 0x20;
 
-export interface SplitAnswer {
+export interface SplitResult {
   readonly rows: RowReader;
-  /** The answer without its rows: the list is there and empty. */
+  /** The response without its rows: it has the list, but empty. */
   readonly rest: string;
 }
 
@@ -26,9 +26,9 @@ export class RowSplitter {
   readonly #scanner: RowScanner;
   readonly #head: Uint8Array[] = [];
   readonly #batches: RowBatch[] = [];
-  /** How each row begins; null while that is not known. */
-  #mark: Uint8Array | null = null;
-  /** Rows of no such kind are scanned. */
+  /** How each row begins; null while unknown. */
+  #rowStart: Uint8Array | null = null;
+  /** Rows of another form are scanned. */
   #isScanned = false;
   #pieces: Uint8Array[] = [];
   #size = 0;
@@ -41,12 +41,12 @@ export class RowSplitter {
     this.#scanner = new RowScanner(field, batchBytes);
   }
 
-  /** Bytes seen so far. */
+  /** Bytes so far. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Takes the next bytes; what it keeps of them is a copy. */
+  /** Takes the next bytes and copies them. */
   feed(bytes: Uint8Array): void {
     this.#bytes += bytes.length;
     this.#blocks.write(bytes, (copy) => this.#take(copy));
@@ -56,38 +56,38 @@ export class RowSplitter {
     let from = 0;
     if (!this.#scanner.inRows && !this.#isScanned) {
       from = this.#scanner.begin(bytes);
-      // A copy: the head is needed until the last row has been read, and the block it is in only until the first ones have.
+      // A copy: the head is needed until the last row has been read, and its block is released earlier.
       this.#head.push(Buffer.from(bytes.subarray(0, from)));
       if (!this.#scanner.inRows) return;
     }
     if (this.#isScanned) this.#scanner.feed(bytes.subarray(from));
-    else this.#skim(bytes.subarray(from));
+    else this.#split(bytes.subarray(from));
   }
 
-  /** Nobody wants what there was. */
-  drop(): void {
+  /** Releases the memory: the rows are not needed. */
+  discard(): void {
     this.#blocks.free();
   }
 
-  /** What there was, when nothing more comes. */
-  end(): SplitAnswer {
+  /** The result, when the response is complete. */
+  end(): SplitResult {
     const tail = this.#pieces;
     for (const piece of tail) this.#scanner.feed(piece);
     const { batches, rest } = this.#scanner.end();
-    const whole = { field: this.#field, head: this.#head, skimmed: this.#batches, tail, rest, blocks: this.#blocks };
-    if (this.#batches.length === 0 || isJson(rest)) return { rows: new RowReader(whole, batches), rest };
-    // The last cut may have been no end of a row.
-    const scanned = RowReader.scan(whole);
-    return { rows: new RowReader({ ...whole, skimmed: [] }, scanned.batches), rest: scanned.rest };
+    const response = { field: this.#field, head: this.#head, split: this.#batches, tail, rest, blocks: this.#blocks };
+    if (this.#batches.length === 0 || isJson(rest)) return { rows: new RowReader(response, batches), rest };
+    // The last cut may not have been at the end of a row.
+    const scanned = RowReader.scan(response);
+    return { rows: new RowReader({ ...response, split: [] }, scanned.batches), rest: scanned.rest };
   }
 
-  #skim(bytes: Buffer): void {
-    if (this.#mark === null && !this.#learn(bytes)) return;
-    const mark = this.#mark ?? bytes;
+  #split(bytes: Buffer): void {
+    if (this.#rowStart === null && !this.#learn(bytes)) return;
+    const rowStart = this.#rowStart ?? bytes;
     let start = 0;
     let from = this.#batchBytes - this.#size;
     while (from < bytes.length) {
-      const row = bytes.indexOf(mark, Math.max(from, start + 1));
+      const row = bytes.indexOf(rowStart, Math.max(from, start + 1));
       if (row < 0) break;
       const comma = commaBefore(bytes, row, start);
       from = row + 1;
@@ -102,12 +102,12 @@ export class RowSplitter {
     this.#keep(bytes.subarray(start));
   }
 
-  /** Finds out how rows begin; false when these bytes have been taken care of. */
+  /** Finds out how rows begin; false when these bytes have been stored or scanned. */
   #learn(bytes: Buffer): boolean {
     const beginning = Buffer.concat([...this.#pieces, bytes.subarray(0, BEGINNING_BYTES)]);
-    const mark = BEGINNING.exec(beginning.toString('latin1'))?.[1];
-    if (mark !== undefined) {
-      this.#mark = Buffer.from(mark, 'latin1');
+    const rowStart = BEGINNING.exec(beginning.toString('latin1'))?.[1];
+    if (rowStart !== undefined) {
+      this.#rowStart = Buffer.from(rowStart, 'latin1');
       return true;
     }
     this.#keep(bytes);
@@ -124,10 +124,10 @@ export class RowSplitter {
   }
 }
 
-/** Where the comma is that this row follows; -1 when something else is before it. */
+/** The index of the comma before this row; -1 when something else is before it. */
 function commaBefore(bytes: Uint8Array, row: number, start: number): number {
   let at = row - 1;
-  // Whatever is this low is white space, or no JSON.
+  // Bytes up to the space are white space, or not JSON.
   while (at >= start && (bytes[at] ?? 0) <= SPACE) at--;
   return at >= start && bytes[at] === COMMA ? at : -1;
 }

@@ -1,69 +1,70 @@
-// The wire for a call whose answer is a long list: its rows are put aside while the answer arrives, unparsed, and the ordinary wire
-// gets the answer without them. So what counts as an answer, and what as which failure, is the same for every call.
+// The transport for a call whose answer is a long list: its rows are set aside, unparsed, while the response arrives, and the ordinary
+// GraphQL transport reads the response without them. So the same rules for answers and failures apply to every call.
 
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
+import { isLoopback } from '../core/base-url.js';
 import type { FetchResponse } from '../core/ports.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
 import type { ServiceClock } from '../transport/service-clock.js';
-import { type Decoder, decoderFor } from '../transport/stream-decompression.js';
+import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
 import type { RowBuffer } from './row-buffer.js';
 import type { RowReader } from './row-reader.js';
 import { RowSplitter } from './row-splitter.js';
 
-/** Where the rows of an answer go. */
+/** Takes the rows of a response. */
 export interface RowSink {
-  /** The root field whose rows they are. */
+  /** The root field that is the list. */
   readonly field: string;
-  /** For the bytes of the rows, until they have been read. */
+  /** Holds the bytes of the rows until they have been read. */
   readonly memory: RowBuffer;
   /**
-   * Fires when no more is wanted. An answer that has begun is then given up at once; one that has not, when it begins: until then
-   * the service is at work on it, and would refuse the user's next request.
+   * Fires when no more rows are needed. A response that has begun is then given up at once; otherwise when it begins, because until then
+   * the service works on it and would refuse the user's next request.
    */
   readonly enough: AbortSignalLike;
-  /** Told how much has arrived. */
-  arriving(bytes: number): void;
-  /** All rows of an answer, and how long it was. When a request is sent again, what it brings takes the place of what came before. */
-  take(rows: RowReader, bytes: number): void;
+  /** Called while bytes arrive, with their number so far. */
+  onProgress(bytes: number): void;
+  /** Called with all rows of a response, and its size. When a request is sent again, its rows replace the earlier ones. */
+  onRows(rows: RowReader, bytes: number): void;
 }
 
-/** The wire to `{baseUrl}/graphql` for one such call. */
+/** Requests to `{baseUrl}/graphql` whose rows go into the sink. */
 export function rowTransport(
   baseUrl: string,
   http: HttpTransport,
   codec: GraphQLCodec,
-  time: ServiceClock,
+  clock: ServiceClock,
   sink: RowSink,
 ): GraphQLTransport {
   const encodings = { 'accept-encoding': encodingsFor(baseUrl) };
   let bytes: number | null = null;
-  const rowless: HttpTransport = {
+  const withoutRows: HttpTransport = {
     fetch(url, init) {
-      const whole = (count: number) => {
+      const onComplete = (count: number) => {
         bytes = count;
       };
-      return fetchRows(http, url, { ...init, headers: { ...init.headers, ...encodings } }, sink, whole);
+      return fetchRows(http, url, { ...init, headers: { ...init.headers, ...encodings } }, sink, onComplete);
     },
     close: () => http.close(),
   };
-  const wire = graphqlTransport(baseUrl, rowless, codec, time);
+  const transport = graphqlTransport(baseUrl, withoutRows, codec, clock);
   return {
     async send(request) {
       bytes = null;
-      const sent = await wire.send(request);
-      return bytes === null ? sent : { ...sent, bytes };
+      const outcome = await transport.send(request);
+      return bytes === null ? outcome : { ...outcome, bytes };
     },
   };
 }
 
 /**
- * To this machine itself compression is work for both sides and saves nothing. Elsewhere gzip: megabytes of brotli, which many servers
- * prefer when they may, take them longer to make than gzip takes on its way.
+ * On this machine itself compression costs time and saves nothing. Elsewhere gzip, not brotli: many servers prefer brotli, but for
+ * megabytes they take longer to compress it than the transfer of gzip takes.
  */
 function encodingsFor(baseUrl: string): string {
-  return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(baseUrl).hostname) ? 'identity' : 'gzip, deflate';
+  return isLoopback(new URL(baseUrl)) ? 'identity' : 'gzip, deflate';
 }
 
 async function fetchRows(
@@ -71,53 +72,53 @@ async function fetchRows(
   url: string,
   init: HttpRequestInit,
   sink: RowSink,
-  onWhole: (bytes: number) => void,
+  onComplete: (bytes: number) => void,
 ): Promise<FetchResponse> {
-  const skimmer = new RowSplitter(sink.field, sink.memory);
-  const stop = new AbortFlag();
-  let decoder: Decoder | null = null;
-  const feed = (bytes: Uint8Array) => {
-    if (stop.aborted) return;
-    skimmer.feed(bytes);
-    sink.arriving(skimmer.bytes);
+  const splitter = new RowSplitter(sink.field, sink.memory);
+  const giveUp = new AbortFlag();
+  let decoder: StreamDecoder | null = null;
+  const addBytes = (bytes: Uint8Array) => {
+    if (giveUp.aborted) return;
+    splitter.feed(bytes);
+    sink.onProgress(splitter.bytes);
   };
   const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
-    if (sink.enough.aborted) stop.abort();
-    decoder ??= decoderFor(contentEncoding, chunk, feed);
-    if (!stop.aborted) decoder.write(chunk);
+    if (sink.enough.aborted) giveUp.abort();
+    decoder ??= decoderFor(contentEncoding, chunk, addBytes);
+    if (!giveUp.aborted) decoder.write(chunk);
   };
   const onEnough = () => {
-    if (decoder) stop.abort();
+    if (decoder) giveUp.abort();
   };
-  const onGivenUp = () => stop.abort(init.signal?.reason);
-  const forget = () => {
-    init.signal?.removeEventListener('abort', onGivenUp);
+  const onAbort = () => giveUp.abort(init.signal?.reason);
+  const removeListeners = () => {
+    init.signal?.removeEventListener('abort', onAbort);
     sink.enough.removeEventListener('abort', onEnough);
   };
-  const dropped = (error: unknown): never => {
-    forget();
-    decoder?.drop();
-    skimmer.drop();
+  const discard = (error: unknown): never => {
+    removeListeners();
+    decoder?.discard();
+    splitter.discard();
     throw error;
   };
-  if (init.signal?.aborted) onGivenUp();
-  init.signal?.addEventListener('abort', onGivenUp);
+  if (init.signal?.aborted) onAbort();
+  init.signal?.addEventListener('abort', onAbort);
   sink.enough.addEventListener('abort', onEnough);
-  const response = await http.fetch(url, { ...init, signal: stop, onData }).catch(dropped);
+  const response = await http.fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
   const { ok, status, headers } = response;
   if (!ok) {
-    forget();
+    removeListeners();
     return response;
   }
   const text = async () => {
-    // Empty when the body came in pieces; whole from a fetch that has no pieces to give.
-    const whole = await response.text().catch(dropped);
+    // Empty when the body came in pieces; complete from a fetch without a stream.
+    const whole = await response.text().catch(discard);
     await decoder?.end();
-    forget();
-    if (whole !== '') feed(Buffer.from(whole));
-    const { rows, rest } = skimmer.end();
-    onWhole(skimmer.bytes);
-    sink.take(rows, skimmer.bytes);
+    removeListeners();
+    if (whole !== '') addBytes(Buffer.from(whole));
+    const { rows, rest } = splitter.end();
+    onComplete(splitter.bytes);
+    sink.onRows(rows, splitter.bytes);
     return rest;
   };
   return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };

@@ -188,12 +188,12 @@ class SnapshotSource implements RowSource<unknown> {
       field: name,
       memory: this.#buffer,
       enough: controller.signal,
-      arriving(bytes: number) {
+      onProgress(bytes: number) {
         if (bytes <= maxBytes) return;
         isTooLong = true;
         controller.abort();
       },
-      take(all: RowReader, bytes: number) {
+      onRows(all: RowReader, bytes: number) {
         rows = all;
         requested.bytes = bytes;
       },

@@ -1,31 +1,31 @@
-// The text of a body that has arrived whole: put together, decompressed, decoded.
+// The text of a complete body: joined, decompressed, decoded.
 import type zlib from 'node:zlib';
 
 type Decoder = (body: Buffer) => Buffer | Promise<Buffer>;
 
-/** Up to here a body is undone at once: sending it to another thread and back would take longer. */
+/** Up to this size a body is decompressed synchronously: handing it to another thread would take longer. */
 const SMALL_BYTES = 16 * 1024;
 
-/** Loaded when the first compressed body comes. */
+/** Loads zlib; called for the first compressed body. */
 async function loadDecoders(): Promise<Readonly<Record<string, Decoder>>> {
   const zlib = await import('node:zlib');
   const decoder =
-    (atOnce: (body: Buffer) => Buffer, elsewhere: (body: Buffer, done: zlib.CompressCallback) => void): Decoder =>
+    (sync: (body: Buffer) => Buffer, async: (body: Buffer, done: zlib.CompressCallback) => void): Decoder =>
     (body) =>
       body.length <= SMALL_BYTES
-        ? atOnce(body)
+        ? sync(body)
         : new Promise((resolve, reject) => {
-            elsewhere(body, (error, bytes) => (error ? reject(error) : resolve(bytes)));
+            async(body, (error, bytes) => (error ? reject(error) : resolve(bytes)));
           });
-  const unzip = decoder(zlib.gunzipSync, zlib.gunzip);
-  const unwrap = decoder(zlib.inflateSync, zlib.inflate);
-  const unwrapRaw = decoder(zlib.inflateRawSync, zlib.inflateRaw);
+  const gunzip = decoder(zlib.gunzipSync, zlib.gunzip);
+  const inflate = decoder(zlib.inflateSync, zlib.inflate);
+  const inflateRaw = decoder(zlib.inflateRawSync, zlib.inflateRaw);
   return {
-    gzip: unzip,
-    'x-gzip': unzip,
+    gzip: gunzip,
+    'x-gzip': gunzip,
     br: decoder(zlib.brotliDecompressSync, zlib.brotliDecompress),
-    // Some servers send deflate with zlib's wrapping, as the standard says, and some without.
-    deflate: (body) => ((body.readUInt8(0) & 0x0f) === 8 ? unwrap(body) : unwrapRaw(body)),
+    // The standard's deflate has a zlib header; some servers leave it out.
+    deflate: (body) => ((body.readUInt8(0) & 0x0f) === 8 ? inflate(body) : inflateRaw(body)),
     identity: (body) => body,
     '': (body) => body,
   };
@@ -34,7 +34,7 @@ async function loadDecoders(): Promise<Readonly<Record<string, Decoder>>> {
 let loading: ReturnType<typeof loadDecoders> | null = null;
 
 const EMPTY = Buffer.alloc(0);
-/** JSON.parse does not take it. */
+/** JSON.parse does not accept it. */
 const BYTE_ORDER_MARK = 0xfeff;
 
 export function bodyText(chunks: readonly Buffer[], contentEncoding: string | null): Promise<string> {
@@ -47,7 +47,7 @@ async function decompress(compressed: Buffer, contentEncoding: string): Promise<
   loading ??= loadDecoders();
   const decoders = await loading;
   let bytes = compressed;
-  // The last encoding named was applied last.
+  // The last encoding was applied last.
   for (const name of contentEncoding.split(',').reverse()) {
     const decoder = decoders[name.trim().toLowerCase()];
     if (!decoder) throw new Error('The answer has a content-encoding that was not asked for.');

@@ -1,5 +1,5 @@
-// The text of an answer, read as what GraphQL says an answer is; lenient where services are: members that are null are as good as
-// none, and errors may come in a form of their own. Read strictly, a mutation that succeeded would look as if it had not.
+// Reads the text of a response as a GraphQL answer. It is lenient where services deviate: a member that is null counts as absent, and
+// errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
 import type { GraphQLErrorEntry } from '../core/errors.js';
 
 export interface GraphQLAnswer {
@@ -9,7 +9,7 @@ export interface GraphQLAnswer {
 
 const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 
-/** Null when the text is no GraphQL answer: no JSON object, with neither data nor errors in it, or with data of another kind. */
+/** Null when the text is no GraphQL answer: not a JSON object, without data and errors, or with data that is not an object. */
 export function readAnswer(text: string): GraphQLAnswer | null {
   const answer = parsed(text);
   if (!isRecord(answer)) return null;
@@ -27,18 +27,18 @@ function parsed(text: string): unknown {
   }
 }
 
-/** An entry for everything in `errors`, however the service put it. */
+/** One entry for each error, whatever form the service gives it. */
 function errorEntries(errors: unknown): readonly GraphQLErrorEntry[] {
   if (errors === undefined || errors === null) return NO_ERRORS;
   return (Array.isArray(errors) ? errors : [errors]).map((entry: unknown) => {
-    // The entry keeps whatever else the service put into it.
+    // The entry keeps its other members.
     if (isRecord(entry)) return { ...entry, message: messageOf(entry.message) };
     return { message: messageOf(entry) };
   });
 }
 
-function messageOf(said: unknown): string {
-  return typeof said === 'string' && said !== '' ? said : 'The service gave no message.';
+function messageOf(message: unknown): string {
+  return typeof message === 'string' && message !== '' ? message : 'The service gave no message.';
 }
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

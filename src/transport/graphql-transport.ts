@@ -1,9 +1,8 @@
-// One document out, one answer back, over a fetch that is handed in. Nothing that a fetch throws leaves this module but as the cause
-// of a failure.
-
+// Sends one GraphQL request and reads its response. Whatever goes wrong is returned as a failure; nothing that a fetch throws leaves this
+// module but as the cause of one.
 import type { AbortFlag } from '../core/abort-flag.js';
 import { classificationOf } from '../core/errors.js';
-import { failureOf, isCutJson, type TransportOutcome } from './failure.js';
+import { failureOf, isTruncatedJson, type TransportOutcome } from './failure.js';
 import type { GraphQLCodec, GraphQLReply, Post } from './graphql-codec.js';
 import type { GraphQLAnswer } from './graphql-response.js';
 import type { HttpTransport } from './http-transport.js';
@@ -19,37 +18,37 @@ export interface GraphQLTransportRequest {
 }
 
 export interface GraphQLTransport {
-  /** Sends once. Never rejects: what goes wrong is a failure. */
+  /** Sends once. Never rejects. */
   send(request: GraphQLTransportRequest): Promise<TransportOutcome<GraphQLAnswer>>;
 }
 
-/** The wire to `{baseUrl}/graphql`. */
+/** Requests to `{baseUrl}/graphql`. */
 export function graphqlTransport(
   baseUrl: string,
   http: HttpTransport,
   codec: GraphQLCodec,
-  time: ServiceClock,
+  clock: ServiceClock,
 ): GraphQLTransport {
   const endpoint = `${baseUrl}/graphql`;
   return {
     async send({ document, variables, headers, signal, beforeSend }) {
       let status: number | null = null;
       const post: Post = async (url, headers, body) => {
-        let leftAt = 0;
-        const leave = () => {
+        let sentAt = 0;
+        const onSend = () => {
           beforeSend();
-          leftAt = time.leaving();
+          sentAt = clock.localNow();
         };
-        const response = await http.fetch(url, { method: 'POST', headers, body, signal, beforeSend: leave });
+        const response = await http.fetch(url, { method: 'POST', headers, body, signal, beforeSend: onSend });
         status = response.status;
-        time.hear(response, leftAt);
+        clock.observe(response, sentAt);
         return response;
       };
       try {
         return outcomeOf(await codec({ url: endpoint, headers, document, variables }, post));
       } catch (error) {
-        // Once there was a status the request had arrived: only the answer is missing.
-        return { failure: status === null ? failureOf(error) : { what: 'cut' }, status, text: null };
+        // A status shows that the request arrived: only a part of the response is missing.
+        return { failure: status === null ? failureOf(error) : { kind: 'truncated' }, status, text: null };
       }
     },
   };
@@ -57,15 +56,15 @@ export function graphqlTransport(
 
 function outcomeOf({ status, retryAfter, text, answer }: GraphQLReply): TransportOutcome<GraphQLAnswer> {
   if (status < 200 || status > 299) {
-    return { failure: { what: 'status', status, retryAfter, errors: answer?.errors ?? [] }, status, text };
+    return { failure: { kind: 'status', status, retryAfter, errors: answer?.errors ?? [] }, status, text };
   }
   if (answer === null) {
-    return { failure: isCutJson(text) ? { what: 'cut' } : { what: 'garbled', status }, status, text };
+    return { failure: isTruncatedJson(text) ? { kind: 'truncated' } : { kind: 'malformed', status }, status, text };
   }
   const { errors, data } = answer;
-  // A refused token in the words of GraphQL; with data beside it, it is the refusal of a field, and a new token changes nothing.
+  // Some services refuse a token with a GraphQL error. With data beside it only a field was refused, and a new token changes nothing.
   if (errors.length > 0 && isEmpty(data) && errors.some((error) => classificationOf(error) === 'UNAUTHORIZED')) {
-    return { failure: { what: 'unauthorized', errors, data }, status, text };
+    return { failure: { kind: 'unauthorized', errors, data }, status, text };
   }
   return { value: answer, status, text };
 }

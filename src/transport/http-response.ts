@@ -1,38 +1,38 @@
-// The answer of the thin layer while it arrives and afterwards, whoever carries it.
+// A response whose body is collected while it arrives, for every transport.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FetchResponse } from '../core/ports.js';
 import { bodyText } from './decompression.js';
 import type { HttpRequestInit } from './http-transport.js';
 
-/** What bodyText and row decoders can undo. */
+/** The compressions that bodyText and the stream decompression can undo. */
 export const ACCEPT_ENCODING = 'gzip, deflate, br';
 
 export class BufferedResponse implements FetchResponse {
-  /** 0 until the answer begins. */
+  /** 0 until the response begins. */
   status = 0;
-  /** Responses read their headers by `headers.get`; it is all there is to them. */
+  /** Only `headers.get` is needed, and this object has it. */
   readonly headers = this;
   readonly #onData: HttpRequestInit['onData'];
   readonly #chunks: Buffer[] = [];
-  #fields: IncomingHttpHeaders = {};
+  #headers: IncomingHttpHeaders = {};
   #error: Error | null = null;
 
   constructor(onData: HttpRequestInit['onData']) {
     this.#onData = onData;
   }
 
-  begin(status: number, fields: IncomingHttpHeaders): void {
+  begin(status: number, headers: IncomingHttpHeaders): void {
     this.status = status;
-    this.#fields = fields;
+    this.#headers = headers;
   }
 
-  take(chunk: Buffer): void {
+  addChunk(chunk: Buffer): void {
     if (this.#onData && this.ok) this.#onData(chunk, this.get('content-encoding'));
     else this.#chunks.push(chunk);
   }
 
-  /** The rest of the body will not come. */
-  breakOff(error: Error): void {
+  /** The rest of the body will not arrive. */
+  fail(error: Error): void {
     this.#error ??= error;
   }
 
@@ -41,7 +41,7 @@ export class BufferedResponse implements FetchResponse {
   }
 
   get(name: string): string | null {
-    const value = this.#fields[name.toLowerCase()];
+    const value = this.#headers[name.toLowerCase()];
     return value === undefined ? null : Array.isArray(value) ? value.join(', ') : value;
   }
 

@@ -1,13 +1,13 @@
-// The thin layer as its users see it: as much of fetch as this package needs, and no more. The whole fetch API (Request, Headers,
-// Response, web streams) is what makes other clients about three times slower on a small call.
+// What an HTTP transport is: the part of fetch that this package needs. The whole fetch API (Request, Headers, Response, web streams)
+// makes a small call about three times slower.
 
 import type { AbortFlag } from '../core/abort-flag.js';
 import type { FetchInit, FetchResponse } from '../core/ports.js';
 
-/** A request as the thin layer takes it: fetch's own init, and a signal that need not be a whole AbortSignal. */
+/** The init of a fetch, with a signal that may be an AbortFlag, and two callbacks. */
 export interface HttpRequestInit extends Omit<FetchInit, 'signal'> {
   readonly signal?: AbortSignal | AbortFlag;
-  /** Gets the body of a good answer piece by piece, as it arrives, still compressed as the second argument says; `text()` is empty then. */
+  /** Gets the body of a successful response in pieces as they arrive, still compressed; `text()` is empty then. */
   readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => void;
   /**
    * Called when the connection is open, right before the first byte is written: nothing is awaited in between. When it throws, nothing
@@ -17,22 +17,19 @@ export interface HttpRequestInit extends Omit<FetchInit, 'signal'> {
 }
 
 export interface HttpTransport {
-  /** Settles when the answer is over. Rejects when there was none, or as soon as the signal fires. Redirects are answers like others. */
+  /** Settles when the response is complete. Rejects when there is none, or as soon as the signal fires. Redirects are not followed. */
   fetch(url: string, init: HttpRequestInit): Promise<FetchResponse>;
-  /** Closes the sockets that are kept alive; requests on the wire are given up. */
+  /** Closes idle sockets and gives up the requests under way. */
   close(): Promise<void>;
 }
 
 /** How TLS connections are made. */
 export interface TlsSettings {
-  /** Certificates of the authorities to trust, PEM. Left out: those that Node trusts. */
+  /** Certificates of the authorities to trust, as PEM. Default: those that Node trusts. */
   readonly ca?: string | Buffer | readonly (string | Buffer)[] | undefined;
 }
 
-/** A server that takes longer than this to accept a connection is taken for unreachable. */
-export const CONNECT_TIMEOUT_MS = 10_000;
-
-/** The part of TLS options that says whom to trust. */
+/** The TLS options of Node for these settings. */
 export function trustOptions({ ca }: TlsSettings): { ca?: string | Buffer | (string | Buffer)[] } {
   if (ca === undefined) return {};
   return { ca: typeof ca === 'string' || Buffer.isBuffer(ca) ? ca : [...ca] };

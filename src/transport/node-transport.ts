@@ -1,30 +1,22 @@
-// The thin layer over node:http and node:https, for processes that end after a few requests: loading undici would take longer than
-// the requests themselves.
+// The transport over node:http and node:https, for processes that end after a few requests: loading undici would take longer than the
+// requests themselves.
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
+import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS } from '../core/defaults.js';
 import type { FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
-import {
-  CONNECT_TIMEOUT_MS,
-  type HttpRequestInit,
-  type HttpTransport,
-  type TlsSettings,
-  trustOptions,
-} from './http-transport.js';
+import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 
-/** How long a socket may rest before it is closed, unless the server announces less: one it may be about to close is not used. */
-const RESTING_MS = 4000;
-
-/** One scheme's part: how a request is made, and the sockets that are kept alive. */
+/** How requests of one URL scheme are made, and their sockets. */
 interface Scheme {
   readonly agent: Agent;
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
-  /** When a new socket is ready for a request. */
+  /** The event of a new socket that may be written to. */
   readonly readyEvent: 'connect' | 'secureConnect';
 }
 
 /**
- * A fetch over node:http and node:https. Nothing is loaded before the first request, and TLS not before it is needed. Sockets are
- * kept alive and used again, the one used last first; resting ones do not keep the process alive. Knows nothing of proxies.
+ * Loads nothing before the first request, and TLS only when it is needed. Sockets are kept alive and reused, the one used last first;
+ * idle ones do not keep the process alive. Proxies are not supported.
  */
 export function nodeTransport(tls: TlsSettings = {}): HttpTransport {
   const schemes = new Map<string, Promise<Scheme>>();
@@ -44,7 +36,7 @@ export function nodeTransport(tls: TlsSettings = {}): HttpTransport {
 }
 
 async function load(protocol: string, tls: TlsSettings): Promise<Scheme> {
-  const options = { keepAlive: true, timeout: RESTING_MS };
+  const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
   if (protocol !== 'https:') {
     const { Agent, request } = await import('node:http');
     return { agent: new Agent(options), request, readyEvent: 'connect' };
@@ -57,45 +49,45 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
   const { method, headers, body, signal, onData, beforeSend } = init;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const answer = new BufferedResponse(onData);
-    const sent = request(url, { method, headers: { 'accept-encoding': ACCEPT_ENCODING, ...headers }, agent });
+    const response = new BufferedResponse(onData);
+    const outgoing = request(url, { method, headers: { 'accept-encoding': ACCEPT_ENCODING, ...headers }, agent });
     const abort = () => {
       reject(signal?.reason);
-      sent.destroy();
+      outgoing.destroy();
     };
     signal?.addEventListener('abort', abort);
-    // Not before the connection is open: what is written earlier is queued, and leaves whatever has happened since.
+    // Only when the connection is open: earlier writes are queued, and are sent whatever has happened since.
     const send = () => {
       try {
         beforeSend?.();
       } catch (error) {
         reject(error);
-        sent.destroy();
+        outgoing.destroy();
         return;
       }
-      sent.end(body);
+      outgoing.end(body);
     };
-    sent.on('socket', (socket) => {
+    outgoing.on('socket', (socket) => {
       if (!socket.connecting) return send();
-      const timer = setTimeout(() => sent.destroy(connectTimeout()), CONNECT_TIMEOUT_MS);
+      const timer = setTimeout(() => outgoing.destroy(connectTimeout()), CONNECT_TIMEOUT_MS);
       const stop = () => clearTimeout(timer);
       socket.once(readyEvent, stop).once(readyEvent, send).once('close', stop);
     });
-    sent.on('response', (incoming) => {
-      answer.begin(incoming.statusCode ?? 0, incoming.headers);
-      incoming.on('data', (chunk: Buffer) => answer.take(chunk));
-      incoming.on('error', (error) => answer.breakOff(error));
-      incoming.on('close', () => resolve(answer));
+    outgoing.on('response', (incoming) => {
+      response.begin(incoming.statusCode ?? 0, incoming.headers);
+      incoming.on('data', (chunk: Buffer) => response.addChunk(chunk));
+      incoming.on('error', (error) => response.fail(error));
+      incoming.on('close', () => resolve(response));
     });
-    sent.on('error', (error) => {
-      if (answer.status === 0) reject(error);
-      else answer.breakOff(error);
+    outgoing.on('error', (error) => {
+      if (response.status === 0) reject(error);
+      else response.fail(error);
     });
-    sent.on('close', () => signal?.removeEventListener('abort', abort));
+    outgoing.on('close', () => signal?.removeEventListener('abort', abort));
   });
 }
 
-/** In the form of the system's own, which takes minutes to come. */
+/** In the form of the system's own timeout, which takes minutes. */
 function connectTimeout(): Error {
   return Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'connect' });
 }

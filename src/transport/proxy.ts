@@ -1,4 +1,4 @@
-// The proxies that the environment names. A variable's value may hold a password, so only its name is ever repeated.
+// Reads the proxies that the environment names. A variable may hold a password, so messages repeat only its name.
 import { InvalidInputError } from '../core/errors.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -9,7 +9,7 @@ export interface ProxySettings {
   readonly noProxy: string | undefined;
 }
 
-/** Throws an InvalidInputError that names the variable whose value is no address. */
+/** @throws {InvalidInputError} that names the variable, when one does not hold an address. */
 export function proxySettings(env: Environment): ProxySettings {
   return {
     httpProxy: addressIn(env, 'http_proxy'),
@@ -22,7 +22,7 @@ export function hasProxy({ httpProxy, httpsProxy }: ProxySettings): boolean {
   return httpProxy !== undefined || httpsProxy !== undefined;
 }
 
-/** As every program reads them: the small letters first. */
+/** The name in small letters comes first, as in other programs. */
 function nameIn(env: Environment, name: string): string {
   return env[name] ? name : name.toUpperCase();
 }
@@ -31,7 +31,7 @@ function addressIn(env: Environment, variable: string): string | undefined {
   const name = nameIn(env, variable);
   const value = env[name]?.trim();
   if (!value) return undefined;
-  // `127.0.0.1:3128` is how many write it.
+  // Many write `127.0.0.1:3128`.
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   if (URL.canParse(address) && new URL(address).hostname !== '') return address;
   throw new InvalidInputError(

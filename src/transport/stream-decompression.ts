@@ -1,44 +1,44 @@
-// Takes the compression off a body while it arrives.
+// Decompresses a body while it arrives.
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
 
-export interface Decoder {
+export interface StreamDecoder {
   write(chunk: Uint8Array): void;
-  /** Settles when the last byte has come out. Rejects when the body is not what its content-encoding says, or ends too early. */
+  /** Settles after the last byte. Rejects when the body does not match its content-encoding, or ends too early. */
   end(): Promise<void>;
-  /** Nobody wants the rest. */
-  drop(): void;
+  /** Discards the rest. */
+  discard(): void;
 }
 
 const OPTIONS = { chunkSize: 64 * 1024 };
 
-/** A decoder for a body that begins with this chunk; the chunk itself is still to be written. */
+/** A decoder for a body that begins with this chunk; the chunk is not written yet. */
 export function decoderFor(
   contentEncoding: string | null,
   first: Uint8Array,
   onBytes: (bytes: Uint8Array) => void,
-): Decoder {
+): StreamDecoder {
   const names = (contentEncoding ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
     .filter((name) => name !== '' && name !== 'identity')
-    // The last encoding named was applied last.
+    // The last encoding was applied last.
     .reverse();
-  if (names.length === 0) return { write: onBytes, end: async () => undefined, drop: () => undefined };
-  // Some servers send deflate with zlib's wrapping, as the standard says, and some without.
-  const isWrapped = ((first[0] ?? 0) & 0x0f) === 8;
-  const steps = names.map((name, at) => transformOf(name, at > 0 || isWrapped));
-  const sound = steps.flatMap((step) => (step ? [step] : []));
-  const [head] = sound;
-  if (!head || sound.length < steps.length) return unknownEncoding();
-  return decoderOf(head, sound, onBytes);
+  if (names.length === 0) return { write: onBytes, end: async () => undefined, discard: () => undefined };
+  // The standard's deflate has a zlib header; some servers leave it out.
+  const hasZlibHeader = ((first[0] ?? 0) & 0x0f) === 8;
+  const steps = names.map((name, at) => transformOf(name, at > 0 || hasZlibHeader));
+  const transforms = steps.flatMap((step) => (step ? [step] : []));
+  const [head] = transforms;
+  if (!head || transforms.length < steps.length) return unknownEncoding();
+  return decoderOf(head, transforms, onBytes);
 }
 
-function decoderOf(head: Transform, steps: readonly Transform[], onBytes: (bytes: Uint8Array) => void): Decoder {
-  const drop = () => {
+function decoderOf(head: Transform, steps: readonly Transform[], onBytes: (bytes: Uint8Array) => void): StreamDecoder {
+  const discard = () => {
     for (const step of steps) step.destroy();
   };
-  const over = new Promise<void>((resolve, reject) => {
+  const ended = new Promise<void>((resolve, reject) => {
     for (const [at, step] of steps.entries()) {
       const next = steps[at + 1];
       step.on('error', reject);
@@ -46,8 +46,8 @@ function decoderOf(head: Transform, steps: readonly Transform[], onBytes: (bytes
       else step.on('data', onBytes).on('end', resolve);
     }
   });
-  // Whoever asks for the end is told; nobody may ask.
-  over.catch(drop);
+  // `end` may never be called: its rejection must not be unhandled.
+  ended.catch(discard);
   return {
     write(chunk) {
       // After an error the rest is of no use.
@@ -55,13 +55,13 @@ function decoderOf(head: Transform, steps: readonly Transform[], onBytes: (bytes
     },
     end() {
       if (!head.destroyed) head.end();
-      return over;
+      return ended;
     },
-    drop,
+    discard,
   };
 }
 
-function transformOf(name: string, isWrapped: boolean): Transform | null {
+function transformOf(name: string, hasZlibHeader: boolean): Transform | null {
   switch (name) {
     case 'gzip':
     case 'x-gzip':
@@ -69,13 +69,13 @@ function transformOf(name: string, isWrapped: boolean): Transform | null {
     case 'br':
       return createBrotliDecompress(OPTIONS);
     case 'deflate':
-      return isWrapped ? createInflate(OPTIONS) : createInflateRaw(OPTIONS);
+      return hasZlibHeader ? createInflate(OPTIONS) : createInflateRaw(OPTIONS);
     default:
       return null;
   }
 }
 
-function unknownEncoding(): Decoder {
+function unknownEncoding(): StreamDecoder {
   const end = () => Promise.reject(new Error('The answer has a content-encoding that was not asked for.'));
-  return { write: () => undefined, end, drop: () => undefined };
+  return { write: () => undefined, end, discard: () => undefined };
 }

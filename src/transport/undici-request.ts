@@ -1,5 +1,5 @@
-// One request and its answer over an undici dispatcher, by callbacks: no stream is built for a body that is wanted whole anyway, and
-// the handler of the callbacks is itself the response.
+// One request over an undici dispatcher, by callbacks: the body is needed as a whole, so no stream is made for it, and the handler of the
+// callbacks is itself the response.
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AbortFlag } from '../core/abort-flag.js';
@@ -7,17 +7,17 @@ import type { FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import type { HttpRequestInit } from './http-transport.js';
 
-/** Where the dispatcher goes when the exchange is over. */
+/** Takes the dispatcher back when the response is complete. */
 export interface ConnectionOwner {
-  giveBack(dispatcher: Dispatcher, origin: string): void;
+  release(dispatcher: Dispatcher, origin: string): void;
 }
 
-/** Where requests go, again and again. */
+/** A URL that requests are sent to, read once. */
 export class Address {
   readonly origin: string;
   readonly path: string;
-  #given: Readonly<Record<string, string>> | null = null;
-  #sent: Record<string, string> = {};
+  #lastHeaders: Readonly<Record<string, string>> | null = null;
+  #complete: Record<string, string> = {};
 
   constructor(url: string) {
     const { origin, pathname, search } = new URL(url);
@@ -25,27 +25,27 @@ export class Address {
     this.path = `${pathname}${search}`;
   }
 
-  /** What is sent for these headers: whoever sends the same again gets the same object again. A proxy agent adds its host to it. */
-  headers(given: Readonly<Record<string, string>>): Record<string, string> {
-    if (given !== this.#given) {
-      this.#given = given;
-      this.#sent = { 'accept-encoding': ACCEPT_ENCODING, ...given };
+  /** The headers to send: one object as long as the same headers come in. A proxy agent adds its host to that object. */
+  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    if (headers !== this.#lastHeaders) {
+      this.#lastHeaders = headers;
+      this.#complete = { 'accept-encoding': ACCEPT_ENCODING, ...headers };
     }
-    return this.#sent;
+    return this.#complete;
   }
 }
 
-/** Settles when the answer is over. Rejects when there was none, or as soon as the signal fires. */
+/** As `HttpTransport.fetch`. */
 export function undiciRequest(
   dispatcher: Dispatcher,
   address: Address,
   init: HttpRequestInit,
-  home: ConnectionOwner,
+  owner: ConnectionOwner,
 ): Promise<FetchResponse> {
   const { origin, path } = address;
   const { method, headers, body, signal } = init;
   return new Promise((resolve, reject) => {
-    const handler = new UndiciResponse(resolve, reject, init, () => home.giveBack(dispatcher, origin));
+    const handler = new UndiciResponse(resolve, reject, init, () => owner.release(dispatcher, origin));
     if (signal?.aborted) return handler.abort();
     dispatcher.dispatch(
       {
@@ -54,7 +54,7 @@ export function undiciRequest(
         method,
         headers: address.headers(headers),
         body: body ?? null,
-        // Deadlines are the caller's: a slow answer within them is no failure.
+        // The caller has a deadline of its own: a slow response within it is no failure.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -64,25 +64,25 @@ export function undiciRequest(
 }
 
 class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHandler {
-  readonly #resolve: (answer: FetchResponse) => void;
+  readonly #resolve: (response: FetchResponse) => void;
   readonly #reject: (error: unknown) => void;
   readonly #signal: AbortSignal | AbortFlag | undefined;
   readonly #beforeSend: (() => void) | undefined;
-  readonly #over: () => void;
+  readonly #onEnd: () => void;
   #controller: Dispatcher.DispatchController | null = null;
 
   constructor(
-    resolve: (answer: FetchResponse) => void,
+    resolve: (response: FetchResponse) => void,
     reject: (error: unknown) => void,
     { signal, onData, beforeSend }: HttpRequestInit,
-    over: () => void,
+    onEnd: () => void,
   ) {
     super(onData);
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
     this.#beforeSend = beforeSend;
-    this.#over = over;
+    this.#onEnd = onEnd;
     signal?.addEventListener('abort', this.abort);
   }
 
@@ -106,7 +106,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.take(chunk);
+    this.addChunk(chunk);
   }
 
   onResponseEnd(): void {
@@ -115,7 +115,7 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.breakOff(error);
+    this.fail(error);
     this.#end();
     if (this.status === 0) this.#reject(error);
     else this.#resolve(this);
@@ -126,13 +126,13 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   };
 
   #giveUp(reason: unknown): void {
-    // First, because undici ends the answer at once when it is told.
+    // First, because undici ends the response as soon as it is aborted.
     this.#reject(reason);
     this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
   }
 
   #end(): void {
     this.#signal?.removeEventListener('abort', this.abort);
-    this.#over();
+    this.#onEnd();
   }
 }

@@ -1,19 +1,15 @@
-// The thin layer straight over undici's connections: the fastest there is for many small calls, and the way through a proxy.
+// The transport over undici's connections: the fastest for many small calls, and the one that supports proxies.
 import type { Dispatcher } from 'undici';
-import {
-  CONNECT_TIMEOUT_MS,
-  type HttpRequestInit,
-  type HttpTransport,
-  type TlsSettings,
-  trustOptions,
-} from './http-transport.js';
+import { CONNECT_TIMEOUT_MS } from '../core/defaults.js';
+import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';
 import { Address, undiciRequest } from './undici-request.js';
 
 /**
- * A fetch over undici. Nothing is loaded before the first request. Sockets are kept alive and used again, the one used last first:
- * as a lane sends one request at a time, it keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY are honoured;
- * one that cannot be read is an InvalidInputError here.
+ * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
+ * time and so keeps one socket. HTTP_PROXY, HTTPS_PROXY and NO_PROXY of the environment apply.
+ *
+ * @throws {InvalidInputError} when a proxy has no valid address.
  */
 export function undiciTransport(env: Environment = process.env, tls: TlsSettings = {}): HttpTransport {
   const proxies = proxySettings(env);
@@ -22,11 +18,11 @@ export function undiciTransport(env: Environment = process.env, tls: TlsSettings
   const addresses = new Map<string, Address>();
   const send = (connections: Connections, url: string, init: HttpRequestInit) => {
     const address = addressOf(url, addresses);
-    return undiciRequest(connections.take(address.origin), address, init, connections);
+    return undiciRequest(connections.acquire(address.origin), address, init, connections);
   };
   return {
     fetch(url, init) {
-      // Not async: every promise on the way counts in a small call.
+      // Not async: each promise costs time in a small call.
       if (opened) return send(opened, url, init);
       opening ??= hasProxy(proxies) ? proxied(proxies, tls) : direct(tls);
       return opening.then((connections) => {
@@ -43,25 +39,25 @@ export function undiciTransport(env: Environment = process.env, tls: TlsSettings
   };
 }
 
-/** A client asks for a handful of addresses, each again and again. */
+/** A client has a handful of addresses, and uses each many times. */
 function addressOf(url: string, known: Map<string, Address>): Address {
-  const before = known.get(url);
-  if (before) return before;
+  const cached = known.get(url);
+  if (cached) return cached;
   const address = new Address(url);
   if (known.size < 50) known.set(url, address);
   return address;
 }
 
-/** Who carries a request: taken before it, given back when its answer has been read. */
+/** Dispatchers: one is acquired for each request, and released when its response is complete. */
 interface Connections {
-  take(origin: string): Dispatcher;
-  giveBack(dispatcher: Dispatcher, origin: string): void;
+  acquire(origin: string): Dispatcher;
+  release(dispatcher: Dispatcher, origin: string): void;
   destroy(): Promise<void>;
 }
 
 /**
- * One undici client, that is one socket, for each request that is under way at a time. undici's own pool would open a second socket for
- * requests that follow each other closely, because it takes a client for busy until a moment after its answer.
+ * One undici client, and so one socket, for each request that is under way at the same time. undici's own pool would open a second socket
+ * for requests that follow each other closely, because it counts a client as busy until a moment after its response.
  */
 async function direct(tls: TlsSettings): Promise<Connections> {
   const { Client } = await import('undici');
@@ -69,16 +65,16 @@ async function direct(tls: TlsSettings): Promise<Connections> {
   const all: Dispatcher[] = [];
   const idle = new Map<string, Dispatcher[]>();
   return {
-    take(origin) {
-      const resting = idle.get(origin)?.pop();
-      if (resting) return resting;
+    acquire(origin) {
+      const free = idle.get(origin)?.pop();
+      if (free) return free;
       const client = new Client(origin, { connect });
       all.push(client);
       return client;
     },
-    giveBack(dispatcher, origin) {
-      const resting = idle.get(origin);
-      if (resting) resting.push(dispatcher);
+    release(dispatcher, origin) {
+      const free = idle.get(origin);
+      if (free) free.push(dispatcher);
       else idle.set(origin, [dispatcher]);
     },
     async destroy() {
@@ -87,17 +83,17 @@ async function direct(tls: TlsSettings): Promise<Connections> {
   };
 }
 
-/** The trust of `tls` is in the service; the proxy itself is met as any other server. */
+/** The authorities of `tls` are trusted for the service, not for the proxy. */
 async function proxied({ httpProxy, httpsProxy, noProxy }: ProxySettings, tls: TlsSettings): Promise<Connections> {
   const { EnvHttpProxyAgent } = await import('undici');
   const trust = trustOptions(tls);
   const dispatcher = new EnvHttpProxyAgent({
-    // What is left out it would look for in the environment itself.
+    // For an option that is left out, undici would read the environment itself.
     httpProxy: httpProxy ?? '',
     httpsProxy: httpsProxy ?? '',
     noProxy: noProxy ?? '',
     connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
     ...(trust.ca === undefined ? {} : { requestTls: trust }),
   });
-  return { take: () => dispatcher, giveBack: () => undefined, destroy: () => dispatcher.destroy() };
+  return { acquire: () => dispatcher, release: () => undefined, destroy: () => dispatcher.destroy() };
 }

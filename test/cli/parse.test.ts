@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { suggest } from '../../src/cli/find/did-you-mean.js';
 import { plainText } from '../../src/cli/io/plain-text.js';
 import { csvCell } from '../../src/cli/output/csv.js';
 import { cellText, valueAt } from '../../src/cli/output/field-path.js';
@@ -13,7 +12,6 @@ import { parseDuration } from '../../src/cli/parse/duration.js';
 import { parseKeyValue } from '../../src/cli/parse/key-value.js';
 import { parseUserSelector } from '../../src/cli/parse/user-selector.js';
 import { ageText, shortAge, wholeNumber } from '../../src/cli/views/humanize.js';
-import { editDistance } from '../../src/core/edit-distance.js';
 
 const anyText = fc.string({ unit: 'binary' });
 
@@ -180,28 +178,6 @@ describe('fitting a terminal', () => {
 
   test('nothing is shortened when there is no terminal', () => {
     expect(fitWidths([{ natural: 500, min: 3, rank: 9 }], undefined, 2)).toEqual([500]);
-  });
-});
-
-describe('did you mean', () => {
-  test('counts swapped letters as one mistake', () => {
-    expect(editDistance('list', 'lsit')).toBe(1);
-    expect(editDistance('', 'abc')).toBe(3);
-    expect(editDistance('kitten', 'sitting')).toBe(3);
-  });
-
-  test('the distance is symmetric, and 0 only to the text itself', () => {
-    fc.assert(
-      fc.property(fc.string({ maxLength: 12 }), fc.string({ maxLength: 12 }), (a, b) => {
-        expect(editDistance(a, b)).toBe(editDistance(b, a));
-        expect(editDistance(a, b) === 0).toBe(a === b);
-      }),
-    );
-  });
-
-  test('suggests only the nearest', () => {
-    expect(suggest('nort fleet', ['North Fleet', 'South Fleet', 'West Fleet'])).toEqual(['North Fleet']);
-    expect(suggest('zzz', ['North Fleet'])).toEqual([]);
   });
 });
 

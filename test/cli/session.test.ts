@@ -2,7 +2,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { FleetClient } from '../../src/index.js';
+import { BaseClient } from '../../src/base-client.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
 const piped = (name: string) => ['login', '--username', name, '--password-stdin'];
@@ -273,7 +273,7 @@ describe('status and logout', () => {
     const stuck = async (logout: () => Promise<void>) => {
       const fleet = shell(service().fetch);
       await fleet(piped('demo'), { input: 'demo' });
-      const spy = vi.spyOn(FleetClient.prototype, 'logout').mockImplementation(logout);
+      const spy = vi.spyOn(BaseClient.prototype, 'logout').mockImplementation(logout);
       onTestFinished(() => spy.mockRestore());
       return fleet;
     };

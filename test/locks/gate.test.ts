@@ -99,17 +99,17 @@ describe('processes', () => {
     work.resolve();
     await Promise.all([held, ...waiting]);
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
-    expect(readdirSync(lineOf('fair'))).toEqual([]);
+    expect(readdirSync(queueOf('fair'))).toEqual([]);
   });
 
   test('that were killed while they waited are passed over', async () => {
-    const line = lineOf('killed');
-    mkdirSync(line, { recursive: true });
+    const folder = queueOf('killed');
+    mkdirSync(folder, { recursive: true });
     const host = createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
     // No process has this number: it is above what any system gives.
-    writeFileSync(join(line, `000000000000001.2147483646.${host}.x`), '');
+    writeFileSync(join(folder, `000000000000001.2147483646.${host}.x`), '');
     expect(await fileGate({ directory }).hold('killed', async () => 'served')).toBe('served');
-    expect(readdirSync(line)).toEqual([]);
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   test('that left give their place up', async () => {
@@ -123,10 +123,10 @@ describe('processes', () => {
     work.resolve();
     await held;
     expect(await stays).toBe('served');
-    expect(readdirSync(lineOf('left'))).toEqual([]);
+    expect(readdirSync(queueOf('left'))).toEqual([]);
   });
 });
 
-function lineOf(key: string): string {
-  return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.line`);
+function queueOf(key: string): string {
+  return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.queue`);
 }

@@ -86,7 +86,7 @@ function callOf({ kind, id }: Step, at: number): Call {
   return kind === 'query' ? { ...call, field } : call;
 }
 
-async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) {
+async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
   const time = new SimulatedTime();
   let jumped = Date.parse('2026-03-01T12:00:00Z');
   const clock = { now: () => time.now() + jumped };
@@ -109,7 +109,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeAtMost: number) 
         gate,
         http: service,
         codec: codec(),
-        mergeAtMost,
+        mergeMax,
         timeoutMs: 60_000,
         retryPolicy: retryPolicy({ baseDelayMs: 10, maxDelayMs: 20 }),
         clock,

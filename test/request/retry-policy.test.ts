@@ -1,20 +1,20 @@
 // The repeat table, cell by cell.
 import { describe, expect, test } from 'vitest';
 import { decideRetry, type RetryContext, readRetryAfter, retryPolicy } from '../../src/request/retry-policy.js';
-import { type Failure, failureOf, isCutJson } from '../../src/transport/failure.js';
+import { type Failure, failureOf, isTruncatedJson } from '../../src/transport/failure.js';
 
 const status = (code: number, retryAfter: string | null = null): Failure => ({
-  what: 'status',
+  kind: 'status',
   status: code,
   retryAfter,
   errors: [],
 });
-const refusedConnection: Failure = { what: 'unreachable', again: true, cause: null };
-const untrusted: Failure = { what: 'unreachable', again: false, cause: null };
-const reset: Failure = { what: 'broken', cause: null };
-const cut: Failure = { what: 'cut' };
-const garbled: Failure = { what: 'garbled', status: 200 };
-const unauthorized: Failure = { what: 'unauthorized', errors: [], data: null };
+const refusedConnection: Failure = { kind: 'unreachable', retryable: true, cause: null };
+const untrusted: Failure = { kind: 'unreachable', retryable: false, cause: null };
+const reset: Failure = { kind: 'disconnected', cause: null };
+const cut: Failure = { kind: 'truncated' };
+const garbled: Failure = { kind: 'malformed', status: 200 };
+const unauthorized: Failure = { kind: 'unauthorized', errors: [], data: null };
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
@@ -23,7 +23,7 @@ function situation(over: Partial<RetryContext> = {}): RetryContext {
     kind: 'query',
     idempotent: false,
     attempt: 1,
-    refusals: 0,
+    rateLimited: 0,
     tokenReplaced: false,
     remainingMs: 60_000,
     wallTime: NOW,
@@ -33,10 +33,9 @@ function situation(over: Partial<RetryContext> = {}): RetryContext {
   };
 }
 
-const wait = expect.objectContaining({ do: 'wait' });
-const stop = { do: 'stop', inDoubt: false };
-const doubt = { do: 'stop', inDoubt: true };
-const replaceToken = { do: 'replaceToken' };
+const wait = expect.objectContaining({ action: 'wait' });
+const stop = { action: 'stop' };
+const replaceToken = { action: 'replaceToken' };
 
 describe('what happened, and what follows for a query, a mutation, an idempotent mutation, a login step', () => {
   test.each<[string, Failure, unknown, unknown, unknown, unknown]>([
@@ -45,13 +44,13 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['UNAUTHORIZED', unauthorized, replaceToken, replaceToken, replaceToken, stop],
     ['connection refused', refusedConnection, wait, wait, wait, wait],
     ['untrusted certificate', untrusted, stop, stop, stop, stop],
-    ['reset', reset, wait, doubt, wait, wait],
-    ['502', status(502), wait, doubt, wait, wait],
-    ['503', status(503), wait, doubt, wait, wait],
-    ['504', status(504), wait, doubt, wait, wait],
-    ['cut body', cut, wait, doubt, wait, wait],
-    ['no GraphQL answer', garbled, stop, doubt, doubt, stop],
-    ['500', status(500), stop, doubt, doubt, stop],
+    ['reset', reset, wait, stop, wait, wait],
+    ['502', status(502), wait, stop, wait, wait],
+    ['503', status(503), wait, stop, wait, wait],
+    ['504', status(504), wait, stop, wait, wait],
+    ['cut body', cut, wait, stop, wait, wait],
+    ['no GraphQL answer', garbled, stop, stop, stop, stop],
+    ['500', status(500), stop, stop, stop, stop],
     ['400', status(400), stop, stop, stop, stop],
     ['403', status(403), stop, stop, stop, stop],
     ['404', status(404), stop, stop, stop, stop],
@@ -72,8 +71,8 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
   test('failures are repeated so often and no more; answers of 429 do not count', () => {
     expect(decideRetry(reset, situation({ attempt: 4 }))).toEqual(wait);
     expect(decideRetry(reset, situation({ attempt: 5 }))).toEqual(stop);
-    expect(decideRetry(reset, situation({ attempt: 105, refusals: 101 }))).toEqual(wait);
-    expect(decideRetry(status(429), situation({ attempt: 500, refusals: 500 }))).toEqual(wait);
+    expect(decideRetry(reset, situation({ attempt: 105, rateLimited: 101 }))).toEqual(wait);
+    expect(decideRetry(status(429), situation({ attempt: 500, rateLimited: 500 }))).toEqual(wait);
   });
 
   test('retry: false repeats nothing', () => {
@@ -87,14 +86,14 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
 describe('how long', () => {
   const ms = (failure: Failure, over: Partial<RetryContext>) => {
     const decision = decideRetry(failure, situation(over));
-    return decision.do === 'wait' ? decision.ms : null;
+    return decision.action === 'wait' ? decision.ms : null;
   };
 
   test('full jitter over a step that doubles up to a cap', () => {
     const steps = [1, 2, 3, 4].map((attempt) => ms(reset, { attempt, random: () => 1 }));
     expect(steps).toEqual([100, 200, 400, 800]);
     expect(ms(reset, { attempt: 3, random: () => 0 })).toBe(0);
-    expect(ms(status(429), { attempt: 40, refusals: 40, random: () => 1 })).toBe(5000);
+    expect(ms(status(429), { attempt: 40, rateLimited: 40, random: () => 1 })).toBe(5000);
   });
 
   test('Retry-After wins, and is capped by the deadline', () => {
@@ -103,7 +102,7 @@ describe('how long', () => {
     expect(ms(status(503, '2'), {})).toBe(2000);
     expect(ms(status(429, '3600'), { remainingMs: 10_000 })).toBe(9000);
     expect(ms(status(429, '3600'), { remainingMs: 10 })).toBeNull();
-    expect(ms(status(429, 'soon'), { refusals: 1, random: () => 1 })).toBe(100);
+    expect(ms(status(429, 'soon'), { rateLimited: 1, random: () => 1 })).toBe(100);
   });
 
   test('a mutation that was refused is not sent again when the deadline would leave its outcome in doubt', () => {
@@ -132,21 +131,25 @@ describe('what a fetch threw', () => {
   const error = (code: string) => Object.assign(new Error('x'), { code });
   const inFetch = (cause: unknown) => new TypeError('fetch failed', { cause });
   test.each<[string, unknown, Partial<Failure>]>([
-    ['refused', error('ECONNREFUSED'), { what: 'unreachable', again: true }],
-    ['refused, in fetch', inFetch(error('ECONNREFUSED')), { what: 'unreachable', again: true }],
-    ['no such host', error('ENOTFOUND'), { what: 'unreachable', again: true }],
+    ['refused', error('ECONNREFUSED'), { kind: 'unreachable', retryable: true }],
+    ['refused, in fetch', inFetch(error('ECONNREFUSED')), { kind: 'unreachable', retryable: true }],
+    ['no such host', error('ENOTFOUND'), { kind: 'unreachable', retryable: true }],
     [
       'all addresses refused',
       Object.assign(new AggregateError([error('ECONNREFUSED'), error('ENETUNREACH')]), { code: 'ECONNREFUSED' }),
-      { what: 'unreachable', again: true },
+      { kind: 'unreachable', retryable: true },
     ],
-    ['certificate', inFetch(error('DEPTH_ZERO_SELF_SIGNED_CERT')), { what: 'unreachable', again: false }],
-    ['reset', error('ECONNRESET'), { what: 'broken' }],
-    ['closed', error('UND_ERR_SOCKET'), { what: 'broken' }],
-    ['refused, then reset', Object.assign(error('ECONNRESET'), { cause: error('ECONNREFUSED') }), { what: 'broken' }],
-    ['short body', error('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), { what: 'cut' }],
-    ['anything else', new Error('?'), { what: 'broken' }],
-    ['no error at all', 'nope', { what: 'broken' }],
+    ['certificate', inFetch(error('DEPTH_ZERO_SELF_SIGNED_CERT')), { kind: 'unreachable', retryable: false }],
+    ['reset', error('ECONNRESET'), { kind: 'disconnected' }],
+    ['closed', error('UND_ERR_SOCKET'), { kind: 'disconnected' }],
+    [
+      'refused, then reset',
+      Object.assign(error('ECONNRESET'), { cause: error('ECONNREFUSED') }),
+      { kind: 'disconnected' },
+    ],
+    ['short body', error('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), { kind: 'truncated' }],
+    ['anything else', new Error('?'), { kind: 'disconnected' }],
+    ['no error at all', 'nope', { kind: 'disconnected' }],
   ])('%s', (_name, thrown, expected) => {
     expect(failureOf(thrown)).toMatchObject(expected);
   });
@@ -163,5 +166,5 @@ test.each([
   ['<html>{</html>', false],
   ['[1]', false],
 ])('JSON text %j just stops: %j', (text, expected) => {
-  expect(isCutJson(text)).toBe(expected);
+  expect(isTruncatedJson(text)).toBe(expected);
 });

@@ -32,8 +32,8 @@ const readRows: Call = {
     field: 'getSnapshots',
     memory: new RowBuffer(),
     enough: new AbortFlag(),
-    arriving: () => undefined,
-    take: () => undefined,
+    onProgress: () => undefined,
+    onRows: () => undefined,
   },
 };
 
@@ -74,7 +74,7 @@ function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
     gate: localGate(),
     http,
     codec,
-    mergeAtMost: 50,
+    mergeMax: 50,
     timeoutMs: 1000,
     retryPolicy: retryPolicy(undefined),
     clock: { now: () => 0 },

@@ -20,7 +20,7 @@ function holding(path: string) {
 
 test.each([
   ['/login/token', /had not answered the login\b/],
-  ['/login/userinfo', /had not answered the question for the users/],
+  ['/login/userinfo', /had not answered the request for the users/],
 ])('%s', async (path, message) => {
   const { service, fetch, asked, answer } = holding(path);
   const fleet = makeClient(service, { fetch });
@@ -46,7 +46,7 @@ test('/login/refresh, when the user is known', async () => {
   await asked;
   controller.abort();
   expect(await aborted).toMatchObject({
-    message: expect.stringMatching(/before it was sent: .*answered the refresh\b/),
+    message: expect.stringMatching(/before it was sent: .*answered the refresh request\b/),
   });
   answer();
 });
@@ -70,7 +70,7 @@ test('the turn of others, in the lane and at the gate', async () => {
   const waiting = rejection(fleet.getRoles({}, { timeoutMs: 1 }));
   expect(await waiting).toMatchObject({
     code: 'TIMEOUT',
-    message: expect.stringMatching(/others .*taking their turn/),
+    message: expect.stringMatching(/other calls of the same user were still under way/),
   });
   const controller = new AbortController();
   const elsewhere = rejection(makeClient(service, shared).getRoles({}, { signal: controller.signal }));

@@ -187,9 +187,9 @@ describe('the skimmer', () => {
     const read: unknown[] = [];
     for (let some = reader.next(); some; some = reader.next()) {
       read.push(...some);
-      const block = memory.take();
+      const block = memory.acquire();
       blocks.add(block.fill(0));
-      memory.giveBack([block]);
+      memory.release([block]);
     }
     expect(read).toEqual(rows);
     expect(blocks.size).toBeGreaterThan(2);

@@ -76,7 +76,7 @@ describe.each([
     ])('with errors: %s is never a success', async (errors, entries) => {
       expect(await receive(`{"data":{"a":1},"errors":${errors}}`)).toEqual({ data: { a: 1 }, errors: entries });
       expect(await receive(`{"data":null,"errors":${errors}}`)).toEqual({ data: null, errors: entries });
-      expect(await receive(`{"errors":${errors}}`, 400)).toMatchObject({ what: 'status', errors: entries });
+      expect(await receive(`{"errors":${errors}}`, 400)).toMatchObject({ kind: 'status', errors: entries });
     });
 
     test.each([
@@ -89,7 +89,7 @@ describe.each([
       ['{'],
       ['{"data":{"a":1  \n'],
     ])('%j just stops: it was cut', async (text) => {
-      expect(await receive(text)).toEqual({ what: 'cut' });
+      expect(await receive(text)).toEqual({ kind: 'truncated' });
     });
 
     test.each([
@@ -105,7 +105,7 @@ describe.each([
       ['{"data":null}'],
       ['{}'],
     ])('%j is whole and no GraphQL answer', async (text) => {
-      expect(await receive(text)).toEqual({ what: 'garbled', status: 200 });
+      expect(await receive(text)).toEqual({ kind: 'malformed', status: 200 });
     });
 
     test.each([
@@ -113,7 +113,7 @@ describe.each([
       ['<html>', []],
       ['', []],
     ])('of status 503 with %j is that status, with its Retry-After and its GraphQL errors', async (text, errors) => {
-      const expected = { what: 'status', status: 503, retryAfter: '7', errors };
+      const expected = { kind: 'status', status: 503, retryAfter: '7', errors };
       expect(await receive(text, 503, { 'retry-after': '7' })).toEqual(expected);
     });
 
@@ -124,7 +124,7 @@ describe.each([
     });
 
     test('of 204 is none', async () => {
-      expect(await receive('', 204)).toEqual({ what: 'garbled', status: 204 });
+      expect(await receive('', 204)).toEqual({ kind: 'malformed', status: 204 });
     });
   });
 });

@@ -173,7 +173,7 @@ describe.each(wires)('over %s', (_name, make) => {
         response.end(whole.subarray(0, whole.length - 20));
       });
       const response = await thin().fetch(url, get);
-      expect(failureOf(await rejection(response.text()))).toEqual({ what: 'cut' });
+      expect(failureOf(await rejection(response.text()))).toEqual({ kind: 'truncated' });
     });
   });
 
@@ -261,32 +261,32 @@ describe.each(wires)('over %s', (_name, make) => {
       const served = await serve((_request, response) => response.end());
       await served.close();
       const error = await rejection(thin().fetch(served.url, post));
-      expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: true });
+      expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: true });
       // localhost may have two addresses, both of which refuse.
       const both = await rejection(thin().fetch(`http://localhost:${served.port}`, post));
-      expect(failureOf(both)).toMatchObject({ what: 'unreachable', again: true });
+      expect(failureOf(both)).toMatchObject({ kind: 'unreachable', retryable: true });
     });
 
     test('of a name that nobody has was never sent', async () => {
       const error = await rejection(thin().fetch('http://service.invalid/', post));
-      expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: true });
+      expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: true });
     });
 
     test('of what no client can send was never sent, and is not tried again', async () => {
       const { url, sockets } = await serve((_request, response) => response.end());
       const error = await rejection(thin().fetch(url, { ...post, headers: { 'x-own': 'a\nb' } }));
-      expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: false });
+      expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: false });
       expect(sockets.length).toBeLessThan(2);
     });
 
     test('by a reset before the answer may have arrived', async () => {
       const { url } = await serve((request) => request.socket.resetAndDestroy());
-      expect(failureOf(await rejection(thin().fetch(url, post)))).toMatchObject({ what: 'broken' });
+      expect(failureOf(await rejection(thin().fetch(url, post)))).toMatchObject({ kind: 'disconnected' });
     });
 
     test('by a quiet end before the answer may have arrived', async () => {
       const { url } = await serve((request) => request.socket.end());
-      expect(failureOf(await rejection(thin().fetch(url, post)))).toMatchObject({ what: 'broken' });
+      expect(failureOf(await rejection(thin().fetch(url, post)))).toMatchObject({ kind: 'disconnected' });
     });
 
     test.each([
@@ -308,7 +308,7 @@ describe.each(wires)('over %s', (_name, make) => {
         socket.once('data', () => socket.end('220 mail.example ESMTP\r\n'));
       });
       expect(failureOf(await rejection(thin().fetch(`http://127.0.0.1:${port}/`, post)))).toMatchObject({
-        what: 'broken',
+        kind: 'disconnected',
       });
     });
   });
@@ -464,7 +464,7 @@ describe.each(wires)('over %s', (_name, make) => {
         { tls: true },
       );
       const error = await rejection(thin().fetch(url, post));
-      expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: false });
+      expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: false });
       expect(requests).toBe(0);
     });
 
@@ -472,13 +472,13 @@ describe.each(wires)('over %s', (_name, make) => {
     test.runIf(process.platform === 'linux')('of a server with another name is refused', async () => {
       const { url } = await serve((_request, response) => response.end('secret'), { tls: true, host: '127.0.0.2' });
       const error = await rejection(thin({ ca: testAuthority }).fetch(url, post));
-      expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: false });
+      expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: false });
     });
 
     test('of a server that speaks plain HTTP was never sent', async () => {
       const { port } = await serve((_request, response) => response.end('plain'));
       const error = await rejection(thin().fetch(`https://127.0.0.1:${port}`, post));
-      expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: false });
+      expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: false });
     });
   });
 });

@@ -65,7 +65,7 @@ test('trusts the given authority through a tunnel and past the proxy, and nobody
     );
     expect(await (await trusting.fetch(served.url, get)).text()).toBe('secret');
     const error = await careful.fetch(served.url, get).catch((thrown: unknown) => thrown);
-    expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: false });
+    expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: false });
   }
   expect(seen).toHaveLength(2);
 });
@@ -82,7 +82,7 @@ test.each([
 
 test.each(['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'])('%s: nothing was sent', (code) => {
   const failure = failureOf(Object.assign(new TypeError('hunter2'), { code }));
-  expect(failure).toMatchObject({ what: 'unreachable', again: false });
+  expect(failure).toMatchObject({ kind: 'unreachable', retryable: false });
   const told = new FailedRequest(failure, 1, false, 0).errorFor('createGroup');
   expect(told).toMatchObject({ code: 'NETWORK', retryable: false });
   expect(told.message).toMatch(/nothing was sent/);
@@ -93,11 +93,11 @@ test('a connection that takes too long was never sent, in the words of the syste
   const undici = Object.assign(new Error('timeout'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
   const several = Object.assign(new AggregateError([system, system]), { code: 'ETIMEDOUT' });
   for (const error of [system, undici, several]) {
-    expect(failureOf(error)).toMatchObject({ what: 'unreachable', again: true });
+    expect(failureOf(error)).toMatchObject({ kind: 'unreachable', retryable: true });
   }
   const whileReading = Object.assign(new Error('read ETIMEDOUT'), { code: 'ETIMEDOUT', syscall: 'read' });
-  expect(failureOf(whileReading)).toMatchObject({ what: 'broken' });
+  expect(failureOf(whileReading)).toMatchObject({ kind: 'disconnected' });
   expect(failureOf(Object.assign(new AggregateError([system, whileReading]), { code: 'ETIMEDOUT' }))).toMatchObject({
-    what: 'broken',
+    kind: 'disconnected',
   });
 });

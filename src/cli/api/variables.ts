@@ -1,8 +1,8 @@
 // Converts `-v key=value` to variables with the types that the document declares, and `-v key:=<json>` to the JSON value. The second form
 // is needed for a null, a number or a list where key=value would be read as text.
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
+import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import { parseKeyValue } from '../parse/key-value.js';
 
 /** Reads the text that `@file` or `-` stands for. */

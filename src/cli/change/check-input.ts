@@ -1,9 +1,9 @@
 // Checks an input against the contract before anything is sent. When the contract only guesses the members, an unknown member is just a
 // warning, because the live service may accept it.
 
+import { didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
 
 /** `where` is the line number for messages, when there are many lines. */

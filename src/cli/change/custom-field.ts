@@ -1,9 +1,9 @@
 // Sets a custom field of a vehicle or of a person: checks the input, and explains a refusal of the service.
 
+import { didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import type { ChangeSpec } from './plan.js';
 
 /** The part of the change that is the same for every kind of record. An empty `value` clears the field. */

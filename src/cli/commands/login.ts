@@ -1,4 +1,5 @@
 // `fleet login`: logs in, saves the session and the profile, and selects the user that later commands act for.
+import { isLoopback } from '../../core/base-url.js';
 import type { FleetUser } from '../../core/errors.js';
 import type { SavedUser } from '../config/config-file.js';
 import { normalBaseUrl, readManagedSettings, requireBaseUrl, type Settings } from '../config/settings.js';
@@ -72,8 +73,8 @@ async function addressFor(context: Context, known: Settings): Promise<string> {
 
 /** Warns before a password is sent unencrypted. */
 function warnAboutHttp(context: Context, baseUrl: string): void {
-  const { protocol, hostname } = new URL(baseUrl);
-  if (protocol === 'https:' || /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)) return;
+  const url = new URL(baseUrl);
+  if (url.protocol === 'https:' || isLoopback(url)) return;
   note(context, `warning: ${baseUrl} is not https: others on the network can read the password.`);
 }
 

@@ -54,7 +54,7 @@ async function list(context: Context): Promise<void> {
   const shape = listShape<ProfileRow>(context, profileView, 'view');
   const settings = await settingsOf(context);
   const { profiles } = settings.config;
-  const { fileTokenStore } = await import('../../auth/file-token-store.js');
+  const { fileTokenStore } = await import('../connection/sdk.js');
   const { loginExpiry } = await import('../config/stored-session.js');
   const store = fileTokenStore({
     directory: settings.folder,

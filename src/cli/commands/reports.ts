@@ -1,4 +1,6 @@
 // `fleet reports`: lists the available reports and runs one.
+
+import { didYouMean } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
 import { readInput } from '../change/read-input.js';
@@ -9,7 +11,6 @@ import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import { matchesOf } from '../find/record.js';
 import { write } from '../io/io.js';
 import { isDocument } from '../output/formats.js';

@@ -1,9 +1,10 @@
 // Finds out which service, login and user a command uses: a flag wins over the environment, the environment over the profile. A saved
 // user belongs to its login and is not used with another one.
+import { baseUrlProblem, normaliseBaseUrl } from '../../core/base-url.js';
 import { configFolder } from '../../core/config-folder.js';
+import { didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 import {
   type Config,
   configPath,
@@ -110,15 +111,17 @@ export function requireBaseUrl(settings: Settings): string {
 export function normalBaseUrl(text: string): string {
   const refuse = (reason: string, hint: string) =>
     new CliError('CONFIGURATION', `The address of the service ${reason}.`, { hint });
-  const url = URL.canParse(text) ? new URL(text) : null;
-  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
-    throw refuse('is not a web address', 'It begins with https:// or http://, for example https://fleet.example.com.');
+  switch (baseUrlProblem(text)) {
+    case null:
+      return normaliseBaseUrl(text);
+    case 'no http(s) address':
+      throw refuse(
+        'is not a web address',
+        'It begins with https:// or http://, for example https://fleet.example.com.',
+      );
+    case 'holds credentials':
+      throw refuse('contains a user name or a password', 'Leave them out; `fleet login` asks for them.');
+    case 'has a query or fragment':
+      throw refuse('has a ? or a # part', 'Give only the part before /login/token and /graphql.');
   }
-  if (url.username !== '' || url.password !== '') {
-    throw refuse('contains a user name or a password', 'Leave them out; `fleet login` asks for them.');
-  }
-  if (url.search !== '' || url.hash !== '') {
-    throw refuse('has a ? or a # part', 'Give only the part before /login/token and /graphql.');
-  }
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

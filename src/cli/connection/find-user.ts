@@ -1,7 +1,7 @@
 // Finds a user of the login by its id or one of its names.
 import type { FleetUser } from '../../core/errors.js';
+import { didYouMean } from '../../core/suggestions.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
-import { didYouMean } from '../find/did-you-mean.js';
 
 function userChoices(users: readonly FleetUser[]): readonly Choice[] {
   return users.map(({ userName, userId, fleetName }) => ({ userId, userName, fleetName }));

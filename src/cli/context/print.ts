@@ -8,7 +8,7 @@ import type { View } from '../output/view.js';
 import { type Context, note, serviceNow } from './context.js';
 
 /** The flag wins over the environment, which wins over the default: a table on a terminal, tsv in a pipe. */
-export function formatNameOf(context: Context): FormatName {
+function formatNameOf(context: Context): FormatName {
   if (context.globals.output) return context.globals.output;
   const fromEnvironment = context.io.env.FLEET_OUTPUT;
   if (fromEnvironment) {

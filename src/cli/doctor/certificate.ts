@@ -1,6 +1,7 @@
 // Checks that the connection is encrypted, and that the certificate is trusted and does not expire soon.
 import { isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
+import { isLoopback } from '../../core/base-url.js';
 import { codeOf } from '../config/file-error.js';
 import type { Io } from '../io/io.js';
 import { certificateWarningDays } from '../limits.js';
@@ -17,7 +18,7 @@ export async function checkCertificate(
   timeoutMs: number,
 ): Promise<Finding> {
   const url = new URL(baseUrl);
-  if (url.protocol === 'http:') return plain(hostOf(url));
+  if (url.protocol === 'http:') return plain(url);
   if (proxyFor(env, url)) return skipped('not checked through a proxy');
   const seen = await handshake(hostOf(url), portOf(url), timeoutMs);
   if ('failed' in seen) {
@@ -46,8 +47,8 @@ export async function checkCertificate(
   return warning(`${until}: ${days} days from now`, 'Ask the operator of the service to renew it.');
 }
 
-function plain(host: string): Finding {
-  if (/^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)) return ok('not used; the service is on this machine');
+function plain(url: URL): Finding {
+  if (isLoopback(url)) return ok('not used; the service is on this machine');
   return warning(
     'not used: others on the network can read passwords and data',
     'Use the https:// address, if the service has one.',

@@ -1,6 +1,5 @@
 // The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
 import type { FleetUser } from '../../core/errors.js';
-import type { Fetch } from '../../core/ports.js';
 import type { FleetClient, FleetClientOptions } from '../../index.js';
 import { configPath } from '../config/config-file.js';
 import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
@@ -65,9 +64,19 @@ export function checksOf(context: Context): readonly Check[] {
       run: async () => {
         const settings = resultOf('settings');
         results.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
-        const { fetch = await transportFetch(context), baseUrl } = results.options;
+        const { fetch, baseUrl } = results.options;
         const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? answerTimeoutMs)]);
-        return (await import('./clock.js')).checkClock(fetch, baseUrl, () => now(context), signal);
+        const { checkClock } = await import('./clock.js');
+        if (fetch) return checkClock(fetch, baseUrl, () => now(context), signal);
+        const { shortLivedTransport } = await import('../connection/sdk.js');
+        const http = shortLivedTransport(io.env);
+        const check = checkClock(
+          (url, init) => http.fetch(url, init),
+          baseUrl,
+          () => now(context),
+          signal,
+        );
+        return check.finally(() => http.close());
       },
     },
     {
@@ -107,14 +116,6 @@ export function checksOf(context: Context): readonly Check[] {
       },
     },
   ];
-}
-
-/** A fetch for the request that no client sends. Its connection is closed when the command ends. */
-async function transportFetch(context: Context): Promise<Fetch> {
-  const { shortLivedTransport } = await import('../connection/sdk.js');
-  const transport = shortLivedTransport(context.io.env);
-  context.cleanups.push(() => transport.close());
-  return (url, init) => transport.fetch(url, init);
 }
 
 function settingsText({ folder, profile, profileName, baseUrl, username }: Settings): string {

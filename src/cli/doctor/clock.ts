@@ -26,14 +26,14 @@ export async function checkClock(
       'Try again later, or allow more time: --timeout 2m.',
     );
   const time = new ServiceClock({ now });
-  time.hearHeaders(answer.headers, before);
+  time.observeHeaders(answer.headers, before);
   await answer.text();
-  const { heardMs } = time;
-  if (heardMs === null)
+  const aheadMs = time.observedAheadMs;
+  if (aheadMs === null)
     return skipped('the service does not send its time; ages and -2h use the clock of this machine');
-  if (heardMs === 0) return ok('equal to the clock of the service');
-  const difference = `${spanText(Math.abs(heardMs))} ${heardMs > 0 ? 'behind' : 'ahead of'} the service`;
-  if (Math.abs(heardMs) <= clockDifferenceWarningMs) return ok(difference);
+  if (aheadMs === 0) return ok('equal to the clock of the service');
+  const difference = `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
+  if (Math.abs(aheadMs) <= clockDifferenceWarningMs) return ok(difference);
   return warning(
     `this machine is ${difference}: ages, live status and times such as -2h use the service's clock, tokens and certificates use this machine's`,
     "Set this machine's clock (NTP). If it is right, the service's is wrong, or was set on purpose (fleet mock --time).",

@@ -7,7 +7,7 @@ import { longTurnMs } from '../limits.js';
 import { type Finding, ok, warning } from './check.js';
 
 export function checkTurn(folder: string, baseUrl: string, userId: string): Finding {
-  const { lease, line } = turnFiles(folder, turnKey(baseUrl, userById(userId)));
+  const { lease, queue } = turnFiles(folder, turnKey(baseUrl, userById(userId)));
   const holder = leaseHolder(lease);
   if (holder === null) return ok('free');
   const seconds = Math.round(holder.heldMs / 1000);
@@ -18,7 +18,7 @@ export function checkTurn(folder: string, baseUrl: string, userId: string): Find
       'Nothing to do: the next request takes the turn over.',
     );
   }
-  const held = `held for ${seconds} s by ${who}, which is running${waitingText(line)}`;
+  const held = `held for ${seconds} s by ${who}, which is running${waitingText(queue)}`;
   if (holder.heldMs < longTurnMs) return ok(held);
   return warning(
     held,

@@ -1,6 +1,7 @@
 // Words the SDK's errors for the user of a terminal. The SDK speaks to programmers, about options and properties; the command line
 // says the same with flags and commands.
 import type { FleetErrorCode } from '../../core/errors.js';
+import { type NetworkErrorKind, networkErrorKind, unreachableReason } from '../../core/network-errors.js';
 import type { Choice } from './cli-error.js';
 
 /** The facts of an SDK error. */
@@ -69,38 +70,24 @@ function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): s
     : `The service did not answer ${nameOf(operation)} ${within}.`;
 }
 
-/** Codes of failed connections: nothing was sent. */
-const connectionFailures: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'connection refused',
-  ENOTFOUND: 'unknown host name',
-  EAI_AGAIN: 'the host name cannot be resolved now',
-  EAI_FAIL: 'the host name cannot be resolved',
-  EHOSTUNREACH: 'host unreachable',
-  ENETUNREACH: 'network unreachable',
-  EHOSTDOWN: 'host down',
-  ENETDOWN: 'network down',
-  ETIMEDOUT: 'connection timed out',
-  UND_ERR_CONNECT_TIMEOUT: 'connection timed out',
-};
-
-/** Codes of a TLS connection that is not trusted. */
-const tlsFailure = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
-
-/** Codes of an invalid address, header or proxy. */
-const invalidRequest: readonly (string | null)[] = ['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR'];
+/** A timeout of the system counts as one of connecting: a connection that is lost later has other codes. */
+function kindOf(reason: string | null): NetworkErrorKind {
+  return reason === null ? 'unknown' : networkErrorKind(reason, true);
+}
 
 function networkMessage({ operation, reason, attempts }: Facts): string {
   const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
-  const failure = reason === null ? undefined : connectionFailures[reason];
-  if (failure !== undefined) return `The service cannot be reached for ${request}: ${failure} (${reason})${tries}.`;
-  if (reason !== null && tlsFailure.test(reason)) {
-    return `The service is not trusted for ${request}: its certificate or its TLS settings are invalid (${reason}).`;
+  switch (kindOf(reason)) {
+    case 'unreachable':
+      return `The service cannot be reached for ${request}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
+    case 'untrusted':
+      return `The service is not trusted for ${request}: its certificate or its TLS settings are invalid (${reason}).`;
+    case 'unsendable':
+      return `${capitalised(request)} could not be made into a valid HTTP request (${reason}); nothing was sent.`;
+    default:
+      return `The connection ended before the answer to ${request} was complete${reason === null ? '' : ` (${reason})`}${tries}.`;
   }
-  if (invalidRequest.includes(reason)) {
-    return `${capitalised(request)} could not be made into a valid HTTP request (${reason}); nothing was sent.`;
-  }
-  return `The connection ended before the answer to ${request} was complete${reason === null ? '' : ` (${reason})`}${tries}.`;
 }
 
 const checkAddress = 'Check the address. It comes from --base-url, FLEET_BASE_URL or the profile.';
@@ -125,13 +112,16 @@ export function hintFor({ code, operation, status, reason }: Facts): string | nu
 }
 
 function networkHint(reason: string | null): string {
-  if (invalidRequest.includes(reason)) return 'Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.';
-  if (reason !== null && tlsFailure.test(reason)) {
-    return 'If your own authority signs the certificate, name its file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+  switch (kindOf(reason)) {
+    case 'unsendable':
+      return 'Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.';
+    case 'untrusted':
+      return 'If your own authority signs the certificate, name its file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+    case 'unreachable':
+      return `${checkAddress} \`fleet doctor\` checks the connection.`;
+    default:
+      return 'Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.';
   }
-  if (reason !== null && connectionFailures[reason] !== undefined)
-    return `${checkAddress} \`fleet doctor\` checks the connection.`;
-  return 'Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.';
 }
 
 function authenticationHint(operation: string | null): string {

@@ -1,5 +1,6 @@
 // Finds the record that the user names: by id, or by a name or another text that matches exactly one record.
 import { joinTrees, pick, type SelectionTree } from '../../contract/selection/tree.js';
+import { didYouMean } from '../../core/suggestions.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
@@ -7,7 +8,6 @@ import { call } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { didYouMean } from './did-you-mean.js';
 
 /** The operations that list all records of a kind. */
 export type ListOperation = {

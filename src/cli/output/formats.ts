@@ -17,9 +17,8 @@ export interface FormatTraits {
 }
 
 const plain = { forPeople: false, wholeValues: false, streamable: false, jsonIndent: null, map: null };
-const maps = () => import('./maps.js');
 
-export const formats = {
+const formats = {
   table: { ...plain, forPeople: true, load: async () => (await import('./table.js')).table },
   tsv: { ...plain, streamable: true, load: async () => (await import('./tsv.js')).tsv },
   json: { ...plain, wholeValues: true, jsonIndent: 2, load: async () => (await import('./json.js')).json },
@@ -32,9 +31,9 @@ export const formats = {
   },
   csv: { ...plain, streamable: true, load: async () => (await import('./csv.js')).csv },
   yaml: { ...plain, wholeValues: true, load: async () => (await import('./yaml.js')).yaml },
-  geojson: { ...plain, map: 'geojson', load: async () => (await maps()).geojson },
-  gpx: { ...plain, map: 'gpx', load: async () => (await maps()).gpx },
-  kml: { ...plain, map: 'kml', load: async () => (await maps()).kml },
+  geojson: { ...plain, map: 'geojson', load: async () => (await import('./maps.js')).geojson },
+  gpx: { ...plain, map: 'gpx', load: async () => (await import('./maps.js')).gpx },
+  kml: { ...plain, map: 'kml', load: async () => (await import('./maps.js')).kml },
 } as const satisfies Readonly<Record<string, FormatTraits>>;
 
 export type FormatName = keyof typeof formats;

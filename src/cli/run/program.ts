@@ -1,8 +1,8 @@
 // Builds the commander program: the global flags, and one command per noun, whose definition is loaded when it is called.
 import { Command } from 'commander';
+import { closestNames } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { examples } from '../context/define-command.js';
-import { suggest } from '../find/did-you-mean.js';
 import { columnsOf, type Io } from '../io/io.js';
 import { addGlobals } from './global-flags.js';
 import { registry } from './registry.js';
@@ -81,7 +81,7 @@ export async function loadNoun(noun: Command, open: () => Context): Promise<void
 function refuseUnknown(command: Command): string {
   const [word] = command.args;
   if (word === undefined || word.startsWith('-') || command.commands.length === 0) return '';
-  const near = suggest(
+  const near = closestNames(
     word,
     command.commands.map((known) => known.name()).filter((known) => !known.startsWith('__')),
   );

@@ -1,7 +1,7 @@
 // Checks the dotted names of --fields, --sort and --filter against the record types of the contract, or against the list of fields of
 // rows that are not records of the contract.
 import { fieldsOf, pathsTo } from '../../contract/selection/fields.js';
-import { nearMisses } from '../../core/near-misses.js';
+import { similarNames } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
 
 /** The fields of rows: those of a record type of the contract, or a list of names. */
@@ -20,7 +20,7 @@ export function splitNames(text: string, flag: string): readonly string[] {
 export function readField(name: string, source: FieldSource, flag: string): readonly string[] {
   if ('names' in source) {
     if (source.names.includes(name)) return [name];
-    throw unknown(name, flag, nearMisses(name, source.names), source.names);
+    throw unknown(name, flag, similarNames(name, source.names), source.names);
   }
   let type = source.type;
   const steps = name.split('.');
@@ -46,7 +46,7 @@ export function readField(name: string, source: FieldSource, flag: string): read
 function unknownStep(name: string, step: string, before: string, type: string, flag: string): CliError {
   const prefix = before === '' ? '' : `${before}.`;
   const names = [...fieldsOf(type).keys()];
-  const near = nearMisses(step, names);
+  const near = similarNames(step, names);
   const same = near.filter((field) => field.toLowerCase() === step.toLowerCase());
   const rest = name.slice(prefix.length + step.length);
   const below = [...pathsTo(step, type)].sort((a, b) => a.length - b.length);

@@ -34,7 +34,9 @@ export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf):
   const { filter = [], sort, limit } = context.globals;
   const flag = filter.length > 0 ? '--filter' : sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
   if (flag === null) return shapeOf(context, view, of);
-  throw new CliError('USAGE', `${flag} is only for lists; this command shows one record.`, { hint: `Leave out ${flag}.` });
+  throw new CliError('USAGE', `${flag} is only for lists; this command shows one record.`, {
+    hint: `Leave out ${flag}.`,
+  });
 }
 
 function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row> {

@@ -49,9 +49,7 @@ async function described(client: SchemaClient, options: SchemaOptions): Promise<
 
 /** Whether the service is there and does not want to answer this. */
 export function isRefusal(error: unknown): boolean {
-  return (
-    error instanceof GraphQLResponseError || (error instanceof HttpError && error.status <= 500 && error.status !== 429)
-  );
+  return error instanceof GraphQLResponseError || (error instanceof HttpError && !error.retryable);
 }
 
 export function sdlOf(schema: GraphQLSchema): string {

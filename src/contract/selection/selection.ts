@@ -1,8 +1,9 @@
 // An operation with a selection of the caller's in place of its default one. The selection is checked against the contract here, so
 // that a slip is told by name before anything is sent, and written in the order of the contract: the same fields are the same text.
 import { InvalidInputError } from '../../core/errors.js';
-import { nearMisses } from '../../core/near-misses.js';
 import type { Operation } from '../../core/operation.js';
+import { printableName } from '../../core/printable-name.js';
+import { similarNames } from '../../core/suggestions.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import { fieldsOf, pathsTo } from './fields.js';
 
@@ -103,7 +104,7 @@ function refuse({ operation, path }: Place, why: string): never {
 }
 
 function instead(unknown: string, type: string): string {
-  const near = nearMisses(unknown, fieldsOf(type).keys());
+  const near = similarNames(unknown, fieldsOf(type).keys());
   const meant = near.length > 0 ? near : pathsTo(unknown, type).slice(0, 3);
   return meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : hasFields(type);
 }
@@ -112,9 +113,4 @@ function hasFields(type: string): string {
   const names = [...fieldsOf(type).keys()];
   const listed = names.slice(0, LISTED_AT_MOST).join(', ');
   return `It has ${listed}${names.length > LISTED_AT_MOST ? ` and ${names.length - LISTED_AT_MOST} more` : ''}.`;
-}
-
-/** A key may be anything in JavaScript; only what looks like a name is repeated. */
-function printableName(name: string): string {
-  return /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name) ? name : '(a key that is no name)';
 }

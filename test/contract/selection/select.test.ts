@@ -175,7 +175,7 @@ describe('what is refused before anything is sent', () => {
     ['a slip that is switched off', { nam: false, id: true }, /Did you mean name\?/],
     ['what every object has', { constructor: true }, /no such field/],
     ['__typename', { __typename: true }, /no such field/],
-    ['a key that is no name', { 'id } hunter2 {': true }, /\(a key that is no name\)/],
+    ['a key that is no name', { 'id } hunter2 {': true }, /\(a key that is not a name\)/],
     ['nothing', {}, /nothing of it is selected\. It has id, .* and \d+ more|nothing of it is selected/],
     ['nothing below', { id: true, lastData: { gps: {} } }, /lastData\.gps: nothing of it is selected/],
     ['only false', { id: false }, /nothing of it is selected/],

@@ -1,0 +1,39 @@
+// What the error codes of Node, TLS and undici say of a request that failed: whether it was sent, and why not.
+
+/** The connection was never made, so nothing was sent. A later try may succeed. */
+const UNREACHABLE: ReadonlyMap<string, string> = new Map([
+  ['ECONNREFUSED', 'connection refused'],
+  ['ENOTFOUND', 'unknown host name'],
+  ['EAI_AGAIN', 'host name lookup failed for now'],
+  ['EAI_FAIL', 'host name lookup failed'],
+  ['EHOSTUNREACH', 'host unreachable'],
+  ['ENETUNREACH', 'network unreachable'],
+  ['EHOSTDOWN', 'host down'],
+  ['ENETDOWN', 'network down'],
+  ['EADDRNOTAVAIL', 'no local address or port available'],
+  ['UND_ERR_CONNECT_TIMEOUT', 'connection timed out'],
+]);
+/** The system's own timeout: of a connection that was never made when it says so, else of one that broke. */
+const SYSTEM_TIMEOUT = 'ETIMEDOUT';
+/** TLS does not trust the server: nothing was sent, and another try changes nothing. */
+const UNTRUSTED = /^(CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH|EPROTO$)/;
+/** The request could not be built: its address, a header or the proxy is invalid. */
+const UNSENDABLE = new Set(['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_CHAR']);
+/** The body ended before its announced length, or in the middle of its compression. */
+const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE']);
+
+/** `unknown`: the request may have arrived. */
+export type NetworkErrorKind = 'unreachable' | 'untrusted' | 'unsendable' | 'cut' | 'unknown';
+
+/** `whileConnecting`: the system call that failed was the one that connects. */
+export function networkErrorKind(code: string, whileConnecting: boolean): NetworkErrorKind {
+  if (UNREACHABLE.has(code) || (code === SYSTEM_TIMEOUT && whileConnecting)) return 'unreachable';
+  if (UNTRUSTED.test(code)) return 'untrusted';
+  if (UNSENDABLE.has(code)) return 'unsendable';
+  return CUT.has(code) ? 'cut' : 'unknown';
+}
+
+/** Why a connection was not made, in words; null when the code is of something else. */
+export function unreachableReason(code: string): string | null {
+  return UNREACHABLE.get(code) ?? (code === SYSTEM_TIMEOUT ? 'connection timed out' : null);
+}

@@ -1,1 +1,0 @@
-export const GRACE_MS = 5000;
