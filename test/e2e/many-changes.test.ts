@@ -66,7 +66,7 @@ test.skipIf(process.platform === 'win32')('end with 130 when interrupted, and ke
   const { code, stderr } = await ended(child);
   expect(code).toBe(130);
   expect(stderr).toMatch(
-    /^\d+ of 100 done, .*\d+ not sent; --input .* tries again what was not done\.\nerror: Interrupted\.\n$/,
+    /^\d+ of 100 done, .*\d+ not sent; --input .* repeats what was not done\.\nerror: Interrupted\.\n$/,
   );
   const statuses = rows.trimEnd().split('\n').slice(1);
   // Nothing is lost and nothing is there twice: what has a result is not in the file, everything else is.
