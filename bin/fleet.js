@@ -1,15 +1,15 @@
 #!/usr/bin/env node
 // Starts the command line. CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than most commands.
-const { existsSync } = require('node:fs');
+const { existsSync, mkdirSync } = require('node:fs');
 const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
-const { isAbsolute, join } = require('node:path');
+const { dirname, isAbsolute, join } = require('node:path');
 
 const bundle = join(__dirname, '../dist/cli/bundle/main.cjs');
 if (existsSync(bundle)) {
-  // Node 22.8 and newer keep what they have compiled; an older Node compiles again each time.
-  const folder = enableCompileCache && cacheFolder();
-  if (folder) enableCompileCache(join(folder, 'fleet-telematics'));
+  // Node 22.8 and newer keep the compiled code for the next run. An older Node compiles the code each time.
+  const folder = enableCompileCache ? cacheFolder() : null;
+  if (folder !== null) enableCompileCache(folder);
   require(bundle).main(process);
 } else {
   process.stderr.write(
@@ -18,17 +18,26 @@ if (existsSync(bundle)) {
   process.exitCode = 1;
 }
 
-/** The folder for what programs can make again; null when the system names none. Node ignores one that cannot be written. */
+/** Our folder in the user's cache folder; null if there is none and it cannot be made. */
 function cacheFolder() {
-  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
-  const named = process.platform === 'win32' ? LOCALAPPDATA : XDG_CACHE_HOME;
-  if (named && isAbsolute(named)) return named;
   try {
-    const folders = { win32: 'AppData/Local', darwin: 'Library/Caches' };
-    const folder = join(homedir(), folders[process.platform] ?? '.cache');
-    return isAbsolute(folder) ? folder : null;
+    const folder = join(userCacheFolder(), 'fleet-telematics');
+    if (!isAbsolute(folder)) return null;
+    if (!existsSync(folder)) {
+      // Not recursive: a home folder that does not exist is not made, and Node 22 never returns from a recursive mkdir in /proc.
+      if (!existsSync(dirname(folder))) mkdirSync(dirname(folder), { mode: 0o700 });
+      mkdirSync(folder, { mode: 0o700 });
+    }
+    return folder;
   } catch {
-    // A user without a home folder.
     return null;
   }
+}
+
+function userCacheFolder() {
+  const { XDG_CACHE_HOME, LOCALAPPDATA } = process.env;
+  if (process.platform === 'win32') return LOCALAPPDATA || join(homedir(), 'AppData/Local');
+  if (process.platform === 'darwin') return join(homedir(), 'Library/Caches');
+  // The XDG specification says to ignore a relative path.
+  return XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(homedir(), '.cache');
 }

@@ -143,6 +143,10 @@ test('compiled code is kept in the cache folder where Node can do that, and a ca
   const isKept = existsSync(join(cache, 'fleet-telematics'));
   expect(isKept).toBe(process.platform === 'linux' && 'enableCompileCache' in module);
 
+  const home = join(folder, 'no-home');
+  expect((await loadedBy(['--version'], { HOME: home })).code).toBe(0);
+  expect(existsSync(home)).toBe(false);
+
   const taken = join(folder, 'taken');
   writeFileSync(taken, 'no folder');
   expect((await loadedBy(['vehicles', 'list', '-o', 'json'], { XDG_CACHE_HOME: taken })).code).toBe(0);
