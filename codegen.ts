@@ -8,6 +8,7 @@ import * as fieldMap from './codegen/field-map.js';
 import * as inputMap from './codegen/input-map.js';
 import * as methods from './codegen/methods.js';
 import * as operationTable from './codegen/operation-table.js';
+import * as recordTypes from './codegen/record-types.js';
 import * as selectionTypes from './codegen/selection-types.js';
 
 const header: CodegenPlugin = {
@@ -22,6 +23,7 @@ const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   'contract-text': contractText,
   'contract-types': contractTypes,
   'operation-table': operationTable,
+  'record-types': recordTypes,
   'selection-types': selectionTypes,
   'field-map': fieldMap,
   'input-map': inputMap,
@@ -35,6 +37,15 @@ const scalars = {
   JSON: { input: 'object', output: '{ [key: string]: unknown }' },
   Timestamp: 'string | number',
   Version: 'unknown',
+};
+
+/** Fields whose content is better known than `JSON` says. */
+const fieldTypes = { 'Geofence.geojson': { type: 'GeoJSON', from: 'geojson' } };
+
+/** Records that the contract names after the operation that returns them. */
+const recordNames = {
+  ChangeGeofenceGroupsOutput: 'GeofenceGroupChange',
+  ChangeVehicleGroupsOutput: 'VehicleGroupChange',
 };
 
 /** Files are read in parallel and arrive in any order. Sorting them makes the output the same in every run. */
@@ -58,7 +69,10 @@ const config: CodegenConfig = {
     inputMaybeValue: 'T | null | undefined',
   },
   generates: {
-    'src/generated/contract-types.ts': { plugins: ['header', 'contract-types'] },
+    'src/generated/contract-types.ts': {
+      plugins: ['header', 'contract-types'],
+      config: { atLeastOne: ['GetDriverAssignmentsInput'] },
+    },
     'src/generated/operation-types.ts': {
       documentTransforms: [byFile],
       plugins: ['header', 'typescript-operations'],
@@ -66,10 +80,11 @@ const config: CodegenConfig = {
     },
     'src/generated/operation-table.ts': {
       plugins: ['header', 'operation-table'],
-      config: { neverMerge: ['getSnapshots', 'getWrappedReport'] },
+      config: { neverMerge: ['getSnapshots', 'getWrappedReport'], recordNames },
     },
     'src/generated/methods.ts': { plugins: ['header', 'methods'] },
-    'src/generated/selection-types.ts': { plugins: ['header', 'selection-types'] },
+    'src/generated/record-types.ts': { plugins: ['header', 'record-types'], config: { fieldTypes, recordNames } },
+    'src/generated/selection-types.ts': { plugins: ['header', 'selection-types'], config: { fieldTypes } },
     'src/generated/field-map.ts': { plugins: ['header', 'field-map'] },
     'src/generated/input-map.ts': { plugins: ['header', 'input-map'] },
     'src/generated/contract-text.ts': { plugins: ['header', 'contract-text'] },

@@ -2,28 +2,50 @@ import { defineConfig } from 'vitest/config';
 
 /** What takes long and is rarely wrong: left out of `npm test`, run by `npm run check` (`npm run test:heavy`). */
 const heavy = [
+  'test/cli/sync-rows.test.ts',
   'test/e2e/add-operation.test.ts',
   'test/e2e/package.test.ts',
   'test/e2e/shells.test.ts',
   'test/fuzz/service.test.ts',
+  'test/locks/turn-processes.test.ts',
   'test/mock/document-cache.test.ts',
   'test/mock/long-answers.test.ts',
+  'test/redis/machines.test.ts',
+  'test/sync/{killed,postgres,queries,state.property,sync}.test.ts',
+  'test/variants/matrix.test.ts',
+];
+
+/** The same, but of interest at special moments of the calendar too. */
+const slow = [
+  'test/cli/examples.test.ts',
+  'test/cli/list-streaming.test.ts',
+  'test/cli/{demo-time,service-time}.test.ts',
+  'test/client-processes.test.ts',
+  'test/docs/{blocks,examples,shell,tasks}.test.ts',
+  'test/e2e/compiled-code.test.ts',
+  'test/mock/living-world.test.ts',
+  'test/mock/reports.test.ts',
+  'test/mock/telemetry/drives.test.ts',
+  'test/mock/telemetry/{function-of-time,values}.test.ts',
+  'test/redis/outage.test.ts',
+  'test/telemetry/many-vehicles-long.test.ts',
+  'test/telemetry/readings.test.ts',
+  'test/telemetry/watch/watch-geofences.test.ts',
+  'test/transport/connect-timeout.test.ts',
+  'test/types/editor.test.ts',
+  'test/variants/second-service/second-service.test.ts',
 ];
 
 /** Tests that try a property many times: `npm test` runs a quarter of the tries, `npm run check` all. */
 const tried = [
   'test/**/*.property.test.ts',
-  'test/cli/examples.test.ts',
-  'test/mock/living-world.test.ts',
-  'test/mock/telemetry/drives.test.ts',
-  'test/mock/telemetry/function-of-time.test.ts',
   'test/rows/row-scanner.test.ts',
   'test/telemetry/stream-snapshots.test.ts',
 ];
 
 const timed = [
   'test/{auth,core,locks,rows,transport}/*.test.ts',
-  'test/cli/{doctor,drivers,formats,parse,reports,schedules,session,shape,snapshots,status,time,tokens,trips,vehicles,watch}.test.ts',
+  'test/cli/{doctor,drivers,formats,local-time,parse,reports,schedules,session,shape,snapshots,status,time,tokens,trips,vehicles,watch}.test.ts',
   'test/client*.test.ts',
   'test/docs/{examples,shell,terminal-picture}.test.ts',
   'test/e2e/{command-line,plain-http,sdk-operations,watch}.test.ts',
@@ -40,8 +62,9 @@ export default defineConfig({
       {
         test: {
           name: 'source',
+          setupFiles: ['test/fixed-seed.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/browser/**', 'test/docs/**', ...heavy],
+          exclude: ['test/e2e/**', 'test/browser/**', 'test/docs/**', ...heavy, ...slow],
           testTimeout: 60_000,
           // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
           isolate: false,
@@ -52,7 +75,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts', 'test/docs/**/*.test.ts'],
-          exclude: heavy,
+          exclude: [...heavy, ...slow],
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -64,6 +87,7 @@ export default defineConfig({
         // at which a calendar or a clock has something special.
         test: {
           name: 'time',
+          setupFiles: ['test/fixed-seed.ts'],
           include: timed,
           exclude: heavy,
           globalSetup: ['test/e2e/build-first.ts'],
@@ -75,7 +99,8 @@ export default defineConfig({
       {
         test: {
           name: 'heavy',
-          include: [...heavy, ...tried],
+          setupFiles: ['test/fixed-seed.ts'],
+          include: [...heavy, ...slow, ...tried],
           env: { FULL_RUNS: '1' },
           globalSetup: ['test/e2e/build-first.ts'],
           testTimeout: 60_000,

@@ -17,6 +17,12 @@ const files = {
   h: 'snapshots',
   i: 'start-up',
   j: 'installed-size',
+  k: 'turns',
+  l: 'hand-over',
+  m: 'long-list',
+  n: 'fleet-trips',
+  o: 'urgent-call',
+  p: 'sync',
 };
 
 const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;

@@ -17,7 +17,7 @@ const million = 1_000_000;
 const to = Date.UTC(2026, 2, 4, 12);
 
 buildProduct();
-/** @type {typeof import('../dist/telemetry/trips/stream-trips.js')} */
+/** @type {typeof import('../src/telemetry/trips/stream-trips.js')} */
 const { tripSelection } = await import(productFile('dist/telemetry/trips/stream-trips.js'));
 
 /** @param {object} select @returns {string} */

@@ -1,21 +1,27 @@
 #!/usr/bin/env node
 // Starts the command line. CommonJS, as bin/package.json says: Node's loader of ES modules would take longer than most commands.
 const { existsSync, mkdirSync } = require('node:fs');
-const { enableCompileCache } = require('node:module');
 const { homedir } = require('node:os');
 const { dirname, isAbsolute, join } = require('node:path');
 
 const bundle = join(__dirname, '../dist/cli/bundle/main.cjs');
 if (existsSync(bundle)) {
-  // Node 22.8 and newer keep the compiled code for the next run. An older Node compiles the code each time.
-  const folder = enableCompileCache ? cacheFolder() : null;
-  if (folder !== null) enableCompileCache(folder);
+  require.extensions['.cjs'] = loadFile;
   require(bundle).main(process);
 } else {
   process.stderr.write(
     'fleet: the command line has not been built yet. In a clone of the project, run `npm ci` first.\n',
   );
   process.exitCode = 1;
+}
+
+/** Loads a file of the bundle: the first as ever, the others with compiled code, if the user has a folder for it. */
+function loadFile(module, filename) {
+  if (filename === bundle) return require.extensions['.js'](module, filename);
+  require.extensions['.cjs'] = require.extensions['.js'];
+  const folder = process.env.NODE_DISABLE_COMPILE_CACHE ? null : cacheFolder();
+  if (folder !== null) require('./compiled-code.js').keepCompiledCode(dirname(bundle), folder);
+  return require.extensions['.cjs'](module, filename);
 }
 
 /** Our folder in the user's cache folder; null if there is none and it cannot be made. */

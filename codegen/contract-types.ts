@@ -1,24 +1,43 @@
-// Writes the types of the schema with the `typescript` plugin. An input whose members are assumed also accepts other keys.
+// Writes the types of the schema with the `typescript` plugin. An input whose members are assumed also accepts other keys;
+// one that needs any of its members does not compile without.
 import type { PluginFunction, Types } from '@graphql-codegen/plugin-helpers';
-import { plugin as typescript } from '@graphql-codegen/typescript';
-import { isInputObjectType } from 'graphql';
+import { type TypeScriptPluginConfig, plugin as typescript } from '@graphql-codegen/typescript';
+import { type GraphQLInputObjectType, getNamedType, isInputObjectType } from 'graphql';
 import { assumedPart } from './assumed.js';
 
 const otherKeys = `/** Keys beyond those this project guessed: the contract does not show the members of such an input. */
 export type OtherKeys = { [key: string]: unknown };
 `;
 
-export const plugin: PluginFunction = async (schema, documents, config) => {
+interface Config extends TypeScriptPluginConfig {
+  /** Inputs of which the contract requires one member, whichever it is. */
+  readonly atLeastOne: readonly string[];
+}
+
+export const plugin: PluginFunction<Config> = async (schema, documents, config) => {
   const output = asComplex(await typescript(schema, documents, config));
   let content = output.content;
   for (const type of Object.values(schema.getTypeMap())) {
-    if (!isInputObjectType(type) || assumedPart(type) !== 'INPUT') continue;
+    if (!isInputObjectType(type)) continue;
+    const more = [
+      ...(assumedPart(type) === 'INPUT' ? ['OtherKeys'] : []),
+      ...(config.atLeastOne.includes(type.name) ? [anyMember(type)] : []),
+    ];
+    if (more.length === 0) continue;
     const closed = new RegExp(`(export type ${type.name} = \\{[\\s\\S]*?\\n\\});`);
     if (!closed.test(content)) throw new Error(`the typescript plugin did not write ${type.name} as expected`);
-    content = content.replace(closed, '$1 & OtherKeys;');
+    content = content.replace(closed, `$1 & ${more.join(' & ')};`);
   }
   return { prepend: output.prepend ?? [], content: `${otherKeys}\n${content}`, append: output.append ?? [] };
 };
+
+/** One of the members, whichever it is. */
+function anyMember(type: GraphQLInputObjectType): string {
+  const members = Object.values(type.getFields()).map(
+    (field) => `{ ${field.name}: Scalars['${getNamedType(field.type).name}']['input'] }`,
+  );
+  return `(${members.join(' | ')})`;
+}
 
 function asComplex(output: Types.PluginOutput): Types.ComplexPluginOutput {
   return typeof output === 'string' ? { content: output } : output;

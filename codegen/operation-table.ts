@@ -1,25 +1,34 @@
 // Writes the operation table: one entry per operation. The SDK's methods, the command line and the tests read it.
 import type { PluginFunction } from '@graphql-codegen/plugin-helpers';
+import { plainResult, type ValueTypes } from './leaf-type.js';
 import { readOperations, type SourceOperation } from './operations.js';
+import { recordName } from './record-types.js';
 import { readRecords } from './records.js';
 
-export const plugin: PluginFunction<{ neverMerge: readonly string[] }> = (schema, documents, config) => {
+interface Config extends ValueTypes {
+  readonly neverMerge: readonly string[];
+  readonly recordNames: Readonly<Record<string, string>>;
+}
+
+export const plugin: PluginFunction<Config> = (schema, documents, config) => {
   const { operations, fragments } = readOperations(schema, documents);
   const entries = operations.map((operation) => `  ${operation.name}: ${entry(operation, config.neverMerge)},`);
   const withLeaves = new Set(readRecords(schema).flatMap(({ name, hasLeaves }) => (hasLeaves ? [name] : [])));
   const pascal = (name: string) => name[0]?.toUpperCase() + name.slice(1);
-  const types = operations.map(({ name, kind, returns }) => {
-    const document = `types.${pascal(name)}${pascal(kind)}`;
-    const wrap = returns.list ? 'Rows' : 'Single';
-    const members = [`variables: ${document}Variables`, `result: ${wrap}<${document}['${name}']>`];
+  const types = operations.map((operation) => {
+    const { name, kind, field, returns } = operation;
+    const record = recordName(operation, config);
+    const result = record ? `records.${record}${returns.list ? '[]' : ' | null'}` : plainResult(field.type, config);
+    const members = [`variables: types.${pascal(name)}${pascal(kind)}Variables`, `result: ${result}`];
     if (!returns.leaf) members.push(...selectable(returns, withLeaves.has(returns.type)));
     return `  ${name}: { ${members.join('; ')} };`;
   });
   return {
     prepend: [
-      "import type { Operation, Rows, Single } from '../core/operation.js';",
+      "import type { Operation } from '../core/operation.js';",
       "import type { Many, One } from '../contract/selection/types.js';",
       "import type * as types from './operation-types.js';",
+      "import type * as records from './record-types.js';",
       "import type * as select from './selection-types.js';",
     ],
     content: [

@@ -1,6 +1,7 @@
 // Reads all facts about each operation from the schema and the documents, for the plugins in this folder.
 import type { Types } from '@graphql-codegen/plugin-helpers';
 import {
+  type FieldNode,
   type FragmentDefinitionNode,
   type GraphQLField,
   type GraphQLSchema,
@@ -19,6 +20,8 @@ export interface SourceOperation {
   readonly kind: 'query' | 'mutation';
   /** The root field as the schema defines it. */
   readonly field: GraphQLField<unknown, unknown>;
+  /** The root field as the document selects it. */
+  readonly root: FieldNode;
   /** The operation alone, without the fragments it uses. */
   readonly text: string;
   /** The selection on the root field; empty if the operation returns a leaf. */
@@ -31,6 +34,7 @@ export interface SourceOperation {
 export interface Source {
   readonly operations: readonly SourceOperation[];
   readonly fragments: ReadonlyMap<string, string>;
+  readonly fragmentNodes: ReadonlyMap<string, FragmentDefinitionNode>;
 }
 
 /** Reads the documents. Throws if an operation does not select exactly one root field with its own name. */
@@ -42,7 +46,12 @@ export function readOperations(schema: GraphQLSchema, documents: readonly Types.
     .filter((node): node is OperationDefinitionNode => node.kind === Kind.OPERATION_DEFINITION)
     .map((node) => readOperation(schema, node, fragments))
     .sort((a, b) => (a.kind === b.kind ? a.name.localeCompare(b.name) : a.kind === 'query' ? -1 : 1));
-  return { operations, fragments: new Map([...fragments].sort().map(([name, node]) => [name, print(node)])) };
+  const fragmentNodes = new Map([...fragments].sort());
+  return {
+    operations,
+    fragments: new Map([...fragmentNodes].map(([name, node]) => [name, print(node)])),
+    fragmentNodes,
+  };
 }
 
 function readOperation(
@@ -64,6 +73,7 @@ function readOperation(
     name,
     kind: node.operation,
     field,
+    root,
     text: print(node),
     selection: root.selectionSet ? print(root.selectionSet) : '',
     fragments: fragmentsUsed(node, fragments),

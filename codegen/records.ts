@@ -12,7 +12,6 @@ import {
 
 export interface SourceField {
   readonly name: string;
-  readonly description: string;
   /** The field as the schema defines it. */
   readonly field: GraphQLField<unknown, unknown>;
   /** The name of the scalar, enum or record type. */
@@ -49,6 +48,5 @@ function readField(owner: string, field: GraphQLField<unknown, unknown>): Source
   if (isListType(nullable) && isListType(getNullableType(nullable.ofType))) {
     throw new Error(`${owner}.${field.name} is a list of lists: a selection cannot say so`);
   }
-  const description = (field.description ?? '').replace(/\s+/g, ' ').trim();
-  return { name: field.name, description, field, type: type.name, list: isListType(nullable), leaf };
+  return { name: field.name, field, type: type.name, list: isListType(nullable), leaf };
 }

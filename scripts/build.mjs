@@ -1,4 +1,4 @@
-// Builds dist/ from src/: the library with tsc, the bundle of the command line, and the files of the GraphiQL page.
+// Builds dist/ from src/: the library with tsc and as CommonJS, the bundle of the command line, and the files of the GraphiQL page and of the map.
 // It does nothing if dist/ is up to date, because `prepare` runs it on every `npx fleet` in a clone. It replaces dist/ in one step,
 // because another process may be using it.
 import { createHash } from 'node:crypto';
@@ -6,7 +6,10 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, s
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCommandLine } from './bundle-command-line.mjs';
+import { bundleCommonJs } from './bundle-commonjs.mjs';
 import { bundleGraphiql } from './bundle-graphiql.mjs';
+import { bundleMap } from './bundle-map.mjs';
+import { removeComments, removeUnusedDeclarations } from './smaller-output.mjs';
 import { writeHelp } from './write-help.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -14,8 +17,11 @@ const inputs = [
   'src',
   'scripts/build.mjs',
   'scripts/bundle-command-line.mjs',
+  'scripts/bundle-commonjs.mjs',
   'scripts/bundle-graphiql.mjs',
+  'scripts/bundle-map.mjs',
   'scripts/licenses.mjs',
+  'scripts/smaller-output.mjs',
   'scripts/write-help.mjs',
   'package.json',
   'package-lock.json',
@@ -75,13 +81,23 @@ async function build(target) {
     throw new Error(`the build failed:\n${ts.formatDiagnostics(diagnostics, host)}`);
   }
   const program = ts.createProgram(config.fileNames, config.options);
-  const { diagnostics } = program.emit();
+  // Source maps are for the code that runs in users' programs. Those of the reference service, the tables and the contract would make the
+  // package larger than it promises to be.
+  const hasMap = (/** @type {string} */ path) => !/^(mock|generated|contract)[\\/]/.test(relative(target, path));
+  const { diagnostics } = program.emit(undefined, (path, text, withMark) => {
+    if (hasMap(path)) return ts.sys.writeFile(path, text, withMark);
+    if (!path.endsWith('.map')) ts.sys.writeFile(path, text.replace(/^\/\/# sourceMappingURL=.*$\n?/m, ''), withMark);
+  });
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) fail(problems);
+  await removeComments(target);
+  removeUnusedDeclarations(target);
 
+  await bundleCommonJs(join(target, 'commonjs'));
   await bundleCommandLine(join(target, 'cli'));
   await writeHelp(join(target, 'cli'));
   await bundleGraphiql(join(target, 'mock/graphiql/assets'));
+  await bundleMap(join(target, 'map'));
 }
 
 /** Waits for another build of the same clone. After two minutes it takes over the lock of a build that was killed. */

@@ -1,6 +1,8 @@
 // Bundles the command line with esbuild into a few CommonJS files. ES modules would start slower: on Node 20 their loader alone takes
 // about a fifth of the time of `node -e 0`.
-import { join, sep } from 'node:path';
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeLicenses } from './licenses.mjs';
 
@@ -11,10 +13,13 @@ const entries = {
   main: 'src/cli/run/main.ts',
   run: 'src/cli/run/run.ts',
   service: 'src/mock/service.ts',
+  'map-server': 'src/map/map-server.ts',
+  'map-file': 'src/map/map-file.ts',
+  sync: 'src/sync/index.ts',
 };
 
 /** Packages that only few commands use. Each becomes a file of its own; all other packages are part of `run`. */
-const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'string-width', 'yaml'];
+const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'ioredis', 'jq-wasm', 'string-width', 'yaml'];
 
 /**
  * Replacements for packages that every command imports but few commands call; they load the package on first use. Tables and progress
@@ -47,21 +52,32 @@ export async function bundleCommandLine(target) {
     platform: 'node',
     target: 'node20.19',
     mainFields: ['module', 'main'],
-    // Large, and installed as a dependency.
-    external: ['undici'],
+    // Large, and installed as dependencies.
+    external: ['node-sqlite3-wasm', 'postgres', 'undici'],
     // An import() becomes a require(), so that Node never starts its loader of ES modules.
     supported: { 'dynamic-import': false },
-    define: { 'import.meta.url': 'fileUrl' },
+    // graphql tests every value twice outside of production, to name a second copy of itself; a bundle has one.
+    define: { 'import.meta.url': 'fileUrl', 'process.env.NODE_ENV': '"production"' },
     banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
+    // bin/compiled-code.js reads the files as text of one byte per character.
+    charset: 'ascii',
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    plugins: [separateFiles, withoutChildProcess],
+    plugins: [separateFiles, withoutChildProcess, withoutDebug, withoutChecksOfConf, withFasterJq],
     metafile: true,
     logLevel: 'warning',
   });
   writeLicenses(metafile, join(target, 'licenses.txt'));
+  writeBuildId(join(target, 'bundle'));
   return metafile;
+}
+
+/** Names the content of the bundle, for bin/compiled-code.js. @param {string} folder */
+function writeBuildId(folder) {
+  const hash = createHash('sha256');
+  for (const name of readdirSync(folder).sort()) hash.update(name).update(readFileSync(join(folder, name)));
+  writeFileSync(join(folder, 'build-id'), hash.digest('hex').slice(0, 16));
 }
 
 /** @param {string} name of a package */
@@ -75,7 +91,7 @@ const separateFiles = {
   name: 'separate-files',
   setup(builder) {
     for (const [name, source] of Object.entries(entries)) {
-      builder.onResolve({ filter: new RegExp(`/${name}\\.js$`) }, ({ path, kind, resolveDir }) =>
+      builder.onResolve({ filter: new RegExp(`/${basename(source, '.ts')}\\.js$`) }, ({ path, kind, resolveDir }) =>
         kind === 'dynamic-import' && join(resolveDir, path) === join(root, source.replace(/ts$/, 'js'))
           ? { path: `./${name}.cjs`, external: true }
           : undefined,
@@ -110,5 +126,76 @@ const withoutChildProcess = {
       importer.includes(join('node_modules', 'commander')) ? { path, namespace: 'empty' } : undefined,
     );
     builder.onLoad({ filter: /.*/, namespace: 'empty' }, () => ({ contents: '' }));
+  },
+};
+
+/**
+ * Replaces the debug output of ioredis, which DEBUG in the environment would switch on: it prints commands and their values.
+ * @type {import('esbuild').Plugin}
+ */
+const withoutDebug = {
+  name: 'without-debug',
+  setup(builder) {
+    builder.onResolve({ filter: /^debug$/ }, ({ path }) => ({ path, namespace: 'silent' }));
+    builder.onLoad({ filter: /.*/, namespace: 'silent' }, () => ({
+      contents: 'module.exports = { default: () => () => undefined };',
+    }));
+  },
+};
+
+/**
+ * Removes what conf needs only for a schema and for migrations: three quarters of its code. src/cli/config checks the configuration itself.
+ * @type {import('esbuild').Plugin}
+ */
+const withoutChecksOfConf = {
+  name: 'without-checks-of-conf',
+  setup(builder) {
+    builder.onResolve({ filter: /^(ajv|ajv-formats|semver)(\/|$)/ }, ({ path, importer }) =>
+      importer.includes(join('node_modules', 'conf')) ? { path, namespace: 'unused' } : undefined,
+    );
+    builder.onLoad({ filter: /.*/, namespace: 'unused' }, () => ({ contents: 'module.exports = {};' }));
+  },
+};
+
+/**
+ * Makes jq-wasm read and write in linear time: it copies all its input for each byte that it reads, and all its output for each byte that
+ * it writes, so that a megabyte takes minutes.
+ * @type {import('esbuild').Plugin}
+ */
+const withFasterJq = {
+  name: 'with-faster-jq',
+  setup(builder) {
+    builder.onLoad({ filter: /jq-wasm[\\/]dist[\\/]build[\\/]jq\.js$/ }, ({ path }) => {
+      /** @type {readonly (readonly [RegExp, string])[]} */
+      const replacements = [
+        [
+          /const byte = stdinBuffer\[0\];\s*stdinBuffer = stdinBuffer\.slice\(1\);/,
+          'const byte = stdinBuffer[stdinAt++];',
+        ],
+        [/if \(stdinBuffer\.length > 0\)/, 'if (stdinAt < stdinBuffer.length)'],
+        [
+          /let stdoutBuffer = new Uint8Array\(0\);/,
+          'let stdinAt = 0, stdoutBytes = [], stdoutBuffer = new Uint8Array(0);',
+        ],
+        [
+          /stdoutBuffer = new Uint8Array\(0\);(?=\s*stderrBuffer = new Uint8Array\(0\);\s*if)/,
+          'stdoutBytes = []; stdinAt = 0;',
+        ],
+        [
+          /const tmp = new Uint8Array\(stdoutBuffer\.length \+ 1\);[^}]*?stdoutBuffer = tmp;/,
+          'stdoutBytes.push(charCode);',
+        ],
+        [
+          /if \(stdoutBuffer\.length > 0\)/,
+          'stdoutBuffer = Uint8Array.from(stdoutBytes); if (stdoutBuffer.length > 0)',
+        ],
+      ];
+      let contents = readFileSync(path, 'utf8');
+      for (const [from, to] of replacements) {
+        if (!from.test(contents)) throw new Error(`jq-wasm has changed: ${from} is not in it`);
+        contents = contents.replace(from, to);
+      }
+      return { contents };
+    });
   },
 };

@@ -1,7 +1,8 @@
 // Bundles GraphiQL and React for the page of the reference service, so that the page works without internet.
-import { copyFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
 import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,5 +43,9 @@ export async function bundleGraphiql(target) {
   // The embedded fonts are most of the style sheet. page.css uses the fonts of the system instead.
   const styles = join(target, 'graphiql.css');
   writeFileSync(styles, readFileSync(styles, 'utf8').replace(/@font-face\{[^}]*\}/g, ''));
+  // Installed, the script would be a tenth of the whole package. The service unpacks it when the page asks for it.
+  const script = join(target, 'graphiql.js');
+  writeFileSync(`${script}.gz`, gzipSync(readFileSync(script), { level: 9 }));
+  rmSync(script);
   return metafile;
 }

@@ -1,6 +1,6 @@
 // Tests the packed package the way users use it. Each folder of test/consumers becomes a separate project, which is built once and run on
-// every supported Node version. The command line is installed globally and run on each of them too.
-// `npm run consumers -- 20.19.0 26` tests only these Node versions.
+// every supported Node version, or on those that `consumer.runs` in its package.json selects. The command line is installed globally and
+// run on each of them too. `npm run consumers -- 20.19.0 26 jest` tests only these Node versions and projects.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -56,16 +56,49 @@ function run(command, args, cwd, path = process.env.PATH) {
 
 const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
 
-/** @param {string} name @param {string} tarball @returns {{ cwd: string, scripts: string[] }} */
+/**
+ * What a project's package.json says to this script. `runs`: on which of the Node versions. `mayBeMissing`: the tool that some registries
+ * and platforms do not have; without it the project is skipped.
+ * @typedef {{ readonly runs?: 'once' | 'oldest and newest', readonly mayBeMissing?: string }} Wishes
+ */
+
+/**
+ * Makes a project of a folder of test/consumers and installs it. A tool of the version `*` gets the version that this repository has.
+ * @param {string} name @param {string} tarball
+ * @returns {{ cwd: string, scripts: string[], wishes: Wishes } | { missing: string }}
+ */
 function project(name, tarball) {
   const cwd = join(work, name);
   cpSync(join(folders, name), cwd, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
-  for (const tool of Object.keys(manifest.devDependencies ?? {})) manifest.devDependencies[tool] = ownVersions[tool];
+  /** @type {Wishes} */
+  const wishes = manifest.consumer ?? {};
+  const tools = manifest.devDependencies ?? {};
+  for (const tool of Object.keys(tools)) if (tools[tool] === '*') tools[tool] = ownVersions[tool];
   manifest.dependencies = { 'fleet-telematics': `file:${tarball}` };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
+  const { mayBeMissing: tool } = wishes;
+  if (tool !== undefined && !isPublished(tool, tools[tool]))
+    return { missing: `the registry has no ${tool} ${tools[tool]}` };
   npm(process.execPath, ['install', ...quiet], cwd);
-  return { cwd, scripts: Object.keys(manifest.scripts) };
+  return { cwd, scripts: Object.keys(manifest.scripts), wishes };
+}
+
+/** @param {string} tool @param {string} version */
+function isPublished(tool, version) {
+  try {
+    return npm(process.execPath, ['view', `${tool}@${version}`, 'version', '--loglevel=silent'], work).trim() !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @template Node @param {readonly Node[]} nodes the oldest first @param {Wishes['runs']} runs @returns {readonly Node[]}
+ */
+function nodesFor(nodes, runs) {
+  if (runs === undefined) return nodes;
+  return [...new Set([...(runs === 'once' ? [] : nodes.slice(0, 1)), ...nodes.slice(-1)])];
 }
 
 /** What TypeScript says of its work, for the program with the package and for an empty one. @param {string} printed */
@@ -87,8 +120,11 @@ function timed(name, step) {
 }
 
 try {
-  const selected = process.argv.slice(2);
-  const nodes = (selected.length > 0 ? selected : supported).flatMap((range) => {
+  const words = process.argv.slice(2);
+  const projects = readdirSync(folders).sort();
+  const ranges = words.filter((word) => !projects.includes(word));
+  const chosen = projects.filter((name) => words.includes(name));
+  const nodes = (ranges.length > 0 ? ranges : supported).flatMap((range) => {
     const node = nodeOf(range);
     if ('binary' in node) return [node];
     print(`skip Node ${range}: ${node.missing}`);
@@ -97,18 +133,32 @@ try {
   assert.ok(nodes.length > 0, 'none of these Node versions is available');
   const { tarball } = packInto(work);
 
-  for (const name of readdirSync(folders).sort()) {
+  for (const name of chosen.length > 0 ? chosen : projects) {
+    /** @type {Wishes} */
+    let wishes = {};
+    let isMissing = false;
     timed(`${name}: install and build`, () => {
-      const { cwd, scripts } = project(name, tarball);
+      const installed = project(name, tarball);
+      if ('missing' in installed) {
+        isMissing = true;
+        print(`SKIPPED: ${name} was not tested, because ${installed.missing}`);
+        return;
+      }
+      wishes = installed.wishes;
+      const { cwd, scripts } = installed;
       const printed = scripts.includes('build') ? npm(process.execPath, ['run', '--silent', 'build'], cwd) : '';
       if (name === 'nodenext') typeCheckCost(printed);
     });
-    for (const { binary, version } of nodes) {
-      timed(`${name}: Node ${version}`, () => npm(binary, ['run', '--silent', 'try'], join(work, name)));
+    if (isMissing) continue;
+    for (const { binary, version } of nodesFor(nodes, wishes.runs)) {
+      timed(`${name}: Node ${version}`, () => {
+        const printed = npm(binary, ['run', '--silent', 'try'], join(work, name));
+        for (const [line] of printed.matchAll(/^SKIPPED.*$/gm)) print(line);
+      });
     }
   }
 
-  for (const { binary, version } of nodes) {
+  for (const { binary, version } of chosen.length > 0 ? [] : nodes) {
     timed(`command line, installed globally: Node ${version}`, () => {
       const prefix = join(work, `global-${version}`);
       mkdirSync(prefix);
@@ -117,8 +167,7 @@ try {
       const fleet = (/** @type {string[]} */ ...args) => run('fleet', args, work, path);
       assert.match(fleet('--version'), /^\d+\.\d+\.\d+\n$/);
       assert.equal(JSON.parse(fleet('vehicles', 'list', '--demo', '-o', 'json')).length, 25);
-      // Node 20 cannot keep compiled code.
-      if (process.platform === 'linux' && !version.startsWith('v20.')) {
+      if (process.platform === 'linux') {
         const cached = readdirSync(join(work, 'cache/fleet-telematics'));
         assert.ok(cached.some((folder) => folder.startsWith(version)));
       }

@@ -1,9 +1,11 @@
 // Makes a release: `npm run release -- 1.2.0` runs all checks, sets the version, dates the CHANGELOG entry, commits, tags, and shows what
 // would be published. It publishes only with --publish.
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packInto } from './packed.mjs';
 import { changelogFor, compareVersions } from './release-notes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -42,6 +44,11 @@ if (!skipCheck) run('npm', 'run', 'check');
 
 writeFileSync(join(root, 'CHANGELOG.md'), changelog);
 if (order !== 0) run('npm', 'version', version, '--no-git-tag-version', '--ignore-scripts');
+const versionFile = join(root, 'src/core/version.ts');
+writeFileSync(
+  versionFile,
+  readFileSync(versionFile, 'utf8').replace(`version = '${current}'`, `version = '${version}'`),
+);
 // The head of the man page contains the version.
 run('npm', 'run', 'build');
 run('npm', 'run', 'docs:cli');
@@ -49,9 +56,12 @@ run('git', 'commit', '--all', '--message', `Release ${version}`);
 run('git', 'tag', '--annotate', `v${version}`, '--message', `Version ${version}`);
 
 const channel = version.includes('-') ? 'next' : 'latest';
-run('npm', 'publish', '--tag', channel, ...(publish ? [] : ['--dry-run']));
+const folder = mkdtempSync(join(tmpdir(), 'fleet-release-'));
+const { tarball } = packInto(folder);
+run('npm', 'publish', tarball, '--tag', channel, ...(publish ? [] : ['--dry-run']));
+if (publish) rmSync(folder, { recursive: true });
 process.stdout.write(
   publish
     ? `\n${version} is published. Now \`git push --follow-tags\`.\n`
-    : `\nNothing was published. To publish, run \`npm publish --tag ${channel}\` and \`git push --follow-tags\`. To undo, run \`git tag -d v${version} && git reset --keep HEAD~1\`.\n`,
+    : `\nNothing was published. To publish with provenance, run \`git push --follow-tags\`: the tag starts the workflow "Release". To publish from here, run \`npm publish ${tarball} --tag ${channel}\`. To undo, run \`git tag -d v${version} && git reset --keep HEAD~1\`.\n`,
 );

@@ -1,4 +1,4 @@
-// Writes the help texts of the program and of its nouns into dist/cli/help, so that printing one does not load the commands.
+// Writes the help texts of the program, of its nouns and the topics of `fleet help` into dist/cli/help, so that printing one does not load the commands.
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -13,7 +13,12 @@ export async function writeHelp(target) {
   const folder = join(target, 'help');
   mkdirSync(folder, { recursive: true });
   const nouns = readdirSync(commands).filter((file) => file.endsWith('.ts'));
-  for (const name of ['fleet', ...nouns.map((file) => basename(file, '.ts'))]) {
+  const pages = {
+    fleet: ['--help'],
+    ...Object.fromEntries(nouns.map((file) => basename(file, '.ts')).map((noun) => [noun, [noun, '--help']])),
+    ...Object.fromEntries(['options', 'environment', 'exit-codes'].map((topic) => [`help-${topic}`, ['help', topic]])),
+  };
+  for (const [name, words] of Object.entries(pages)) {
     let text = '';
     const stdout = new Writable({
       write(chunk, _encoding, done) {
@@ -22,8 +27,8 @@ export async function writeHelp(target) {
       },
     });
     const io = { stdin: process.stdin, stdout, stderr: stdout, env: {}, signal: new AbortController().signal };
-    const code = await run(name === 'fleet' ? ['--help'] : [name, '--help'], io);
-    if (code !== 0) throw new Error(`the help of ${name} could not be written:\n${text}`);
+    const code = await run(words, io);
+    if (code !== 0) throw new Error(`the help text ${name} could not be written:\n${text}`);
     writeFileSync(join(folder, `${name}.txt`), text);
   }
 }

@@ -1,7 +1,7 @@
-// What a client is, whatever its requests are built with and sent over: options in, one method per operation, request() for documents
-// of the caller's own. It checks calls and unwraps their results; request/ does what happens in between.
+// The part of a client that does not depend on the transport: checked options, one method per operation, and request() for the caller's own
+// documents. It checks calls and unwraps their results; src/request does everything in between.
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type ActingUser, chooseUser, type UserWish, userById } from './auth/acting-user.js';
+import { type ActingUser, type ClientIdentity, chooseUser, type UserWish, userById } from './auth/acting-user.js';
 import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
 import type { SessionInfo } from './auth/session.js';
@@ -11,37 +11,75 @@ import {
   type FleetClientOptions,
   type MethodOptions,
   readCallOptions,
+  readFleetStreamOptions,
+  readFleetTripOptions,
+  readGeofenceWatchOptions,
+  readStatusWatchOptions,
   readTripOptions,
 } from './client-options.js';
+import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
-import type { Selection, SelectOptions, Unselected } from './contract/selection/types.js';
+import type { ListQuery, PlainListQuery, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
-import { CALL_TIMEOUT_MS, MERGE_MAX } from './core/defaults.js';
-import { type FleetUser, InvalidInputError } from './core/errors.js';
+import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES, MERGE_MAX } from './core/defaults.js';
+import { errorForCaller, FleetError, type FleetUser, InvalidInputError } from './core/errors.js';
+import { eventSource } from './core/event-source.js';
 import { type Notifier, notifierFor } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
 import { type Fetch, realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
 import { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
+import { listQueryOf } from './lists/list-query.js';
+import { type RowStream, streamList } from './lists/stream-list.js';
 import { fileGate } from './locks/file-gate.js';
 import { type Gate, localGate } from './locks/gate.js';
 import type { Call, CallAnswer } from './request/batch.js';
 import { readDocument } from './request/caller-document.js';
 import { type CallDeadline, DeadlineExceeded } from './request/deadline.js';
 import { unsentError } from './request/deadline-error.js';
+import { observedCall } from './request/instrumentation.js';
+import { addedHeaders } from './request/request-headers.js';
 import { RequestPipeline } from './request/request-pipeline.js';
 import { retryPolicy } from './request/retry-policy.js';
+import { messageWithServiceWords } from './request/service-messages.js';
+import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { UserResolution } from './request/user-resolution.js';
-import { checkVariables, jsonVariables } from './request/variables.js';
+import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
+import { VehicleRates } from './telemetry/many-vehicles/answer-sizes.js';
+import {
+  type FleetPeriod,
+  type FleetSnapshotStream,
+  type FleetStreamOptions,
+  type ManyDependencies,
+  streamManySnapshots,
+  streamManyTrips,
+} from './telemetry/many-vehicles/stream-many.js';
 import { readPeriod } from './telemetry/period.js';
-import { type SnapshotPeriod, type SnapshotStream, streamSnapshots } from './telemetry/stream-snapshots.js';
-import { type ReadSnapshots, tripSelection, tripsOver } from './telemetry/trips/stream-trips.js';
+import {
+  type SnapshotPeriod,
+  type SnapshotStream,
+  type StreamDependencies,
+  streamSnapshots,
+} from './telemetry/stream-snapshots.js';
+import { type ReadSnapshots, selectionFor, type tripSelection, tripsOver } from './telemetry/trips/stream-trips.js';
 import type { Trip, TripOptions } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
-import { customFetchTransport } from './transport/custom-fetch-stream.js';
+import type {
+  EventIterator,
+  GeofenceEvent,
+  StatusEvent,
+  WatchGeofencesOptions,
+  WatchStatusOptions,
+} from './telemetry/watch/events.js';
+import { FleetReader } from './telemetry/watch/fleet-reader.js';
+import { pauseAwake } from './telemetry/watch/pause.js';
+import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
+import { WatchIterator } from './telemetry/watch/watch-iterator.js';
+import { customFetchTransport } from './transport/custom-fetch.js';
 import type { GraphQLCodec } from './transport/graphql-codec.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
+import { limitedTransport } from './transport/limited-transport.js';
 
 /** A document as text, as a boxed string, or parsed; the typed forms bring the types of `data` and variables along. */
 export type FleetDocument<Data, Variables> =
@@ -49,41 +87,56 @@ export type FleetDocument<Data, Variables> =
   | TypedDocumentNode<Data, Variables>
   | (DocumentTypeDecoration<Data, Variables> & { toString(): string });
 
-/** What a client is made of. */
+/** The parts in which the SDK's client and the command line's client differ. */
 export interface ClientParts {
   readonly codec: () => GraphQLCodec;
-  /** Its own connections, for options without a fetch. */
+  /** The connections to use when the options have no `fetch`. */
   readonly transport: (tls: TlsSettings) => HttpTransport;
 }
 
-/** What siblings made by `as` share. */
+/** The request pipeline that the clients made by `as` share, by their options. */
 const shared = new WeakMap<FleetClientOptions, RequestPipeline>();
 
-/** Clients that reach the service over the same fetch take turns with each other in this process. */
+/** The users that were chosen by fleet, by pipeline and wish: a program that calls `as` for each of its requests asks once. */
+const chosenUsers = new WeakMap<RequestPipeline, Map<string, UserResolution>>();
+const CHOSEN_USERS_MAX = 1000;
+
+/** Clients with the same `fetch` share a gate in this process. */
 const gates = new WeakMap<Fetch, Gate>();
 const gateOfOwnConnections = localGate();
 
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
   readonly #options: FleetClientOptions;
   readonly #pipeline: RequestPipeline;
+  readonly #windowLimit = { ms: Number.POSITIVE_INFINITY };
   readonly #report: Notifier;
   readonly #userResolution: UserResolution;
+  readonly #watched: FleetReader;
+  readonly #vehicleRates = new VehicleRates();
 
   constructor(options: FleetClientOptions, parts: ClientParts) {
     super();
     checkClientOptions(options);
     this.#options = options;
-    this.#report = notifierFor(options.hooks ?? {});
-    this.#pipeline = shared.get(options) ?? makePipeline(options, parts, this.#report);
-    const user = options.user && 'userId' in options.user ? userById(options.user.userId) : null;
-    this.#userResolution = new UserResolution(user, () => this.#chooseUser());
+    this.#pipeline = shared.get(options) ?? makePipeline(options, parts);
+    this.#report = this.#pipeline.report;
+    this.#userResolution =
+      options.user && 'userId' in options.user
+        ? new UserResolution(userById(options.user.userId), () => this.#chooseUser())
+        : this.#sharedResolution(JSON.stringify(options.user ?? null));
+    this.#watched = new FleetReader({
+      send: (call, callOptions) => this.#send(call, callOptions, (answer) => answer),
+      notifier: this.#report,
+      now: () => (options.clock ?? Date).now(),
+      serviceNow: () => this.serviceNow(),
+    });
   }
 
   /**
-   * Sends a document of your own; it travels alone. One operation per document.
+   * Sends your own GraphQL document, in a request of its own. The document must hold exactly one operation.
    *
    * @returns `data` as the service sent it.
-   * @throws {FleetError} GRAPHQL when the service answered with errors and `partial` is not set; else as for any call.
+   * @throws {FleetError} with code GRAPHQL when the service answered with errors and `partial` is not set; otherwise as any method.
    */
   async request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     document: FleetDocument<Data, Variables>,
@@ -94,62 +147,173 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const given = readCallOptions(name, options);
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
-    const answer = await this.#send(call, given);
-    // The document's own type is all that is known of its data.
-    return unwrapData(name, answer, given.partial ?? false, this.#report) as Data;
+    const data = await this.#send(call, given, (answer) =>
+      unwrapData(name, answer, given.partial ?? false, this.#report),
+    );
+    // Only the document's type says what its data is.
+    return data as Data;
   }
 
   /**
-   * The snapshots of one vehicle over a period, however long, row by row: `for await (const row of fleet.streamSnapshots(...))`.
-   * The period is asked for in parts of about 4 MiB, the next one while you work, so memory stays flat; other calls of this
-   * client may be made inside the loop. Leaving the loop ends it. Nothing is sent before the first row is asked for.
+   * Reads a list row by row while the answer arrives: `for await (const vehicle of fleet.stream('getVehicles'))`. For every query that
+   * returns a list. It is one request, the same that the method of that name sends; memory use stays flat, however long the list is. The
+   * request begins when you ask for the first row, and it has the turn of its user until the answer is complete; `break` cancels it. You can
+   * make other calls of this client inside the loop: the rest of the answer is then taken into memory, so that their turn comes.
    *
-   * @param options As of `getSnapshots`; `timeoutMs` is per part.
-   * @returns The rows in the order the service gives them, default selection or `select`, none twice.
-   * @throws {InvalidInputError} when period or options cannot be used. While rows are read: a {@link FleetError} that says how
-   * many were given before it.
+   * @param options The options of the method, `select` too. `timeoutMs` applies until the answer is complete.
+   * @returns The rows of the method, in its order; without null rows.
+   * @throws {InvalidInputError} when the operation, the variables or an option are invalid. While you read rows: a {@link FleetError} as of
+   * the method, whose `rowsGiven` says how many rows you got before it. A request is sent again only when you got none.
    */
-  streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
-    variables: SnapshotPeriod,
-    options?: SelectOptions<'getSnapshots', Select>,
-  ): SnapshotStream<Select> {
-    return streamSnapshots<Select>(variables, readCallOptions('getSnapshots', options), {
-      send: (call, callOptions) => this.#send(call, callOptions),
+  stream<Name extends PlainListQuery, Select extends Selection<Name> | Unselected | undefined>(
+    operation: Name,
+    variables?: OperationTypes[Name]['variables'],
+    options?: SelectOptions<Name, Select>,
+  ): RowStream<Name, Select>;
+  stream<Name extends ListQuery, Select extends Selection<Name> | Unselected | undefined>(
+    operation: Name,
+    variables: OperationTypes[Name]['variables'],
+    options?: SelectOptions<Name, Select>,
+  ): RowStream<Name, Select>;
+  stream<Name extends ListQuery, Select>(
+    operation: Name,
+    variables: OperationTypes[Name]['variables'] = {},
+    given?: MethodOptions,
+  ): RowStream<Name, Select> {
+    const query = listQueryOf(operation);
+    const options = readCallOptions(query.name, given);
+    const { call } = this.#callOf(query, variables, options);
+    return streamList(call, options, {
+      send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
       notifier: this.#report,
+      timers: realTimers,
+      maxBytes: this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     });
   }
 
   /**
-   * The trips of one vehicle over a period, read from its snapshots: runs of ignition-on that overlap the period, each as soon
-   * as it has ended. One that was under way at `from` is told whole, from its beginning; one that is at `to` comes last,
-   * with `isOpen`. The same trip has the same id whatever period it was read from. What a trip is made of: docs/telemetry.md.
+   * Reads the snapshots of several vehicles in few requests: several vehicles' parts of the period travel together, about 4 MiB an answer and
+   * more while answers are quick. The rows of a vehicle are in order of time; the order of the vehicles is not promised.
    *
-   * @param options As of `getSnapshots` but `select`, and {@link TripOptions}; `timeoutMs` is per part of the period.
-   * @returns Trips one after the other; distances in km, times in seconds, speeds in km/h.
-   * @throws {InvalidInputError} when period or options cannot be used. While trips are read: a {@link FleetError} as of
-   * `streamSnapshots`.
+   * @param options The options of `getSnapshots`, and `onError`; `timeoutMs` applies to each request.
+   * @returns Rows with their `vehicleId`, otherwise as of one vehicle.
+   * @throws {InvalidInputError} when a vehicle, the period or an option is invalid. While you read rows: an {@link IncompleteStreamError} at
+   * the end when vehicles failed and there is no `onError`; other errors as of one vehicle.
    */
-  streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined> {
+  streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
+    variables: FleetPeriod,
+    options?: SelectOptions<'getSnapshots', Select> & FleetStreamOptions,
+  ): FleetSnapshotStream<Select>;
+  /**
+   * Reads the snapshots of one vehicle over a period of any length, row by row: `for await (const row of fleet.streamSnapshots(...))`.
+   * The stream splits the period into parts of about 4 MiB and requests the next part while you work, so memory use stays flat. You can
+   * make other calls of this client inside the loop. `break` ends the stream. The first request is sent when you ask for the first row.
+   *
+   * @param options The options of `getSnapshots`; `timeoutMs` applies to each part.
+   * @returns The rows in the order in which the service sends them, with the default fields or those of `select`. No row comes twice.
+   * @throws {InvalidInputError} when the period or an option is invalid. While you read rows: a {@link FleetError} that says how many
+   * rows you got before it.
+   */
+  streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
+    variables: SnapshotPeriod,
+    options?: SelectOptions<'getSnapshots', Select>,
+  ): SnapshotStream<Select>;
+  streamSnapshots<Select>(
+    variables: SnapshotPeriod | FleetPeriod,
+    options?: MethodOptions & FleetStreamOptions,
+  ): SnapshotStream<Select> | FleetSnapshotStream<Select> {
+    if (!isOfMany(variables)) {
+      return streamSnapshots(variables, readCallOptions('getSnapshots', options), this.#streamDependencies());
+    }
+    return streamManySnapshots(variables, readFleetStreamOptions('streamSnapshots', options), this.#manyDependencies());
+  }
+
+  /**
+   * Reads the trips of several vehicles in few requests, as `streamSnapshots` of several vehicles does. Each vehicle has the trips that a stream
+   * of its own would have; the order of the vehicles is not promised.
+   *
+   * @param options The options of one vehicle, and `onError`.
+   * @returns Trips as of one vehicle.
+   * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
+   */
+  streamTrips(
+    variables: FleetPeriod,
+    options?: CallOptions & TripOptions & FleetStreamOptions,
+  ): AsyncGenerator<Trip, void, undefined>;
+  /**
+   * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
+   * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
+   * comes last, with `isOpen: true`. A trip has the same id in every period that you read. docs/telemetry.md defines trips.
+   *
+   * @param options The options of `getSnapshots` without `select`, and {@link TripOptions}; `timeoutMs` applies to each part of the period.
+   * @returns One trip after the other; distances in km, durations in seconds, speeds in km/h.
+   * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a {@link FleetError}, as
+   * `streamSnapshots` throws.
+   */
+  streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined>;
+  streamTrips(
+    variables: SnapshotPeriod | FleetPeriod,
+    options?: CallOptions & TripOptions & FleetStreamOptions,
+  ): AsyncGenerator<Trip, void, undefined> {
+    const asked = (this.#options.clock ?? Date).now();
+    // The offset of the service's clock is known only after its first answer.
+    const now = () => this.#pipeline.serviceClock.at(asked);
+    if (isOfMany(variables)) {
+      const { limits, call } = splitTripOptions<CallOptions & FleetStreamOptions>(
+        readFleetTripOptions('streamTrips', options),
+      );
+      return streamManyTrips(variables, call, { limits, now }, this.#manyDependencies());
+    }
     checkVariables('streamTrips', operations.getSnapshots.args, variables);
     const { limits: rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
     const { vehicleId, from, to } = variables;
     const period = readPeriod('streamTrips', from, to);
-    const read: ReadSnapshots = (begin, end) =>
-      this.streamSnapshots(
-        // The ends of the period as they were given, which may be finer than milliseconds.
+    const read: ReadSnapshots = (begin, end, explain) =>
+      streamSnapshots<typeof tripSelection>(
+        // The bounds as the caller gave them: they may be finer than milliseconds.
         { vehicleId, from: begin === period.from ? from : new Date(begin), to: end === period.to ? to : new Date(end) },
-        { ...given, select: tripSelection },
+        { ...given, select: selectionFor(rules) },
+        { ...this.#streamDependencies(), explain },
       );
-    const asked = (this.#options.clock ?? Date).now();
-    // What time the service had then is known when it has answered.
-    return tripsOver(period, rules, () => this.#pipeline.serviceClock.at(asked), read);
+    return tripsOver(period, rules, now, read, this.#report.warning);
   }
 
   /**
-   * The users that the login may act for (`GET /login/userinfo`).
+   * Watches the vehicles: which move, change their status, appear or are gone. One request per interval, for the fields that the
+   * events need; two watches of one client share it. The watch goes on through failures of the service and of the network, a new
+   * login, and the sleep of the machine. Nothing is sent before the first event is asked for. Details: docs/telemetry.md.
    *
-   * @returns id, name and fleet of each; empty when there are none.
-   * @throws {FleetError} when there is no session and none can be had, or the service cannot be asked.
+   * @returns An endless iterator of {@link StatusEvent}; `break`, `signal` and `close()` end it, a pause included.
+   * @throws {InvalidInputError} when the options cannot be used. While it runs: a {@link FleetError} that does not go away by itself,
+   * such as AUTHENTICATION; AbortError when `signal` was aborted or the client was closed.
+   */
+  watchStatus(options?: WatchStatusOptions): EventIterator<StatusEvent> {
+    const given = readStatusWatchOptions(options);
+    this.#watched.check(given);
+    const dependencies = this.#watchDependencies('watchStatus');
+    return new WatchIterator('watchStatus', (signal) => statusEvents(given, dependencies, signal), given.signal);
+  }
+
+  /**
+   * Watches which vehicles enter and leave which geofences, from the same request as {@link watchStatus}; the geofences are read
+   * again every ten minutes. A vehicle has entered when its position is inside, and left when it is 50 m outside. Details:
+   * docs/telemetry.md.
+   *
+   * @returns An endless iterator of {@link GeofenceEvent}; it ends as that of `watchStatus`.
+   * @throws As `watchStatus`.
+   */
+  watchGeofences(options?: WatchGeofencesOptions): EventIterator<GeofenceEvent> {
+    const given = readGeofenceWatchOptions(options);
+    this.#watched.check(given);
+    const dependencies = this.#watchDependencies('watchGeofences');
+    return new WatchIterator('watchGeofences', (signal) => geofenceEvents(given, dependencies, signal), given.signal);
+  }
+
+  /**
+   * Lists the users that the login may act for (`GET /login/userinfo`).
+   *
+   * @returns id, name and fleet of each user; an empty list when there are none.
+   * @throws {FleetError} when the client cannot log in or cannot reach the service.
    */
   async listUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<FleetUser[]> {
     return this.#withDeadline('userinfo', readCallOptions('userinfo', options), (deadline) =>
@@ -157,10 +321,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     );
   }
 
-  /** A client for another user of the same login: same session, same sockets, same turn-taking. Closing either closes both. */
+  /** Returns a client for another user of the same login. Both share the session, the connections and the gate; closing one closes both. */
   abstract as(user: UserWish): BaseClient;
 
-  /** The options of a sibling that acts for another user; a client made of them shares what is to be shared. */
+  /** The options for a client of another user. A client made with them shares the request pipeline of this one. */
   protected optionsFor(user: UserWish): FleetClientOptions {
     checkUser(user);
     const options = { ...this.#options, user };
@@ -169,34 +333,33 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Logs in with the credentials now, whatever session is kept, and keeps the new one (`POST /login/token`).
+   * Logs in with the credentials now and replaces the stored session (`POST /login/token`).
    *
-   * @returns whose session it is and until when; no token.
+   * @returns who logged in and when the session expires; no token.
    * @throws {AuthenticationError} when the credentials are refused, or none were given.
    */
   login(): Promise<SessionInfo> {
-    return this.#withDeadline('login', {}, (deadline) => deadline.within(this.#pipeline.session.login()));
+    return this.#withDeadline('login', {}, (deadline) => deadline.within(this.#pipeline.session.login(deadline)));
   }
 
   /**
-   * Makes sure that there is a session: the one at hand while it is good, else by a refresh or a login. Calls see to that by
-   * themselves. Of use where a program wants to fail early, or wants to know {@link serviceNow} before its first call; it costs no
-   * request that the first call would not have cost.
+   * Makes sure that there is a valid session: uses the stored one, refreshes it, or logs in. Every call does this by itself. Use it to fail
+   * early, or to know {@link serviceNow} before the first call. It also loads what the first call needs. It sends no request that the first
+   * call would not send.
    *
-   * @returns whose session it is and until when; no token.
-   * @throws {AuthenticationError} when there is no session and none can be had.
+   * @returns who logged in and when the session expires; no token.
+   * @throws {AuthenticationError} when there is no session and the client cannot log in.
    */
   connect(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<SessionInfo> {
     return this.#withDeadline('connect', readCallOptions('connect', options), (deadline) =>
-      deadline.within(this.#pipeline.session.ready()),
+      this.#pipeline.ready(deadline),
     );
   }
 
   /**
-   * What time the service has: the clock of this machine, put right by the `Date` of the service's answers. Ages of snapshots and
-   * periods such as "the last two hours" go by it. Exact to a second or so, and the same as the machine's clock when they differ by no
-   * more than that. Nothing is sent: before the first answer it is what was known when the session was kept, else the machine's clock;
-   * after {@link connect} it is known.
+   * Returns the service's time: the clock of this machine, corrected by the `Date` header of the service's answers. Use it for the age of a
+   * snapshot and for periods such as "the last two hours". It is accurate to about a second. It sends nothing: before the first answer it
+   * uses the offset that was stored with the session, or the machine's clock if there is none. After {@link connect} the offset is known.
    *
    * @returns milliseconds since 1970, as `Date.now()` does.
    */
@@ -205,20 +368,44 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Forgets the kept session. Nothing is sent: the contract has no way to end a token before its time.
-   *
-   * @throws {InvalidInputError} when the token store could not remove it: it is still there.
+   * Shows what the calls of this client, and of those made from it by `as()`, are doing: for each user what waits, what is under way and for
+   * how long, and what its requests have come to since the client was made. Sends nothing.
    */
-  logout(): Promise<void> {
-    return this.#withDeadline('logout', {}, (deadline) => deadline.within(this.#pipeline.session.logout()));
+  stats(): ClientStats {
+    return this.#pipeline.stats();
   }
 
-  /** The kept session; null when there is none. Nothing is sent. */
+  /**
+   * Removes the stored session. It sends nothing, because the contract has no way to revoke a token.
+   *
+   * @throws {InvalidInputError} when the token store could not remove the session, so that it is still stored.
+   */
+  logout(): Promise<void> {
+    return this.#withDeadline('logout', {}, (deadline) => deadline.within(this.#pipeline.session.logout(deadline)));
+  }
+
+  /** The stored session; null when there is none. Sends nothing. */
   session(): Promise<SessionInfo | null> {
     return this.#pipeline.session.info();
   }
 
-  /** Closes the sockets. Calls that still wait are rejected with AbortError; later ones with InvalidInputError. */
+  /**
+   * Tells which service this client calls, and the user that it acts for. Two clients with the same identity see the same records. It sends
+   * nothing that the first call would not send: the user is looked up once.
+   *
+   * @throws {UserSelectionError} when the login may act for several users, and none was selected.
+   * @throws {FleetError} when the client cannot log in or cannot reach the service.
+   */
+  identity(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<ClientIdentity> {
+    return this.#withDeadline('identity', readCallOptions('identity', options), (deadline) =>
+      this.#userResolution.withUser(deadline, async ({ key }) => ({
+        baseUrl: normaliseBaseUrl(this.#options.baseUrl),
+        user: key,
+      })),
+    );
+  }
+
+  /** Closes the connections. Calls that still wait fail with AbortError; later calls fail with InvalidInputError. */
   close(): Promise<void> {
     return this.#pipeline.close();
   }
@@ -233,29 +420,93 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     given?: MethodOptions,
   ): Promise<Result> {
     const options = readCallOptions(operation.name, given);
-    const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
-    const { name, kind, document, args, returns } = chosen;
-    const sendable = checkVariables(name, args, variables);
-    const answer = await this.#send(
-      {
-        name,
-        kind,
-        document,
-        variables: sendable,
-        idempotent: options.idempotent ?? false,
-        field: chosen.mergeable ? chosen : undefined,
-      },
-      options,
+    const { call, chosen } = this.#callOf(operation, variables, options);
+    const { name, returns } = chosen;
+    const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
+      unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#report),
     );
-    const value = unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#report);
-    // The operation table and the result types come from the same document; nothing is validated against the schema at run time.
+    // The operation table and the result types are generated from the same document. Results are not validated at run time.
     return value as Result;
   }
 
-  #send(call: Call, options: CallOptions): Promise<CallAnswer> {
-    return this.#withDeadline(call.name, options, (deadline) =>
-      this.#userResolution.withUser(deadline, (user) => this.#pipeline.send(call, user, deadline)),
+  /** The call of an operation with its selection. @throws {InvalidInputError} when the selection or the variables are invalid */
+  #callOf(operation: Operation, variables: Variables, options: MethodOptions): { call: Call; chosen: Operation } {
+    const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
+    const { name, kind, document, args } = chosen;
+    const sendable = checkVariables(name, args, variables);
+    this.#warnOfSlips(name, args, sendable);
+    return {
+      call: { name, kind, document, variables: sendable, idempotent: options.idempotent ?? false },
+      chosen,
+    };
+  }
+
+  /** `read` takes the result from the answer; what it throws is an error of the call like any other. */
+  #send<Value>(call: Call, options: CallOptions, read: (answer: CallAnswer) => Value): Promise<Value> {
+    // Member by member: a spread takes longer than all the rest of this.
+    const queued = {
+      name: call.name,
+      kind: call.kind,
+      document: call.document,
+      variables: call.variables,
+      idempotent: call.idempotent,
+      field: call.field,
+      rows: call.rows,
+      attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
+      priority: options.priority ?? 'normal',
+      caller: this,
+    } satisfies Record<keyof Call, unknown>;
+    return observedCall(this.#report, realTimers, queued, (trace) =>
+      this.#withDeadline(call.name, options, (deadline) =>
+        this.#userResolution
+          .withUser(deadline, (user) => this.#pipeline.send(queued, user, deadline, trace))
+          .then(read),
+      ),
     );
+  }
+
+  #streamDependencies(): StreamDependencies {
+    return {
+      // Look-ups that are made meanwhile go first.
+      send: (call, { priority = 'low', ...options }) => this.#send(call, { ...options, priority }, (answer) => answer),
+      notifier: this.#report,
+      windowLimit: this.#windowLimit,
+    };
+  }
+
+  #manyDependencies(): ManyDependencies {
+    return { ...this.#streamDependencies(), rates: this.#vehicleRates, elapsed: realTimers.now };
+  }
+
+  #warnOfSlips(operation: string, args: Operation['args'], variables: Variables): void {
+    for (const { path, meant } of args.flatMap(({ name, type }) => inputSlips(name, type, variables[name]))) {
+      const message = `${operation}: ${path} is not in the contract. Did you mean ${meant.join(' or ')}? It is sent as it is.`;
+      this.#report.warning({ code: 'UNKNOWN_MEMBER', message, operation });
+    }
+  }
+
+  #watchDependencies(name: string): WatchDependencies {
+    const clock = this.#options.clock ?? Date;
+    return {
+      reader: this.#watched,
+      now: () => clock.now(),
+      serviceNow: () => this.serviceNow(),
+      random: Math.random,
+      pause: (ms, signal) =>
+        this.#withDeadline(name, { timeoutMs: Number.POSITIVE_INFINITY, signal }, (deadline) =>
+          pauseAwake(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
+        ),
+    };
+  }
+
+  #sharedResolution(wish: string): UserResolution {
+    const known = chosenUsers.get(this.#pipeline) ?? new Map<string, UserResolution>();
+    chosenUsers.set(this.#pipeline, known);
+    const resolution = known.get(wish) ?? new UserResolution(null, () => this.#chooseUser());
+    // A wish may come from a request to the user's program, so there may be any number of them.
+    if (known.size >= CHOSEN_USERS_MAX) known.clear();
+    known.set(wish, resolution);
+    return resolution;
   }
 
   #chooseUser(): Promise<ActingUser> {
@@ -264,7 +515,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     );
   }
 
-  /** Runs a task within its caller's deadline and signal, and puts the end of them in the caller's terms. */
+  /** Runs a task under the caller's deadline and signal. When one of them ends it, throws the error for this operation. */
   async #withDeadline<T>(
     name: string,
     { timeoutMs, signal }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
@@ -279,25 +530,42 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     try {
       return await task(deadline);
     } catch (error) {
-      if (!(error instanceof DeadlineExceeded)) throw error;
-      throw unsentError(error.reason, name, this.#pipeline.waitedFor);
+      const told =
+        error instanceof DeadlineExceeded ? unsentError(error.reason, name, this.#pipeline.waitedFor) : error;
+      throw told instanceof FleetError ? errorForCaller(told, this.#messageOf(told)) : told;
     } finally {
       this.#pipeline.end(deadline);
     }
   }
+
+  #messageOf(error: FleetError): string {
+    return this.#options.exposeServiceMessages ? messageWithServiceWords(error) : error.message;
+  }
 }
 
-function makePipeline(options: FleetClientOptions, parts: ClientParts, report: Notifier): RequestPipeline {
+/** Callers without types may give anything. */
+function isOfMany(variables: SnapshotPeriod | FleetPeriod): variables is FleetPeriod {
+  return typeof variables === 'object' && variables !== null && 'vehicleIds' in variables;
+}
+
+function makePipeline(options: FleetClientOptions, parts: ClientParts): RequestPipeline {
   const { fetch } = options;
+  const baseUrl = normaliseBaseUrl(options.baseUrl);
+  const report = notifierFor(options.hooks ?? {}, eventSource(options.tenant ?? baseUrl, Math.random));
   const isMachine = options.share === 'machine';
   const onWarning = report.warning;
   return new RequestPipeline({
-    baseUrl: normaliseBaseUrl(options.baseUrl),
+    baseUrl,
     credentials: options.credentials,
     sessionKey: options.sessionKey,
     store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
     gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    http: fetch ? customFetchTransport(fetch) : parts.transport(options.tls ?? {}),
+    turns: options.gate ? 'custom' : isMachine ? 'machine' : 'process',
+    http: limitedTransport(
+      fetch ? customFetchTransport(fetch) : parts.transport(options.tls ?? {}),
+      { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES },
+      realTimers,
+    ),
     codec: parts.codec(),
     mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MERGE_MAX),
     timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
@@ -306,6 +574,7 @@ function makePipeline(options: FleetClientOptions, parts: ClientParts, report: N
     timers: realTimers,
     random: Math.random,
     report,
+    addedHeaders: addedHeaders(options.headers, options.userAgent),
   });
 }
 

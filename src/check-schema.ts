@@ -1,4 +1,4 @@
-// The live service against the contract that this package is made for: what breaks, which guesses hold, what is new.
+// Compares the live service with the contract of this package: what breaks, which assumptions are right, what is new.
 import type { FleetClient } from './client.js';
 import type { SchemaReport } from './contract/schema-check/findings.js';
 import type { SchemaOptions } from './contract/schema-check/schema-client.js';
@@ -6,18 +6,18 @@ import type { SchemaOptions } from './contract/schema-check/schema-client.js';
 export type { SchemaOptions };
 
 /**
- * Compares the schema of the live service with the bundled contract. The service is asked to describe itself (introspection); where it
- * refuses, each operation is sent with `@skip(if: true)`, which a service checks and does not run, changes among them only
- * when it has shown that it heeds `@skip`.
+ * Compares the schema of the live service with the bundled contract, by introspection. If the service refuses introspection, each
+ * operation is sent with `@skip(if: true)`, so that the service validates it and does not run it. Mutations are sent this way only
+ * after a query has shown that the service respects `@skip`.
  *
- * @returns Which operations break and why, which `@assumed` shapes are confirmed or refuted, and what is new.
- * @throws {FleetError} when the service cannot be reached or asked at all.
+ * @returns which operations break and why, which `@assumed` parts are right or wrong, and what is new.
+ * @throws {FleetError} when the service cannot be reached or answers nothing usable.
  */
 export async function checkSchema(client: FleetClient, options: SchemaOptions = {}): Promise<SchemaReport> {
-  // GraphQL's own library is large, and nothing else in this package needs all of it.
+  // Loaded here, because the graphql package is large and little else needs it.
   const { introspect, isRefusal } = await import('./contract/schema-check/introspection.js');
   const live = await introspect(client, options).catch((error: unknown) => {
-    // A gateway may refuse introspection with a status alone. One that refuses everything refuses the probe, and that is told.
+    // A gateway may refuse introspection with an HTTP status. If it refuses everything, the probe fails and reports it.
     if (isRefusal(error)) return null;
     throw error;
   });
@@ -26,9 +26,9 @@ export async function checkSchema(client: FleetClient, options: SchemaOptions = 
 }
 
 /**
- * The schema of the live service as SDL text, to generate types from; null when the service does not describe itself.
+ * Returns the schema of the live service as SDL text, for example to generate types; null when the service refuses introspection.
  *
- * @throws {FleetError} when the service cannot be reached or asked at all.
+ * @throws {FleetError} when the service cannot be reached or answers nothing usable.
  */
 export async function pullSchema(client: FleetClient, options: SchemaOptions = {}): Promise<string | null> {
   const { introspect, sdlOf } = await import('./contract/schema-check/introspection.js');

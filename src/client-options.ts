@@ -1,5 +1,4 @@
-// What a caller may say to a client and to one call, and the check of it before anything is made or sent. Messages name the option,
-// never its value.
+// The options of a client and of a call, and their checks before anything is sent. Messages name the option, never its value.
 
 import type { UserWish } from './auth/acting-user.js';
 import { type CredentialsSource, isCredentials } from './auth/credentials.js';
@@ -11,54 +10,82 @@ import type { CallOptions } from './core/operation.js';
 import type { Clock, Fetch } from './core/ports.js';
 import { printableName } from './core/printable-name.js';
 import type { Gate } from './locks/gate.js';
+import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
+import type { FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
 import type { TripOptions } from './telemetry/trips/trip.js';
+import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './telemetry/watch/events.js';
 import type { TlsSettings } from './transport/http-transport.js';
 
 export interface FleetClientOptions {
-  /** Address of the service, `http` or `https`; `/login/token`, `/graphql` and the rest are below it. */
+  /** The service's address, `http` or `https`. The paths `/login/token`, `/graphql` and so on are appended to it. */
   readonly baseUrl: string;
-  /** Who logs in, or a function that says so when a login is needed. Left out: the token store must hold a session. */
+  /** The credentials, or a function that returns them when a login is needed. Without them the token store must hold a session. */
   readonly credentials?: CredentialsSource | undefined;
-  /** The user to act for. Left out: the only user of the login, else a UserSelectionError lists them. */
+  /** The user to act for. Default: the only user of the login. If there are several, calls fail with a UserSelectionError that lists them. */
   readonly user?: UserWish | undefined;
   /**
-   * With whom turns and session are shared. `process` (the default): turns with the clients of this process, the session with
-   * nobody. `machine`: both with every process that uses the same config folder, the command line among them.
+   * Who shares turns and the session with this client. `process` (the default): it takes turns with the other clients of this process and
+   * keeps its session to itself. `machine`: it shares both with every process that uses the same config folder, such as the command line.
    */
   readonly share?: 'process' | 'machine' | undefined;
-  /** Who takes turns with whom, in place of what `share` picks. */
+  /** Decides who has the turn; replaces the gate that `share` selects. */
   readonly gate?: Gate | undefined;
-  /** Where the session is kept, in place of what `share` picks. */
+  /** Stores the session; replaces the token store that `share` selects. */
   readonly tokenStore?: TokenStore | undefined;
-  /** Names the login in the token store. Default: the username. Give it when credentials come from a function that should not be asked while a kept session is good. */
+  /** Identifies the login in the token store. Default: the username. Set it when `credentials` is a function, so that a stored session can be used without calling it. */
   readonly sessionKey?: string | undefined;
-  /** Total time for a call in milliseconds, waiting included. Default 60000. */
+  /** The total time of a call in milliseconds, including all waiting. Default 60000. */
   readonly timeoutMs?: number | undefined;
-  /** How often and how patiently a failed request is sent again; false: not at all. */
+  /** How often a failed request is sent again, and after which delays. `false`: never. */
   readonly retry?: RetryOptions | false | undefined;
   /**
-   * Queries of one user that wait for their turn together leave as one request, `max` of them at most (default 50).
-   * false: every query is a request of its own.
+   * Queries of one user that wait for a turn are sent together in one request, at most `max` of them (default 50). `false`: each query is
+   * sent in a request of its own.
    */
   readonly merge?: { readonly max?: number | undefined } | false | undefined;
-  /** Sends the requests, in place of the built-in connection pool. */
+  /** Sends the requests; replaces the built-in connection pool. */
   readonly fetch?: Fetch | undefined;
   /**
-   * How the built-in connection pool makes TLS connections. `ca`: the certificate authorities to trust in place of those Node
-   * trusts, as PEM text; NODE_EXTRA_CA_CERTS in the environment adds to Node's own and needs no option.
+   * TLS settings of the built-in connection pool. `ca`: the certificate authorities to trust instead of Node's own, as PEM text. To add
+   * authorities to Node's own, set NODE_EXTRA_CA_CERTS in the environment instead.
    */
   readonly tls?: TlsSettings | undefined;
-  /** Wall-clock time, for token lifetimes; `serviceNow()` goes on from it. Default: the system's. */
+  /**
+   * A request that brings no byte for so many milliseconds is given up, and sent again where that is safe. Default: none, because a live
+   * report may take 30 s, and the service still counts a request that was given up as active. Login requests have 10 s in any case.
+   */
+  readonly attemptTimeoutMs?: number | undefined;
+  /**
+   * The most bytes of a response, decompressed; a larger one fails with a ResponseTooLargeError. Default 268435456 (256 MiB). Streams read
+   * their rows while they arrive and are not limited.
+   */
+  readonly maxResponseBytes?: number | undefined;
+  /**
+   * true: an error's `message` includes what the service said. The service may quote variables, so by default its words are only in
+   * `serviceErrors`, which no log shows.
+   */
+  readonly exposeServiceMessages?: boolean | undefined;
+  /** The clock for token lifetimes and `serviceNow()`. Default: the system clock. */
   readonly clock?: Clock | undefined;
-  /** Functions called while requests are made. */
+  /**
+   * Headers to add to every request, logins included, or a function that returns those of a request. The function runs in the async
+   * context of the caller that the request is sent for. It must return at once; when it throws, the request is not sent. The headers of
+   * the contract (authorization, userId, fleetId, content-type) and those of the connection cannot be set.
+   */
+  readonly headers?: HeadersOption | undefined;
+  /** The User-Agent header of every request. Default: `fleet-telematics/<version> node/<version>`. */
+  readonly userAgent?: string | undefined;
+  /** Names this client in events and in `stats()`, to tell the clients of a program apart. Default: the base URL. */
+  readonly tenant?: string | undefined;
+  /** Functions that are called during requests. */
   readonly hooks?: Hooks | undefined;
 }
 
-/** What may be said about one call; `select` is checked against the operation, which is not known here. */
+/** The options of a method call. `select` is checked later, because it depends on the operation. */
 export type MethodOptions = CallOptions & { readonly select?: unknown };
 
-/** Throws an InvalidInputError that names the first option that cannot be used. */
+/** Throws an InvalidInputError that names the first invalid option. */
 export function checkClientOptions(options: unknown): void {
   if (!isObject(options)) throw new InvalidInputError('FleetClient takes one object of options; baseUrl is needed.');
   const problem =
@@ -68,7 +95,7 @@ export function checkClientOptions(options: unknown): void {
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
 }
 
-/** The wish of `as`, which must not be left out. */
+/** Checks the argument of `as`. */
 export function checkUser(user: unknown): void {
   const problem = userProblem(user);
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
@@ -76,17 +103,51 @@ export function checkUser(user: unknown): void {
 
 const NO_OPTIONS: MethodOptions = {};
 
-/** The options of one call. Null, as a whole or for one of them, is the same as leaving it out. */
+/** Checks the options of a call. A null option, or null for all options, counts as left out. */
 export function readCallOptions(operation: string, options: MethodOptions | null | undefined): MethodOptions {
   return readOptions(operation, options, callChecks);
 }
 
-/** The same for a call that reads trips: what is selected is for trips to say, and they have options of their own. */
+/** The same for a call that reads trips: it has options of its own and no `select`. */
 export function readTripOptions(
   operation: string,
   options: (CallOptions & TripOptions) | null | undefined,
 ): CallOptions & TripOptions {
   return readOptions(operation, options, tripCallChecks);
+}
+
+/** The options of a stream of several vehicles. */
+export function readFleetStreamOptions(
+  operation: string,
+  options: (MethodOptions & FleetStreamOptions) | null | undefined,
+): MethodOptions & FleetStreamOptions {
+  return readOptions(operation, options, { ...callChecks, onError: callable, onComplete: callable, answerBytes });
+}
+
+/** The same for trips. */
+export function readFleetTripOptions(
+  operation: string,
+  options: (CallOptions & TripOptions & FleetStreamOptions) | null | undefined,
+): CallOptions & TripOptions & FleetStreamOptions {
+  return readOptions(operation, options, { ...tripCallChecks, onError: callable, onComplete: callable, answerBytes });
+}
+
+/** The options of `watchStatus`. */
+export function readStatusWatchOptions(options: WatchStatusOptions | null | undefined): WatchStatusOptions {
+  return checkWatch('watchStatus', readOptions('watchStatus', options, statusWatchChecks));
+}
+
+/** The options of `watchGeofences`. */
+export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null | undefined): WatchGeofencesOptions {
+  return checkWatch('watchGeofences', readOptions('watchGeofences', options, geofenceWatchChecks));
+}
+
+function checkWatch<Options extends WatchOptions>(operation: string, options: Options): Options {
+  if (options.active !== true || options.vehicleIds === undefined) return options;
+  throw new InvalidInputError(
+    `active has no effect on vehicleIds: leave one of the two out of ${operation}. Nothing was sent.`,
+    { operation },
+  );
 }
 
 function readOptions(operation: string, options: MethodOptions | null | undefined, checks: Checks): MethodOptions {
@@ -106,7 +167,7 @@ function withoutNulls(options: MethodOptions): MethodOptions {
     : options;
 }
 
-/** What is wrong with an option's value, as a sentence about `name`; null when nothing is. */
+/** Returns what is wrong with the value, as a sentence about `name`; null when it is valid. */
 type Check = (value: unknown, name: string) => string | null;
 type Checks<Name extends string = string> = Readonly<Record<Name, Check>>;
 
@@ -127,20 +188,27 @@ const orFalse =
 
 const isCount = (value: unknown) => Number.isInteger(value) && Number(value) > 0;
 const positiveMs = demand((value) => typeof value === 'number' && value > 0, 'a positive number of milliseconds');
+const finiteMs = demand((value) => Number.isFinite(value) && Number(value) > 0, 'a positive number of milliseconds');
 const pauseMs = demand((value) => Number.isFinite(value) && Number(value) >= 0, 'a number of milliseconds, 0 or more');
 const flag = demand((value) => typeof value === 'boolean', 'true or false');
+const answerBytes = demand(
+  (value) => typeof value === 'number' && value >= 65_536,
+  'a number of bytes of at least 65536',
+);
 const callable = demand((value) => typeof value === 'function', 'a function');
 
 const hookChecks: Checks<keyof Hooks> = {
   onRequest: callable,
   onResponse: callable,
   onRetry: callable,
+  onCall: callable,
   onRefresh: callable,
   onWarning: callable,
 };
 
 const retryChecks: Checks<keyof RetryOptions> = {
   attempts: demand((value) => isCount(value) || value === Number.POSITIVE_INFINITY, 'a whole number above 0'),
+  forMs: pauseMs,
   baseDelayMs: pauseMs,
   maxDelayMs: pauseMs,
 };
@@ -169,11 +237,20 @@ const clientChecks: Checks<keyof FleetClientOptions> = {
   ),
   sessionKey: demand((value) => typeof value === 'string' && value !== '', 'a non-empty string'),
   timeoutMs: positiveMs,
-  retry: orFalse(members(retryChecks, 'false or { attempts, baseDelayMs, maxDelayMs }')),
+  retry: orFalse(members(retryChecks, 'false or { attempts, forMs, baseDelayMs, maxDelayMs }')),
   merge: orFalse(members(mergeChecks, 'false or { max }')),
   fetch: callable,
   tls: members(tlsChecks, '{ ca }'),
+  attemptTimeoutMs: positiveMs,
+  maxResponseBytes: demand(
+    (value) => isCount(value) || value === Number.POSITIVE_INFINITY,
+    'a whole number of bytes above 0, or Infinity',
+  ),
+  exposeServiceMessages: flag,
   clock: demand((value) => hasFunctions(value, ['now']), 'a clock: an object with a function now'),
+  headers: (value, name) => (typeof value === 'function' ? null : headersProblem(value, name)),
+  userAgent: demand((value) => value !== '' && isHeaderValue(value), 'a non-empty string that fits in a header'),
+  tenant: demand((value) => typeof value === 'string' && value !== '', 'a non-empty string'),
   hooks: members(hookChecks, 'an object of functions'),
 };
 
@@ -184,11 +261,13 @@ const callChecks: Checks<keyof MethodOptions> = {
     'an AbortSignal: an object with a boolean aborted and the functions addEventListener and removeEventListener',
   ),
   timeoutMs: positiveMs,
+  attemptTimeoutMs: positiveMs,
   partial: flag,
   idempotent: flag,
+  priority: demand((value) => value === 'high' || value === 'normal' || value === 'low', "'high', 'normal' or 'low'"),
 };
 
-/** tripRules checks the values. */
+/** trip-limits.ts checks the values. */
 const anything: Check = () => null;
 const { select: _, ...checksWithoutSelect } = callChecks;
 const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof TripOptions> = {
@@ -198,9 +277,47 @@ const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof Trip
   lateMs: anything,
   fastestKmh: anything,
   movingKmh: anything,
+  withTrack: anything,
 };
 
-/** The first member that its check does not like, or that nobody knows. Undefined is the same as leaving it out. */
+const someIds = demand(
+  (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),
+  'a list of ids that is not empty; left out, it is all',
+);
+const recordsWith = (...names: readonly string[]) =>
+  demand(
+    (value) => Array.isArray(value) && value.every((record) => isObject(record) && hasTexts(record, names)),
+    `a list of objects with ${names.join(' and ')}`,
+  );
+const metres = demand((value) => Number.isFinite(value) && Number(value) >= 0, 'a number of metres, 0 or more');
+
+const watchChecks: Checks<keyof WatchOptions> = {
+  intervalMs: finiteMs,
+  vehicleIds: someIds,
+  active: flag,
+  snapshot: flag,
+  signal: callChecks.signal,
+  timeoutMs: positiveMs,
+};
+
+const statusWatchChecks: Checks<keyof WatchStatusOptions> = {
+  ...watchChecks,
+  previous: recordsWith('vehicleId', 'status'),
+  minMoveMetres: metres,
+  staleAfterMs: positiveMs,
+  offlineAfterMs: positiveMs,
+};
+
+const geofenceWatchChecks: Checks<keyof WatchGeofencesOptions> = {
+  ...watchChecks,
+  geofenceIds: someIds,
+  previous: recordsWith('vehicleId', 'geofenceId'),
+  hysteresisMetres: metres,
+  radiusMetres: metres,
+  refreshMs: positiveMs,
+};
+
+/** The first member that is unknown or invalid. Undefined counts as left out. */
 function problemIn(options: object, checks: Checks, owner: string, prefix = ''): string | null {
   for (const name of Object.keys(options)) {
     const value: unknown = Reflect.get(options, name);
@@ -213,7 +330,7 @@ function problemIn(options: object, checks: Checks, owner: string, prefix = ''):
   return null;
 }
 
-/** Options that are good by themselves and not together. */
+/** A combination of valid options that is invalid. */
 function conflictIn(options: object): string | null {
   if (Reflect.get(options, 'fetch') === undefined || Reflect.get(options, 'tls') === undefined) return null;
   return 'tls has no effect on a fetch of your own: leave one of the two out';
@@ -239,12 +356,12 @@ function userProblem(value: unknown): string | null {
     return 'user must be one of { userId }, { fleetId } and { fleetName }';
   }
   const [key, text] = only;
-  // Ids travel in a header.
+  // Ids are sent in a header.
   if (typeof text === 'string' && text !== '' && (key === 'fleetName' || /^[\x21-\x7e]+$/.test(text))) return null;
   return `user.${key} must be a non-empty string${key === 'fleetName' ? '' : ' that fits in a header'}`;
 }
 
-/** Node takes anything for certificates and says nothing until a server is not trusted. */
+/** Node accepts any text as certificates and fails only when it connects. */
 function isPem(value: unknown): boolean {
   return (typeof value === 'string' || Buffer.isBuffer(value)) && value.includes('-----BEGIN CERTIFICATE-----');
 }
@@ -253,13 +370,17 @@ function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** `Date` is a clock too: a function may have them as well as an object. */
+/** The value may be an object or a function: `Date` is a clock too. */
 function hasFunctions(value: unknown, names: readonly string[]): boolean {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return false;
   return names.every((name) => typeof Reflect.get(value, name) === 'function');
 }
 
-/** By its shape: a signal may come from a polyfill or from another realm. */
+function hasTexts(value: object, names: readonly string[]): boolean {
+  return names.every((name) => typeof Reflect.get(value, name) === 'string');
+}
+
+/** Checks the shape only, because a signal may come from a polyfill or another realm. */
 function isSignal(value: unknown): boolean {
   if (!hasFunctions(value, ['addEventListener', 'removeEventListener'])) return false;
   return typeof Reflect.get(Object(value), 'aborted') === 'boolean';

@@ -1,21 +1,25 @@
-// FleetClient, the client of the SDK: graphql-request builds its requests and reads its responses, undici sends them.
+// FleetClient, the client of the SDK: graphql-request builds its requests and reads its responses, undici sends them (in Bun its own fetch).
 import type { UserWish } from './auth/acting-user.js';
 import { BaseClient, type ClientParts } from './base-client.js';
 import type { FleetClientOptions } from './client-options.js';
 import { graphqlRequestCodec } from './transport/graphql-request-codec.js';
-import { undiciTransport } from './transport/undici-transport.js';
+import { runtimeTransport } from './transport/runtime-transport.js';
 
 const parts: ClientParts = {
   codec: graphqlRequestCodec,
-  transport: (tls) => undiciTransport(process.env, tls),
+  transport: (tls) =>
+    runtimeTransport(
+      { versions: process.versions, env: process.env, fetch: (url, init) => globalThis.fetch(url, init) },
+      tls,
+    ),
 };
 
 /**
- * A client of the fleet telematics service, for one login and one of its users. It logs in when it first needs to, keeps the token
- * fresh, and sends one request at a time for its user, as the contract demands; call its methods as you like.
+ * A client of the fleet telematics service, for one login and one of its users. It logs in when the first call needs it, refreshes the
+ * token, and sends one request at a time for its user, as the contract demands. You can make any number of calls at once.
  */
 export class FleetClient extends BaseClient {
-  /** Nothing is sent before the first call. @throws {InvalidInputError} when an option cannot be used. */
+  /** Sends nothing; the first call does. @throws {InvalidInputError} when an option is invalid. */
   constructor(options: FleetClientOptions) {
     super(options, parts);
   }

@@ -1,6 +1,6 @@
 // All that a Node developer imports, and nothing else.
 
-export type { UserWish } from './auth/acting-user.js';
+export type { ClientIdentity, UserWish } from './auth/acting-user.js';
 export { type FileTokenStoreOptions, fileTokenStore } from './auth/file-token-store.js';
 export type { Credentials } from './auth/login-endpoints.js';
 export { memoryTokenStore } from './auth/memory-token-store.js';
@@ -17,8 +17,11 @@ export type {
   SchemaReport,
 } from './contract/schema-check/findings.js';
 export type {
+  ListQuery,
+  PlainListQuery,
   RecordOperation,
   ResultOf,
+  RowOf,
   Selected,
   Selection,
   SelectOptions,
@@ -29,47 +32,39 @@ export { toDate } from './core/dates.js';
 export {
   AbortError,
   AmbiguousMutationError,
+  type AnyFleetError,
   AuthenticationError,
+  CredentialsError,
   FleetError,
   type FleetErrorCode,
   type FleetUser,
   type GraphQLErrorEntry,
   GraphQLResponseError,
   HttpError,
+  IncompleteStreamError,
   InvalidInputError,
   NetworkError,
   ProtocolError,
   RateLimitError,
+  ResponseTooLargeError,
   SessionExpiredError,
   TimeoutError,
+  TransportError,
   UserSelectionError,
+  type VehicleError,
 } from './core/errors.js';
-export type { Hooks, RefreshEvent, RequestEvent, ResponseEvent, RetryEvent, WarningEvent } from './core/hooks.js';
-export type { CallOptions, Operation, OperationArgument, Rows, Single } from './core/operation.js';
-export type { Clock, Fetch, FetchInit, FetchResponse } from './core/ports.js';
 export type {
-  CustomField,
-  Device,
-  DriverAssignment,
-  DriverToken,
-  FleetUserInfo,
-  Geofence,
-  GeofenceGroupChange,
-  Group,
-  Label,
-  MetaSensor,
-  Person,
-  Role,
-  Rule,
-  Sensor,
-  Snapshot,
-  Vehicle,
-  VehicleGroupChange,
-  VehicleType,
-  WorkSchedule,
-  WrappedReport,
-  WrappedReportInputs,
-} from './core/record-types.js';
+  CallEvent,
+  Hooks,
+  RefreshEvent,
+  RequestEvent,
+  ResponseEvent,
+  RetryEvent,
+  WarningEvent,
+} from './core/hooks.js';
+export type { CallOptions, Operation, OperationArgument, Priority } from './core/operation.js';
+export type { Clock, Fetch, FetchInit, FetchResponse } from './core/ports.js';
+export { withIds } from './core/with-ids.js';
 export { contractText } from './generated/contract-text.js';
 export type * as contract from './generated/contract-types.js';
 export type {
@@ -92,11 +87,39 @@ export type {
   WrappedReportInput,
 } from './generated/contract-types.js';
 export { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
+export type {
+  CanBus,
+  CustomField,
+  Device,
+  DriverAssignment,
+  DriverToken,
+  FleetUserInfo,
+  Geofence,
+  GeofenceGroupChange,
+  Group,
+  Label,
+  MetaSensor,
+  Person,
+  Role,
+  Rule,
+  Sensor,
+  Snapshot,
+  Vehicle,
+  VehicleGroupChange,
+  VehicleType,
+  WorkSchedule,
+  WrappedReport,
+  WrappedReportInputs,
+} from './generated/record-types.js';
+export type { RowStream } from './lists/stream-list.js';
 export { type FileGateOptions, fileGate } from './locks/file-gate.js';
-export { type Gate, localGate } from './locks/gate.js';
-export type { RequestTrace } from './request/instrumentation.js';
+export { type Gate, type HoldOptions, localGate } from './locks/gate.js';
+export type { CallTrace, RequestTrace } from './request/instrumentation.js';
+export type { HeadersOption } from './request/request-headers.js';
 export type { RetryOptions } from './request/retry-policy.js';
+export type { ActiveRequest, ClientStats, UserStats, WaitingCalls } from './request/stats.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
+export type { FleetPeriod, FleetSnapshotStream, FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
 export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
 export type { TrackTrip } from './telemetry/tracks/features.js';
 export type { TrackSnapshot } from './telemetry/tracks/fix.js';
@@ -107,5 +130,25 @@ export {
   writeGpx,
   writeKml,
 } from './telemetry/tracks/write-tracks.js';
-export type { Trip, TripOptions, TripPosition, TripSnapshot } from './telemetry/trips/trip.js';
+export type { Trip, TripOptions, TripPosition, TripSnapshot, TripTrackPoint } from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';
+export type {
+  AppearedEvent,
+  BoardEvent,
+  ChangedEvent,
+  EventIterator,
+  GeofenceEvent,
+  GeofenceVisit,
+  GoneEvent,
+  KnownVisit,
+  OutageEvent,
+  RecoveredEvent,
+  StatusEvent,
+  VisitEvent,
+  VisitsEvent,
+  WatchedGeofence,
+  WatchedVehicle,
+  WatchGeofencesOptions,
+  WatchOptions,
+  WatchStatusOptions,
+} from './telemetry/watch/events.js';

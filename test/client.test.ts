@@ -82,6 +82,7 @@ describe('what is sent', () => {
       userId: user?.userId,
       'content-type': 'application/json',
       accept: 'application/json',
+      'user-agent': expect.stringMatching(/^fleet-telematics\/\S+ node\/\S+$/),
     });
     expect(JSON.parse(String(last?.body))).toEqual({
       query: operations.getVehiclesByVin.document,
@@ -90,6 +91,9 @@ describe('what is sent', () => {
     expect(sent[0]?.headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
   });
 });
+
+/** Of no record. */
+const ID = '9b2d7c1e-0f3a-4c55-8a6b-d41e2f907c13';
 
 describe('variables', () => {
   const fleet = makeClient(makeService());
@@ -115,16 +119,51 @@ describe('variables', () => {
     ],
     [
       'not a number',
-      () => fleet.updateVehicle({ vehicleId: 'x', vehicleInput: { year: Number.NaN } }),
+      () => fleet.updateVehicle({ vehicleId: ID, vehicleInput: { year: Number.NaN } }),
       /vehicleInput\.year/,
     ],
-    ['a BigInt', () => fleet.updateVehicle({ vehicleId: 'x', vehicleInput: { other: 1n } }), /vehicleInput\.other/],
+    ['a BigInt', () => fleet.updateVehicle({ vehicleId: ID, vehicleInput: { other: 1n } }), /vehicleInput\.other/],
     [
       'a function',
-      () => fleet.updateVehicle({ vehicleId: 'x', vehicleInput: { other: () => 1 } }),
+      () => fleet.updateVehicle({ vehicleId: ID, vehicleInput: { other: () => 1 } }),
       /vehicleInput\.other/,
     ],
     ['a circle', () => fleet.createGeofence({ geofenceInput: { geojson: circle() } }), /geojson\.self/],
+    ['no UUID', () => fleet.getVehicleById({ id: 'hunter2' }), /id of getVehicleById must be a UUID/],
+    ['an empty id', () => fleet.getVehicleById({ id: '' }), /id of getVehicleById must be a UUID/],
+    ['a number for an id', () => fleet.deleteGroup({ groupId: 7 as never }), /groupId of deleteGroup must be a UUID/],
+    ['no UUID in a list', () => fleet.getLatestSnapshots({ vehicleIds: [ID, 'hunter2'] }), /vehicleIds\[1\] .*a UUID/],
+    [
+      'null in a list',
+      () => fleet.getLatestSnapshots({ vehicleIds: [null as never] }),
+      /vehicleIds\[0\] .*set \(UUID!\)/,
+    ],
+    [
+      'no UUID in an input of the contract',
+      () => fleet.getDriverAssignments({ input: { driverId: 'hunter2' } }),
+      /input\.driverId .*a UUID/,
+    ],
+    [
+      'without a required member',
+      () => fleet.assignDriver({ assignDriverInput: { vehicleId: ID } as never }),
+      /assignDriverInput\.driverId .*set \(UUID!\)/,
+    ],
+    [
+      'no time',
+      () => fleet.getSnapshots({ vehicleId: ID, from: 'hunter2', to: new Date() }),
+      /from of getSnapshots must be a Date or RFC 3339 text/,
+    ],
+    [
+      'no day',
+      () => fleet.getSnapshots({ vehicleId: ID, from: '2026-02-30T00:00:00Z', to: new Date() }),
+      /from of getSnapshots must be a Date or RFC 3339 text/,
+    ],
+    ['a number for a text', () => fleet.getVehiclesByVin({ vin: 7 as never }), /vin .*a string/],
+    [
+      'a text for an input',
+      () => fleet.createGroup({ createGroupInput: 'hunter2' as never }),
+      /createGroupInput .*an object/,
+    ],
     ['a bad timeout', () => fleet.getVehicles({}, { timeoutMs: -1 }), /timeoutMs/],
   ])('%s: an InvalidInputError before anything is sent', async (_name, call, message) => {
     const error = await rejection(call());
@@ -132,6 +171,23 @@ describe('variables', () => {
     expect(String(error)).toMatch(message);
     expect(String(error)).not.toContain('hunter2');
     expect(error).toMatchObject({ attempts: 0, retryable: false });
+  });
+
+  test('a UUID may be of any version and in upper case, and a guessed input may hold anything', async () => {
+    const service = makeService();
+    const client = makeClient(service);
+    for (const id of [
+      ID.toUpperCase(),
+      'ffffffff-ffff-ffff-ffff-ffffffffffff',
+      '00000000-0000-0000-0000-000000000000',
+    ]) {
+      expect(await client.getVehicleById({ id })).toBeNull();
+    }
+    const other = { parentId: 'top', name: 7 as never };
+    expect(await rejection(client.createGroup({ createGroupInput: other }))).toMatchObject({
+      code: 'GRAPHQL',
+      attempts: 1,
+    });
   });
 
   test('Dates travel as RFC 3339 text, wherever they are', async () => {
@@ -144,7 +200,7 @@ describe('variables', () => {
     const at = new Date('2026-03-01T10:00:00Z');
     const client = makeClient(service, { fetch });
     await client
-      .assignDriver({ assignDriverInput: { vehicleId: 'v', driverId: 'd', startTimestamp: at } })
+      .assignDriver({ assignDriverInput: { vehicleId: ID, driverId: ID, startTimestamp: at } })
       .catch(() => null);
     expect(JSON.parse(body).variables.assignDriverInput.startTimestamp).toBe('2026-03-01T10:00:00.000Z');
   });
@@ -194,7 +250,7 @@ describe('results', () => {
     const error = await rejection(fleet.getVehicles());
     expect(error).toMatchObject({ code: 'GRAPHQL', classification: null });
     expect(error).toHaveProperty('data', { getVehicles: [{ id: '1' }] });
-    expect(error).toHaveProperty('errors', broken);
+    expect(error).toHaveProperty('serviceErrors', broken);
     expect(JSON.stringify(error) + inspect(error)).not.toMatch(/"1"|'1'|hunter2/);
     expect(warnings).toEqual([]);
   });
@@ -349,10 +405,35 @@ describe('the user', () => {
   test('is asked for once however many calls wait, and again after a failure', async () => {
     const service = makeService();
     const fleet = makeClient(service);
-    service.faults.add({ kind: 'status', status: 500, path: '/login/userinfo' });
+    service.faults.add({ kind: 'status', status: 404, path: '/login/userinfo' });
     await Promise.all([rejection(fleet.getLabels()), rejection(fleet.getLabels())]);
     await Promise.all([fleet.getLabels(), fleet.getLabels()]);
-    expect(asked(service, '/login/userinfo')).toEqual([500, 200]);
+    expect(asked(service, '/login/userinfo')).toEqual([404, 200]);
+  });
+
+  test('is asked for once for each fleet, however often a program calls `as`', async () => {
+    const service = makeService();
+    const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
+    for (let request = 0; request < 3; request++) {
+      await Promise.all([
+        login.as({ fleetName: 'North Fleet' }).getLabels(),
+        login.as({ fleetName: 'North Fleet' }).getLabels(),
+        login.as({ fleetName: 'North Fleet' }).as({ fleetName: 'South Fleet' }).getLabels(),
+      ]);
+    }
+    expect(asked(service, '/login/userinfo')).toEqual([200, 200]);
+    const names = async (fleetName: string) =>
+      (await login.as({ fleetName }).getUserInfo()).map((user) => user.fleetName);
+    expect(await names('North Fleet')).not.toEqual([]);
+    expect(asked(service, '/login/userinfo')).toHaveLength(2);
+  });
+
+  test('that could not be chosen is chosen at the next call', async () => {
+    const service = makeService();
+    const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
+    service.faults.add({ kind: 'status', status: 404, path: '/login/userinfo' });
+    await rejection(login.as({ fleetName: 'North Fleet' }).getLabels());
+    expect(await login.as({ fleetName: 'North Fleet' }).getLabels()).not.toEqual([]);
   });
 });
 

@@ -24,7 +24,11 @@ test.each([
   ['an input', ['groups', 'create'], `{"name":"x",${poison}}`],
   ['many inputs', ['groups', 'create'], `[{"name":"x",${poison}},{"name":"y",${poison}}]`],
   ['an input within an input', ['people', 'create'], `{"firstName":"x","customFields":[{${poison}}],${poison}}`],
-  ['a report', ['reports', 'run', 'trips'], `{${poison}}`],
+  [
+    'a report',
+    ['reports', 'run', 'trips'],
+    `{"period":{"from":"2026-03-01T00:00:00Z","to":"2026-03-02T00:00:00Z",${poison}},${poison}}`,
+  ],
 ])('%s of the command line', async (_, words, input) => {
   const fleet = shellOf('demo', service().fetch);
   for (const more of words[0] === 'reports' ? [[]] : [[], ['--dry-run']]) {

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { LOGIN_ATTEMPT_TIMEOUT_MS } from '../src/core/defaults.js';
 import { realTimers } from '../src/core/ports.js';
 import {
   type Fetch,
@@ -59,8 +60,8 @@ function expectNothingShown(): void {
   }
 }
 
-const events = ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) =>
-  channel(`tracing:fleet-telematics:request:${name}`),
+const events = ['request', 'call'].flatMap((of) =>
+  ['start', 'end', 'asyncStart', 'asyncEnd', 'error'].map((name) => channel(`tracing:fleet-telematics:${of}:${name}`)),
 );
 const onTrace = (message: unknown, name: string | symbol) => {
   heardOf.add(String(name));
@@ -108,6 +109,7 @@ function makeClient(service: MockService, url: string, options: Partial<FleetCli
     onRequest: (event: unknown) => hear('onRequest', event),
     onResponse: (event: unknown) => hear('onResponse', event),
     onRetry: (event: unknown) => hear('onRetry', event),
+    onCall: (event: unknown) => hear('onCall', event),
     onRefresh: (event: unknown) => hear('onRefresh', event),
     onWarning: (event: unknown) => hear('onWarning', event),
   };
@@ -186,7 +188,7 @@ describe('the SDK says nothing of what was planted', () => {
   });
   afterAll(async () => {
     await server.close();
-    const hooks = ['onRefresh', 'onRequest', 'onResponse', 'onRetry', 'onWarning'];
+    const hooks = ['onCall', 'onRefresh', 'onRequest', 'onResponse', 'onRetry', 'onWarning'];
     expect([...heardOf].sort()).toEqual([...hooks, ...events.map(({ name }) => String(name))].sort());
   });
 
@@ -217,11 +219,13 @@ describe('the SDK says nothing of what was planted', () => {
 
   const quoted = (what: unknown) =>
     new Error(`${VALUE} ${PASSWORD}: ${JSON.stringify(what)}`, { cause: new Error(VALUE) });
+  /** What a function of the program throws is kept as a cause, but for what the client handed to it. */
+  const quotedGiven = (what: unknown) => new Error(JSON.stringify(what), { cause: new Error(JSON.stringify(what)) });
   const parts: Record<string, () => Partial<FleetClientOptions>> = {
     'a wrong password': () => ({ credentials: { username: 'demo', password: WRONG } }),
     'a fetch that quotes what it was given': () => ({
       fetch: async (url, init) => {
-        if (url.endsWith('/graphql')) throw Object.assign(quoted([url, init]), { request: init, code: VALUE });
+        if (url.endsWith('/graphql')) throw Object.assign(quotedGiven([url, init]), { request: init });
         return service.fetch(url, init);
       },
     }),
@@ -234,8 +238,11 @@ describe('the SDK says nothing of what was planted', () => {
     'a token no header can hold': () => ({
       fetch: async () => Response.json({ access_token: `${VALUE}\n`, refresh_token: VALUE }),
     }),
-    'credentials that cannot be had': () => ({
-      credentials: () => Promise.reject(quoted(PASSWORD)),
+    'a login with a fetch that quotes what it was given': () => ({
+      fetch: async (url, init) => {
+        if (/token|refresh|userinfo/.test(url)) throw Object.assign(quotedGiven([url, init]), { request: init });
+        return service.fetch(url, init);
+      },
     }),
     'credentials that are none': () => ({
       credentials: async () => ({ username: VALUE, password: 4711, key: PASSWORD }) as never,
@@ -249,7 +256,7 @@ describe('the SDK says nothing of what was planted', () => {
     'a gate that fails': () => ({
       gate: {
         hold: () => {
-          throw quoted('gate');
+          throw new Error('gate');
         },
       },
     }),
@@ -297,10 +304,10 @@ describe('the SDK says nothing of what was planted', () => {
 });
 
 describe('the command line says nothing of what was planted', () => {
-  // Pauses pass at once, deadlines never.
+  // Pauses pass at once, limits and deadlines never.
   beforeEach(() => {
     vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => {
-      const pause = ms < 30_000 ? setImmediate(run) : undefined;
+      const pause = ms < LOGIN_ATTEMPT_TIMEOUT_MS ? setImmediate(run) : undefined;
       return () => clearImmediate(pause);
     });
   });

@@ -18,23 +18,86 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   rows: ['core', 'transport'],
   request: ['core', 'contract', 'locks', 'transport', 'auth', 'rows'],
   telemetry: ['core', 'contract', 'request', 'rows'],
-  client: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry'],
-  cli: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry', 'client', 'mock'],
+  lists: ['core', 'contract', 'transport', 'request', 'rows'],
+  client: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry', 'lists'],
+  redis: ['core', 'locks', 'auth'],
+  map: ['core', 'telemetry'],
+  sync: ['core', 'locks', 'telemetry', 'client'],
+  cli: [
+    'core',
+    'contract',
+    'locks',
+    'transport',
+    'auth',
+    'rows',
+    'request',
+    'telemetry',
+    'redis',
+    'sync',
+    'client',
+    'mock',
+    'map',
+  ],
   mock: [],
 };
 
 /** The rooms of src/cli from top to bottom: a room may import only the rooms below it. */
 const cliRooms = [
-  ...['run', 'commands', 'completion', 'doctor', 'geofences', 'watch', 'change', 'find', 'api', 'connection', 'config'],
-  ...['prompt', 'shape', 'views', 'parse', 'context', 'output', 'errors', 'io', 'limits'],
+  ...[
+    'run',
+    'commands',
+    'completion',
+    'doctor',
+    'geofences',
+    'reports',
+    'apply',
+    'sync',
+    'map',
+    'watch',
+    'change',
+    'find',
+    'places',
+  ],
+  ...[
+    'api',
+    'connection',
+    'config',
+    'prompt',
+    'shape',
+    'views',
+    'parse',
+    'context',
+    'output',
+    'time',
+    'errors',
+    'help',
+    'io',
+  ],
+  'limits',
 ];
 
 /**
  * The rooms of src/mock from top to bottom. HTTP answers requests with GraphiQL, the control endpoints, the login endpoints and
- * GraphQL; GraphQL reads reports and the store; the world builds the records of the store; the telemetry knows no records.
+ * GraphQL; GraphQL reads reports and the store; the world builds the records of the store; scripts say what vehicles send; the
+ * variants are rules that change what the rooms above them answer; the telemetry knows no records.
  * Files outside of a room, such as service.ts, put the rooms together and may import all of them.
  */
-const mockRooms = ['http', 'graphiql', 'control', 'auth', 'graphql', 'reports', 'world', 'store', 'telemetry', 'core'];
+const mockRooms = [
+  ...[
+    'http',
+    'graphiql',
+    'control',
+    'auth',
+    'graphql',
+    'reports',
+    'world',
+    'script',
+    'variants',
+    'store',
+    'telemetry',
+    'core',
+  ],
+];
 
 const roomsInside: Readonly<Record<string, readonly string[]>> = { cli: cliRooms, mock: mockRooms };
 

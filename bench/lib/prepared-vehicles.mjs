@@ -18,15 +18,18 @@ const json = 'application/json';
 /**
  * @param {number} vehicles
  * @param {string} document what everybody will ask
+ * @param {number} [copies] how often the list has each vehicle: a long list is made quickly so
  * @returns {Promise<PreparedVehicles>}
  */
-export async function servePrepared(vehicles, document) {
+export async function servePrepared(vehicles, document, copies = 1) {
   const service = await startServer({ kind: 'service', options: { vehicles } });
   const user = await logIn(service.url);
   /** @type {{ data: { getVehicles: { id: string }[] } }} */
   const { data } = await ask(user, '{ getVehicles { id } }');
   const id = data.getVehicles[0]?.id ?? '';
-  const { text, bytes } = await ask(user, document, document.includes('$id') ? { id } : {});
+  const answer = await ask(user, document, document.includes('$id') ? { id } : {});
+  const text = copies === 1 ? answer.text : withCopies(answer.text, copies);
+  const bytes = Buffer.byteLength(text);
   await service.stop();
 
   const plain = await startServer({ kind: 'plain' });
@@ -38,4 +41,10 @@ export async function servePrepared(vehicles, document) {
   ]);
   const headers = { authorization: 'Bearer a', userid: 'u', 'content-type': json };
   return { id, bytes, target: { url: plain.url, headers, credentials: demo }, stop: plain.stop };
+}
+
+/** @param {string} text an answer whose data is one list @param {number} copies */
+function withCopies(text, copies) {
+  const [begin, end] = [text.indexOf('[') + 1, text.lastIndexOf(']')];
+  return text.slice(0, begin) + Array(copies).fill(text.slice(begin, end)).join(',') + text.slice(end);
 }

@@ -30,7 +30,7 @@ const foot = Buffer.from(']}}');
 /** @param {Wanted} wanted */
 export async function startPrepared({ query, rows, to }) {
   const { createMockService } = await loadMock();
-  const service = createMockService({ vehicles: 25 });
+  const service = createMockService({ vehicles: 25, variant: { loginForms: 'any' } });
   service.clock.freeze(true);
   service.clock.set(to);
   const { text, starts, times, vehicleId } = await prepare(service, query, rows, to);

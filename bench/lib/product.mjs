@@ -25,6 +25,12 @@ export async function loadProduct() {
   return import(new URL(exports['.'].default, root).href);
 }
 
+/** The same for its entry `fleet-telematics/sync`. @returns {Promise<typeof import('../../dist/sync/index.js')>} */
+export async function loadSync() {
+  const { exports } = JSON.parse(readFileSync(new URL('package.json', root), 'utf8'));
+  return import(new URL(exports['./sync'].default, root).href);
+}
+
 /**
  * The operation's document, as the SDK sends it.
  * @param {import('../../dist/generated/operation-table.js').OperationName} name

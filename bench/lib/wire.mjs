@@ -60,8 +60,10 @@ export function send(url, { method = 'POST', headers = {}, body = '', onChunk } 
  * @returns {Promise<User>}
  */
 export async function logIn(url, username = 'demo', password = username) {
-  const form = new URLSearchParams({ username, password }).toString();
-  const type = { 'content-type': 'application/x-www-form-urlencoded' };
+  /** @type {(name: string, value: string) => string} */
+  const part = (name, value) => `--form\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  const form = `${part('username', username)}${part('password', password)}--form--\r\n`;
+  const type = { 'content-type': 'multipart/form-data; boundary=form' };
   const granted = await send(`${url}/login/token`, { headers: type, body: form });
   if (granted.status !== 200) throw new Error(`login answered ${granted.status}`);
   const authorization = `Bearer ${JSON.parse(granted.text).access_token}`;

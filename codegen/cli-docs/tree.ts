@@ -2,6 +2,8 @@
 import { PassThrough } from 'node:stream';
 import type { Argument, Command, Option } from 'commander';
 import type { Context } from '../../src/cli/context/context.js';
+import { blocksOf, DocumentedCommand, type HelpBlock } from '../../src/cli/help/documented-command.js';
+import { environmentHelp, exitCodesHelp } from '../../src/cli/help/topics.js';
 import type { Io } from '../../src/cli/io/io.js';
 import { createProgram, loadNoun } from '../../src/cli/run/program.js';
 
@@ -17,11 +19,8 @@ export interface Example {
   readonly meaning: string;
 }
 
-/** Text after the flags of a help text: under a heading, or as a paragraph. */
-export interface Note {
-  readonly heading: string | null;
-  readonly lines: readonly string[];
-}
+/** Text of a help text besides flags and examples: under a heading, or as a paragraph. */
+export type Note = HelpBlock;
 
 export interface CommandPage {
   /** `fleet vehicles list`. */
@@ -39,14 +38,17 @@ export interface CommandPage {
 
 /** The page of `fleet`, with the pages of all nouns and verbs. */
 export async function readTree(): Promise<CommandPage> {
-  const printed = { text: '' };
-  const program = createProgram(silentIo(printed), notRun);
+  const program = createProgram(silentIo(), notRun);
   for (const noun of program.commands) await loadNoun(noun, () => notRun());
-  return pageOf(program, printed);
+  const { notes, ...page } = pageOf(program);
+  // The topics of `fleet help`; the options of every command are the flags of this page.
+  const topics = [environmentHelp, exitCodesHelp].flatMap(blocksOf);
+  return { ...page, notes: [...notes.filter(({ heading }) => heading !== 'More help'), ...topics] };
 }
 
-function pageOf(command: Command, printed: { text: string }): CommandPage {
-  const after = notesOf(afterHelpOf(command, printed));
+function pageOf(command: Command): CommandPage {
+  if (!(command instanceof DocumentedCommand)) throw new TypeError(`${command.name()} was not made by its program`);
+  const after = command.blocks;
   const about = paragraph(command.description());
   return {
     name: pathOf(command),
@@ -57,7 +59,7 @@ function pageOf(command: Command, printed: { text: string }): CommandPage {
     flags: command.options.filter(({ hidden }) => !hidden).map(flagOf),
     examples: after.flatMap(({ heading, lines }) => (heading === 'Examples' ? lines.map(exampleOf) : [])),
     notes: after.filter(({ heading }) => heading !== 'Examples'),
-    commands: command.commands.filter((below) => !below.name().startsWith('__')).map((below) => pageOf(below, printed)),
+    commands: command.commands.filter((below) => !below.name().startsWith('__')).map((below) => pageOf(below)),
   };
 }
 
@@ -87,22 +89,6 @@ function paragraph(text: string): string {
   return text.replace(/\s*\n\s*/g, ' ').trim();
 }
 
-/** Commander gives text that was added to a help text only when it prints the whole help text. */
-function afterHelpOf(command: Command, printed: { text: string }): string {
-  printed.text = '';
-  command.outputHelp();
-  return printed.text.slice(command.helpInformation().length);
-}
-
-function notesOf(text: string): readonly Note[] {
-  const blocks = text.split(/\n\s*\n/).map((block) => block.split('\n').filter((line) => line.trim() !== ''));
-  return blocks.flatMap(([first, ...lines]): readonly Note[] => {
-    if (first === undefined) return [];
-    const heading = /^\S.*:$/.test(first) && lines.length > 0 ? first.slice(0, -1) : null;
-    return [{ heading, lines: heading === null ? [first, ...lines] : lines }];
-  });
-}
-
 /** Command and meaning are in columns, at least two spaces apart. */
 function exampleOf(line: string): Example {
   const [command = '', meaning = ''] = line.trim().split(/ {2,}(?=[^ ].*$)/);
@@ -113,14 +99,7 @@ function notRun(): Context {
   throw new TypeError('the commands are only read here');
 }
 
-function silentIo(printed: { text: string }): Io {
+function silentIo(): Io {
   const stream = new PassThrough();
-  const stdout = Object.assign(new PassThrough(), {
-    columns: 80,
-    write: (text: string) => {
-      printed.text += text;
-      return true;
-    },
-  });
-  return { stdin: stream, stdout, stderr: stream, env: {}, signal: new AbortController().signal };
+  return { stdin: stream, stdout: stream, stderr: stream, env: {}, signal: new AbortController().signal };
 }

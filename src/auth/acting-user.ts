@@ -12,6 +12,14 @@ export interface ActingUser {
   readonly key: string;
 }
 
+/** Which service a client calls, and for whom. */
+export interface ClientIdentity {
+  /** Without a slash at the end. */
+  readonly baseUrl: string;
+  /** The id of the user; `fleet:` and the id of the fleet when the service does not tell which user of the login that is. */
+  readonly user: string;
+}
+
 /** For an id the service does not have to be asked. */
 export function userById(userId: string): ActingUser {
   return { header: { userId }, key: userId };

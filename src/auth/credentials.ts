@@ -1,5 +1,5 @@
 // The credentials of a login: a username and a password, or a function that returns them when they are needed.
-import { AuthenticationError, FleetError } from '../core/errors.js';
+import { CredentialsError, FleetError } from '../core/errors.js';
 import type { Credentials } from './login-endpoints.js';
 
 /** Credentials, or a function that fetches them when they are needed, for example from a secret manager. */
@@ -12,23 +12,21 @@ export function isCredentials(value: unknown): value is Credentials {
   return typeof username === 'string' && username !== '' && typeof password === 'string' && password !== '';
 }
 
-/** Calls the function if there is one. What it throws is not repeated, because it may quote a secret. */
+/** Calls the function if there is one. What it throws becomes the cause of the error. */
 export async function readCredentials(source: CredentialsSource): Promise<Credentials> {
   if (typeof source !== 'function') return source;
   let credentials: Credentials;
   try {
     credentials = await source();
   } catch (error) {
-    if (error instanceof FleetError) throw error;
-    throw new AuthenticationError(
-      'The credentials function failed, so there are no credentials to log in with. Check that function.',
-      {
-        operation: 'login',
-      },
+    if (FleetError.is(error)) throw error;
+    throw new CredentialsError(
+      'The credentials function failed, so there are no credentials to log in with: error.cause is what it threw. Make the call again when the function works.',
+      { operation: 'login', cause: error },
     );
   }
   if (!isCredentials(credentials)) {
-    throw new AuthenticationError(
+    throw new CredentialsError(
       'The credentials function must return { username, password }, two non-empty strings. There are no credentials to log in with.',
       { operation: 'login' },
     );

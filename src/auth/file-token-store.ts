@@ -1,12 +1,15 @@
 // The token store in files of the user's config folder, one file per login. Sessions outlive the process, and all processes of the
-// machine share them. They are read with node:fs, because every start reads one and loading conf is slow, and written with conf.
+// machine share them.
 import { createHash, randomUUID } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
+import { InvalidInputError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
+import { restrictToOwner } from '../core/owner-only.js';
 import { acquireLease } from '../locks/lease.js';
 import { memoryTokenStore } from './memory-token-store.js';
+import { removeTemporaryFiles, writePrivateFile } from './private-file.js';
 import { parseStoredSession, type StoredSession, type TokenStore } from './token-store.js';
 
 export interface FileTokenStoreOptions {
@@ -29,12 +32,14 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
   const load = (file: string): { key: string; session: StoredSession } | null => {
     let text: string;
     try {
+      refuseSpecialFile(file);
       text = readFileSync(file, 'utf8');
     } catch (error) {
       if (isMissing(error)) return null;
       throw error;
     }
-    if (protect(file)) {
+    restrictToOwner(folder, 0o700);
+    if (restrictToOwner(file, 0o600)) {
       warn(
         'SESSION_FILE_MODE',
         `Other users of this machine could read the session file ${file}. It is now readable for its owner only (0600); consider logging in again.`,
@@ -65,38 +70,31 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     },
     async save(key, session) {
       mkdirSync(folder, { recursive: true, mode: 0o700 });
-      // A damaged file would make conf throw; loading renames it.
+      restrictToOwner(folder, 0o700);
+      // A damaged file is renamed, not overwritten.
       load(fileOf(key));
-      const { default: Conf } = await import('conf');
-      const conf = new Conf<Record<string, unknown>>({
-        cwd: folder,
-        configName: nameOf(key),
-        fileExtension: 'json',
-        projectSuffix: '',
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-      });
-      conf.store = { key, ...session };
-      protect(conf.path);
+      writePrivateFile(fileOf(key), `${JSON.stringify({ key, ...session }, null, '\t')}\n`);
     },
     async clear(key, ifCurrent) {
       const file = fileOf(key);
       if (ifCurrent !== undefined && load(file)?.session.accessToken !== ifCurrent) return;
       try {
         rmSync(file, { force: true });
+        removeTemporaryFiles(file);
       } catch (error) {
         if (!isMissing(error)) throw error;
       }
     },
-    withLock(key, task) {
-      return inProcess.withLock(key, async () => {
-        const lease = await acquireLease(join(folder, `${nameOf(key)}.lock`));
+    withLock(key, task, { signal } = {}) {
+      const withLease = async () => {
+        const lease = await acquireLease(join(folder, `${nameOf(key)}.lock`), { signal });
         try {
           return await task();
         } finally {
           lease.release();
         }
-      });
+      };
+      return inProcess.withLock(key, withLease, { signal });
     },
     async keys() {
       let files: string[];
@@ -128,11 +126,13 @@ function parse(text: string): { key: string; session: StoredSession } | null {
   }
 }
 
-/** Restricts the file to its owner; true when that was needed. Windows has no such modes. */
-function protect(file: string): boolean {
-  if (process.platform === 'win32' || (statSync(file).mode & 0o077) === 0) return false;
-  chmodSync(file, 0o600);
-  return true;
+/** Reading from a pipe or a device would not end. */
+function refuseSpecialFile(file: string): void {
+  const stats = statSync(file);
+  if (stats.isFile() || stats.isDirectory()) return;
+  throw new InvalidInputError(
+    `The session file ${file} is no ordinary file but a pipe, a socket or a device. Remove it, then log in again.`,
+  );
 }
 
 function isMissing(error: unknown): boolean {

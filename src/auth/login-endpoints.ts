@@ -3,6 +3,7 @@
 import { ACCESS_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import { AuthenticationError, type FleetUser, HttpError, ProtocolError } from '../core/errors.js';
 import type { FetchInit } from '../core/ports.js';
+import { isTokenError } from '../core/token-refusal.js';
 import { multipartForm } from './multipart.js';
 
 export interface Credentials {
@@ -24,6 +25,8 @@ export interface LoginRequest {
 export interface LoginAnswer {
   readonly status: number;
   readonly text: string;
+  /** The WWW-Authenticate header. */
+  readonly challenge: string | null;
   /** When the request was sent, by this machine's clock. */
   readonly sentAt: number;
   readonly attempts: number;
@@ -48,7 +51,7 @@ export interface Tokens {
 export async function logIn(send: SendLogin, credentials: Credentials): Promise<Tokens> {
   const form = multipartForm({ username: credentials.username, password: credentials.password });
   const answer = await send({ step: 'login', path: '/login/token', init: formInit(form) });
-  if (isRefusal(answer.status)) {
+  if (isRefusal(answer)) {
     throw new AuthenticationError(
       `The service refused the login (HTTP ${answer.status}): username or password is wrong. Check the credentials and that the base URL is right.`,
       { operation: 'login', attempts: answer.attempts },
@@ -65,7 +68,7 @@ export async function refresh(
 ): Promise<Tokens | null> {
   const form = multipartForm({ refreshToken });
   const answer = await send({ step: 'refresh', path: '/login/refresh', init: formInit(form), isEarly });
-  if (isRefusal(answer.status)) return null;
+  if (isRefusal(answer)) return null;
   return readTokens(answer, 'refresh');
 }
 
@@ -76,7 +79,7 @@ export async function listUsers(send: SendLogin, accessToken: string): Promise<F
     path: '/login/userinfo',
     init: { method: 'GET', headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' } },
   });
-  if (answer.status === 401) return null;
+  if (answer.status === 401 || (answer.status === 403 && isTokenError(answer.challenge, answer.text))) return null;
   const rows = readJson(answer, 'userinfo');
   if (!Array.isArray(rows)) {
     throw new ProtocolError('The answer to /login/userinfo is not a JSON array. Check that the base URL is right.', {
@@ -85,10 +88,10 @@ export async function listUsers(send: SendLogin, accessToken: string): Promise<F
     });
   }
   return rows.flatMap((row: unknown) => {
-    const userId = text(row, 'userId');
+    const userId = id(row, 'userId');
     if (userId === null) return [];
     return [
-      { userId, userName: text(row, 'userName'), fleetName: text(row, 'fleetName'), fleetId: text(row, 'fleetId') },
+      { userId, userName: text(row, 'userName'), fleetName: text(row, 'fleetName'), fleetId: id(row, 'fleetId') },
     ];
   });
 }
@@ -101,9 +104,13 @@ function formInit(form: { contentType: string; body: string }): FetchInit {
   };
 }
 
-/** The contract does not say how a login is refused; these statuses can mean nothing else here. */
-function isRefusal(status: number): boolean {
-  return status === 400 || status === 401 || status === 403 || status === 422;
+/**
+ * The contract does not say how a login is refused; these statuses can mean nothing else here. Only a page with 400 or 403 comes from a
+ * gateway or a network that did not let the request through.
+ */
+function isRefusal({ status, text }: LoginAnswer): boolean {
+  if (status === 401 || status === 422) return true;
+  return (status === 400 || status === 403) && !/^\s*<(!doctype|html|head|body|\?xml)\b/i.test(text);
 }
 
 function readTokens(answer: LoginAnswer, step: 'login' | 'refresh'): Tokens {
@@ -139,7 +146,7 @@ function lifetimeMs(body: unknown): number {
 function readJson(answer: LoginAnswer, step: LoginStep): unknown {
   if (answer.status < 200 || answer.status > 299) {
     throw new HttpError(
-      `The service answered the ${step} request with HTTP ${answer.status}. Check that the base URL is right.`,
+      `The service answered the ${step} request with HTTP ${answer.status}. Check that the base URL is right and that no proxy answers instead of the service.`,
       answer.status,
       { operation: step, attempts: answer.attempts },
     );
@@ -162,4 +169,10 @@ function property(of: unknown, name: string): unknown {
 function text(of: unknown, name: string): string | null {
   const value = property(of, name);
   return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** Some services have numbers for ids. */
+function id(of: unknown, name: string): string | null {
+  const value = property(of, name);
+  return typeof value === 'number' && Number.isSafeInteger(value) ? String(value) : text(of, name);
 }

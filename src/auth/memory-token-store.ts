@@ -15,16 +15,26 @@ export function memoryTokenStore(): TokenStore {
     async clear(key, ifCurrent) {
       if (ifCurrent === undefined || sessions.get(key)?.accessToken === ifCurrent) sessions.delete(key);
     },
-    async withLock(key, task) {
-      const turn = (tails.get(key) ?? Promise.resolve()).then(task, task);
-      // A failure must not reach the next task, nor count as an unhandled rejection.
-      const tail = turn.catch(() => undefined);
-      tails.set(key, tail);
-      try {
-        return await turn;
-      } finally {
-        if (tails.get(key) === tail) tails.delete(key);
-      }
+    withLock(key, task, { signal } = {}) {
+      return new Promise((resolve, reject) => {
+        const leave = () => reject(signal?.reason);
+        if (signal?.aborted) return leave();
+        signal?.addEventListener('abort', leave, { once: true });
+        const turn = async () => {
+          if (signal?.aborted) return;
+          signal?.removeEventListener('abort', leave);
+          // A failure must not reach the next task, nor count as an unhandled rejection.
+          try {
+            resolve(await task());
+          } catch (error) {
+            reject(error);
+          }
+        };
+        const tail = (tails.get(key) ?? Promise.resolve()).then(turn).then(() => {
+          if (tails.get(key) === tail) tails.delete(key);
+        });
+        tails.set(key, tail);
+      });
     },
     async keys() {
       return [...sessions.keys()];

@@ -12,9 +12,21 @@ export function notRemoved(error: unknown): InvalidInputError {
   );
 }
 
-export function sessionExpired(): SessionExpiredError {
+/** `wasInterrupted`: a process ended between the sending of a refresh and the storing of its tokens. */
+export function sessionExpired(wasInterrupted: boolean): SessionExpiredError {
+  const why = wasInterrupted
+    ? 'The session has ended: an earlier refresh was interrupted before its tokens could be stored, and the service does not accept the old ones any more'
+    : 'The session has expired: it can be refreshed for 12 hours after the login';
   return new SessionExpiredError(
-    'The session has expired: it can be refreshed for 12 hours after the login, and the client has no credentials. Log in again, or give the client credentials.',
+    `${why}, and the client has no credentials. Log in again, or give the client credentials.`,
+    { operation: 'refresh' },
+  );
+}
+
+/** A refresh would spend the stored refresh token, and its new one would be lost. */
+export function notRefreshed(): AuthenticationError {
+  return new AuthenticationError(
+    'The session was not refreshed, because the token store cannot be written: the new tokens would have been lost. Nothing was sent. Make the place of the session writable, or give the client credentials.',
     { operation: 'refresh' },
   );
 }

@@ -1,12 +1,22 @@
 // The session of a login: its tokens are obtained once for all callers that wait, refreshed before they expire, and replaced when the
-// service refuses them. A caller whose token was refused says which one it was, so that a newer token is used and not replaced.
-import { REFRESH_FRACTION, REFRESH_RETRY_FRACTION, REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
-import { AuthenticationError, FleetError } from '../core/errors.js';
+// service refuses them. A caller whose token was refused says which one it was, so that a newer token is used and not replaced. A refresh
+// may spend the refresh token: it is sent only under the store's lock and after the store was written, and its tokens are stored whoever
+// has left meanwhile.
+import {
+  CLOSE_TIMEOUT_MS,
+  EARLY_REFRESH_TIMEOUT_MS,
+  REFRESH_FRACTION,
+  REFRESH_RETRY_FRACTION,
+  REFRESH_TOKEN_LIFETIME_MS,
+} from '../core/defaults.js';
+import { AuthenticationError, FleetError, HttpError, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
-import type { Clock } from '../core/ports.js';
+import { isTransient } from '../core/http-status.js';
+import type { Clock, Timers } from '../core/ports.js';
 import { type CredentialsSource, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
-import { notLoggedIn, notRemoved, sessionExpired } from './session-error.js';
+import { type CallerDeadline, Renewal } from './renewal.js';
+import { notLoggedIn, notRefreshed, notRemoved, sessionExpired } from './session-error.js';
 import type { StoredSession, TokenStore } from './token-store.js';
 
 export type { CredentialsSource } from './credentials.js';
@@ -29,6 +39,7 @@ export interface SessionOptions {
   readonly store: TokenStore;
   readonly send: SendLogin;
   readonly clock: Clock;
+  readonly timers: Timers;
   /** What it observed is stored with the session, for the next process. */
   readonly serviceClock: { readonly observedAheadMs: number | null; assume(aheadMs: number): void };
   readonly report: Notifier;
@@ -40,7 +51,11 @@ export class Session {
   /** The last session expired and was removed. Later callers are told so until there is a new one. */
   #hasExpired = false;
   #key: string | null = null;
-  #renewing: Promise<StoredSession> | null = null;
+  #renewing: Renewal | null = null;
+  /** A refresh that is under way, up to the storing of its tokens. */
+  #exchange: Promise<unknown> | null = null;
+  /** The last session that could not be stored: it lives in this process only. */
+  #unstored: StoredSession | null = null;
   /** A token that could not be refreshed early, and until when it is used nevertheless. */
   #extension: { readonly accessToken: string; readonly until: number } | null = null;
 
@@ -54,44 +69,62 @@ export class Session {
   }
 
   /** The current token, or a new one when it is time to refresh it. */
-  async token(): Promise<string> {
-    return this.validToken() ?? (await this.#renew(this.#current?.accessToken ?? null, false)).accessToken;
+  async token(deadline?: CallerDeadline): Promise<string> {
+    return this.validToken() ?? (await this.#renew(this.#current?.accessToken ?? null, false, deadline)).accessToken;
   }
 
   /** Another token than the one that the service refused. */
-  async replace(refused: string): Promise<string> {
+  async replace(refused: string, deadline?: CallerDeadline): Promise<string> {
     const current = this.#current;
     if (current && current.accessToken !== refused && this.#isFresh(current)) return current.accessToken;
-    return (await this.#renew(refused, true)).accessToken;
+    const session = await this.#renew(refused, true, deadline);
+    if (session.accessToken !== refused) return session.accessToken;
+    // It joined a renewal that did not know of the refusal.
+    return (await this.#renew(refused, true, deadline)).accessToken;
   }
 
   /** Makes sure that there is a token. */
-  async ready(): Promise<SessionInfo> {
-    await this.token();
+  async ready(deadline?: CallerDeadline): Promise<SessionInfo> {
+    await this.token(deadline);
     // A token has a session.
     if (this.#current === null) throw notLoggedIn();
     return this.#describe(this.#current);
   }
 
   /** Logs in with the credentials and stores the new session in place of any other. */
-  async login(): Promise<SessionInfo> {
-    await this.#renewing?.catch(() => undefined);
-    const work = this.#locked(await this.key(), () => this.#logInNow());
-    return this.#describe(await this.#shareRenewal(work));
+  async login(deadline?: CallerDeadline): Promise<SessionInfo> {
+    const key = await this.key();
+    await this.#renewing?.work.catch(() => undefined);
+    const renewal = this.#begin((own) =>
+      this.#locked(key, own.signal, () => {
+        own.begin();
+        return this.#logInNow();
+      }),
+    );
+    renewal.join(deadline);
+    return this.#describe(await renewal.work);
   }
 
   /**
    * Removes the session. The contract has no way to revoke a token: it expires by itself. When the store fails, the logout fails too,
    * because the next process would still use the session.
    */
-  async logout(): Promise<void> {
-    await this.#renewing?.catch(() => undefined);
+  async logout(deadline?: CallerDeadline): Promise<void> {
+    await this.#renewing?.work.catch(() => undefined);
+    if (deadline && deadline.reason !== null) return;
     this.#current = null;
     this.#hasExpired = false;
     const { store } = this.#options;
     try {
       const key = await this.#findKey(async () => (await store.keys?.()) ?? []);
-      if (key !== null) await this.#locked(key, () => store.clear(key));
+      if (key === null) return;
+      const waiting = new AbortController();
+      const stopListening = deadline?.onExceeded(() => waiting.abort());
+      try {
+        await this.#locked(key, waiting.signal, () => store.clear(key));
+      } finally {
+        stopListening?.();
+      }
     } catch (error) {
       throw error instanceof FleetError ? error : notRemoved(error);
     }
@@ -110,63 +143,146 @@ export class Session {
     return this.#describe(stored);
   }
 
-  #renew(oldToken: string | null, isRefused: boolean): Promise<StoredSession> {
-    return this.#renewing ?? this.#shareRenewal(this.#renewNow(oldToken, isRefused));
-  }
-
-  /** All callers that need a token wait for this work. Its failure is theirs; the next caller tries again. */
-  #shareRenewal(work: Promise<StoredSession>): Promise<StoredSession> {
-    const renewing = work.finally(() => {
-      if (this.#renewing === renewing) this.#renewing = null;
+  /**
+   * Resolves when a refresh that is under way is over and its tokens are stored, at once when there is none, and in any case after a
+   * limit. To be called when all callers have left.
+   */
+  async finish(): Promise<void> {
+    if (this.#exchange === null) return;
+    let cancel = () => {};
+    const limit = new Promise<void>((resolve) => {
+      cancel = this.#options.timers.after(CLOSE_TIMEOUT_MS, resolve);
     });
-    // Its callers may have left by the time it fails.
-    renewing.catch(() => undefined);
-    this.#renewing = renewing;
-    return renewing;
+    await Promise.race([this.#exchange.catch(() => undefined), limit]);
+    cancel();
   }
 
-  async #renewNow(oldToken: string | null, isRefused: boolean): Promise<StoredSession> {
+  /** All callers that need a token share a renewal. Its failure is theirs; the next caller tries again. */
+  async #renew(oldToken: string | null, isRefused: boolean, deadline?: CallerDeadline): Promise<StoredSession> {
+    const renewal = this.#renewing ?? this.#begin((own) => this.#renewNow(oldToken, isRefused, own));
+    renewal.join(deadline);
+    const cancel = isRefused ? () => {} : this.#goOnInTime(renewal, deadline);
+    const session = await renewal.result.finally(cancel);
+    // It may be the old one, while the refresh takes long.
+    return this.#isValid(session, oldToken, isRefused) ? session : renewal.work;
+  }
+
+  /** A caller with little time does not spend all of it on a refresh ahead of time. The returned function cancels this. */
+  #goOnInTime(renewal: Renewal, deadline: CallerDeadline | undefined): () => void {
+    const current = this.#current;
+    if (!current || this.#isExpired(current) || !deadline) return () => {};
+    const waitMs = deadline.remainingMs() / 2;
+    if (waitMs >= EARLY_REFRESH_TIMEOUT_MS) return () => {};
+    return this.#options.timers.after(waitMs, () => renewal.answer(this.#adoptForNow(current)));
+  }
+
+  #begin(work: (renewal: Renewal) => Promise<StoredSession>): Renewal {
+    const forget = () => {
+      if (this.#renewing === renewal) this.#renewing = null;
+    };
+    const renewal: Renewal = new Renewal(work, forget);
+    this.#renewing = renewal;
+    renewal.work.then(forget, forget);
+    return renewal;
+  }
+
+  async #renewNow(oldToken: string | null, isRefused: boolean, renewal: Renewal): Promise<StoredSession> {
     const key = await this.key();
     const found = await this.#load(key);
     if (found && this.#isUsable(found, oldToken, isRefused)) return this.#adopt(found);
-    return this.#locked(key, async () => {
-      // Another process may have renewed it while this one waited for the lock.
-      const stored = await this.#load(key);
-      if (stored && this.#isUsable(stored, oldToken, isRefused)) return this.#adopt(stored);
-      const isValid = (session: StoredSession) =>
-        !this.#isExpired(session) && !(isRefused && session.accessToken === oldToken);
-      if (stored?.refreshToken && this.#isRefreshable(stored)) {
-        const tokens = await this.#refresh(stored, stored.refreshToken, isValid(stored));
-        if (tokens === 'later') return this.#adopt(stored);
-        if (tokens) return this.#save(key, tokens, stored, 'refresh');
-      }
-      if (this.#options.credentials) return this.#logInNow();
-      if (stored && isValid(stored)) {
-        // It cannot be renewed any more: it is used until it expires.
-        this.#extension = { accessToken: stored.accessToken, until: stored.accessIssuedAt + stored.accessLifetimeMs };
-        return this.#adopt(stored);
-      }
-      if (stored) {
-        this.#current = null;
-        this.#hasExpired = true;
-        await this.#tryStore(() => this.#options.store.clear(key, stored.accessToken));
-      }
-      throw this.#hasExpired ? sessionExpired() : notLoggedIn();
-    });
+    const isValid = (session: StoredSession) => this.#isValid(session, oldToken, isRefused);
+    // While the token is valid nobody waits long, neither for another process nor for the service.
+    const goOn = () => found && renewal.answer(this.#adoptForNow(found));
+    const cancel = found && isValid(found) ? this.#options.timers.after(EARLY_REFRESH_TIMEOUT_MS, goOn) : () => {};
+    try {
+      return await this.#locked(key, renewal.signal, (isLocked) => {
+        renewal.begin();
+        return this.#renewUnderLock(key, isLocked, isValid);
+      });
+    } finally {
+      cancel();
+    }
   }
 
-  /** `later`: it failed while the token is still valid, so calls go on with that. Null: the service refused. */
-  async #refresh(stored: StoredSession, refreshToken: string, isEarly: boolean): Promise<Tokens | 'later' | null> {
-    try {
-      return await refresh(this.#options.send, refreshToken, { isEarly });
-    } catch (error) {
-      if (!isEarly || !(error instanceof FleetError)) throw error;
-      const { accessToken, accessIssuedAt, accessLifetimeMs } = stored;
-      const now = this.#options.clock.now();
-      const until = Math.min(accessIssuedAt + accessLifetimeMs, now + accessLifetimeMs * REFRESH_RETRY_FRACTION);
-      this.#extension = { accessToken, until };
-      return 'later';
+  async #renewUnderLock(
+    key: string,
+    isLocked: boolean,
+    isValid: (session: StoredSession) => boolean,
+  ): Promise<StoredSession> {
+    // Another process may have renewed it while this one waited for the lock.
+    const stored = await this.#load(key);
+    if (stored && isValid(stored) && this.#isFresh(stored)) return this.#adopt(stored);
+    let isSpendable = true;
+    // Without credentials only the service says that a session is over: the clock of this machine may be hours ahead.
+    if (stored?.refreshToken && (this.#isRefreshable(stored) || !this.#options.credentials)) {
+      isSpendable = await this.#isSpendable(key, stored, isLocked);
+      if (isSpendable) {
+        const renewed = await this.#refresh(key, stored, stored.refreshToken, isValid(stored));
+        if (renewed) return renewed;
+      }
     }
+    if (this.#options.credentials) return this.#logInNow();
+    if (stored && isValid(stored)) {
+      // It cannot be renewed any more: it is used until it expires.
+      this.#extension = { accessToken: stored.accessToken, until: stored.accessIssuedAt + stored.accessLifetimeMs };
+      return this.#adopt(stored);
+    }
+    if (!isSpendable) throw notRefreshed();
+    if (stored) {
+      this.#current = null;
+      this.#hasExpired = true;
+      await this.#tryStore(() => this.#options.store.clear(key, stored.accessToken));
+    }
+    throw this.#hasExpired ? sessionExpired(stored?.refreshSentAt !== undefined) : notLoggedIn();
+  }
+
+  /**
+   * Whether a refresh may spend the session's refresh token: not without the lock, and not when the new one could not be stored. Writes
+   * down the intent, so that whoever finds the session after a crash knows what happened.
+   */
+  async #isSpendable(key: string, stored: StoredSession, isLocked: boolean): Promise<boolean> {
+    // Nobody else knows it.
+    if (stored === this.#unstored) return true;
+    if (!isLocked) return false;
+    const announced = { ...stored, refreshSentAt: this.#options.clock.now() };
+    const isStored = await this.#tryStore(async () => {
+      await this.#options.store.save(key, announced);
+      return true;
+    });
+    return isStored ?? false;
+  }
+
+  /** Null when the service refused. A failure while the token is still valid is no failure: calls go on with that. */
+  async #refresh(
+    key: string,
+    stored: StoredSession,
+    refreshToken: string,
+    isEarly: boolean,
+  ): Promise<StoredSession | null> {
+    const exchange = refresh(this.#options.send, refreshToken, { isEarly }).then(
+      (tokens) => tokens && this.#save(key, tokens, stored, 'refresh'),
+    );
+    this.#exchange = exchange;
+    try {
+      return await exchange;
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      if (isEarly) return this.#adoptForNow(stored);
+      // With credentials, an answer that another request would not change is no reason to fail.
+      if (this.#options.credentials && isDefinite(error)) return null;
+      throw error;
+    } finally {
+      this.#exchange = null;
+    }
+  }
+
+  /** Uses a token that is still valid for a while, although it is time to refresh it. */
+  #adoptForNow(session: StoredSession): StoredSession {
+    const { accessToken, accessIssuedAt, accessLifetimeMs } = session;
+    const now = this.#options.clock.now();
+    const until = Math.min(accessIssuedAt + accessLifetimeMs, now + accessLifetimeMs * REFRESH_RETRY_FRACTION);
+    this.#extension = { accessToken, until };
+    return this.#adopt(session);
   }
 
   async #logInNow(): Promise<StoredSession> {
@@ -194,7 +310,11 @@ export class Session {
       ...(serviceAheadMs === 0 ? {} : { serviceAheadMs }),
     };
     this.#use(session);
-    await this.#tryStore(() => this.#options.store.save(key, session));
+    const isStored = await this.#tryStore(async () => {
+      await this.#options.store.save(key, session);
+      return true;
+    });
+    this.#unstored = isStored ? null : session;
     this.#options.report.refresh({ how });
     return session;
   }
@@ -215,6 +335,11 @@ export class Session {
   #isUsable(session: StoredSession, oldToken: string | null, isRefused: boolean): boolean {
     if (isRefused && session.accessToken === oldToken) return false;
     return this.#isFresh(session);
+  }
+
+  /** Whether the token can be used, though it may be time to refresh it. */
+  #isValid(session: StoredSession, oldToken: string | null, isRefused: boolean): boolean {
+    return !this.#isExpired(session) && !(isRefused && session.accessToken === oldToken);
   }
 
   #isFresh(session: StoredSession): boolean {
@@ -243,19 +368,23 @@ export class Session {
   }
 
   /** Runs the task under the store's lock. Without it when the store cannot lock: two logins are better than none. */
-  async #locked<T>(key: string, task: () => Promise<T>): Promise<T> {
+  async #locked<T>(key: string, signal: AbortSignal, task: (isLocked: boolean) => Promise<T>): Promise<T> {
     let started: Promise<T> | null = null;
+    const start = async () => {
+      // A store of the user's own may not know of signals.
+      signal.throwIfAborted();
+      started = task(true);
+      return started;
+    };
     try {
-      return await this.#options.store.withLock(key, () => {
-        started = task();
-        return started;
-      });
+      return await this.#options.store.withLock(key, start, { signal });
     } catch (error) {
       // The outcome of the task counts, even if the lock failed after it.
       if (started !== null) return started;
+      signal.throwIfAborted();
       if (error instanceof FleetError) throw error;
       this.#warnAboutStore();
-      return task();
+      return task(false);
     }
   }
 
@@ -321,6 +450,12 @@ export class Session {
         session.refreshToken === null ? null : new Date(session.refreshIssuedAt + REFRESH_TOKEN_LIFETIME_MS),
     };
   }
+}
+
+/** Whether the service answered, and would answer another request in the same way. */
+function isDefinite(error: FleetError): boolean {
+  if (error instanceof HttpError) return !isTransient(error.status);
+  return error instanceof ProtocolError;
 }
 
 /** The key of a login's session in a token store. */

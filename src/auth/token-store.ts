@@ -13,6 +13,17 @@ export interface StoredSession {
   readonly refreshIssuedAt: number;
   /** How far the service's clock was ahead of the local one at that time, in milliseconds; left out when they agreed. */
   readonly serviceAheadMs?: number;
+  /**
+   * When a refresh was about to be sent whose new tokens are not stored yet, in milliseconds since 1970. If the process ended in between,
+   * the refresh token may be spent.
+   */
+  readonly refreshSentAt?: number;
+}
+
+/** Options of `withLock`. */
+export interface LockOptions {
+  /** Ends the wait with the signal's reason; a task that runs is not affected. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -27,7 +38,7 @@ export interface TokenStore {
   /** Removes the session; with `ifCurrent` only if that is still its access token. */
   clear(key: string, ifCurrent?: string): Promise<void>;
   /** Runs the task while no other user of this store runs one for the same key. */
-  withLock<T>(key: string, task: () => Promise<T>): Promise<T>;
+  withLock<T>(key: string, task: () => Promise<T>, options?: LockOptions): Promise<T>;
   /** The keys of all sessions. Lets a client without credentials find the only session of its base URL. */
   keys?(): Promise<string[]>;
 }
@@ -47,11 +58,14 @@ export function parseStoredSession(value: unknown): StoredSession | null {
   if (typeof refreshToken !== 'string' && refreshToken !== null) return null;
   if (!isTime(accessIssuedAt) || !isTime(accessLifetimeMs) || !isTime(refreshIssuedAt)) return null;
   const session = { username, accessToken, accessIssuedAt, accessLifetimeMs, refreshToken, refreshIssuedAt };
+  // A wrong value of these is left out: it is no reason to lose the session.
   const serviceAheadMs = read('serviceAheadMs');
-  // A wrong value is left out: it is no reason to lose the session.
-  return typeof serviceAheadMs === 'number' && Number.isFinite(serviceAheadMs)
-    ? { ...session, serviceAheadMs }
-    : session;
+  const refreshSentAt = read('refreshSentAt');
+  return {
+    ...session,
+    ...(typeof serviceAheadMs === 'number' && Number.isFinite(serviceAheadMs) ? { serviceAheadMs } : {}),
+    ...(isTime(refreshSentAt) ? { refreshSentAt } : {}),
+  };
 }
 
 function isTime(value: unknown): value is number {

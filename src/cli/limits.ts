@@ -17,19 +17,33 @@ export const maxMissingVehicles = 5;
 /** How many broken operations `fleet doctor` lists. */
 export const maxBrokenOperations = 5;
 
-/** A table computes its column widths from this many rows and prints later rows as they arrive. */
+/**
+ * A table on a terminal computes its column widths from at least this many rows, and from more that are there already; it prints later
+ * rows as they arrive. In a pipe it waits for all of them, up to the second number.
+ */
 export const tableSampleRows = 200;
+export const pipedTableRows = 100_000;
 /** `snapshots list` updates its progress once per this many rows. */
 export const progressEveryRows = 500;
+
+/** Completion: how long names of records are used without asking the service again, and how long a Tab waits for its answer. */
+export const namesFreshMs = 300_000;
+export const namesWaitMs = 1_000;
 
 /** `--watch`: the default pause between two requests, and the shortest one allowed. */
 export const watchIntervalMs = 30_000;
 export const minWatchIntervalMs = 1_000;
 /** `--watch`: a slower answer counts as an outage, because a person is waiting. --timeout overrides it. */
 export const watchAnswerTimeoutMs = 30_000;
-/** `--watch`: the first pause after a failure, which doubles up to the longest one. */
-export const firstOutageWaitMs = 1_000;
-export const longestOutageWaitMs = 60_000;
+
+/** `fleet map`: the default pause between two requests while a page is visible. */
+export const mapWatchIntervalMs = 10_000;
+/** `fleet map`: of how many vehicles and how long the roads are drawn, and how long they are good for. */
+export const maxRoadVehicles = 50;
+export const roadsSpanMs = 86_400_000;
+export const roadsMaxAgeMs = 1_800_000;
+/** `fleet map --file`: how many vehicles' snapshots are in memory at a time. */
+export const mapFileBatch = 20;
 
 /** An HTTP status that may go away by itself: the same request can succeed later. */
 export function isTransientStatus(status: number): boolean {
@@ -47,6 +61,12 @@ export const clockDifferenceWarningMs = 30_000;
 /** `fleet doctor`: a turn that one process holds for longer is reported. A turn lasts one request. */
 export const longTurnMs = 60_000;
 
+/** How long a connection to Redis may take, and from which answer time on `fleet doctor` reports it. */
+export const redisConnectMs = 2_000;
+export const slowRedisMs = 100;
+
+/** `vehicles status --watch` reads the assignments again after this time: they change a few times a day, and each vehicle is asked for. */
+export const assignmentsMaxAgeMs = 300_000;
 /** The service accepts an assignment that begins at most this long ago. */
 export const assignmentMaxAgeMs = 10 * 86_400_000;
 /** Assignments that ended this long before a change are shown too, in case the clocks differ. */

@@ -1,4 +1,4 @@
-// Reads timestamps of the service: some resolvers return text, others numbers.
+// Reads timestamps of the service, where some resolvers return text and others numbers, and recognises those that it accepts.
 import { InvalidInputError } from './errors.js';
 
 /** Numbers below this are seconds: it is the year 5138 in seconds, and March 1973 in milliseconds. */
@@ -35,4 +35,18 @@ function read(value: string | number | Date): Date | null {
   if (!match) return null;
   const [, day, time = '00:00:00', fraction = '', offset = 'Z'] = match;
   return new Date(`${day}T${time}${fraction.slice(0, 4)}${offset.toUpperCase()}`);
+}
+
+const DATE_TIME =
+  /^(\d{4})-(\d{2})-(\d{2})[Tt ](?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/;
+
+/** Whether the text is an RFC 3339 timestamp with an offset, on a day that exists: Date reads 30 February as a day in March. */
+export function isDateTime(text: string): boolean {
+  const match = DATE_TIME.exec(text);
+  if (!match) return false;
+  const [, year, month, day] = match.map(Number);
+  const date = new Date(Date.UTC(2000, 0, 1));
+  // Not with Date.UTC, which reads the years 0 to 99 as 1900 to 1999.
+  date.setUTCFullYear(year ?? 0, (month ?? 0) - 1, day ?? 0);
+  return date.getUTCMonth() === (month ?? 0) - 1 && date.getUTCDate() === day;
 }

@@ -1,10 +1,12 @@
 // All errors of the SDK. No message holds a token, a password or the value of a variable, and nor does anything else that a log would
-// show: what the service said is in non-enumerable properties, and a cause is reduced to its name and code.
+// show: what the service said is kept apart from the error and read through accessors, and the cause of a network failure is reduced to
+// its name and code.
 import { isRateLimited, isTransient } from './http-status.js';
 
 /** Identifies the class without `instanceof`. */
 export type FleetErrorCode =
   | 'AUTHENTICATION'
+  | 'CREDENTIALS'
   | 'SESSION_EXPIRED'
   | 'USER_SELECTION'
   | 'RATE_LIMIT'
@@ -12,10 +14,13 @@ export type FleetErrorCode =
   | 'AMBIGUOUS_MUTATION'
   | 'HTTP'
   | 'NETWORK'
+  | 'TRANSPORT'
   | 'TIMEOUT'
   | 'ABORTED'
   | 'INVALID_INPUT'
-  | 'PROTOCOL';
+  | 'PROTOCOL'
+  | 'RESPONSE_TOO_LARGE'
+  | 'INCOMPLETE_STREAM';
 
 /** The call that failed. */
 export interface FailedCall {
@@ -43,8 +48,28 @@ export interface FleetUser {
   readonly fleetId: string | null;
 }
 
+/** What the service said, by error. Loggers print an error's properties, and `errors` even when it is not enumerable. */
+const wordsOfService = new WeakMap<
+  object,
+  { readonly serviceErrors: readonly GraphQLErrorEntry[]; readonly data: unknown }
+>();
+
+/** Marks errors of every copy of this package: a program may hold several, or a bundle of one. */
+const BRAND = Symbol.for('fleet-telematics.error');
+
+/** A class of errors: `FleetError` stands for all of them. */
+interface ErrorClass<Instance> {
+  readonly prototype: Instance;
+  readonly name: string;
+}
+
 /** The base class of all errors of this package. */
 export abstract class FleetError extends Error {
+  // Given here, because a minifier gives a class another name.
+  static override readonly name: string = 'FleetError';
+  static {
+    Object.defineProperty(FleetError.prototype, BRAND, { value: true });
+  }
   abstract readonly code: FleetErrorCode;
   /** Name of the operation that failed, or of the login step; null when the error belongs to no call. */
   readonly operation: string | null;
@@ -52,6 +77,13 @@ export abstract class FleetError extends Error {
   readonly attempts: number;
   /** Whether the same call may succeed when it is made again, without doing anything twice. */
   readonly retryable: boolean;
+  /** Only from a stream: how many rows (of `streamTrips`: trips) the caller got before the error. */
+  declare readonly rowsGiven?: number;
+  /**
+   * Only from a stream: the `from` of a stream that brings the rest, as RFC 3339 text. Rows of exactly this time, and an open trip, may
+   * come again.
+   */
+  declare readonly resumeFrom?: string;
 
   protected constructor(message: string, call: FailedCall, retryable: boolean) {
     super(message, call.cause === undefined ? undefined : { cause: call.cause });
@@ -62,7 +94,21 @@ export abstract class FleetError extends Error {
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
   }
 
-  /** util.inspect would show `errors` even though it is not enumerable; this shows only what may be logged. */
+  /**
+   * Whether a value is an error of this package, of whichever installed or bundled copy; on a class, whether it is one of that class.
+   * `FleetError.is(error)` narrows to {@link AnyFleetError}, and then `switch (error.code)` to each class.
+   */
+  static is<Instance extends FleetError>(
+    this: ErrorClass<Instance>,
+    value: unknown,
+  ): value is FleetError extends Instance ? AnyFleetError : Instance {
+    if (typeof value !== 'object' || value === null || Reflect.get(value, BRAND) !== true) return false;
+    // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked; none for `errors.filter(FleetError.is)`.
+    const asked: ErrorClass<FleetError> = this ?? FleetError;
+    return asked.name === FleetError.name || Reflect.get(value, 'name') === asked.name;
+  }
+
+  /** util.inspect with `getters` would show what the service said; this shows only what may be logged. */
   [Symbol.for('nodejs.util.inspect.custom')](
     _depth: number,
     options: object,
@@ -78,21 +124,27 @@ export abstract class FleetError extends Error {
   }
 }
 
-/** Adds a property that logs, JSON and `util.inspect` do not show. */
-function hide(error: FleetError, name: string, value: unknown): void {
-  Object.defineProperty(error, name, { value, enumerable: false, configurable: false, writable: false });
-}
-
 /** Not logged in: wrong credentials, no credentials, or a new token that the service refuses. */
 export class AuthenticationError extends FleetError {
+  static override readonly name: string = 'AuthenticationError';
   readonly code = 'AUTHENTICATION';
   constructor(message: string, call: FailedCall = {}) {
     super(message, call, false);
   }
 }
 
+/** The `credentials` function of the client failed, or returned none; nothing was sent. `cause` is what it threw. */
+export class CredentialsError extends FleetError {
+  static override readonly name: string = 'CredentialsError';
+  readonly code = 'CREDENTIALS';
+  constructor(message: string, call: FailedCall = {}) {
+    super(message, call, true);
+  }
+}
+
 /** The session can no longer be refreshed (12 hours after the login, or refused), and there are no credentials. */
 export class SessionExpiredError extends FleetError {
+  static override readonly name: string = 'SessionExpiredError';
   readonly code = 'SESSION_EXPIRED';
   constructor(message: string, call: FailedCall = {}) {
     super(message, call, false);
@@ -101,6 +153,7 @@ export class SessionExpiredError extends FleetError {
 
 /** The login may act for several users, or none of them matches: choose one. */
 export class UserSelectionError extends FleetError {
+  static override readonly name: string = 'UserSelectionError';
   readonly code = 'USER_SELECTION';
   /** The users to choose from. */
   readonly choices: readonly FleetUser[];
@@ -112,6 +165,7 @@ export class UserSelectionError extends FleetError {
 
 /** The service still answered 429 when the time for the call ran out: another request of the same user was active. */
 export class RateLimitError extends FleetError {
+  static override readonly name: string = 'RateLimitError';
   readonly code = 'RATE_LIMIT';
   /** The Retry-After of the service in milliseconds; null when it sent none. */
   readonly retryAfterMs: number | null;
@@ -121,25 +175,35 @@ export class RateLimitError extends FleetError {
   }
 }
 
-/** The service answered with GraphQL errors. Its messages are in `errors` and not in the message of this error. */
+/**
+ * The service answered with GraphQL errors. Its messages are in `serviceErrors`, and in `message` only when the client was made with
+ * `exposeServiceMessages: true`.
+ */
 export class GraphQLResponseError extends FleetError {
+  static override readonly name: string = 'GraphQLResponseError';
   readonly code = 'GRAPHQL';
-  /** The errors as the service sent them. Not enumerable, because they may quote variables. */
-  declare readonly errors: readonly GraphQLErrorEntry[];
-  /** The `data` that arrived, or null. Not enumerable. */
-  declare readonly data: unknown;
   /** The first error's `extensions.classification`, such as `BAD_REQUEST`; null when there is none. */
   readonly classification: string | null;
   constructor(message: string, errors: readonly GraphQLErrorEntry[], data: unknown, call: FailedCall = {}) {
     super(message, call, false);
-    hide(this, 'errors', errors);
-    hide(this, 'data', data);
+    wordsOfService.set(this, { serviceErrors: errors, data });
     this.classification = errors.map(classificationOf).find((classification) => classification !== null) ?? null;
+  }
+
+  /** The errors as the service sent them. They may quote variables, so no log, JSON or `util.inspect` shows them. */
+  get serviceErrors(): readonly GraphQLErrorEntry[] {
+    return wordsOfService.get(this)?.serviceErrors ?? [];
+  }
+
+  /** The `data` that arrived, or null. Shown nowhere, as `serviceErrors`. */
+  get data(): unknown {
+    return wordsOfService.get(this)?.data ?? null;
   }
 }
 
 /** A mutation may or may not have been carried out: its answer never arrived. Check before you send it again. */
 export class AmbiguousMutationError extends FleetError {
+  static override readonly name: string = 'AmbiguousMutationError';
   readonly code = 'AMBIGUOUS_MUTATION';
   constructor(message: string, call: FailedCall = {}) {
     super(message, call, false);
@@ -148,27 +212,45 @@ export class AmbiguousMutationError extends FleetError {
 
 /** The service, or a proxy before it, answered with an HTTP status that means failure. */
 export class HttpError extends FleetError {
+  static override readonly name: string = 'HttpError';
   readonly code = 'HTTP';
   readonly status: number;
-  /** The GraphQL errors that came with the status, if any. Not enumerable. */
-  declare readonly errors: readonly GraphQLErrorEntry[];
   constructor(message: string, status: number, call: FailedCall = {}, errors: readonly GraphQLErrorEntry[] = []) {
     super(message, call, isRateLimited(status) || isTransient(status));
     this.status = status;
-    hide(this, 'errors', errors);
+    wordsOfService.set(this, { serviceErrors: errors, data: null });
+  }
+
+  /** The GraphQL errors that came with the status, if any. They may quote variables, so no log, JSON or `util.inspect` shows them. */
+  get serviceErrors(): readonly GraphQLErrorEntry[] {
+    return wordsOfService.get(this)?.serviceErrors ?? [];
   }
 }
 
 /** The service could not be reached, or the connection broke before a query's answer had arrived. */
 export class NetworkError extends FleetError {
+  static override readonly name: string = 'NetworkError';
   readonly code = 'NETWORK';
   constructor(message: string, call: FailedCall & { readonly retryable?: boolean } = {}) {
     super(message, call, call.retryable ?? true);
   }
 }
 
+/**
+ * What carries the requests failed, and not the network: an exception in the `fetch` given to the client, or in this package's transport,
+ * for example after bundling. `cause` is that exception. Sending again would not help, so nothing was repeated.
+ */
+export class TransportError extends FleetError {
+  static override readonly name: string = 'TransportError';
+  readonly code = 'TRANSPORT';
+  constructor(message: string, call: FailedCall = {}) {
+    super(message, call, false);
+  }
+}
+
 /** The time for the call (`timeoutMs`) ran out. */
 export class TimeoutError extends FleetError {
+  static override readonly name: string = 'TimeoutError';
   readonly code = 'TIMEOUT';
   /** What the call waited for before it could be sent; null when it was sent. */
   readonly waitedFor: string | null;
@@ -180,6 +262,7 @@ export class TimeoutError extends FleetError {
 
 /** The caller's signal was aborted, or the client was closed, before the answer arrived. */
 export class AbortError extends FleetError {
+  static override readonly name: string = 'AbortError';
   readonly code = 'ABORTED';
   constructor(message: string, call: FailedCall = {}) {
     super(message, call, false);
@@ -188,6 +271,7 @@ export class AbortError extends FleetError {
 
 /** Invalid input of the caller, found before anything was sent. Also: a token store that cannot remove the session at logout. */
 export class InvalidInputError extends FleetError {
+  static override readonly name: string = 'InvalidInputError';
   readonly code = 'INVALID_INPUT';
   constructor(message: string, call: FailedCall = {}) {
     super(message, call, false);
@@ -196,10 +280,96 @@ export class InvalidInputError extends FleetError {
 
 /** The answer is not what the contract promises: not JSON, without `data`, or without a token. */
 export class ProtocolError extends FleetError {
+  static override readonly name: string = 'ProtocolError';
   readonly code = 'PROTOCOL';
   constructor(message: string, call: FailedCall = {}) {
     super(message, call, false);
   }
+}
+
+/** The answer is larger than `maxResponseBytes`, or was compressed so much that it must be made to do harm. It was given up. */
+export class ResponseTooLargeError extends FleetError {
+  static override readonly name: string = 'ResponseTooLargeError';
+  readonly code = 'RESPONSE_TOO_LARGE';
+  /** The limit that it exceeded, in bytes of the decompressed answer. */
+  readonly limitBytes: number;
+  constructor(message: string, limitBytes: number, call: FailedCall = {}) {
+    super(message, call, false);
+    this.limitBytes = limitBytes;
+  }
+}
+
+/** The error of one vehicle of a stream of many. */
+export interface VehicleError {
+  readonly vehicleId: string;
+  readonly error: FleetError;
+  /** Rows of the vehicle (of `streamTrips`: trips) that were delivered before the error. */
+  readonly rowsGiven: number;
+  /** The `from` of a stream that brings the rest of this vehicle, as RFC 3339 text. */
+  readonly resumeFrom: string;
+}
+
+/** A stream of many vehicles delivered everything that it could get; some vehicles failed. */
+export class IncompleteStreamError extends FleetError {
+  static override readonly name: string = 'IncompleteStreamError';
+  readonly code = 'INCOMPLETE_STREAM';
+  /** The vehicles that failed, each with its error. */
+  readonly vehicles: readonly VehicleError[];
+  constructor(message: string, vehicles: readonly VehicleError[], call: FailedCall = {}) {
+    super(
+      message,
+      call,
+      vehicles.every(({ error }) => error.retryable),
+    );
+    this.vehicles = vehicles;
+  }
+}
+
+/** Any error of this package. `code` identifies the class, and narrows to it in TypeScript. */
+export type AnyFleetError =
+  | AuthenticationError
+  | CredentialsError
+  | SessionExpiredError
+  | UserSelectionError
+  | RateLimitError
+  | GraphQLResponseError
+  | AmbiguousMutationError
+  | HttpError
+  | NetworkError
+  | TransportError
+  | TimeoutError
+  | AbortError
+  | InvalidInputError
+  | ProtocolError
+  | ResponseTooLargeError
+  | IncompleteStreamError;
+
+/**
+ * The error as its caller gets it: with the caller's line in its stack, and one of its own where several callers wait for the same thing.
+ * To be called right before the caller's promise is rejected, because that is when V8 knows who waits for it.
+ */
+export function errorForCaller(error: FleetError, message = error.message): FleetError {
+  const copy = new Error(message);
+  Object.setPrototypeOf(copy, Object.getPrototypeOf(error));
+  const { stack: _stack, message: _message, ...properties } = Object.getOwnPropertyDescriptors(error);
+  Object.defineProperties(copy, properties);
+  // It has the prototype of a FleetError and everything that the constructor makes.
+  const own = copy as FleetError;
+  const words = wordsOfService.get(error);
+  if (words) wordsOfService.set(own, words);
+  Error.captureStackTrace?.(own, errorForCaller);
+  return own;
+}
+
+/** How far a stream got before an error. */
+export interface StreamProgress {
+  readonly rowsGiven: number;
+  readonly resumeFrom: string;
+}
+
+/** The error of a stream as its caller gets it, see {@link errorForCaller}. */
+export function streamError(error: FleetError, message: string, { rowsGiven, resumeFrom }: StreamProgress): FleetError {
+  return Object.assign(errorForCaller(error, message), { rowsGiven, resumeFrom });
 }
 
 /** `extensions.classification` if it is a plain word; other text may quote a value. */

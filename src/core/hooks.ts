@@ -1,9 +1,22 @@
 // The events of a client, and the hooks that get them. No event holds a token, a password or the value of a variable. Messages of the
 // service are only in `errors` of a PARTIAL_DATA warning, which is not enumerable, so that logging an event leaks nothing.
-import type { GraphQLErrorEntry } from './errors.js';
+import type { FleetErrorCode, GraphQLErrorEntry } from './errors.js';
+import { type EventSource, eventSource } from './event-source.js';
+import type { Priority } from './operation.js';
 
 /** A request is about to be sent. */
 export interface RequestEvent {
+  /** Id of this request, made by the client. A request that is sent again has another one. */
+  readonly requestId: string;
+  /** The client's `tenant`; its base URL when it has none. */
+  readonly tenant: string;
+  /**
+   * The user that the request acts for: the userId, or `fleet:` and the fleetId when the service lists no user for that fleet. Null for
+   * a login request, and for an id that is no UUID.
+   */
+  readonly user: string | null;
+  /** Ids of the calls that the request answers, in the order of the calls; empty for a login request. */
+  readonly callIds: readonly string[];
   /** Operations in the request, or the login step: `login`, `refresh`, `userinfo`. */
   readonly operations: readonly string[];
   readonly kind: 'query' | 'mutation' | 'login';
@@ -23,6 +36,29 @@ export interface ResponseEvent extends RequestEvent {
   readonly durationMs: number;
   /** Size of the response's text; null when none arrived. */
   readonly bytes: number | null;
+  /** What the service calls the request: its header x-request-id, x-correlation-id, request-id or x-amzn-requestid; null without one. */
+  readonly responseId: string | null;
+}
+
+/** A call is over: it has its result or its error. */
+export interface CallEvent {
+  /** Id of the call, made by the client; `callIds` of its requests contain it. */
+  readonly callId: string;
+  /** As in {@link RequestEvent}. */
+  readonly tenant: string;
+  /** As in {@link RequestEvent}; null also when the call ended before its user was known. */
+  readonly user: string | null;
+  readonly operation: string;
+  readonly kind: 'query' | 'mutation';
+  readonly priority: Priority;
+  /** `ok`, or the code of the error that the caller got. */
+  readonly outcome: 'ok' | FleetErrorCode;
+  /** Ids of the requests that were sent for it, in order. Empty when the call ended while it waited. */
+  readonly requestIds: readonly string[];
+  /** How long it waited for its first request, in milliseconds; all of its time when none was sent. */
+  readonly waitMs: number;
+  /** From the call to its end, in milliseconds. */
+  readonly durationMs: number;
 }
 
 /** A request failed and will be sent again. */
@@ -37,6 +73,8 @@ export interface RetryEvent extends Omit<RequestEvent, 'merged' | 'waitMs'> {
 export interface RefreshEvent {
   /** `login`: with credentials. `refresh`: with the refresh token. `adopt`: another process has stored a newer one. */
   readonly how: 'login' | 'refresh' | 'adopt';
+  /** As in {@link RequestEvent}. */
+  readonly tenant: string;
 }
 
 /** Something a user should know that is not a failure. */
@@ -49,10 +87,18 @@ export interface WarningEvent {
     | 'SESSION_FILE_MODE'
     | 'SESSION_STORE'
     | 'SHARED_LOGIN'
+    | 'SHARED_LOGIN_ENDED'
     | 'GATE_LOST'
-    | 'MERGING_STOPPED';
+    | 'GATE_RESTORED'
+    | 'MERGING_STOPPED'
+    | 'MERGING_RESUMED'
+    | 'UNKNOWN_MEMBER'
+    | 'UNREADABLE_VALUES'
+    | 'ROWS_OUT_OF_ORDER';
   readonly message: string;
   readonly operation?: string;
+  /** As in {@link RequestEvent}; left out by a file gate or a file token store that you made yourself. */
+  readonly tenant?: string;
   /** PARTIAL_DATA: the errors of the service. Not enumerable. */
   readonly errors?: readonly GraphQLErrorEntry[];
 }
@@ -62,23 +108,26 @@ export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
+  /** Called for every call, also for one that ended while it waited and for which nothing was sent. */
+  readonly onCall?: ((event: CallEvent) => void) | undefined;
   readonly onRefresh?: ((event: RefreshEvent) => void) | undefined;
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
 /** Passes events on to hooks. */
-export interface Notifier {
-  /** Whether there are hooks for requests and responses: without them these events are not made. */
+export interface Notifier extends EventSource {
+  /** Whether there are hooks for requests or calls: without them these events are not made. */
   readonly watchesRequests: boolean;
   request(event: RequestEvent): void;
   response(event: ResponseEvent): void;
   retry(event: RetryEvent): void;
-  refresh(event: RefreshEvent): void;
+  call(event: CallEvent): void;
+  refresh(event: Omit<RefreshEvent, 'tenant'>): void;
   warning(event: WarningEvent): void;
 }
 
 /** Never throws. */
-export function notifierFor(hooks: Hooks): Notifier {
+export function notifierFor(hooks: Hooks, source: EventSource = eventSource('', Math.random)): Notifier {
   const safely =
     <Event>(hook: ((event: Event) => void) | undefined) =>
     (event: Event) => {
@@ -88,12 +137,24 @@ export function notifierFor(hooks: Hooks): Notifier {
         // A hook must not break the call.
       }
     };
+  const { tenant } = source;
+  const refresh = safely(hooks.onRefresh);
+  const warning = safely(hooks.onWarning);
   return {
-    watchesRequests: Boolean(hooks.onRequest || hooks.onResponse),
+    ...source,
+    watchesRequests: Boolean(hooks.onRequest || hooks.onResponse || hooks.onRetry || hooks.onCall),
     request: safely(hooks.onRequest),
     response: safely(hooks.onResponse),
     retry: safely(hooks.onRetry),
-    refresh: safely(hooks.onRefresh),
-    warning: safely(hooks.onWarning),
+    call: safely(hooks.onCall),
+    refresh: ({ how }) => refresh({ how, tenant }),
+    // A copy that keeps hidden what is hidden.
+    warning: (event) =>
+      warning(
+        Object.create(Object.prototype, {
+          ...Object.getOwnPropertyDescriptors(event),
+          tenant: { value: tenant, enumerable: true },
+        }),
+      ),
   };
 }

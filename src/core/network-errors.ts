@@ -22,12 +22,39 @@ const UNSENDABLE = new Set(['ERR_INVALID_URL', 'UND_ERR_INVALID_ARG', 'ERR_INVAL
 /** The body ended before its announced length, or in the middle of its compression. */
 const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_STREAM_PREMATURE_CLOSE']);
 
+/** A body in a compression that was not asked for. */
+export const UNKNOWN_ENCODING = 'UNKNOWN_CONTENT_ENCODING';
+/** A body that is not in the compression that its header names. The codes are those of zlib, Brotli and Zstandard. */
+const UNDECODABLE = /^(UNKNOWN_CONTENT_ENCODING|Z_DATA_ERROR|ERR__ERROR_\w+|ZSTD_error_\w+)$/;
+/** A request that brought no byte for so long that it was given up. */
+export const ATTEMPT_TIMEOUT = 'ATTEMPT_TIMEOUT';
+/** Codes of the system, TLS, undici, the parsers of HTTP and zlib, HTTP/2, and Bun; TIMEOUT and ABORTED are this package's own. */
+const NETWORK =
+  /^(E(?!RR_)[A-Z0-9_]+|UND_ERR_\w+|HPE_\w+|Z_\w+|ERR_(HTTP2|STREAM|SOCKET|NETWORK|QUIC)\w*|PROXY_\d+|Connection[A-Z]\w*|FailedToOpenSocket|ATTEMPT_TIMEOUT|TIMEOUT|ABORTED|UNKNOWN_CONTENT_ENCODING)$/;
+
+/** Whether a code is of a network failure; other errors are bugs. */
+export function isNetworkCode(code: string): boolean {
+  return UNTRUSTED.test(code) || UNSENDABLE.has(code) || CUT.has(code) || NETWORK.test(code) || UNDECODABLE.test(code);
+}
+
+/** Whether the body arrived, but cannot be decompressed. */
+export function isUndecodable(code: string): boolean {
+  return UNDECODABLE.test(code);
+}
+
+/** The status with which a proxy refused to carry a request; null when the code is of something else. */
+export function proxyStatus(code: string): number | null {
+  const status = /^PROXY_(\d{3})$/.exec(code)?.[1];
+  return status === undefined ? null : Number(status);
+}
+
 /** `unknown`: the request may have arrived. */
-export type NetworkErrorKind = 'unreachable' | 'untrusted' | 'unsendable' | 'cut' | 'unknown';
+export type NetworkErrorKind = 'unreachable' | 'refused by proxy' | 'untrusted' | 'unsendable' | 'cut' | 'unknown';
 
 /** `whileConnecting`: the system call that failed was the one that connects. */
 export function networkErrorKind(code: string, whileConnecting: boolean): NetworkErrorKind {
   if (UNREACHABLE.has(code) || (code === SYSTEM_TIMEOUT && whileConnecting)) return 'unreachable';
+  if (proxyStatus(code) !== null) return 'refused by proxy';
   if (UNTRUSTED.test(code)) return 'untrusted';
   if (UNSENDABLE.has(code)) return 'unsendable';
   return CUT.has(code) ? 'cut' : 'unknown';

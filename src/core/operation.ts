@@ -30,11 +30,8 @@ export interface Operation<Name extends OperationName = OperationName> {
   readonly document: string;
 }
 
-/** A list as the SDK returns it: never null, and without null rows. */
-export type Rows<List> = NonNullable<NonNullable<List> extends ReadonlyArray<infer Row> ? Row : never>[];
-
-/** A single record or value as the SDK returns it: null when the service returned none. */
-export type Single<Value> = Exclude<Value, undefined>;
+/** Which of a user's waiting calls goes first. */
+export type Priority = 'high' | 'normal' | 'low';
 
 /** The options of a call. */
 export interface CallOptions {
@@ -42,8 +39,18 @@ export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
   /** Total time for this call in milliseconds, waiting for the turn included. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * A request of this call that brings no byte for so many milliseconds is given up, and sent again where that is safe. A merged request
+   * has the longest limit of its calls. Default: the client's `attemptTimeoutMs`.
+   */
+  readonly attemptTimeoutMs?: number | undefined;
   /** Return the data that arrived when some fields failed, instead of throwing. Default false. */
   readonly partial?: boolean | undefined;
   /** A mutation may be sent again when its outcome is unknown. Default false. */
   readonly idempotent?: boolean | undefined;
+  /**
+   * Which of the calls that wait for a turn of the same user goes first: `high` before `normal` before `low`. Default `normal`; `low` for
+   * streams and trips.
+   */
+  readonly priority?: Priority | undefined;
 }

@@ -23,6 +23,12 @@ export interface FetchResponse {
   readonly ok: boolean;
   readonly status: number;
   readonly headers: { get(name: string): string | null };
+  /** Whether the fetch followed a redirect, which it is asked not to. */
+  readonly redirected?: boolean;
+  /** Where the answer came from. */
+  readonly url?: string;
+  /** The body as a stream of bytes, as the global fetch gives it: with it, its size is known before it is in memory. */
+  readonly body?: unknown;
   text(): Promise<string>;
   json(): Promise<unknown>;
 }
@@ -33,6 +39,8 @@ export interface FetchInit {
   readonly headers: Record<string, string>;
   readonly body?: string;
   readonly signal?: AbortSignal;
+  /** Given with every request: a redirect must not take password or token to another address. */
+  readonly redirect?: 'manual';
 }
 
 /** The part of fetch that the SDK calls. `globalThis.fetch` is one, and so is the `fetch` of the reference service. */

@@ -841,7 +841,7 @@ export type AssignDriverInput = {
 export type GetDriverAssignmentsInput = {
   vehicleId?: InputMaybe<Scalars['UUID']['input']>;
   driverId?: InputMaybe<Scalars['UUID']['input']>;
-};
+} & ({ vehicleId: Scalars['UUID']['input'] } | { driverId: Scalars['UUID']['input'] });
 
 /** Which driver assignment to end. */
 export type UnassignDriverInput = {

@@ -1,12 +1,16 @@
 // A gate between the processes of one machine: scripts and the command line take turns for a user, first come, first served. The turn is
 // a lease file; one whose holder was killed is taken over.
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import type { WarningEvent } from '../core/hooks.js';
-import { type Gate, localGate } from './gate.js';
-import { acquireLease, type Lease, tryAcquireLease } from './lease.js';
-import { hasTickets, waitForTicket } from './tickets.js';
+import { restrictToOwner } from '../core/owner-only.js';
+import { type Gate, type HoldOptions, hasFired, localGate } from './gate.js';
+import { watchForWaiters } from './holder-watch.js';
+import { type Lease, tryAcquireLease } from './lease.js';
+import { Ticket, ticketsIn } from './tickets.js';
+import type { TurnFiles } from './turn-queue.js';
 
 export interface FileGateOptions {
   /** The config folder; lease files are in its `turns` folder. Default: `configFolder()`. */
@@ -15,8 +19,8 @@ export interface FileGateOptions {
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
-/** The lease file of a key, and the folder with the tickets of the processes that wait for it. */
-export function turnFiles(directory: string, key: string): { readonly lease: string; readonly queue: string } {
+/** The files of a key's turn. */
+export function turnFiles(directory: string, key: string): TurnFiles {
   const lease = join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn`);
   return { lease, queue: `${lease}.queue` };
 }
@@ -31,7 +35,7 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
       return inProcess.hold(
         key,
         async () => {
-          const lease = await leaseOrWarning(files, options.signal, onWarning);
+          const lease = await leaseOrWarning(files, options, onWarning);
           try {
             return await task();
           } finally {
@@ -44,31 +48,45 @@ export function fileGate({ directory = configFolder(), onWarning }: FileGateOpti
   };
 }
 
+/** In a folder that others can write to, they could take turns away. A missing one is made with the first lease. */
+function narrow(folder: string): void {
+  if (existsSync(folder)) restrictToOwner(folder, 0o700);
+}
+
 /** Null when there can be no lease in this folder: an occasional 429 is better than no request at all. */
 async function leaseOrWarning(
-  { lease: file, queue }: ReturnType<typeof turnFiles>,
-  signal: AbortSignal | undefined,
+  files: TurnFiles,
+  options: HoldOptions,
   onWarning: FileGateOptions['onWarning'],
-): Promise<Lease | null> {
+): Promise<Pick<Lease, 'release'> | null> {
   const warn = (message: string) => onWarning?.({ code: 'GATE_LOST', message });
   const onLost = () =>
     warn(
       'Another process considered this one dead and took over its turn: two requests of the user may be active at once, and one may be answered with 429.',
     );
   try {
-    const immediate = hasTickets(queue) ? null : tryAcquireLease(file, { onLost });
-    if (immediate) return immediate;
-    const removeTicket = await waitForTicket(queue, signal);
-    try {
-      return await acquireLease(file, { signal, onLost });
-    } finally {
-      removeTicket();
-    }
+    narrow(dirname(files.lease));
+    const free = ticketsIn(files.queue).length > 0 ? null : tryAcquireLease(files.lease, { onLost });
+    if (free) return endingFreeTurn(free, files);
+    // The place in the queue is taken at once. What waiting needs is loaded only when somebody waits.
+    const ticket = new Ticket(files.queue);
+    const { waitForTurn } = await import('./turn-queue.js');
+    return await waitForTurn(files, ticket, { signal: options.signal, onLost });
   } catch (error) {
-    if (signal?.aborted) throw error;
+    if (hasFired(options)) throw error;
     warn(
       'This process cannot take turns with others, because the config folder is not writable. Its requests are sent nevertheless, and some may be answered with 429.',
     );
     return null;
   }
+}
+
+function endingFreeTurn(lease: Lease, { queue }: TurnFiles): Pick<Lease, 'release'> {
+  const wakeFirst = watchForWaiters(queue, lease.id);
+  return {
+    release() {
+      lease.release();
+      wakeFirst();
+    },
+  };
 }

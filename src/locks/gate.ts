@@ -1,6 +1,15 @@
 // One active request per user: a request holds the gate of its user's key until it is over.
 import PQueue from 'p-queue';
 import { AbortFlag } from '../core/abort-flag.js';
+import type { Priority } from '../core/operation.js';
+
+/** What a gate may know of a call that waits. */
+export interface HoldOptions {
+  /** Ends the wait. */
+  readonly signal?: AbortSignal;
+  /** A waiting call of a higher priority goes first, if the gate knows priorities. Default `normal`. */
+  readonly priority?: Priority;
+}
 
 export interface Gate {
   /**
@@ -8,7 +17,12 @@ export interface Gate {
    * ends with the signal's reason and the task never starts. A task that runs holds the gate until it settles, whatever the signal
    * does, because until then the service counts its request as active.
    */
-  hold<T>(key: string, task: () => Promise<T>, options?: { readonly signal?: AbortSignal }): Promise<T>;
+  hold<T>(key: string, task: () => Promise<T>, options?: HoldOptions): Promise<T>;
+  /**
+   * The service answered 429, which concerns everybody who sends for this key: if the gate has this method, it gives nobody the turn for
+   * so many milliseconds. Whoever holds it keeps it. Must not reject.
+   */
+  pause?(key: string, ms: number): Promise<void>;
 }
 
 /** A gate between the calls of this process, first come, first served. */
@@ -46,6 +60,6 @@ function holdInTurn<T>(queue: PQueue, task: () => Promise<T>, signal: AbortSigna
 }
 
 /** Does not make the signal of an AbortFlag: it is not needed when there is nobody to wait for. */
-function hasFired(options: { readonly signal?: AbortSignal }): boolean {
+export function hasFired(options: HoldOptions): boolean {
   return options instanceof AbortFlag ? options.aborted : (options.signal?.aborted ?? false);
 }

@@ -1,67 +1,118 @@
 // A lease that one process of the machine holds at a time: a file that exists while it is held. The holder touches it regularly; the
 // lease of a process that was killed is taken over.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, readFileSync, readlinkSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { hostname } from 'node:os';
+import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { hostIdentity, isAlive } from './process-identity.js';
+import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
 const HEARTBEAT_MS = 2000;
 /** A file this old has a holder that sleeps, or that is another process with the same number. */
 const STALE_MS = 30_000;
 /** A lease file is empty for microseconds; longer means that its process was killed in between. */
 const EMPTY_STALE_MS = 2000;
+/** The lease of a holder that may be alive is watched for so long: when the clock jumps ahead, every lease looks old until its next touch. */
+const STANDS_STILL_MS = 5000;
 const MIN_POLL_MS = 5;
 const MAX_POLL_MS = 40;
 /** Windows answers EPERM for a moment while a file is being removed; after this time it is a real error. */
 const EPERM_GRACE_MS = 3000;
 
 export interface Lease {
+  /** Identifies its holder. */
+  readonly id: string;
   /** Does nothing when another process took the lease over. */
   release(): void;
 }
 
 export interface LeaseOptions {
-  /** Ends the wait with the signal's reason. */
-  readonly signal?: AbortSignal | undefined;
   /** Called once when another process takes the lease over although this one is alive. */
   readonly onLost?: (() => void) | undefined;
+  /** Time that only goes forward, in milliseconds. Default: that of the process. */
+  readonly monotonic?: (() => number) | undefined;
 }
 
 /** Null when the lease is not free now. */
 export function tryAcquireLease(path: string, { onLost }: Pick<LeaseOptions, 'onLost'> = {}): Lease | null {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const id = randomUUID();
-  const text = JSON.stringify({ id, pid: process.pid, host: hostIdentity() });
-  return create(path, text, Date.now()) ? hold(path, id, onLost) : null;
+  return new Contender(path, { onLost }).take();
 }
 
-/** Waits for the lease. Among several processes that wait, chance decides; tickets.ts keeps their order. */
-export async function acquireLease(path: string, { signal, onLost }: LeaseOptions = {}): Promise<Lease> {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const id = randomUUID();
-  const text = JSON.stringify({ id, pid: process.pid, host: hostIdentity() });
-  const startedAt = Date.now();
+/** Waits for the lease by looking again and again. Among several processes that wait, chance decides. Rejects with the signal's reason. */
+export async function acquireLease(
+  path: string,
+  { signal, ...options }: LeaseOptions & { readonly signal?: AbortSignal | undefined } = {},
+): Promise<Lease> {
+  const contender = new Contender(path, options);
   let poll = MIN_POLL_MS;
   for (;;) {
     signal?.throwIfAborted();
-    if (create(path, text, startedAt)) return hold(path, id, onLost);
-    if (isStale(path)) removeStale(path);
-    else {
-      await pause(poll * (0.5 + Math.random()), signal);
-      poll = Math.min(MAX_POLL_MS, poll * 1.5);
-    }
+    const lease = contender.take() ?? contender.takeOver();
+    if (lease) return lease;
+    await pause(poll * (0.5 + Math.random()), signal);
+    poll = Math.min(MAX_POLL_MS, poll * 1.5);
   }
 }
 
-function create(path: string, text: string, startedAt: number): boolean {
-  try {
-    writeFileSync(path, text, { flag: 'wx', mode: 0o600 });
-    return true;
-  } catch (error) {
-    if (hasCode(error, 'EEXIST')) return false;
-    const isTemporary = process.platform === 'win32' && (hasCode(error, 'EPERM') || hasCode(error, 'EBUSY'));
-    if (isTemporary && Date.now() - startedAt < EPERM_GRACE_MS) return false;
-    throw error;
+/** Somebody who wants a lease. */
+export class Contender {
+  readonly id: string;
+  /** Where the holder can be reached; written into the lease. */
+  address: WakeAddress | null = null;
+  readonly #path: string;
+  readonly #onLost: (() => void) | undefined;
+  readonly #monotonic: () => number;
+  #deniedSince: number | null = null;
+  #seen = { touchedAt: Number.NaN, since: 0 };
+
+  constructor(
+    path: string,
+    { onLost, monotonic = () => performance.now() }: LeaseOptions = {},
+    id: string = randomUUID(),
+  ) {
+    this.id = id;
+    this.#path = path;
+    this.#onLost = onLost;
+    this.#monotonic = monotonic;
+  }
+
+  /** Null when the lease is not free now. */
+  take(): Lease | null {
+    const { id, address } = this;
+    const holder = { id, pid: process.pid, host: hostIdentity(), ...(address ? { address } : {}) };
+    return this.#create(JSON.stringify(holder)) ? hold(this.#path, id, this.#onLost) : null;
+  }
+
+  /** Takes the lease of a holder that is gone; null when there is none. `isKnownGone` says what is known besides the file. */
+  takeOver(isKnownGone: (id: string) => boolean = () => false): Lease | null {
+    const path = this.#path;
+    const isKnown = () => isHolderKnownGone(path, isKnownGone);
+    if (!isKnown() && !(isStale(path) && (isHolderDead(path) || this.#standsStill()))) return null;
+    removeStale(path, () => isKnown() || isStale(path));
+    return this.take();
+  }
+
+  #standsStill(): boolean {
+    const touchedAt = statSync(this.#path, { throwIfNoEntry: false })?.mtimeMs ?? Number.NaN;
+    if (touchedAt !== this.#seen.touchedAt) this.#seen = { touchedAt, since: this.#monotonic() };
+    return this.#monotonic() - this.#seen.since >= STANDS_STILL_MS;
+  }
+
+  #create(text: string, mayMakeFolder = true): boolean {
+    try {
+      writeFileSync(this.#path, text, { flag: 'wx', mode: 0o600 });
+      return true;
+    } catch (error) {
+      if (mayMakeFolder && hasCode(error, 'ENOENT')) {
+        mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+        return this.#create(text, false);
+      }
+      const isTemporary = process.platform === 'win32' && (hasCode(error, 'EPERM') || hasCode(error, 'EBUSY'));
+      if (!isTemporary) this.#deniedSince = null;
+      if (hasCode(error, 'EEXIST')) return false;
+      this.#deniedSince ??= this.#monotonic();
+      if (isTemporary && this.#monotonic() - this.#deniedSince < EPERM_GRACE_MS) return false;
+      throw error;
+    }
   }
 }
 
@@ -76,11 +127,21 @@ function hold(path: string, id: string, onLost: (() => void) | undefined): Lease
   // The work under the lease keeps the process alive, not the lease.
   heartbeat.unref();
   return {
+    id,
     release() {
       clearInterval(heartbeat);
-      if (read(path)?.id === id) rmSync(path, { force: true });
+      if (read(path)?.id === id) removeFile(path);
     },
   };
+}
+
+/** Faster than rmSync, which looks at the file first. */
+function removeFile(path: string): void {
+  try {
+    unlinkSync(path);
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error;
+  }
 }
 
 function touch(path: string): void {
@@ -103,11 +164,22 @@ function isStale(path: string): boolean {
   return age > STALE_MS;
 }
 
+/** Whether the holder is dead, whatever the time. An empty file has none. */
+function isHolderDead(path: string): boolean {
+  const holder = read(path);
+  return holder === null || (holder.host === hostIdentity() && !isAlive(holder.pid));
+}
+
+function isHolderKnownGone(path: string, isKnownGone: (id: string) => boolean): boolean {
+  const holder = read(path);
+  return holder !== null && typeof holder.id === 'string' && isKnownGone(holder.id);
+}
+
 /**
  * Two processes that find a lease stale must not remove each other's new one: only the holder of a second file removes it, after another
  * check.
  */
-function removeStale(path: string): void {
+function removeStale(path: string, isGone: () => boolean): void {
   const guard = `${path}.succession`;
   try {
     writeFileSync(guard, '', { flag: 'wx', mode: 0o600 });
@@ -117,10 +189,19 @@ function removeStale(path: string): void {
     return;
   }
   try {
-    if (isStale(path)) rmSync(path, { force: true });
+    if (!isGone()) return;
+    const address = read(path)?.address;
+    rmSync(path, { force: true });
+    if (address) removeSocket(address);
   } finally {
     rmSync(guard, { force: true });
   }
+}
+
+/** Who holds the lease and can be reached; null when it is free, or its holder cannot be reached. */
+export function reachableHolder(path: string): { readonly id: string; readonly address: WakeAddress } | null {
+  const holder = read(path);
+  return holder?.address && typeof holder.id === 'string' ? { id: holder.id, address: holder.address } : null;
 }
 
 /** The holder of a lease, for reports. */
@@ -148,34 +229,18 @@ export function leaseHolder(path: string): LeaseHolder | null {
   };
 }
 
-function read(path: string): { id: unknown; pid: number; host: unknown } | null {
+function read(path: string): { id: unknown; pid: number; host: unknown; address: WakeAddress | null } | null {
   try {
+    // Reading from a pipe would not end.
+    if (!statSync(path).isFile()) return null;
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     if (typeof value !== 'object' || value === null) return null;
     const pid: unknown = Reflect.get(value, 'pid');
-    return typeof pid === 'number' ? { id: Reflect.get(value, 'id'), pid, host: Reflect.get(value, 'host') } : null;
+    if (typeof pid !== 'number') return null;
+    const address = parseAddress(Reflect.get(value, 'address'));
+    return { id: Reflect.get(value, 'id'), pid, host: Reflect.get(value, 'host'), address };
   } catch {
     return null;
-  }
-}
-
-/** Where process numbers are valid: on this machine, and on Linux in this process namespace (a container has its own). */
-export function hostIdentity(): string {
-  try {
-    return `${hostname()} ${readlinkSync('/proc/self/ns/pid')}`;
-  } catch {
-    return hostname();
-  }
-}
-
-/** Whether a process of this machine is alive. */
-export function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // EPERM: it is alive and belongs to another user.
-    return !hasCode(error, 'ESRCH');
   }
 }
 

@@ -1,63 +1,84 @@
 // The order in which processes get a lease: each puts a ticket into a folder, and the oldest ticket of a living process is next. Tickets
 // decide only the order. The lease makes sure that one process at a time holds it, so a lost ticket or a wrong clock costs no more than
 // a place in the queue.
-import { createHash, randomUUID } from 'node:crypto';
-import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
-import { hostIdentity, isAlive } from './lease.js';
+import { hostMark, isAlive } from './process-identity.js';
+import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
 /** A waiting process touches its ticket about this often. */
 const TOUCHED_EVERY_MS = 2000;
 /** A ticket that was not touched for so long is removed; at once when its process is known to be gone. */
 const STALE_MS = 30_000;
-/** The first in the queue checks most often. */
-const POLL_MS_PER_PLACE = 4;
-const MAX_POLL_MS = 40;
 
-/** Whether any process waits. */
-export function hasTickets(folder: string): boolean {
-  return ticketsIn(folder).length > 0;
+/** Who waits, and where that process can be woken. */
+export interface Waiter {
+  readonly id: string;
+  /** Null when it cannot be reached. */
+  readonly address: WakeAddress | null;
 }
 
-/** Waits until the ticket is the first one. The returned function removes the ticket. Rejects with the signal's reason. */
-export async function waitForTicket(folder: string, signal: AbortSignal | undefined): Promise<() => void> {
-  const name = `${String(Date.now()).padStart(15, '0')}.${process.pid}.${hostMark()}.${randomUUID().slice(0, 8)}`;
-  const path = join(folder, name);
-  const create = () => {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(path, '', { mode: 0o600 });
-  };
-  const remove = () => rmSync(path, { force: true });
-  create();
-  let touchedAt = Date.now();
-  try {
-    for (;;) {
-      signal?.throwIfAborted();
-      const all = ticketsIn(folder);
-      const ahead = all.indexOf(name);
-      // Another process considered this one dead, for example after a long sleep.
-      if (ahead < 0) create();
-      if (ahead === 0) return remove;
-      const [first] = all;
-      if (first !== undefined && isStale(join(folder, first), first)) rmSync(join(folder, first), { force: true });
-      else {
-        const ms = Math.min(MAX_POLL_MS, POLL_MS_PER_PLACE * Math.max(1, ahead));
-        await pause(ms * (0.5 + Math.random()), undefined, signal ? { signal } : {}).catch(() => undefined);
-      }
-      if (Date.now() - touchedAt > TOUCHED_EVERY_MS) {
-        touchedAt = Date.now();
-        touch(path);
-      }
+/** The place of a process in the queue. */
+export class Ticket {
+  /** The id of the turn that it is for. */
+  readonly id: string = randomUUID();
+  readonly #folder: string;
+  readonly #name: string;
+  #address: WakeAddress | null = null;
+  #touchedAt = 0;
+
+  /** Puts the ticket into the folder, behind all that are there. */
+  constructor(folder: string) {
+    this.#folder = folder;
+    this.#name = `${String(Date.now()).padStart(15, '0')}.${process.pid}.${hostMark()}.${this.id.slice(0, 8)}`;
+    this.#write();
+  }
+
+  /** From now on the process can be woken there. */
+  publish(address: WakeAddress): void {
+    this.#address = address;
+    this.#write();
+  }
+
+  /** The names of the tickets before this one, oldest first. Keeps the ticket from becoming stale. */
+  ahead(): readonly string[] {
+    const all = ticketsIn(this.#folder);
+    const place = all.indexOf(this.#name);
+    // Another process considered this one dead, for example after a long sleep.
+    if (place < 0) this.#write();
+    else if (Date.now() - this.#touchedAt > TOUCHED_EVERY_MS) this.#touch();
+    return place < 0 ? all.filter((name) => name < this.#name) : all.slice(0, place);
+  }
+
+  remove(): void {
+    try {
+      unlinkSync(join(this.#folder, this.#name));
+    } catch {
+      // It is gone, or becomes stale.
     }
-  } catch (error) {
-    remove();
-    throw error;
+  }
+
+  #write(): void {
+    mkdirSync(this.#folder, { recursive: true, mode: 0o700 });
+    const text = JSON.stringify({ id: this.id, address: this.#address });
+    writeFileSync(join(this.#folder, this.#name), text, { mode: 0o600 });
+    this.#touchedAt = Date.now();
+  }
+
+  #touch(): void {
+    this.#touchedAt = Date.now();
+    try {
+      const now = new Date();
+      utimesSync(join(this.#folder, this.#name), now, now);
+    } catch {
+      // The next look shows whether it is gone.
+    }
   }
 }
 
 /** Their names, oldest first. */
-function ticketsIn(folder: string): string[] {
+export function ticketsIn(folder: string): string[] {
   try {
     return readdirSync(folder).sort();
   } catch {
@@ -66,27 +87,31 @@ function ticketsIn(folder: string): string[] {
   }
 }
 
+/** Null when the ticket is gone or not completely written. */
+export function readTicket(folder: string, name: string): Waiter | null {
+  try {
+    const value: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'));
+    const id: unknown = typeof value === 'object' && value !== null ? Reflect.get(value, 'id') : null;
+    return typeof id === 'string' ? { id, address: parseAddress(Reflect.get(Object(value), 'address')) } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Removes the ticket, and the socket, of a process that is gone; false when it is not. */
+export function removeStaleTicket(folder: string, name: string, isKnownGone: (id: string) => boolean): boolean {
+  const path = join(folder, name);
+  const waiter = readTicket(folder, name);
+  if (!(waiter && isKnownGone(waiter.id)) && !isStale(path, name)) return false;
+  rmSync(path, { force: true });
+  if (waiter?.address) removeSocket(waiter.address);
+  return true;
+}
+
 function isStale(path: string, name: string): boolean {
   const touchedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
   if (touchedAt === undefined) return false;
   const [, pid, host] = name.split('.');
   if (host === hostMark() && !isAlive(Number(pid))) return true;
   return Date.now() - touchedAt > STALE_MS;
-}
-
-function touch(path: string): void {
-  try {
-    const now = new Date();
-    utimesSync(path, now, now);
-  } catch {
-    // The next check of the folder shows whether it is gone.
-  }
-}
-
-let mark: string | null = null;
-
-/** Identifies the machine, because process numbers are valid only there. */
-function hostMark(): string {
-  mark ??= createHash('sha256').update(hostIdentity()).digest('hex').slice(0, 8);
-  return mark;
 }

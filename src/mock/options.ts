@@ -3,6 +3,7 @@ import type { TimeSource } from './core/clock.js';
 import { hourMs } from './core/durations.js';
 import { isJsonObject, type JsonObject, quotedKey } from './core/json-object.js';
 import type { TimestampForm } from './graphql/scalars.js';
+import { type MockVariant, readVariant } from './variants/variant.js';
 import { groupNames } from './world/groups.js';
 import { defaultUsers, type MockUser } from './world/users.js';
 
@@ -21,9 +22,18 @@ export interface MockServiceOptions {
   readonly strict?: boolean | undefined;
   /** How fields such as `createdAt` are sent: RFC 3339 text, or epoch milliseconds. Default 'rfc3339'. */
   readonly timestamps?: TimestampForm | undefined;
+  /** The path below which the service answers, such as `/api`; `/` is its root. Default: below any path. */
+  readonly basePath?: string | undefined;
+  /** How the service differs from the tidy one, as live services do. Default `{}`: not at all. */
+  readonly variant?: MockVariant | undefined;
 }
 
-type ResolvedOptions = { readonly [K in keyof MockServiceOptions]-?: NonNullable<MockServiceOptions[K]> };
+type ResolvedOptions = {
+  readonly [K in Exclude<keyof MockServiceOptions, 'basePath'>]-?: NonNullable<MockServiceOptions[K]>;
+} & {
+  /** Without a slash at its end; null: below any path. */
+  readonly basePath: string | null;
+};
 
 // Error messages name the place and never repeat a value, because it may hold a password.
 function optionError(problem: string): TypeError {
@@ -107,6 +117,20 @@ function readTimestamps(value: unknown): TimestampForm {
   return value;
 }
 
+function readBasePath(value: unknown): string {
+  const path = readText(value, 'basePath');
+  if (!/^\/[^?#\s]*$/.test(path)) throw optionError('basePath must be a path that begins with a slash, such as /api');
+  return path.replace(/\/+$/, '');
+}
+
+function readVariantOption(value: unknown): MockVariant {
+  try {
+    return readVariant(value);
+  } catch (error) {
+    throw error instanceof TypeError ? optionError(error.message) : error;
+  }
+}
+
 const readers: { readonly [K in keyof ResolvedOptions]: (value: unknown) => ResolvedOptions[K] } = {
   seed: (value) => readWholeNumber(value, 'seed', Number.MAX_SAFE_INTEGER),
   vehicles: (value) => readWholeNumber(value, 'vehicles', 1_000_000),
@@ -115,6 +139,8 @@ const readers: { readonly [K in keyof ResolvedOptions]: (value: unknown) => Reso
   clock: readClock,
   strict: readStrict,
   timestamps: readTimestamps,
+  basePath: readBasePath,
+  variant: readVariantOption,
 };
 
 /** The options with their defaults. Throws a TypeError that names a wrong option, or a RangeError for a number out of range. */
@@ -130,5 +156,7 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     clock: read('clock', Date),
     strict: read('strict', true),
     timestamps: read('timestamps', 'rfc3339'),
+    basePath: read('basePath', null),
+    variant: read('variant', {}),
   };
 }

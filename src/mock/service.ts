@@ -1,6 +1,13 @@
 // The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
 
 import { Tokens } from './auth/tokens.js';
+import {
+  type AnsweredOperation,
+  type AnswerOptions,
+  Answers,
+  type OperationAnswer,
+  type PlannedAnswer,
+} from './control/answers.js';
 import { createControl } from './control/endpoints.js';
 import { Faults } from './control/faults.js';
 import { Journal, type JournalEntry } from './control/journal.js';
@@ -9,47 +16,110 @@ import { DocumentCache } from './graphql/document-cache.js';
 import type { Schemas } from './graphql/execute.js';
 import { streamingSchema } from './graphql/row-stream.js';
 import { buildServiceSchema } from './graphql/schema.js';
+import { ActiveRequests } from './http/active-requests.js';
 import { createFetch } from './http/fetch.js';
+import { createPlainFetch, type PlainFetch } from './http/plain-fetch.js';
 import { createHandler } from './http/routes.js';
 import { type Listening, type ListenOptions, listen } from './http/server.js';
 import { type MockServiceOptions, resolveOptions } from './options.js';
-import type { StoreSnapshot } from './store/records.js';
+import type { VehicleScript } from './script/script-types.js';
+import { Scripts, type ScriptsData, withScripts } from './script/scripts.js';
+import { restoreSnapshot, type ServiceSnapshot, takeSnapshot } from './service-snapshot.js';
 import { Store } from './store/store.js';
 import { telemetryVehicleOf } from './store/telemetry-vehicle.js';
 import { createTelemetry, regions, type SnapshotRow } from './telemetry/telemetry.js';
+import { ignoresUnknownMembers } from './variants/inputs.js';
+import { withRowVariants } from './variants/rows.js';
+import { type MockVariant, VariantSetting } from './variants/variant.js';
 import { buildFleet } from './world/fleet.js';
 import { createLogins, demoFleet } from './world/users.js';
 
+export type { AnsweredOperation, AnswerOptions, OperationAnswer, PlannedAnswer } from './control/answers.js';
 export type { FaultKind, FaultRule } from './control/fault-rule.js';
 export type { Faults, PlannedFault } from './control/faults.js';
 export type { JournalEntry } from './control/journal.js';
 export type { MockClock, TimeSource } from './core/clock.js';
 export type { Listening, ListenOptions } from './http/server.js';
 export type { MockServiceOptions } from './options.js';
+export type {
+  IdleStep,
+  MoveStep,
+  PathGroup,
+  PathStep,
+  Place,
+  ScriptedPath,
+  ScriptedRow,
+  ScriptTime,
+  SilenceStep,
+  StopStep,
+  SwapDeviceStep,
+  VehicleScript,
+} from './script/script-types.js';
+export type { ScriptsData } from './script/scripts.js';
+export type { ServiceSnapshot } from './service-snapshot.js';
 export type { StoreSnapshot } from './store/records.js';
 export type { Store } from './store/store.js';
+export type { MockVariant } from './variants/variant.js';
 export type { MockUser } from './world/users.js';
+
+/** What tests say about the rows that vehicles send. */
+export interface ScriptedTelemetry {
+  /**
+   * Says what a vehicle sends from now on: its rows, or the path it takes. The script replaces the vehicle's own telemetry as a
+   * whole, past rows included, and an earlier script. Throws a TypeError that names the place that is wrong
+   * (`script.steps[2].minutes`), or a RangeError when there is no such vehicle; nothing changes then.
+   */
+  script(vehicleId: string, script: VehicleScript): void;
+  /** Ends the script of one vehicle, or all of them. A device that a script has swapped stays. */
+  clear(vehicleId?: string): void;
+  /** The scripts by vehicle, as plain data. */
+  list(): ScriptsData;
+}
 
 export interface MockService {
   /** The service with the signature of the global fetch. It answers for any host, routed by the end of the path. */
   readonly fetch: typeof globalThis.fetch;
+  /**
+   * The same for the command line, without the classes of the fetch API.
+   * @internal
+   */
+  readonly plainFetch: PlainFetch;
   /** Serves over HTTP. Default: a free port on loopback. */
   listen(options?: ListenOptions): Promise<Listening>;
   readonly clock: MockClock;
+  readonly telemetry: ScriptedTelemetry;
+  /**
+   * Plans what an operation answers instead of what the records say, and returns the id of the plan. Members that are left out
+   * are answered as null. The newest plan that matches a request applies; an operation that is answered does not run, so a
+   * mutation changes nothing. Throws a TypeError that names the place when the answer does not fit the contract.
+   */
+  answer<Operation extends AnsweredOperation>(
+    operation: Operation,
+    answer: OperationAnswer<Operation>,
+    options?: AnswerOptions<Operation>,
+  ): string;
+  /** The planned answers that still apply. */
+  readonly answers: readonly PlannedAnswer[];
+  /** Removes one planned answer, or all of them. */
+  clearAnswers(id?: string): void;
   readonly faults: Pick<Faults, 'add' | 'list' | 'clear'>;
   /** The newest 10,000 requests that the service received, oldest first. */
   readonly requests: readonly JournalEntry[];
   /** Clears `requests`. */
   clearRequests(): void;
-  /** Resets records, tokens, faults, journal and clock to their initial state. */
+  /** How the service differs from the tidy one at present. */
+  readonly variant: MockVariant;
+  /** Replaces the variant as a whole: `{}` makes the service tidy. Throws a TypeError that names the member that is wrong. */
+  setVariant(variant: MockVariant): void;
+  /** Resets records, tokens, active requests, scripts, answers, faults, journal, clock and variant to their initial state. */
   reset(): void;
-  /** A copy of the records as plain data. */
-  snapshot(): StoreSnapshot;
+  /** A copy of the records, scripts, planned answers and the variant, as plain data. */
+  snapshot(): ServiceSnapshot;
   /**
-   * Restores the records of a snapshot; tokens, faults, journal and clock stay as they are. Throws a TypeError that names the
-   * place, and changes nothing, when the value is not a valid snapshot of this service.
+   * Restores a snapshot; tokens, faults, journal and clock stay as they are. Throws a TypeError that names the place, and changes
+   * nothing, when the value is not a valid snapshot of this service.
    */
-  restore(snapshot: StoreSnapshot): void;
+  restore(snapshot: ServiceSnapshot): void;
   readonly store: Store;
 }
 
@@ -62,12 +132,14 @@ function positionOf(row: SnapshotRow | null): SnapshotRow['gps'] {
 
 /** Creates a service that shares nothing with any other. */
 export function createMockService(options: MockServiceOptions = {}): MockService {
-  const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = resolveOptions(options);
+  const resolved = resolveOptions(options);
+  const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = resolved;
+  const variant = new VariantSetting(resolved.variant);
   const logins = createLogins(seed, accounts);
   const users = logins.flatMap((login) => login.users);
   const clock = createClock(source);
-  const telemetry = createTelemetry(seed);
-  const tokens = new Tokens(clock);
+  const generated = createTelemetry(seed);
+  const tokens = new Tokens(clock, variant);
   const faults = new Faults();
   const journal = new Journal();
   const store = new Store({
@@ -80,31 +152,44 @@ export function createMockService(options: MockServiceOptions = {}): MockService
         vehicles: name === demoFleet ? vehicles : Math.min(vehicles, maxVehiclesOfOtherFleets),
         users: users.filter((user) => user.fleetId === fleetId),
         cities: regions,
-        positionAt: (vehicle, time) => positionOf(telemetry.latest(telemetryVehicleOf(vehicle), time)),
+        positionAt: (vehicle, time) => positionOf(generated.latest(telemetryVehicleOf(vehicle), time)),
       }),
   });
+  const active = new ActiveRequests();
+  const answers = new Answers();
+  const scripts = new Scripts(store);
+  const telemetry = withRowVariants(withScripts(generated, scripts, clock), variant, clock);
   const reset = (): void => {
     store.reset();
+    active.reset();
+    scripts.clear();
+    answers.clear();
     tokens.reset();
     faults.clear();
     journal.clear();
     clock.reset();
+    variant.reset();
   };
-  const snapshot = (): StoreSnapshot => store.snapshot();
-  const restore = (data: unknown): void => store.restore(data);
+  const parts = { store, scripts, answers, variant };
+  const snapshot = (): ServiceSnapshot => takeSnapshot(parts);
+  const restore = (data: unknown): void => restoreSnapshot(parts, data);
 
-  let graphql: { schemas: Schemas; documents: DocumentCache } | null = null;
+  let graphql: { variant: MockVariant; schemas: Schemas; documents: DocumentCache } | null = null;
   const handle = createHandler({
     clock,
     store,
     telemetry,
     tokens,
     logins,
+    active,
     faults,
+    answers,
+    scripts,
     journal,
     graphql() {
-      if (graphql === null) {
-        const standard = buildServiceSchema(timestamps);
+      const { current } = variant;
+      if (graphql?.variant !== current) {
+        const standard = buildServiceSchema(timestamps, current);
         let streaming: ReturnType<typeof streamingSchema> | null = null;
         const schemas: Schemas = {
           standard,
@@ -113,25 +198,46 @@ export function createMockService(options: MockServiceOptions = {}): MockService
             return streaming;
           },
         };
-        graphql = { schemas, documents: new DocumentCache(standard, strict) };
+        const documents = new DocumentCache(standard, {
+          dropsUnknownKeys: ignoresUnknownMembers(current, strict),
+          allowsIntrospection: current.introspection !== 'off',
+        });
+        graphql = { variant: current, schemas, documents };
       }
       return graphql;
     },
+    variant,
+    basePath: resolved.basePath,
     latencyMs,
     strict,
     stopwatch: () => performance.now(),
     wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-    control: createControl({ clock, faults, journal, reset, snapshot, restore }),
+    control: createControl({ clock, faults, answers, scripts, journal, variant, reset, snapshot, restore }),
   });
 
   return {
     fetch: createFetch(handle),
-    listen: (listenOptions) => listen(handle, listenOptions),
+    plainFetch: createPlainFetch(handle),
+    listen: (listenOptions) => listen(handle, () => variant.current.idleConnectionMs, listenOptions),
     clock,
+    telemetry: {
+      script: (vehicleId, script) => scripts.script(vehicleId, script),
+      clear: (vehicleId) => scripts.clear(vehicleId),
+      list: () => scripts.list(),
+    },
+    answer: (operation, answer, answerOptions) => answers.add(operation, answer, answerOptions),
+    get answers() {
+      return answers.list();
+    },
+    clearAnswers: (id) => answers.clear(id),
     faults,
     get requests() {
       return journal.list();
     },
+    get variant() {
+      return variant.current;
+    },
+    setVariant: (value) => variant.set(value),
     clearRequests: () => journal.clear(),
     reset,
     snapshot,

@@ -2,10 +2,14 @@
 // until it is sent, and callers may leave at any time.
 import { identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
+import type { Priority } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
 import type { RowSink } from '../rows/row-transport.js';
+import type { CallerContext } from './caller-context.js';
 import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
+import type { CallTrace } from './instrumentation.js';
 import { type CallProgress, newProgress } from './retry.js';
+import type { Caller, Waiting } from './turn-order.js';
 
 /** A call as the user's queue takes it. */
 export interface Call {
@@ -14,6 +18,12 @@ export interface Call {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly idempotent: boolean;
+  /** Default: normal. */
+  readonly priority?: Priority | undefined;
+  /** Who asks: what it asks for after a change waits for the change. */
+  readonly caller?: Caller;
+  /** A request that brings no byte for so many milliseconds is given up. */
+  readonly attemptTimeoutMs?: number | undefined;
   /** For a query that may be merged with others. */
   readonly field?: RootField | undefined;
   /** For a query whose answer is a long list: its rows go here, and the list in its answer is empty. */
@@ -35,12 +45,17 @@ export interface Payload {
   readonly operations: readonly string[];
   /** How many calls it answers. */
   readonly calls: number;
+  /** The longest of its calls; undefined when one of them has none. */
+  readonly attemptTimeoutMs: number | undefined;
 }
 
 /** A caller and its call. */
 export interface WaitingCaller {
   readonly call: Call;
   readonly deadline: CallDeadline;
+  readonly context: CallerContext;
+  /** What is reported of the call; null when nobody wants to know. */
+  readonly trace: CallTrace | null;
   readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: unknown) => void;
   /** The batch that it waits in; null when it waits no longer. */
@@ -55,15 +70,21 @@ export interface Field {
   readonly members: WaitingCaller[];
 }
 
-export class Batch {
+/** Learns from the outcome of a batch whether the service accepts merged documents. */
+export interface MergeObserver {
+  succeeded(fields: number): void;
+}
+
+export class Batch implements Waiting {
   /** The call that opened the batch; it stands for all of them where one is enough. */
   readonly first: Call;
   /** When that call was made, on the timers' clock. */
   readonly waitingSince: number;
   readonly deadline: GroupDeadline;
   readonly progress: CallProgress = newProgress();
-  /** Called when it succeeds: for a field that is sent alone because the merged document failed. */
-  readonly onSuccess: (() => void) | null;
+  place = 0;
+  /** Told how many fields succeeded together. */
+  readonly observer: MergeObserver;
   readonly #maxFields: number;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
@@ -71,15 +92,16 @@ export class Batch {
   #sent: { readonly fields: readonly Field[]; readonly payload: Payload } | null = null;
 
   /** `maxFields`: how many different root fields it may hold; 0 when no call may join. */
-  constructor(first: Field, maxFields: number, timers: Timers, onSuccess: (() => void) | null = null) {
-    this.first = first.call;
-    this.waitingSince = first.members[0]?.deadline.startedAt ?? timers.now();
+  constructor(fields: readonly [Field, ...Field[]], maxFields: number, timers: Timers, observer: MergeObserver) {
+    const [{ call, members }] = fields;
+    this.first = call;
+    this.waitingSince = members[0]?.deadline.startedAt ?? timers.now();
     this.#maxFields = maxFields;
-    this.#isOpen = maxFields > 0 && first.call.field !== undefined;
-    this.#fields = [first];
-    this.onSuccess = onSuccess;
+    this.#isOpen = maxFields > 0 && call.field !== undefined;
+    this.#fields = [...fields];
+    this.observer = observer;
     this.deadline = new GroupDeadline(() => this.#deadlines(), timers);
-    for (const member of first.members) member.batch = this;
+    for (const field of fields) for (const member of field.members) member.batch = this;
   }
 
   get fields(): readonly Field[] {
@@ -128,6 +150,38 @@ export class Batch {
     }
   }
 
+  get priority(): Priority {
+    return this.first.priority ?? 'normal';
+  }
+
+  get isFence(): boolean {
+    return this.first.kind === 'mutation';
+  }
+
+  *callers(): Iterable<Caller> {
+    for (const { members } of this.#fields) for (const { call } of members) yield call.caller;
+  }
+
+  /** Runs a task in the async context of the first caller that still waits: the batch belongs to that one. */
+  inContext<Result>(task: () => Result): Result {
+    for (const { members } of this.#fields) for (const { context } of members) return context(task);
+    return task();
+  }
+
+  /** Notes the request in what is reported of its calls, and returns their ids. */
+  noteRequest(requestId: string, now: number): readonly string[] {
+    const callIds: string[] = [];
+    for (const { members } of this.#fields) {
+      for (const { trace, deadline } of members) {
+        if (!trace) continue;
+        trace.requestIds.push(requestId);
+        trace.waitMs ??= now - deadline.startedAt;
+        callIds.push(trace.callId);
+      }
+    }
+    return callIds;
+  }
+
   get isAbandoned(): boolean {
     return this.#fields.every(({ members }) => members.length === 0);
   }
@@ -153,15 +207,24 @@ export class Batch {
 
 function payloadOf(fields: readonly Field[]): Payload {
   const calls = fields.reduce((sum, { members }) => sum + members.length, 0);
+  const attemptTimeoutMs = longestAttempt(fields);
   const [only, ...others] = fields;
   if (only && others.length === 0) {
     const { document, variables, name } = only.call;
-    return { document, variables, operations: [name], calls };
+    return { document, variables, operations: [name], calls, attemptTimeoutMs };
   }
   const merged = mergedDocument(
     fields.flatMap(({ call: { field, variables } }) => (field ? [{ field, variables }] : [])),
   );
-  return { ...merged, operations: [...new Set(fields.map(({ call }) => call.name))], calls };
+  return { ...merged, operations: [...new Set(fields.map(({ call }) => call.name))], calls, attemptTimeoutMs };
+}
+
+function longestAttempt(fields: readonly Field[]): number | undefined {
+  let longest = 0;
+  for (const { members } of fields) {
+    for (const { call } of members) longest = Math.max(longest, call.attemptTimeoutMs ?? Number.POSITIVE_INFINITY);
+  }
+  return longest > 0 && Number.isFinite(longest) ? longest : undefined;
 }
 
 function identity({ field, variables, document }: Call): string {

@@ -2,6 +2,7 @@
 import { AbortError, AmbiguousMutationError, type FleetError, TimeoutError } from '../core/errors.js';
 import type { WaitingCaller } from './batch.js';
 import type { EndReason } from './deadline.js';
+import type { WaitedFor } from './retry.js';
 
 export function deadlineError(reason: EndReason, { call, attemptsBefore, batch }: WaitingCaller): FleetError {
   const { attempts: sent = 0, inDoubt = false, lastFailure = null } = batch?.progress ?? {};
@@ -14,7 +15,7 @@ export function deadlineError(reason: EndReason, { call, attemptsBefore, batch }
       details,
     );
   }
-  if (attempts === 0) return unsentError(reason, call.name, batch?.progress.waitedFor?.() ?? OTHER_CALLS);
+  if (attempts === 0) return unsentError(reason, call.name, batch?.progress.waitedFor?.() ?? { text: OTHER_CALLS });
   if (reason === 'abort') return new AbortError(`${call.name} was aborted.`, details);
   // Between two requests the last failure says more than the clock.
   if (lastFailure) return lastFailure.errorFor(call.name, attemptsBefore);
@@ -27,7 +28,9 @@ export function deadlineError(reason: EndReason, { call, attemptsBefore, batch }
 const OTHER_CALLS = 'other calls of the same user were still under way';
 
 /** For a call of which nothing was sent; `waitedFor` says what it was waiting for. */
-export function unsentError(reason: EndReason, operation: string, waitedFor: string): FleetError {
+export function unsentError(reason: EndReason, operation: string, { text: waitedFor, refusal }: WaitedFor): FleetError {
+  // What the service said is told however short before the deadline it said it.
+  if (reason === 'timeout' && refusal) return refusal;
   return reason === 'abort'
     ? new AbortError(`${operation} was aborted before it was sent: ${waitedFor}.`, { operation })
     : new TimeoutError(

@@ -1,20 +1,23 @@
 // From the outcome of a request to the outcome of each call in it. Where a merged document does not tell the outcome of a field, that
-// field is sent again alone, so that each call ends as it would have ended alone.
+// field is sent again in a smaller one and in the end alone, so that each call ends as it would have ended alone.
 import { areAllNamed, splitAnswer } from '../contract/selection/merge.js';
-import { bareCause, FleetError, NetworkError } from '../core/errors.js';
+import { FleetError, InvalidInputError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Failure } from '../transport/failure.js';
 import type { Batch, CallAnswer, Field, WaitingCaller } from './batch.js';
 import { FailedRequest } from './failure-error.js';
 
-/** Fields to be sent again, each alone. */
+/** Fields to be sent again. */
 export interface Resend {
   readonly fields: readonly Field[];
-  /** The merging itself may be what the service refused. */
-  readonly isMergingSuspect: boolean;
+  /**
+   * Why the document failed. `field`: each of these fields has to be sent alone. `refused`: the service refused the document, because of
+   * one of its fields or because it was merged. `trouble`: the same, or something that any request can meet.
+   */
+  readonly why: 'field' | 'refused' | 'trouble';
 }
 
-const NO_RESEND: Resend = { fields: [], isMergingSuspect: false };
+const NO_RESEND: Resend = { fields: [], why: 'field' };
 
 /** Gives every caller of the batch its part of the answer. */
 export function demultiplexAnswer(batch: Batch, answer: Pick<CallAnswer, 'data' | 'errors'>): Resend {
@@ -23,25 +26,30 @@ export function demultiplexAnswer(batch: Batch, answer: Pick<CallAnswer, 'data' 
   const [only] = fields;
   if (only && fields.length === 1) {
     resolveField(only, answer, attempts);
-    if (answer.errors.length === 0) batch.onSuccess?.();
+    if (answer.errors.length === 0) batch.observer.succeeded(1);
     return NO_RESEND;
   }
   const parts = splitAnswer(rootFields(fields), answer);
-  if (!parts) return { fields, isMergingSuspect: true };
+  if (!parts) return { fields, why: 'refused' };
   const resend: Field[] = [];
+  let succeeded = 0;
   for (const [index, field] of fields.entries()) {
     const part = parts[index];
     if (part === undefined || part === 'alone') resend.push(field);
-    else resolveField(field, part, attempts);
+    else {
+      if (part.errors.length === 0) succeeded++;
+      resolveField(field, part, attempts);
+    }
   }
-  return { fields: resend, isMergingSuspect: false };
+  if (succeeded > 0) batch.observer.succeeded(succeeded);
+  return { fields: resend, why: 'field' };
 }
 
 /** Gives every caller of the batch an error of its own. */
 export function demultiplexFailure(batch: Batch, error: unknown): Resend {
   const fields = batch.sent;
   if (fields.length > 1 && error instanceof FailedRequest && mayBeOfOneField(error.failure, fields.length)) {
-    return { fields, isMergingSuspect: true };
+    return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };
   }
   // Callers whose deadline was exceeded were told at once and have left the batch.
   for (const { members } of fields) for (const member of members) member.reject(errorFor(error, member));
@@ -52,10 +60,10 @@ function errorFor(error: unknown, { call: { name }, attemptsBefore }: WaitingCal
   if (error instanceof FailedRequest) return error.errorFor(name, attemptsBefore);
   if (error instanceof FleetError) return error;
   // Nothing in this package throws anything else.
-  return new NetworkError(`The gate given to the client failed, so ${name} was not sent. Check the gate.`, {
-    operation: name,
-    cause: bareCause(error),
-  });
+  return new InvalidInputError(
+    `The gate given to the client failed, so ${name} was not sent: error.cause is what it threw. Check the gate.`,
+    { operation: name, cause: error },
+  );
 }
 
 /** Whether a merged document may have failed because of one of its fields, or because it was merged. */
@@ -70,9 +78,21 @@ function mayBeOfOneField(failure: Failure, fields: number): boolean {
     case 'disconnected':
     case 'truncated':
     case 'unreachable':
+    case 'tooLarge':
+    case 'redirected':
+    case 'fault':
       return false;
   }
 }
+
+/** Otherwise a proxy, a login page of the network or a service in trouble may have answered: that says little about merging. */
+function isRefusalOfDocument(failure: Failure): boolean {
+  return (
+    failure.kind === 'unauthorized' || (failure.kind === 'status' && REFUSALS_OF_DOCUMENT.includes(failure.status))
+  );
+}
+
+const REFUSALS_OF_DOCUMENT: readonly number[] = [400, 413, 414, 422];
 
 /** Each caller gets a copy of its own, so that none sees what another does to its rows. */
 function resolveField({ members }: Field, part: Pick<CallAnswer, 'data' | 'errors'>, attempts: number): void {

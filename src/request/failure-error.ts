@@ -6,16 +6,23 @@ import {
   bareCause,
   type FailedCall,
   type FleetError,
+  type GraphQLErrorEntry,
   GraphQLResponseError,
   HttpError,
   NetworkError,
   ProtocolError,
   RateLimitError,
+  ResponseTooLargeError,
+  TimeoutError,
+  TransportError,
 } from '../core/errors.js';
 import { isRateLimited } from '../core/http-status.js';
-import { unreachableReason } from '../core/network-errors.js';
+import { ATTEMPT_TIMEOUT, proxyStatus, unreachableReason } from '../core/network-errors.js';
+import { trustProblem } from '../core/trust-problem.js';
 import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
+import { DRIFT_ADVICE, isContractDrift } from './contract-drift.js';
 import { readRetryAfter } from './retry-policy.js';
+import { adviceOnTurns, type TurnsAmong } from './shared-login.js';
 
 /** A failure in one word, for events. */
 export function reasonOf(failure: Failure): string {
@@ -32,6 +39,12 @@ export function reasonOf(failure: Failure): string {
       return 'cut body';
     case 'malformed':
       return 'unreadable answer';
+    case 'tooLarge':
+      return 'answer too large';
+    case 'redirected':
+      return 'followed redirect';
+    case 'fault':
+      return codeOf(failure.cause) ?? 'exception';
   }
 }
 
@@ -44,19 +57,21 @@ export class FailedRequest extends Error {
   readonly inDoubt: boolean;
   /** When it failed by the service's clock, to read a Retry-After date. */
   readonly wallTime: number;
+  readonly turns: TurnsAmong;
 
-  constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number) {
+  constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number, turns: TurnsAmong = 'process') {
     super(reasonOf(failure));
     this.failure = failure;
     this.attempts = attempts;
     this.inDoubt = inDoubt;
     this.wallTime = wallTime;
+    this.turns = turns;
   }
 
   /** The error for a caller of this operation. `attemptsBefore`: requests that were sent for it before this one. */
   errorFor(operation: string, attemptsBefore = 0): FleetError {
     const details: FailedCall = { operation, attempts: attemptsBefore + this.attempts };
-    const error = errorFor(this.failure, operation, details, this.wallTime);
+    const error = errorFor(this, operation, details);
     if (!this.inDoubt) return error;
     return new AmbiguousMutationError(
       `${operation} was sent, but its answer never arrived (${reasonOf(this.failure)}): the change may or may not have been made. Check whether it was before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
@@ -65,7 +80,7 @@ export class FailedRequest extends Error {
   }
 }
 
-function errorFor(failure: Failure, name: string, details: FailedCall, wallTime: number): FleetError {
+function errorFor({ failure, wallTime, turns }: FailedRequest, name: string, details: FailedCall): FleetError {
   const after = details.attempts === 1 ? '' : ` after ${details.attempts} requests`;
   switch (failure.kind) {
     case 'unauthorized':
@@ -80,8 +95,20 @@ function errorFor(failure: Failure, name: string, details: FailedCall, wallTime:
         retryable: failure.retryable,
       });
     case 'disconnected':
+      if (codeOf(failure.cause) === ATTEMPT_TIMEOUT) {
+        return new TimeoutError(
+          `No byte of the answer to ${name} arrived for so long that the request was given up${after} (attemptTimeoutMs). Try again later, or allow more time.`,
+          { ...details, cause: bareCause(failure.cause) },
+        );
+      }
+      if (reasonOf(failure).startsWith('HPE_')) {
+        return new NetworkError(
+          `What answered ${name}${after} does not speak HTTP (${reasonOf(failure)}). Check the port, and whether the base URL must begin with https:// instead of http://.`,
+          { ...details, cause: bareCause(failure.cause) },
+        );
+      }
       return new NetworkError(
-        `The connection was lost before the answer to ${name} arrived${after} (${reasonOf(failure)}). Try again; if it happens again, check the network and any proxy.`,
+        `The connection was lost before the answer to ${name} arrived${after} (${reasonOf(failure)}). Try again; if it happens again, check the network and any proxy${failure.isPlainHttp ? ', and whether the base URL must begin with https:// instead of http://' : ''}.`,
         { ...details, cause: bareCause(failure.cause) },
       );
     case 'truncated':
@@ -94,13 +121,38 @@ function errorFor(failure: Failure, name: string, details: FailedCall, wallTime:
         `The answer to ${name} (HTTP ${failure.status}) is not a GraphQL answer. Check that the base URL is right and that no proxy answers instead of the service.`,
         details,
       );
+    case 'tooLarge':
+      return new ResponseTooLargeError(
+        `The answer to ${name} is larger than ${failure.limitBytes} bytes, decompressed, so it was given up; it was not asked for again. Ask for less: a shorter period, fewer fields (select), or streamSnapshots. If it must be so large, raise maxResponseBytes.`,
+        failure.limitBytes,
+        details,
+      );
+    case 'redirected':
+      return new ProtocolError(
+        `The fetch given to the client followed a redirect of ${name} to ${failure.origin ?? 'another address'}, although it gets redirect: 'manual': the password or the token of the request may have gone along. Its answer was not used. Make the fetch stop at redirects, and give the service's own address as base URL.`,
+        details,
+      );
+    case 'fault':
+      return new TransportError(
+        `An exception that is no network failure ended the request for ${name}: error.cause is what was thrown, and nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`,
+        { ...details, cause: failure.cause },
+      );
     case 'status':
-      return statusError(failure, name, details, after, wallTime);
+      return isRateLimited(failure.status)
+        ? new RateLimitError(
+            `The service still refused ${name} with 429${after}: another request of the same user is active. ${adviceOnTurns(turns)} Or allow more time.`,
+            readRetryAfter(failure.retryAfter, wallTime),
+            details,
+          )
+        : statusError(failure, name, details, after);
   }
 }
 
 function unreachableText(failure: Failure & { kind: 'unreachable' }, name: string, after: string): string {
   const code = reasonOf(failure);
+  const status = proxyStatus(code);
+  if (status !== null)
+    return `The proxy refused the request for ${name} (HTTP ${status})${after}, so it did not reach the service. ${proxyAdvice(status)}`;
   if (failure.retryable) {
     const reason = unreachableReason(code);
     const why = reason === null ? ` (${code})` : `: ${reason} (${code})`;
@@ -109,7 +161,17 @@ function unreachableText(failure: Failure & { kind: 'unreachable' }, name: strin
   if (isUnsendable(failure.cause)) {
     return `The request for ${name} could not be built (${code}), so nothing was sent. Check the base URL, any proxy and the user's id.`;
   }
-  return `No trusted connection could be made for ${name} (${code}). Check the base URL and the certificates that this machine trusts.`;
+  const { what, next, isUnknownAuthority } = trustProblem(code);
+  const option = isUnknownAuthority ? ' Or give the client tls: { ca }.' : '';
+  return `No trusted connection could be made for ${name}: ${what} (${code}). ${next}${option}`;
+}
+
+function proxyAdvice(status: number): string {
+  if (status === 407)
+    return 'It demands a login: put user name and password into HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:3128.';
+  if (status === 403)
+    return "It does not allow this address: ask the proxy's administrator, or list the host in NO_PROXY.";
+  return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.';
 }
 
 function statusError(
@@ -117,16 +179,8 @@ function statusError(
   name: string,
   details: FailedCall,
   after: string,
-  wallTime: number,
 ): FleetError {
   const { status, errors } = failure;
-  if (isRateLimited(status)) {
-    return new RateLimitError(
-      `The service still refused ${name} with 429${after}: another request of the same user is active. Send one request at a time for a user, from all processes (share: 'machine'), or allow more time.`,
-      readRetryAfter(failure.retryAfter, wallTime),
-      details,
-    );
-  }
   if (status === 401) {
     return new AuthenticationError(
       `The service refused the token of ${name} (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.`,
@@ -146,13 +200,15 @@ function statusError(
 
 function adviceFor(status: number): string {
   if (status === 403) return 'The login may not act for this user, or lacks the right for this operation.';
+  if (status === 407) return proxyAdvice(status);
   if (status === 404 || (status >= 300 && status < 400)) return 'Check that the base URL is right.';
   if (status >= 500) return 'The service is in trouble; try again later.';
-  return 'The service does not accept the request; its explanation, if any, is in error.errors.';
+  return 'The service does not accept the request; its explanation, if any, is in error.serviceErrors.';
 }
 
 /** Says how many GraphQL errors there are, without repeating what they say. */
-export function graphqlErrorText(name: string, errors: readonly unknown[]): string {
+export function graphqlErrorText(name: string, errors: readonly GraphQLErrorEntry[]): string {
   const count = errors.length === 1 ? 'a GraphQL error' : `${errors.length} GraphQL errors`;
-  return `The service answered ${name} with ${count}: see error.errors for its messages and error.data for the data that arrived.`;
+  const advice = isContractDrift(errors) ? ` ${DRIFT_ADVICE}` : '';
+  return `The service answered ${name} with ${count}: see error.serviceErrors for its messages and error.data for the data that arrived.${advice}`;
 }

@@ -1,14 +1,15 @@
-// Reports requests to the hooks of the client, and on the tracing channel `fleet-telematics:request` of node:diagnostics_channel. Costs
-// nothing when nobody listens.
+// Reports calls and requests to the hooks of the client, and on two tracing channels of node:diagnostics_channel. Costs nothing when
+// nobody listens.
 import { tracingChannel } from 'node:diagnostics_channel';
-import type { Notifier, RequestEvent } from '../core/hooks.js';
+import { FleetError } from '../core/errors.js';
+import type { CallEvent, Notifier, RequestEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import type { TransportOutcome } from '../transport/failure.js';
 import { reasonOf } from './failure-error.js';
 
 /**
- * The message of the tracing channel, one object for all events of a request: `start` and `end` when it leaves, `asyncStart` and
- * `asyncEnd` when it is over, `error` before these when it failed. It holds no token, no variable and no data.
+ * The message of the tracing channel `fleet-telematics:request`, one object for all events of a request: `start` and `end` when it leaves,
+ * `asyncStart` and `asyncEnd` when it is over, `error` before these when it failed. It holds no token, no variable and no data.
  */
 export interface RequestTrace extends RequestEvent {
   /** HTTP status; null until the response arrives, and when none does. */
@@ -17,22 +18,47 @@ export interface RequestTrace extends RequestEvent {
   durationMs: number | null;
   /** Size of the response's text; null until it arrives, and when it does not. */
   bytes: number | null;
+  /** What the service calls the request; null until the response arrives, and when it does not say. */
+  responseId: string | null;
   /** What happened, such as `503` or `ECONNRESET`; only when the request failed. */
   error?: Error;
 }
 
-const channel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
+/**
+ * The message of the tracing channel `fleet-telematics:call`, one object for all events of a call: `start` and `end` when it is made,
+ * `asyncStart` and `asyncEnd` when it is over, `error` before these when it failed. It holds no token, no variable and no data.
+ */
+export interface CallTrace extends Omit<CallEvent, 'user' | 'outcome' | 'requestIds' | 'waitMs' | 'durationMs'> {
+  /** As in {@link CallEvent}; null until the user is known. */
+  user: string | null;
+  /** `ok`, or the code of the error; null until the call is over. */
+  outcome: CallEvent['outcome'] | null;
+  /** Ids of the requests that were sent for it so far. */
+  readonly requestIds: string[];
+  /** How long it waited for its first request, in milliseconds; null until then. */
+  waitMs: number | null;
+  /** From the call to its end, in milliseconds; null until then. */
+  durationMs: number | null;
+  /** What the caller gets; only when the call failed. */
+  error?: unknown;
+}
 
-/** Sends a request and reports it. `describe` is called only when somebody listens. */
+const requestChannel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
+const callChannel = tracingChannel<string, CallTrace>('fleet-telematics:call');
+
+/** Whether anybody wants to know of calls and requests. */
+export function isObserved(report: Notifier): boolean {
+  return report.watchesRequests || requestChannel.hasSubscribers || callChannel.hasSubscribers;
+}
+
+/** Sends a request and reports it. `event` is null when nobody wants to know. */
 export function instrumented<Value>(
   report: Notifier,
   timers: Timers,
-  describe: () => RequestEvent,
+  event: RequestEvent | null,
   send: () => Promise<TransportOutcome<Value>>,
 ): Promise<TransportOutcome<Value>> {
-  const isTraced = channel.hasSubscribers;
-  if (!isTraced && !report.watchesRequests) return send();
-  return reported(report, timers, describe(), send, isTraced);
+  return event === null ? send() : reported(report, timers, event, send);
 }
 
 async function reported<Value>(
@@ -40,26 +66,96 @@ async function reported<Value>(
   timers: Timers,
   event: RequestEvent,
   send: () => Promise<TransportOutcome<Value>>,
-  isTraced: boolean,
 ): Promise<TransportOutcome<Value>> {
-  const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null };
+  const isTraced = requestChannel.hasSubscribers;
+  const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null, responseId: null };
   const startedAt = timers.now();
   report.request(event);
   // Not tracePromise, which would publish the answer itself.
-  const sending = isTraced ? channel.start.runStores(trace, send) : send();
-  if (isTraced) channel.end.publish(trace);
+  const sending = isTraced ? requestChannel.start.runStores(trace, send) : send();
+  if (isTraced) requestChannel.end.publish(trace);
   const outcome = await sending;
+  const { status, responseId = null } = outcome;
   const durationMs = timers.now() - startedAt;
-  const bytes = outcome.bytes ?? (outcome.text === null ? null : Buffer.byteLength(outcome.text));
-  report.response({ ...event, status: outcome.status, durationMs, bytes });
+  const bytes = sizeOf(outcome);
+  report.response({ ...event, status, durationMs, bytes, responseId });
   if (isTraced) {
-    Object.assign(trace, { status: outcome.status, durationMs, bytes });
+    Object.assign(trace, { status, durationMs, bytes, responseId });
     if ('failure' in outcome) {
       trace.error = new Error(reasonOf(outcome.failure));
-      channel.error.publish(trace);
+      requestChannel.error.publish(trace);
     }
-    channel.asyncStart.publish(trace);
-    channel.asyncEnd.publish(trace);
+    requestChannel.asyncStart.publish(trace);
+    requestChannel.asyncEnd.publish(trace);
   }
   return outcome;
+}
+
+/** Size of a response's text; null when none arrived. */
+export function sizeOf({ bytes, text }: Pick<TransportOutcome<unknown>, 'bytes' | 'text'>): number | null {
+  return bytes ?? (text === null ? null : Buffer.byteLength(text));
+}
+
+/** Makes a call and reports it. `make` gets the message to complete on the way; null when nobody wants to know. */
+export function observedCall<Value>(
+  report: Notifier,
+  timers: Timers,
+  { name, kind, priority }: { readonly name: string } & Pick<CallEvent, 'kind' | 'priority'>,
+  make: (trace: CallTrace | null) => Promise<Value>,
+): Promise<Value> {
+  if (!isObserved(report)) return make(null);
+  const { tenant } = report;
+  const known = { callId: report.newId(), tenant, user: null, operation: name, kind, priority };
+  return reportedCall(
+    report,
+    timers,
+    { ...known, outcome: null, requestIds: [], waitMs: null, durationMs: null },
+    make,
+  );
+}
+
+async function reportedCall<Value>(
+  report: Notifier,
+  timers: Timers,
+  trace: CallTrace,
+  make: (trace: CallTrace) => Promise<Value>,
+): Promise<Value> {
+  const isTraced = callChannel.hasSubscribers;
+  const startedAt = timers.now();
+  const finish = (outcome: CallEvent['outcome']) => {
+    const durationMs = timers.now() - startedAt;
+    const waitMs = trace.waitMs ?? durationMs;
+    Object.assign(trace, { outcome, waitMs, durationMs });
+    const { callId, tenant, user, operation, kind, priority, requestIds } = trace;
+    report.call({
+      callId,
+      tenant,
+      user,
+      operation,
+      kind,
+      priority,
+      outcome,
+      requestIds: [...requestIds],
+      waitMs,
+      durationMs,
+    });
+    if (!isTraced) return;
+    callChannel.asyncStart.publish(trace);
+    callChannel.asyncEnd.publish(trace);
+  };
+  try {
+    const making = isTraced ? callChannel.start.runStores(trace, () => make(trace)) : make(trace);
+    if (isTraced) callChannel.end.publish(trace);
+    const value = await making;
+    finish('ok');
+    return value;
+  } catch (error) {
+    if (isTraced) {
+      trace.error = error;
+      callChannel.error.publish(trace);
+    }
+    // Calls fail with nothing else.
+    finish(error instanceof FleetError ? error.code : 'PROTOCOL');
+    throw error;
+  }
 }

@@ -2,69 +2,94 @@
 // their own, because all callers that wait for a token share them.
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
 import { AbortFlag } from '../core/abort-flag.js';
-import { EARLY_REFRESH_TIMEOUT_MS } from '../core/defaults.js';
+import {
+  LEFT_REFRESH_MS,
+  LOGIN_ATTEMPT_TIMEOUT_MS,
+  REFRESH_ATTEMPT_TIMEOUT_MS,
+  REFRESH_TIMEOUT_MS,
+} from '../core/defaults.js';
 import { AbortError, TimeoutError } from '../core/errors.js';
-import type { Notifier } from '../core/hooks.js';
-import { isRateLimited, isTransient } from '../core/http-status.js';
+import type { Notifier, RequestEvent } from '../core/hooks.js';
+import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import { failureOf, type TransportOutcome } from '../transport/failure.js';
 import type { HttpTransport } from '../transport/http-transport.js';
+import { responseIdOf } from '../transport/response-id.js';
+import { retryAfterOf } from '../transport/retry-after.js';
 import type { ServiceClock } from '../transport/service-clock.js';
 import { CallDeadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest, reasonOf } from './failure-error.js';
-import { instrumented } from './instrumentation.js';
-import { type CallProgress, newProgress, sendWithRetries } from './retry.js';
+import { instrumented, isObserved } from './instrumentation.js';
+import type { PendingLogins } from './pending-logins.js';
+import type { AddedHeaders } from './request-headers.js';
+import { type CallProgress, newProgress, type ServiceHealth, sendWithRetries } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
+import type { TurnsAmong } from './shared-login.js';
 
 export interface LoginRequestOptions {
   readonly baseUrl: string;
   readonly http: HttpTransport;
   readonly timeoutMs: number;
   readonly retryPolicy: RetryPolicy;
+  readonly turns: TurnsAmong;
+  readonly health: ServiceHealth;
+  readonly pending: PendingLogins;
   readonly clock: Clock;
   readonly serviceClock: ServiceClock;
   readonly timers: Timers;
   readonly random: Random;
   readonly report: Notifier;
+  readonly addedHeaders: AddedHeaders;
   /** Fires when the client is closed. */
   readonly closing: AbortSignal;
 }
 
 export function loginRequests(options: LoginRequestOptions): SendLogin {
   return async (request) => {
-    const timeoutMs = request.isEarly ? Math.min(options.timeoutMs, EARLY_REFRESH_TIMEOUT_MS) : options.timeoutMs;
+    const isRefresh = request.step === 'refresh';
+    const timeoutMs = isRefresh ? Math.max(options.timeoutMs, REFRESH_TIMEOUT_MS) : options.timeoutMs;
     const deadline = new CallDeadline(timeoutMs, options.closing, options.timers);
     const progress = newProgress();
     const ended = new AbortFlag();
-    deadline.onExceeded((reason) => ended.abort(new DeadlineExceeded(reason)));
-    const call = { operations: [request.step], kind: 'login' as const, idempotent: true };
+    let cancelGrace = () => {};
+    deadline.onExceeded((reason) => {
+      const giveUp = () => ended.abort(new DeadlineExceeded(reason));
+      // The answer to a refresh may hold the only refresh token that still works.
+      if (isRefresh && progress.isOnWire) cancelGrace = options.timers.after(LEFT_REFRESH_MS, giveUp);
+      else giveUp();
+    });
+    const call = { kind: 'login', idempotent: true } as const;
+    const { report, timers, addedHeaders } = options;
+    const which = { operations: [request.step], kind: call.kind, tenant: report.tenant, user: null, callIds: [] };
+    let event: RequestEvent | null = null;
     try {
-      return await sendWithRetries<LoginAnswer>(call, {
-        send: async (attempt, beforeSend) => {
-          if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
-          return instrumented(
-            options.report,
-            options.timers,
-            () => ({ operations: call.operations, kind: call.kind, attempt, merged: 1, waitMs: 0 }),
-            () => sendOnce(request, options, ended, progress, beforeSend),
-          );
-        },
-        // Never asked for: a login or refresh that is refused has no token to replace.
-        replaceToken: async () => undefined,
-        onRetry: (failure, waitMs, attempt) =>
-          options.report.retry({
-            operations: call.operations,
-            kind: call.kind,
-            attempt,
-            reason: reasonOf(failure),
-            waitMs,
-          }),
-        deadline,
-        progress,
-        policy: request.isEarly ? { ...options.retryPolicy, enabled: false } : options.retryPolicy,
-        random: options.random,
-        wallClock: () => options.serviceClock.now(),
-      });
+      const send = () =>
+        sendWithRetries<LoginAnswer>(call, {
+          send: async (attempt, beforeSend) => {
+            if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
+            const isEventNeeded = addedHeaders.ofRequest || isObserved(report);
+            event = isEventNeeded ? { ...which, requestId: report.newId(), attempt, merged: 1, waitMs: 0 } : null;
+            const added = event && addedHeaders.ofRequest?.(event);
+            const headers = { ...addedHeaders.constant, ...added, ...request.init.headers };
+            const complete = { ...request, init: { ...request.init, headers } };
+            return instrumented(report, timers, event, () => sendOnce(complete, options, ended, progress, beforeSend));
+          },
+          // Never asked for: a login or refresh that is refused has no token to replace.
+          replaceToken: async () => undefined,
+          onRetry: (failure, waitMs, attempt) => {
+            if (event)
+              report.retry({ ...which, requestId: event.requestId, attempt, reason: reasonOf(failure), waitMs });
+          },
+          deadline,
+          progress,
+          health: options.health,
+          timers: options.timers,
+          policy: request.isEarly ? { ...options.retryPolicy, enabled: false } : options.retryPolicy,
+          random: options.random,
+          wallClock: () => options.serviceClock.now(),
+          turns: options.turns,
+        });
+      return await options.pending.during({ step: request.step, progress }, send);
     } catch (error) {
       const { reason } = deadline;
       if (reason === null) throw error instanceof FailedRequest ? error.errorFor(request.step) : error;
@@ -73,20 +98,21 @@ export function loginRequests(options: LoginRequestOptions): SendLogin {
         throw new AbortError(`The ${request.step} request was given up: the client was closed.`, details);
       }
       throw (
-        progress.lastFailure?.errorFor(request.step) ??
+        (progress.lastRefusal ?? progress.lastFailure)?.errorFor(request.step) ??
         new TimeoutError(
           `The service did not answer the ${request.step} request in time (timeoutMs). Try again later.`,
           details,
         )
       );
     } finally {
+      cancelGrace();
       deadline.end();
     }
   };
 }
 
 async function sendOnce(
-  { path, init }: LoginRequest,
+  { step, path, init }: LoginRequest,
   { baseUrl, http, clock, serviceClock }: LoginRequestOptions,
   signal: AbortFlag,
   progress: CallProgress,
@@ -98,17 +124,26 @@ async function sendOnce(
     sentAt = clock.now();
   };
   let status: number | null = null;
+  let responseId: string | null = null;
   try {
-    const response = await http.fetch(`${baseUrl}${path}`, { ...init, signal, beforeSend: onSend });
+    const response = await http.fetch(`${baseUrl}${path}`, {
+      ...init,
+      signal,
+      beforeSend: onSend,
+      attemptTimeoutMs: step === 'refresh' ? REFRESH_ATTEMPT_TIMEOUT_MS : LOGIN_ATTEMPT_TIMEOUT_MS,
+    });
     status = response.status;
+    responseId = responseIdOf(response);
     serviceClock.observe(response, sentAt);
     const text = await response.text();
-    if (isRateLimited(status) || isTransient(status)) {
-      const retryAfter = response.headers.get('retry-after');
-      return { failure: { kind: 'status', status, retryAfter, errors: [] }, status, text };
+    if (isRateLimited(status) || isTransient(status) || isServerError(status)) {
+      const retryAfter = retryAfterOf(response);
+      return { failure: { kind: 'status', status, retryAfter, errors: [] }, status, text, responseId };
     }
-    return { value: { status, text, sentAt, attempts: progress.attempts }, status, text };
+    const challenge = response.headers.get('www-authenticate');
+    const value = { status, text, challenge, sentAt, attempts: progress.attempts };
+    return { value, status, text, responseId };
   } catch (error) {
-    return { failure: status === null ? failureOf(error) : { kind: 'truncated' }, status, text: null };
+    return { failure: failureOf(error, { ...init, url: baseUrl }, status), status, text: null, responseId };
   }
 }

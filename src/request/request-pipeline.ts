@@ -2,10 +2,10 @@
 // own; they all share session, gate and connections.
 import { type ActingUser, turnKey } from '../auth/acting-user.js';
 import { listUsers } from '../auth/login-endpoints.js';
-import { type CredentialsSource, Session } from '../auth/session.js';
+import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
-import type { Notifier, WarningEvent } from '../core/hooks.js';
+import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
@@ -18,11 +18,15 @@ import { ServiceClock } from '../transport/service-clock.js';
 import type { Call, CallAnswer } from './batch.js';
 import { CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { reasonOf } from './failure-error.js';
-import { instrumented } from './instrumentation.js';
+import { type CallTrace, instrumented, isObserved } from './instrumentation.js';
 import { loginRequests } from './login-requests.js';
+import { Merging } from './merging.js';
 import { PendingLogins } from './pending-logins.js';
-import { sendWithRetries } from './retry.js';
+import type { AddedHeaders } from './request-headers.js';
+import { ServiceHealth, sendWithRetries, type WaitedFor } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
+import { SharedLogin, type TurnsAmong } from './shared-login.js';
+import { type ClientStats, RequestCounts } from './stats.js';
 import { type Turn, UserQueue } from './user-queue.js';
 
 export interface RequestPipelineOptions {
@@ -32,6 +36,7 @@ export interface RequestPipelineOptions {
   readonly sessionKey: string | undefined;
   readonly store: TokenStore;
   readonly gate: Gate;
+  readonly turns: TurnsAmong;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
   /** Most root fields in one document; 0: nothing is merged. */
@@ -42,40 +47,37 @@ export interface RequestPipelineOptions {
   readonly timers: Timers;
   readonly random: Random;
   readonly report: Notifier;
+  readonly addedHeaders: AddedHeaders;
 }
 
 /** What all requests of a user have in common. */
 interface UserRequests {
+  /** As events name the user. */
+  readonly user: string | null;
   readonly gateKey: string;
+  readonly counts: RequestCounts;
   readonly headers: (token: string) => Readonly<Record<string, string>>;
 }
 
 /** The headers are put together once for each token. */
-function headersOf(user: ActingUser): UserRequests['headers'] {
+function headersOf(user: ActingUser, constant: AddedHeaders['constant']): UserRequests['headers'] {
   let last: { readonly token: string; readonly headers: Readonly<Record<string, string>> } | null = null;
   return (token) => {
     if (last?.token !== token) {
       const json = { 'content-type': 'application/json', accept: 'application/json' };
-      last = { token, headers: { ...json, authorization: `Bearer ${token}`, ...user.header } };
+      last = { token, headers: { ...constant, ...json, authorization: `Bearer ${token}`, ...user.header } };
     }
     return last.headers;
   };
 }
 
-const MERGING_STOPPED: WarningEvent = {
-  code: 'MERGING_STOPPED',
-  message:
-    'The service refused several queries in one document and answered each of them alone. From now on each query of this user is sent by itself, one after the other; { merge: false } does so from the start.',
-};
+/** The user as events name it: an id of the contract, and nothing that was given as one by mistake. */
+function shownUser({ key }: ActingUser): string | null {
+  return /^(fleet:)?[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(key) ? key : null;
+}
 
-const SHARED_LOGIN: WarningEvent = {
-  code: 'SHARED_LOGIN',
-  message:
-    "The service answered 429 although this client had no other request of the user active. From now on all users of this login take turns here. If other processes use the login, share: 'machine' lets them take turns too.",
-};
-
-const waitingForGate = () => 'a request of another client or process was still under way';
-const waitingForConnection = () => 'the connection to the service was not open yet';
+const waitingForGate = (): WaitedFor => ({ text: 'a request of another client or process was still under way' });
+const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the service was not open yet' });
 
 export class RequestPipeline {
   readonly session: Session;
@@ -84,21 +86,36 @@ export class RequestPipeline {
   readonly #sendLogin: ReturnType<typeof loginRequests>;
   readonly #pendingLogins = new PendingLogins();
   readonly #transport: GraphQLTransport;
-  readonly #queues = new Map<string, UserQueue>();
+  readonly #queues = new Map<string, { readonly queue: UserQueue; readonly requests: UserRequests }>();
   readonly #deadlines = new Set<CallDeadline>();
   readonly #closing = new AbortController();
-  /** Set by a 429 while the gate was held: the service seems to count requests per login, not per user. */
-  #isGateOfLogin = false;
+  #closed: Promise<void> | null = null;
+  /** Begins with a 429 while the gate was held: the service seems to count requests per login, not per user. */
+  readonly #sharedLogin: SharedLogin;
+  readonly #merging: Merging;
+  readonly #health: ServiceHealth;
 
   constructor(options: RequestPipelineOptions) {
     this.#options = options;
+    const { mergeMax, turns, timers, report } = options;
+    this.#health = new ServiceHealth(timers);
+    this.#merging = new Merging(mergeMax, timers, report.warning);
+    this.#sharedLogin = new SharedLogin(turns, timers, report.warning);
     this.serviceClock = new ServiceClock(options.clock);
     const { serviceClock } = this;
-    this.#sendLogin = this.#pendingLogins.track(
-      loginRequests({ ...options, serviceClock, closing: this.#closing.signal }),
-    );
+    this.#sendLogin = loginRequests({
+      ...options,
+      serviceClock,
+      health: this.#health,
+      pending: this.#pendingLogins,
+      closing: this.#closing.signal,
+    });
     this.session = new Session({ ...options, serviceClock, send: this.#sendLogin });
     this.#transport = graphqlTransport(options.baseUrl, options.http, options.codec, serviceClock);
+  }
+
+  get report(): Notifier {
+    return this.#options.report;
   }
 
   get isClosed(): boolean {
@@ -106,7 +123,7 @@ export class RequestPipeline {
   }
 
   /** What a caller waits for whose call is in no queue yet, as the end of a sentence. */
-  get waitedFor(): string {
+  get waitedFor(): WaitedFor {
     return this.#pendingLogins.waitedFor();
   }
 
@@ -137,27 +154,51 @@ export class RequestPipeline {
   }
 
   /** Sends a call for this user when its turn comes. */
-  send(call: Call, user: ActingUser, deadline: CallDeadline): Promise<CallAnswer> {
-    let queue = this.#queues.get(user.key);
-    if (!queue) {
-      const { baseUrl, timers, mergeMax, report } = this.#options;
-      const requests = { gateKey: turnKey(baseUrl, user), headers: headersOf(user) };
-      queue = new UserQueue((first, turn) => this.#takeTurn(first, turn, requests), timers, {
-        max: mergeMax,
-        onRefused: () => report.warning(MERGING_STOPPED),
-      });
-      this.#queues.set(user.key, queue);
+  send(call: Call, user: ActingUser, deadline: CallDeadline, trace: CallTrace | null = null): Promise<CallAnswer> {
+    if (trace) trace.user = shownUser(user);
+    let known = this.#queues.get(user.key);
+    if (!known) {
+      const { baseUrl, timers, addedHeaders } = this.#options;
+      const requests = {
+        user: shownUser(user),
+        gateKey: turnKey(baseUrl, user),
+        counts: new RequestCounts(),
+        headers: headersOf(user, addedHeaders.constant),
+      };
+      const queue = new UserQueue((first, turn) => this.#takeTurn(first, turn, requests), timers, this.#merging);
+      known = { queue, requests };
+      this.#queues.set(user.key, known);
     }
-    return queue.run(call, deadline);
+    return known.queue.run(call, deadline, trace);
+  }
+
+  /** What the calls of each user are doing. Sends nothing. */
+  stats(): ClientStats {
+    const users = [...this.#queues.values()].map(({ queue, requests: { user, counts } }) => {
+      const { requests, mergedCalls, refusals, bytes } = counts;
+      return { user, ...queue.activity(), requests, mergedCalls, refusals, bytes };
+    });
+    return { tenant: this.report.tenant, users };
+  }
+
+  /** Makes sure that there is a session, and loads what the first request needs. */
+  async ready(deadline: Deadline): Promise<SessionInfo> {
+    const { http, baseUrl } = this.#options;
+    const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
+    const session = await deadline.within(this.session.ready(deadline));
+    await deadline.within(Promise.resolve(loading));
+    return session;
   }
 
   /** Asks the service for the users of the login. */
   async users(deadline: CallDeadline): Promise<FleetUser[]> {
-    const token = await deadline.within(this.session.token());
+    const token = await deadline.within(this.session.token(deadline));
     const users = await deadline.within(listUsers(this.#sendLogin, token));
     if (users) return users;
-    this.#options.report.retry({ operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
-    const newToken = await deadline.within(this.session.replace(token));
+    const { report } = this.#options;
+    const which = { requestId: report.newId(), tenant: report.tenant, user: null, callIds: [] };
+    report.retry({ ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
+    const newToken = await deadline.within(this.session.replace(token, deadline));
     const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
     if (usersOfNewToken) return usersOfNewToken;
     throw new AuthenticationError(
@@ -166,22 +207,51 @@ export class RequestPipeline {
     );
   }
 
-  /** Rejects the callers that still wait, gives up the requests under way, and closes the connections. */
-  async close(): Promise<void> {
+  /**
+   * Rejects the callers that still wait, gives up the requests under way, and closes the connections. Only a refresh that was sent is
+   * finished, because its answer may hold the only refresh token that still works.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
     this.#closing.abort();
     for (const deadline of [...this.#deadlines]) deadline.abort();
-    for (const queue of this.#queues.values()) queue.close();
+    for (const { queue } of this.#queues.values()) queue.close();
+    await this.session.finish();
     await this.#options.http.close();
   }
 
   #takeTurn(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+    const preparing = this.#prepare(turn);
+    return preparing === null
+      ? this.#holdGate(first, turn, requests)
+      : preparing.then(() => this.#holdGate(first, turn, requests));
+  }
+
+  /** Gets what a request needs, so that nobody waits for that in its turn. Null when everything is there. */
+  #prepare({ deadline, progress }: Turn): Promise<unknown> | null {
+    const { http, baseUrl } = this.#options;
+    // What cannot be loaded is told by the request that needs it.
+    const loading = http.prepare?.(baseUrl)?.catch(() => undefined) ?? null;
+    if (this.session.validToken() !== null) return loading && deadline.within(loading);
+    progress.waitedFor = this.#pendingLogins.waitedFor;
+    return deadline.within(Promise.all([this.session.token(deadline), loading]));
+  }
+
+  #holdGate(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
     turn.progress.waitedFor = waitingForGate;
-    // `turn.left.signal` is made only for a gate that reads it.
-    const hold = (key: string, task: () => Promise<GraphQLAnswer>) => this.#options.gate.hold(key, task, turn.left);
+    const { priority = 'normal' } = first;
+    // `turn.left.signal` is made only for a gate that reads it, or for a call that is not like most.
+    const options = priority === 'normal' ? turn.left : { signal: turn.left.signal, priority };
+    const hold = (key: string, task: () => Promise<GraphQLAnswer>) =>
+      this.#options.gate.hold(key, () => turn.inContext(task), options);
     const holdUser = () => hold(requests.gateKey, () => this.#sendTurn(first, turn, requests));
     try {
       // The gate of the user is held in any case: a client that met no 429 still knows only that one.
-      return this.#isGateOfLogin ? this.#loginGateKey().then((key) => hold(key, holdUser)) : holdUser();
+      return this.#sharedLogin.isOn ? this.#loginGateKey().then((key) => hold(key, holdUser)) : holdUser();
     } catch (error) {
       return Promise.reject(error);
     }
@@ -194,25 +264,38 @@ export class RequestPipeline {
   #sendTurn(call: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
     const { kind, idempotent } = call;
     const { timers, report, retryPolicy, random } = this.#options;
+    const { ofRequest } = this.#options.addedHeaders;
     const transport = this.#transportFor(call);
     const { deadline, progress } = turn;
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
-    let operations: readonly string[] = [];
+    let event: RequestEvent | null = null;
+    let isPartlyGiven = false;
     const sendWith = (validToken: string, attempt: number, beforeSend: () => void) => {
       if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
       token = validToken;
       progress.waitedFor = waitingForConnection;
       const payload = turn.payload();
-      operations = payload.operations;
-      const { document, variables } = payload;
-      const headers = requests.headers(token);
-      return instrumented(
-        report,
-        timers,
-        () => ({ operations, kind, attempt, merged: payload.calls, waitMs }),
-        () => transport.send({ document, variables, headers, signal: turn.giveUp, beforeSend }),
-      );
+      const { document, variables, operations, calls: merged, attemptTimeoutMs } = payload;
+      return turn.inContext(() => {
+        event = null;
+        let headers = requests.headers(token);
+        if (ofRequest || isObserved(report)) {
+          const requestId = report.newId();
+          const callIds = turn.noteRequest(requestId);
+          const { tenant } = report;
+          event = { requestId, tenant, user: requests.user, callIds, operations, kind, attempt, merged, waitMs };
+          if (ofRequest) headers = { ...ofRequest(event), ...headers };
+        }
+        requests.counts.sent(merged, attempt === 1);
+        return instrumented(report, timers, event, async () => {
+          const request = { document, variables, headers, signal: turn.giveUp, beforeSend, attemptTimeoutMs };
+          const outcome = await transport.send(request);
+          requests.counts.ended(outcome);
+          if ('failure' in outcome && call.rows?.onFailure) isPartlyGiven = !call.rows.onFailure();
+          return outcome;
+        });
+      });
     };
     return sendWithRetries(
       { kind, idempotent },
@@ -224,20 +307,28 @@ export class RequestPipeline {
           return this.#withNewToken(deadline, (newToken) => sendWith(newToken, attempt, beforeSend));
         },
         replaceToken: async () => {
-          await this.session.replace(token);
+          await this.session.replace(token, deadline);
         },
+        isPartlyGiven: () => isPartlyGiven,
         onRetry: (failure, pauseMs, attempt) => {
-          report.retry({ operations, kind, attempt, reason: reasonOf(failure), waitMs: pauseMs });
+          if (event) {
+            const { merged: _, ...request } = event;
+            turn.inContext(() => report.retry({ ...request, attempt, reason: reasonOf(failure), waitMs: pauseMs }));
+          }
           if (failure.kind === 'status' && isRateLimited(failure.status)) {
             turn.pauseQueue(pauseMs);
-            this.#widenGate();
+            void this.#options.gate.pause?.(requests.gateKey, pauseMs).catch(() => undefined);
+            this.#sharedLogin.rateLimited();
           }
         },
         deadline,
         progress,
         policy: retryPolicy,
+        health: this.#health,
+        timers,
         random,
         wallClock: () => this.serviceClock.now(),
+        turns: this.#options.turns,
       },
     );
   }
@@ -248,12 +339,6 @@ export class RequestPipeline {
   }
 
   async #withNewToken<T>(deadline: Deadline, send: (token: string) => Promise<T>): Promise<T> {
-    return send(await deadline.within(this.session.token()));
-  }
-
-  #widenGate(): void {
-    if (this.#isGateOfLogin) return;
-    this.#isGateOfLogin = true;
-    this.#options.report.warning(SHARED_LOGIN);
+    return send(await deadline.within(this.session.token(deadline)));
   }
 }

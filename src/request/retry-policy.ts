@@ -1,14 +1,25 @@
 // The retry policy: what follows a failed request, as one pure function of the failure, the kind of call and the tries so far. Nothing
 // here waits or sends.
-import { RETRY_ATTEMPTS, RETRY_BASE_DELAY_MS, RETRY_MAX_DELAY_MS } from '../core/defaults.js';
-import { isRateLimited, isTransient } from '../core/http-status.js';
+import {
+  LOST_CONNECTION_ATTEMPTS,
+  RETRY_BASE_DELAY_MS,
+  RETRY_FOR_MS,
+  RETRY_MAX_DELAY_MS,
+  SERVER_ERROR_ATTEMPTS,
+} from '../core/defaults.js';
+import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Random } from '../core/ports.js';
 import type { Failure } from '../transport/failure.js';
 
 /** How often a failed request is sent again, and after which pauses. */
 export interface RetryOptions {
-  /** Requests per call at most, the first included; answers of 429 are not counted. Default 5. */
+  /**
+   * Requests per call at most, the first included; answers of 429 are not counted. Default: 3 for 500, 5 for lost connections and for a
+   * service that never answered, no limit but `forMs` for a service that is down for a moment.
+   */
   readonly attempts?: number | undefined;
+  /** How long a call is sent again while the service is down, in milliseconds after its first failure. Default 40000. */
+  readonly forMs?: number | undefined;
   /** Longest first pause in milliseconds; it doubles with every retry. Default 100. */
   readonly baseDelayMs?: number | undefined;
   /** Longest pause in milliseconds. Default 5000. */
@@ -16,7 +27,9 @@ export interface RetryOptions {
 }
 
 export interface RetryPolicy {
+  /** For any failures together. */
   readonly attempts: number;
+  readonly forMs: number;
   readonly baseDelayMs: number;
   readonly maxDelayMs: number;
   /** False: nothing is sent again but a request whose token was refused. */
@@ -25,11 +38,12 @@ export interface RetryPolicy {
 
 export function retryPolicy(options: RetryOptions | false | undefined): RetryPolicy {
   const {
-    attempts = RETRY_ATTEMPTS,
+    attempts = Number.POSITIVE_INFINITY,
+    forMs = RETRY_FOR_MS,
     baseDelayMs = RETRY_BASE_DELAY_MS,
     maxDelayMs = RETRY_MAX_DELAY_MS,
   } = options || {};
-  return { attempts, baseDelayMs, maxDelayMs, enabled: options !== false };
+  return { attempts, forMs, baseDelayMs, maxDelayMs, enabled: options !== false };
 }
 
 /** What the policy needs to know of a call. */
@@ -44,6 +58,14 @@ export interface RetryContext extends RetryableCall {
   readonly attempt: number;
   /** How many of them were answered with 429. */
   readonly rateLimited: number;
+  /** How many failed as this one did. */
+  readonly alike: number;
+  /** Since the first failure of the call. */
+  readonly failingForMs: number;
+  /** Whether the service has ever answered this client: otherwise its address may be wrong. */
+  readonly hasAnswered: boolean;
+  /** How long the service took to answer the last request. */
+  readonly answerMs: number;
   readonly tokenReplaced: boolean;
   readonly remainingMs: number;
   /** The service's wall clock, to read a Retry-After date. */
@@ -66,38 +88,59 @@ export function decideRetry(failure: Failure, context: RetryContext): RetryDecis
     case 'unauthorized':
       return context.tokenReplaced || context.kind === 'login' ? STOP : REPLACE_TOKEN;
     case 'unreachable':
-      return failure.retryable ? retryFailure(context) : STOP;
+      return failure.retryable ? retryFailure(failure, context) : STOP;
     case 'disconnected':
     case 'truncated':
-      return isSafe ? retryFailure(context) : STOP;
+      return isSafe ? retryFailure(failure, context) : STOP;
+    case 'tooLarge':
+    case 'redirected':
+    case 'fault':
+      // The same code would fail in the same way.
+      return STOP;
     case 'malformed':
       // Something answered in full, but not as the contract says: another request would not change that.
       return STOP;
     case 'status':
       if (failure.status === 401 && context.kind !== 'login') return context.tokenReplaced ? STOP : REPLACE_TOKEN;
       if (isRateLimited(failure.status)) return retryRateLimited(failure.retryAfter, context);
-      return isTransient(failure.status) && isSafe ? retryFailure(context, failure.retryAfter) : STOP;
+      return isSafe && (isTransient(failure.status) || isServerError(failure.status))
+        ? retryFailure(failure, context)
+        : STOP;
   }
 }
 
-function retryFailure(context: RetryContext, retryAfter: string | null = null): RetryDecision {
-  // A 429 is a queue, not a failure: it does not use up the attempts.
-  const failures = context.attempt - context.rateLimited;
-  if (!context.policy.enabled || failures >= context.policy.attempts) return STOP;
-  const ms = readRetryAfter(retryAfter, context.wallTime) ?? backOff(failures, context);
-  return wait(ms, context.remainingMs);
+function retryFailure(failure: Failure, context: RetryContext): RetryDecision {
+  if (!context.policy.enabled || isSpent(failure, context)) return STOP;
+  const retryAfter = failure.kind === 'status' ? failure.retryAfter : null;
+  const ms = readRetryAfter(retryAfter, context.wallTime) ?? backOff(failures(context), context);
+  return wait(ms, context);
+}
+
+/** Whether the call has been sent often enough. */
+function isSpent(failure: Failure, context: RetryContext): boolean {
+  const { policy, alike, failingForMs, hasAnswered } = context;
+  if (failures(context) >= policy.attempts) return true;
+  const isDown =
+    failure.kind === 'status' ? isTransient(failure.status) : failure.kind === 'unreachable' && hasAnswered;
+  if (isDown) return failingForMs >= policy.forMs;
+  return alike >= (failure.kind === 'status' ? SERVER_ERROR_ATTEMPTS : LOST_CONNECTION_ATTEMPTS);
+}
+
+/** A 429 is a queue, not a failure: it does not use up the attempts. */
+function failures({ attempt, rateLimited }: RetryContext): number {
+  return attempt - rateLimited;
 }
 
 /** The request was refused before it ran, so a mutation may be sent again too; only the deadline ends it. */
 function retryRateLimited(retryAfter: string | null, context: RetryContext): RetryDecision {
   if (!context.policy.enabled) return STOP;
   const ms = readRetryAfter(retryAfter, context.wallTime) ?? backOff(context.rateLimited, context);
-  return context.kind === 'mutation' ? waitAndLeaveTime(ms, context.remainingMs) : wait(ms, context.remainingMs);
+  return wait(ms, context);
 }
 
 /** Full jitter: a random part of the exponential step, so that clients that failed together do not retry together. */
-function backOff(failures: number, { policy, random }: RetryContext): number {
-  const step = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** Math.max(0, failures - 1));
+function backOff(repeats: number, { policy, random }: RetryContext): number {
+  const step = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** Math.max(0, repeats - 1));
   return random() * step;
 }
 
@@ -105,17 +148,18 @@ function backOff(failures: number, { policy, random }: RetryContext): number {
 const SHORTEST_REMAINING_MS = 20;
 /** A pause takes at most this part of the remaining time. */
 const LONGEST_PART = 0.9;
-/** Time for the service to answer a mutation. */
-const ANSWER_MS = 250;
+/** Time for the service to answer a mutation: it is not sent so late that the deadline would leave its outcome in doubt. */
+const MUTATION_ANSWER_MS = 250;
+/** The time for the answer is so many times that of the last one, up to a limit. */
+const ANSWER_MARGIN = 3;
+const LONGEST_ANSWER_MS = 1000;
 
-function wait(ms: number, remainingMs: number): RetryDecision {
-  return remainingMs < SHORTEST_REMAINING_MS ? STOP : { action: 'wait', ms: Math.min(ms, remainingMs * LONGEST_PART) };
-}
-
-/** For a mutation that was refused: it is not sent so late that the deadline would leave its outcome in doubt. */
-function waitAndLeaveTime(ms: number, remainingMs: number): RetryDecision {
-  if (remainingMs <= ANSWER_MS) return STOP;
-  return { action: 'wait', ms: Math.min(ms, remainingMs * LONGEST_PART, remainingMs - ANSWER_MS) };
+/** Leaves time for the answer, so that a call that is refused to the end is told so, and not that its time ran out. */
+function wait(ms: number, { kind, remainingMs, answerMs }: RetryContext): RetryDecision {
+  const least = kind === 'mutation' ? MUTATION_ANSWER_MS : SHORTEST_REMAINING_MS;
+  const leave = Math.max(least, Math.min(LONGEST_ANSWER_MS, answerMs * ANSWER_MARGIN));
+  if (remainingMs <= leave) return STOP;
+  return { action: 'wait', ms: Math.min(ms, remainingMs * LONGEST_PART, remainingMs - leave) };
 }
 
 /** Milliseconds of a Retry-After header, in seconds or as an HTTP date; null when it is absent or unreadable. */

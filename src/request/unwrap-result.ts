@@ -2,6 +2,7 @@
 import { type GraphQLErrorEntry, GraphQLResponseError, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallAnswer } from './batch.js';
+import { DRIFT_ADVICE } from './contract-drift.js';
 import { graphqlErrorText } from './failure-error.js';
 
 /** What is needed to know of an operation. */
@@ -32,7 +33,7 @@ export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial
   const value = typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
   if (value === undefined) {
     throw new ProtocolError(
-      `The answer has no member ${name} in data, which the contract promises. Check that the base URL is right.`,
+      `The answer has no member ${name} in data, which the contract promises. Check that the base URL is right. ${DRIFT_ADVICE}`,
       { operation: name, attempts: answer.attempts },
     );
   }
@@ -48,7 +49,7 @@ export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial
     return [];
   }
   if (!Array.isArray(value)) {
-    throw new ProtocolError(`The answer to ${name} is not a list, which the contract promises.`, {
+    throw new ProtocolError(`The answer to ${name} is not a list, which the contract promises. ${DRIFT_ADVICE}`, {
       operation: name,
       attempts: answer.attempts,
     });

@@ -1,15 +1,28 @@
-// The queue of one user's calls. They are sent one request at a time, in the order in which they were made, because the service answers
-// 429 to a second active request of a user. Neighbouring queries that wait are merged into one request. A caller may leave at any
-// time; its turn lasts until its request is really over.
-import PQueue from 'p-queue';
+// The queue of one user's calls. They are sent one request at a time, because the service answers 429 to a second active request of a
+// user; turn-order.ts says which goes next. Neighbouring queries of the same priority that wait are merged into one request. A caller may
+// leave at any time; its turn lasts until its request is really over.
 import { AbortFlag } from '../core/abort-flag.js';
 import { GRACE_MS } from '../core/defaults.js';
+import type { Priority } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
-import { Batch, type Call, type CallAnswer, type Payload, type WaitingCaller } from './batch.js';
+import {
+  Batch,
+  type Call,
+  type CallAnswer,
+  type Field,
+  type MergeObserver,
+  type Payload,
+  type WaitingCaller,
+} from './batch.js';
+import { captureContext } from './caller-context.js';
 import { type CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { deadlineError } from './deadline-error.js';
 import { demultiplexAnswer, demultiplexFailure, type Resend } from './demultiplex.js';
+import type { CallTrace } from './instrumentation.js';
+import { MergeTrial, type Merging } from './merging.js';
 import type { CallProgress } from './retry.js';
+import { activeRequest, type UserStats, waitingCalls } from './stats.js';
+import { TurnOrder } from './turn-order.js';
 
 /** The turn of a batch: it may be sent now. */
 export interface Turn {
@@ -19,6 +32,10 @@ export interface Turn {
   readonly waitingSince: number;
   /** What to send. To be asked for as late as possible: until then other calls may join the batch. */
   payload(): Payload;
+  /** Runs a task in the async context of the first caller that still waits. */
+  inContext<Result>(task: () => Result): Result;
+  /** Notes a request in what is reported of its calls, and returns their ids. */
+  noteRequest(requestId: string): readonly string[];
   /** Fires when no caller waits any more: it ends every wait, and nothing new is sent. */
   readonly left: AbortFlag;
   /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
@@ -30,39 +47,39 @@ export interface Turn {
 /** Carries out a turn: gate, session, request, retries. Settles when no request of it is active any more. */
 export type TakeTurn = (first: Call, turn: Turn) => Promise<Pick<CallAnswer, 'data' | 'errors'>>;
 
-export interface Merging {
-  /** Most root fields in one document; 0: nothing is merged. */
-  readonly max: number;
-  /** Called once, when the service turns out to refuse merged documents. */
-  readonly onRefused: () => void;
-}
-
-/** The calls of a batch that was split go before everything that came after it. */
-const RESEND_PRIORITY = 1;
-
 export class UserQueue {
   readonly #takeTurn: TakeTurn;
   readonly #timers: Timers;
-  readonly #onRefused: () => void;
-  readonly #queue = new PQueue({ concurrency: 1 });
-  #mergeMax: number;
-  /** The last one that was queued: the only one that calls may still join, so that none overtakes another. */
-  #newest: Batch | null = null;
+  readonly #merging: Merging;
+  readonly #order = new TurnOrder<Batch>();
+  /** The last one of each priority that was queued: the only one that calls may still join, so that none overtakes another. */
+  readonly #newest = new Map<Priority, Batch>();
+  #isWorking = false;
+  #active: { readonly batch: Batch; readonly since: number } | null = null;
   #activeGiveUp: AbortFlag | null = null;
   #pausedUntil = 0;
   #isClosed = false;
 
-  constructor(takeTurn: TakeTurn, timers: Timers, merging: Merging = { max: 0, onRefused: () => undefined }) {
+  constructor(takeTurn: TakeTurn, timers: Timers, merging: Merging) {
     this.#takeTurn = takeTurn;
     this.#timers = timers;
-    this.#mergeMax = merging.max;
-    this.#onRefused = merging.onRefused;
+    this.#merging = merging;
   }
 
   /** Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline. */
-  run(call: Call, deadline: CallDeadline): Promise<CallAnswer> {
+  run(call: Call, deadline: CallDeadline, trace: CallTrace | null = null): Promise<CallAnswer> {
     return new Promise((resolve, reject) => {
-      const caller: WaitingCaller = { call, deadline, resolve, reject, batch: null, attemptsBefore: 0 };
+      const context = captureContext();
+      const caller: WaitingCaller = {
+        call,
+        deadline,
+        context,
+        trace,
+        resolve,
+        reject,
+        batch: null,
+        attemptsBefore: 0,
+      };
       if (deadline.reason !== null) {
         reject(deadlineError(deadline.reason, caller));
         return;
@@ -75,6 +92,13 @@ export class UserQueue {
     });
   }
 
+  /** What waits and what is under way. */
+  activity(): Pick<UserStats, 'waiting' | 'active'> {
+    const now = this.#timers.now();
+    const active = this.#active && activeRequest(this.#active.batch, this.#active.since, now);
+    return { waiting: waitingCalls(this.#order.waiting(), now), active };
+  }
+
   /** Ends the request that is under way, if any, without a grace period. Callers are told by their own deadlines. */
   close(): void {
     this.#isClosed = true;
@@ -82,26 +106,45 @@ export class UserQueue {
   }
 
   #enqueue(caller: WaitingCaller): void {
-    if (this.#newest?.tryJoin(caller)) return;
-    const batch = new Batch({ call: caller.call, members: [caller] }, this.#mergeMax, this.#timers);
-    this.#newest = batch;
-    void this.#queue.add(() => this.#send(batch));
+    const { call } = caller;
+    const newest = this.#newest.get(call.priority ?? 'normal');
+    if (newest && this.#order.mayJoin(newest, call.caller) && newest.tryJoin(caller)) return;
+    const batch = new Batch([{ call, members: [caller] }], this.#merging.max, this.#timers, this.#merging);
+    this.#newest.set(batch.priority, batch);
+    this.#order.add(batch);
+    this.#active?.batch.first.rows?.onWaitingCalls?.();
+    if (!this.#isWorking) void this.#work();
+  }
+
+  /** Sends what waits until nothing does. Never rejects. */
+  async #work(): Promise<void> {
+    this.#isWorking = true;
+    for (;;) {
+      // Calls made in the same microtask are put in order, and merged, before one of them goes.
+      await null;
+      const batch = this.#order.take();
+      if (batch === null) break;
+      // Whoever started the work is not the caller of all that follows.
+      this.#active = { batch, since: this.#timers.now() };
+      if (this.#order.hasWaiting) batch.first.rows?.onWaitingCalls?.();
+      await batch.inContext(() => this.#send(batch));
+      this.#active = null;
+    }
+    this.#isWorking = false;
   }
 
   /** Never rejects. */
   async #send(batch: Batch): Promise<void> {
-    // p-queue starts a task at once when it has no other: calls made in the same microtask still join.
-    await null;
-    if (batch.isAbandoned) return;
-    if (this.#mergeMax === 0 && batch.fields.length > 1) {
+    const most = Math.max(1, this.#merging.max);
+    if (batch.fields.length > most) {
       // It was filled before merging was stopped.
-      this.#resend({ fields: batch.fields, isMergingSuspect: false }, 0);
+      this.#sendAgain(partsOf(batch.fields, most), batch, batch.observer);
       return;
     }
     const giveUp = new AbortFlag();
     this.#activeGiveUp = giveUp;
     if (this.#isClosed) giveUp.abort();
-    this.#resend(await this.#carryOut(batch, giveUp), batch.progress.attempts);
+    this.#resend(await this.#carryOut(batch, giveUp), batch);
     this.#activeGiveUp = null;
   }
 
@@ -123,6 +166,8 @@ export class UserQueue {
         progress,
         waitingSince: batch.waitingSince,
         payload: () => batch.payload(),
+        inContext: (task) => batch.inContext(task),
+        noteRequest: (requestId) => batch.noteRequest(requestId, this.#timers.now()),
         left,
         giveUp,
         pauseQueue: (ms) => {
@@ -140,24 +185,28 @@ export class UserQueue {
     }
   }
 
-  /** Each field by itself. When all of them succeed alone, it was the merging that the service refused. */
-  #resend({ fields, isMergingSuspect }: Resend, attempts: number): void {
-    let unconfirmed = fields.length;
-    const onSuccess = () => {
-      unconfirmed--;
-      if (unconfirmed === 0) this.#stopMerging();
-    };
-    for (const field of fields) {
-      if (field.members.length === 0) continue;
-      for (const member of field.members) member.attemptsBefore += attempts;
-      const batch = new Batch(field, 0, this.#timers, isMergingSuspect ? onSuccess : null);
-      void this.#queue.add(() => this.#send(batch), { priority: RESEND_PRIORITY });
-    }
+  /** What a failed document held: in halves, until what spoils it stands alone; or each field alone. */
+  #resend({ fields, why }: Resend, batch: Batch): void {
+    const { observer, progress } = batch;
+    const waiting = fields.filter(({ members }) => members.length > 0);
+    for (const { members } of waiting) for (const member of members) member.attemptsBefore += progress.attempts;
+    const isSplit = why !== 'field';
+    const trial =
+      isSplit && !(observer instanceof MergeTrial)
+        ? new MergeTrial(this.#merging, fields.length, why === 'refused')
+        : observer;
+    this.#sendAgain(partsOf(waiting, isSplit ? Math.ceil(waiting.length / 2) : 1), batch, trial);
   }
 
-  #stopMerging(): void {
-    if (this.#mergeMax === 0) return;
-    this.#mergeMax = 0;
-    this.#onRefused();
+  /** The parts of a batch go before everything of its priority that came after it. */
+  #sendAgain(parts: readonly [Field, ...Field[]][], original: Batch, observer: MergeObserver): void {
+    const batches = parts.map((part) => new Batch(part, 0, this.#timers, observer));
+    this.#order.addAgain(batches, original);
   }
+}
+
+/** Neighbours, so many in each part. */
+function partsOf(fields: readonly Field[], size: number): [Field, ...Field[]][] {
+  const [first, ...others] = fields.slice(0, size);
+  return first ? [[first, ...others], ...partsOf(fields.slice(size), size)] : [];
 }

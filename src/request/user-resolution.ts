@@ -1,5 +1,6 @@
 // Chooses the user that a client acts for. Calls wait here until it is known, and then go on in the order in which they were made.
 import type { ActingUser } from '../auth/acting-user.js';
+import { captureContext } from './caller-context.js';
 import { type CallDeadline, DeadlineExceeded } from './deadline.js';
 
 export class UserResolution {
@@ -26,10 +27,11 @@ export class UserResolution {
         this.#waiting.delete(waiting);
         reject(new DeadlineExceeded(reason));
       });
+      const context = captureContext();
       const waiting = {
         proceed: (user: ActingUser) => {
           removeListener();
-          task(user).then(resolve, reject);
+          context(() => task(user)).then(resolve, reject);
         },
         fail: (error: unknown) => {
           removeListener();

@@ -3,12 +3,13 @@
 import { InvalidInputError } from '../core/errors.js';
 import type { OperationArgument } from '../core/operation.js';
 import { printableName } from '../core/printable-name.js';
+import { mismatchOf } from './variable-types.js';
 
 export interface Variables {
   readonly [name: string]: unknown;
 }
 
-/** For an operation of the contract: all required variables must be there, and no others than it has. */
+/** For an operation of the contract: all required variables must be there, no others than it has, and each of its type. */
 export function checkVariables(operation: string, args: readonly OperationArgument[], variables: unknown): Variables {
   const converted = jsonVariables(operation, variables);
   const missing = args.filter(({ name, required }) => required && isAbsent(converted[name]));
@@ -25,6 +26,13 @@ export function checkVariables(operation: string, args: readonly OperationArgume
       `${operation} has no variable ${unknown.map(printableName).join(', ')}. ${takes} Nothing was sent.`,
       { operation },
     );
+  }
+  for (const { name, type } of args) {
+    const mismatch = isAbsent(converted[name]) ? null : mismatchOf(name, type, converted[name]);
+    if (mismatch === null) continue;
+    throw new InvalidInputError(`${mismatch.path} of ${operation} must be ${mismatch.expected}. Nothing was sent.`, {
+      operation,
+    });
   }
   return converted;
 }

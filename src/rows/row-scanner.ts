@@ -23,6 +23,7 @@ export class RowScanner {
   readonly #batchBytes: number;
   readonly #rest: Uint8Array[] = [];
   readonly #batches: RowBatch[] = [];
+  #hasBatches = false;
   #inRows = false;
   #inString = false;
   #escaped = false;
@@ -59,6 +60,11 @@ export class RowScanner {
     while (at < bytes.length) at = this.#inRows ? this.#scanRows(bytes, at) : this.#scanRest(bytes, at);
   }
 
+  /** Takes the batches that are complete so far; the result will not have them. */
+  takeBatches(): readonly RowBatch[] {
+    return this.#batches.splice(0);
+  }
+
   /** The result, when the response is complete. */
   end(): Scanned {
     const rest = Buffer.concat(this.#rest).toString('utf8');
@@ -79,7 +85,7 @@ export class RowScanner {
       else if ((byte | CURLY) === OPENING) {
         this.#inRows = byte === OPENING_SQUARE && this.#isList();
         if (this.#inRows) {
-          this.#rest.push(bytes.subarray(from, at + 1));
+          this.#keepRest(bytes.subarray(from, at + 1));
           return at + 1;
         }
         this.#depth++;
@@ -88,8 +94,13 @@ export class RowScanner {
         this.#depth--;
       }
     }
-    this.#rest.push(bytes.subarray(from));
+    this.#keepRest(bytes.subarray(from));
     return bytes.length;
+  }
+
+  /** A copy: rows may be read, and their memory be used again, before the response is complete. */
+  #keepRest(bytes: Uint8Array): void {
+    this.#rest.push(bytes.slice());
   }
 
   #restString(byte: number): void {
@@ -162,6 +173,7 @@ export class RowScanner {
   #endBatch(lastPiece: Uint8Array): void {
     this.#keep(lastPiece);
     this.#batches.push(this.#pieces);
+    this.#hasBatches = true;
     this.#pieces = [];
     this.#size = 0;
   }
@@ -170,10 +182,11 @@ export class RowScanner {
     const isBlank = [...this.#pieces, lastPiece].every(isWhiteSpace);
     // Nothing between the brackets is an empty list. Nothing after a comma is an error, which JSON.parse will find.
     if (!isBlank) this.#endBatch(lastPiece);
-    else if (this.#batches.length > 0) this.#endBatch(Buffer.from(','));
+    else if (this.#hasBatches) this.#endBatch(Buffer.from(','));
     this.#pieces = [];
     this.#size = 0;
     this.#inRows = false;
+    this.#inString = false;
     this.#rowDepth = 0;
     // The closing bracket is scanned again: the list was not counted as open.
     this.#depth++;

@@ -1,7 +1,7 @@
 // Splits a response into the rows of a list and the rest while it arrives, without reading every byte: all rows of a list begin with the
 // same name, and a search finds these beginnings many times faster. A wrong cut never goes unnoticed, because the part before it is then
 // not JSON; the reader has such a response scanned.
-import { BATCH_BYTES, type RowBatch } from './row-batch.js';
+import { BATCH_BYTES, parseBatch, type RowBatch } from './row-batch.js';
 import { Blocks, type RowBuffer } from './row-buffer.js';
 import { RowReader } from './row-reader.js';
 import { RowScanner } from './row-scanner.js';
@@ -19,13 +19,27 @@ export interface SplitResult {
   readonly rest: string;
 }
 
-export class RowSplitter {
+const COMMA_BYTES = Buffer.from(',');
+
+/** The rows of a response that still arrives. */
+export interface ArrivingRows {
+  /** Whether rows are complete that have not been taken. */
+  readonly hasRows: boolean;
+  /** The response up to its first row, when `hasRows`. */
+  readonly head: string;
+  /** Bytes that have arrived and have not been taken. */
+  readonly unreadBytes: number;
+  /** Takes the next rows that are complete; null while there are none. Throws SyntaxError when they are not JSON. */
+  take(): unknown[] | null;
+}
+
+export class RowSplitter implements ArrivingRows {
   readonly #field: string;
   readonly #batchBytes: number;
   readonly #blocks: Blocks;
   readonly #scanner: RowScanner;
   readonly #head: Uint8Array[] = [];
-  readonly #batches: RowBatch[] = [];
+  #batches: RowBatch[] = [];
   /** How each row begins; null while unknown. */
   #rowStart: Uint8Array | null = null;
   /** Rows of another form are scanned. */
@@ -33,6 +47,7 @@ export class RowSplitter {
   #pieces: Uint8Array[] = [];
   #size = 0;
   #bytes = 0;
+  #takenBytes = 0;
 
   constructor(field: string, memory: RowBuffer, batchBytes = BATCH_BYTES) {
     this.#field = field;
@@ -60,8 +75,47 @@ export class RowSplitter {
       this.#head.push(Buffer.from(bytes.subarray(0, from)));
       if (!this.#scanner.inRows) return;
     }
-    if (this.#isScanned) this.#scanner.feed(bytes.subarray(from));
+    if (this.#isScanned) this.#scan(bytes.subarray(from));
     else this.#split(bytes.subarray(from));
+  }
+
+  get head(): string {
+    return Buffer.concat(this.#head).toString('utf8');
+  }
+
+  get hasRows(): boolean {
+    return this.#batches.length > 0;
+  }
+
+  get unreadBytes(): number {
+    return this.#bytes - this.#takenBytes;
+  }
+
+  take(): unknown[] | null {
+    const batch = this.#batches[0];
+    if (batch === undefined) return null;
+    const [first] = batch;
+    if (first) this.#blocks.freeBefore(first);
+    let rows: unknown[];
+    try {
+      rows = parseBatch(batch);
+    } catch (error) {
+      if (this.#isScanned) throw error;
+      this.#scanFromHere();
+      return this.take();
+    }
+    this.#batches.shift();
+    for (const piece of batch) this.#takenBytes += piece.length;
+    return rows;
+  }
+
+  /** A cut was in the wrong place: what has not been taken is scanned, and so is the rest when it arrives. */
+  #scanFromHere(): void {
+    for (const batch of this.#batches) for (const piece of [...batch, COMMA_BYTES]) this.#scanner.feed(piece);
+    for (const piece of this.#pieces) this.#scanner.feed(piece);
+    this.#pieces = [];
+    this.#isScanned = true;
+    this.#batches = [...this.#scanner.takeBatches()];
   }
 
   /** Releases the memory: the rows are not needed. */
@@ -73,12 +127,19 @@ export class RowSplitter {
   end(): SplitResult {
     const tail = this.#pieces;
     for (const piece of tail) this.#scanner.feed(piece);
-    const { batches, rest } = this.#scanner.end();
-    const response = { field: this.#field, head: this.#head, split: this.#batches, tail, rest, blocks: this.#blocks };
-    if (this.#batches.length === 0 || isJson(rest)) return { rows: new RowReader(response, batches), rest };
+    const { batches: last, rest } = this.#scanner.end();
+    const split = this.#isScanned ? [] : this.#batches;
+    const batches = this.#isScanned ? [...this.#batches, ...last] : last;
+    const response = { field: this.#field, head: this.#head, split, tail, rest, blocks: this.#blocks };
+    if (split.length === 0 || isJson(rest)) return { rows: new RowReader(response, batches), rest };
     // The last cut may not have been at the end of a row.
     const scanned = RowReader.scan(response);
     return { rows: new RowReader({ ...response, split: [] }, scanned.batches), rest: scanned.rest };
+  }
+
+  #scan(bytes: Uint8Array): void {
+    this.#scanner.feed(bytes);
+    this.#batches.push(...this.#scanner.takeBatches());
   }
 
   #split(bytes: Buffer): void {
@@ -112,7 +173,7 @@ export class RowSplitter {
     }
     this.#keep(bytes);
     if (beginning.length < BEGINNING_BYTES) return false;
-    for (const piece of this.#pieces) this.#scanner.feed(piece);
+    for (const piece of this.#pieces) this.#scan(piece);
     this.#pieces = [];
     this.#isScanned = true;
     return false;

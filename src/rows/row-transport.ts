@@ -11,7 +11,7 @@ import type { ServiceClock } from '../transport/service-clock.js';
 import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
 import type { RowBuffer } from './row-buffer.js';
 import type { RowReader } from './row-reader.js';
-import { RowSplitter } from './row-splitter.js';
+import { type ArrivingRows, RowSplitter } from './row-splitter.js';
 
 /** Takes the rows of a response. */
 export interface RowSink {
@@ -24,10 +24,16 @@ export interface RowSink {
    * the service works on it and would refuse the user's next request.
    */
   readonly enough: AbortSignalLike;
-  /** Called while bytes arrive, with their number so far. */
-  onProgress(bytes: number): void;
+  /** Called when a request is sent, with the rows that its response brings, for a caller that takes them while they arrive. */
+  onStart?(rows: ArrivingRows): void;
+  /** Called while bytes arrive, with their number so far. May return a promise that holds the response back until it settles. */
+  onProgress(bytes: number): Promise<void> | undefined;
   /** Called with all rows of a response, and its size. When a request is sent again, its rows replace the earlier ones. */
   onRows(rows: RowReader, bytes: number): void;
+  /** Called when a request has failed. Returns false when it must not be sent again, because some of its rows have been delivered. */
+  onFailure?(): boolean;
+  /** Called when other calls wait for the turn of this one. */
+  onWaitingCalls?(): void;
 }
 
 /** Requests to `{baseUrl}/graphql` whose rows go into the sink. */
@@ -77,18 +83,22 @@ async function fetchRows(
   const splitter = new RowSplitter(sink.field, sink.memory);
   const giveUp = new AbortFlag();
   let decoder: StreamDecoder | null = null;
+  let held: Promise<void> | undefined;
   const addBytes = (bytes: Uint8Array) => {
     if (giveUp.aborted) return;
     splitter.feed(bytes);
-    sink.onProgress(splitter.bytes);
+    held = sink.onProgress(splitter.bytes);
   };
   const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
-    if (sink.enough.aborted) giveUp.abort();
+    if (sink.enough.aborted) giveUp.abort(sink.enough.reason);
     decoder ??= decoderFor(contentEncoding, chunk, addBytes);
-    if (!giveUp.aborted) decoder.write(chunk);
+    if (giveUp.aborted) return undefined;
+    decoder.write(chunk);
+    // A decompressor calls back later, so this may be about bytes before these.
+    return held;
   };
   const onEnough = () => {
-    if (decoder) giveUp.abort();
+    if (decoder) giveUp.abort(sink.enough.reason);
   };
   const onAbort = () => giveUp.abort(init.signal?.reason);
   const removeListeners = () => {
@@ -104,6 +114,7 @@ async function fetchRows(
   if (init.signal?.aborted) onAbort();
   init.signal?.addEventListener('abort', onAbort);
   sink.enough.addEventListener('abort', onEnough);
+  sink.onStart?.(splitter);
   const response = await http.fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
   const { ok, status, headers } = response;
   if (!ok) {

@@ -1,5 +1,6 @@
 // The status of a vehicle by its last snapshot.
 import { InvalidInputError } from '../core/errors.js';
+import { readFlag, readNumber } from './readings.js';
 import { timestampMs } from './timestamps.js';
 
 /** The values of `liveStatus`. */
@@ -64,8 +65,9 @@ export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: L
   const age = now - seenAt;
   if (age >= offline) return 'offline';
   if (age >= stale) return 'stale';
-  const speed = snapshot?.gps?.speed ?? snapshot?.canBus?.canSpeed ?? snapshot?.canBus?.canWheelSpeed;
-  const engine = snapshot?.ignition?.engineStatus;
+  const { gps, canBus, ignition } = snapshot ?? {};
+  const speed = readNumber(gps?.speed) ?? readNumber(canBus?.canSpeed) ?? readNumber(canBus?.canWheelSpeed);
+  const engine = readFlag(ignition?.engineStatus);
   if (typeof speed === 'number' && speed >= movingKmh && engine !== false) return 'moving';
   if (engine === true) return 'idling';
   return engine === false || typeof speed === 'number' ? 'stopped' : 'unknown';

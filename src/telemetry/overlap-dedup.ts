@@ -31,8 +31,16 @@ export class OverlapDedup {
     this.#uniqueTo = secondText(this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
   }
 
-  /** The rows of the window without those that the window before had too. */
-  withoutRepeats(rows: unknown[]): unknown[] {
+  /** The rows of the window without those that the window before had too. `areInOrder`: as `isInOrder` of a WindowOrder says. */
+  withoutRepeats(rows: readonly unknown[], areInOrder: boolean): readonly unknown[] {
+    // Nearly all batches: what is between two rows that no other window has is in no other window either.
+    if (
+      areInOrder &&
+      this.#isOutsideOverlap(timestampOf(rows[0])) &&
+      this.#isOutsideOverlap(timestampOf(rows.at(-1)))
+    ) {
+      return rows;
+    }
     const firstRepeat = rows.findIndex((row) => this.#isRepeated(row));
     if (firstRepeat < 0) return rows;
     return [...rows.slice(0, firstRepeat), ...rows.slice(firstRepeat + 1).filter((row) => !this.#isRepeated(row))];

@@ -1,13 +1,12 @@
 // Reads and checks the period of a call before anything is sent.
+import { isDateTime } from '../core/dates.js';
 import { InvalidInputError } from '../core/errors.js';
 import type { Window } from './windows.js';
 
 export interface Period extends Window {
-  /** A time of the period as text. `from` and `to` keep the caller's text, which may be finer than milliseconds. */
+  /** A time of the period as text, in UTC. `from` and `to` are as fine as the caller's text, which may be finer than milliseconds. */
   text(time: number): string;
 }
-
-const RFC_3339 = /^(\d{4})-(\d{2})-(\d{2})[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 /** @throws {InvalidInputError} when `from` or `to` is not a time, or `from` is after `to`. */
 export function readPeriod(operation: string, from: unknown, to: unknown): Period {
@@ -33,20 +32,21 @@ function readInstant(
     return { time: value.getTime(), text: value.toISOString() };
   }
   const time =
-    typeof value === 'string' && isRealDate(value) ? Date.parse(value.toUpperCase().replace(' ', 'T')) : Number.NaN;
+    typeof value === 'string' && isDateTime(value) ? Date.parse(value.toUpperCase().replace(' ', 'T')) : Number.NaN;
   if (typeof value !== 'string' || Number.isNaN(time)) {
     throw new InvalidInputError(
       `${name} of ${operation} must be a Date or RFC 3339 text with an offset, such as 2026-03-01T12:00:00Z. Nothing was sent.`,
       { operation },
     );
   }
-  return { time, text: value };
+  return { time, text: inUtc(value, time) };
 }
 
-/** Whether the text is RFC 3339 and its day exists: Date reads 30 February as a day in March. */
-function isRealDate(text: string): boolean {
-  const match = RFC_3339.exec(text);
-  if (!match) return false;
-  const [, year, month, day] = match;
-  return new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+/** The same instant in UTC, with all digits of its fraction. Some services ignore the offset of a time. */
+function inUtc(text: string, time: number): string {
+  if (/z$/i.test(text)) return text;
+  const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
+  return new Date(time).toISOString().replace(/\.(\d+)Z$/, (_, milliseconds: string) => {
+    return `.${fraction.length > milliseconds.length ? fraction : milliseconds}Z`;
+  });
 }

@@ -11,12 +11,14 @@ import type { Call, CallAnswer } from '../request/batch.js';
 import { unwrapResult } from '../request/unwrap-result.js';
 import { checkVariables } from '../request/variables.js';
 import { RowBuffer } from '../rows/row-buffer.js';
+import { type Explain, RowIterator, type RowSource } from '../rows/row-iterator.js';
 import type { RowReader } from '../rows/row-reader.js';
 import type { RowSink } from '../rows/row-transport.js';
 import { OverlapDedup } from './overlap-dedup.js';
 import { type Period, readPeriod } from './period.js';
-import { RowIterator, type RowSource } from './row-iterator.js';
-import { AdaptiveWindows, MAX_ANSWER_BYTES, type Window } from './windows.js';
+import { mayBeTooLong } from './period-refusal.js';
+import { WindowOrder } from './window-order.js';
+import { AdaptiveWindows, MAX_ANSWER_BYTES, type Window, type WindowLimit } from './windows.js';
 
 /** The snapshots of one vehicle in a period that includes its start and its end. */
 export interface SnapshotPeriod {
@@ -28,10 +30,10 @@ export interface SnapshotPeriod {
 }
 
 /** The rows of a stream, which can be iterated once. */
-export type SnapshotStream<Select = Unselected> = AsyncIterableIterator<
-  Row<ResultOf<'getSnapshots', Select>>,
-  undefined
->;
+export interface SnapshotStream<Select = Unselected>
+  extends AsyncIterator<Row<ResultOf<'getSnapshots', Select>>, undefined> {
+  [Symbol.asyncIterator](): SnapshotStream<Select>;
+}
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
 
@@ -39,6 +41,9 @@ export interface StreamDependencies {
   /** Sends a call through the user's queue. */
   send(call: Call, options: CallOptions): Promise<CallAnswer>;
   readonly notifier: Notifier;
+  readonly windowLimit: WindowLimit;
+  /** Makes the error that the caller gets; without it, one that says how many rows were delivered. */
+  readonly explain?: Explain;
 }
 
 const operation = operations.getSnapshots;
@@ -64,18 +69,35 @@ export function streamSnapshots<Select>(
     const call = { name, kind: operation.kind, document, variables: windowVariables, idempotent: true, rows: sink };
     return dependencies.send(call, { ...options, signal });
   };
-  const check = (answer: CallAnswer) =>
-    unwrapResult({ name, list: true }, answer, options.partial ?? false, dependencies.notifier);
-  const source = new SnapshotSource(period, requestWindow, check, dependencies.notifier, addsTimestamp, options.signal);
+  const check = (answer: CallAnswer) => rowsOfAnswer(answer, options.partial === true, dependencies.notifier);
+  const source = new SnapshotSource(period, requestWindow, check, dependencies, addsTimestamp, options.signal);
   // The document selects what the row type has; responses are not validated at run time.
-  return new RowIterator(name, source, options.signal) as SnapshotStream<Select>;
+  return new RowIterator(name, source, options.signal, dependencies.explain) as SnapshotStream<Select>;
+}
+
+/** The rows of an answer. Those that are there may be `partial`. Without any, a part of the period would be missing: the errors are thrown. */
+export function rowsOfAnswer(answer: CallAnswer, partial: boolean, notifier: Notifier): readonly unknown[] {
+  // unwrapResult has checked that it is a list.
+  return unwrapResult({ name, list: true }, answer, partial && hasList(answer), notifier) as readonly unknown[];
+}
+
+function hasList({ data }: CallAnswer): boolean {
+  return typeof data === 'object' && data !== null && Array.isArray(Reflect.get(data, name));
 }
 
 /** A window that has been requested. */
 interface RequestedWindow {
   readonly window: Window;
-  readonly received: Promise<RowReader | null | 'too long'>;
+  readonly received: Promise<RowReader | null | TooLong>;
   bytes: number;
+}
+
+/** The response to a window was too large, or the service may have refused its length. */
+class TooLong {
+  readonly refusal: unknown;
+  constructor(refusal: unknown = null) {
+    this.refusal = refusal;
+  }
 }
 
 /** A window whose response has arrived. */
@@ -98,22 +120,24 @@ class SnapshotSource implements RowSource<unknown> {
   readonly #notifier: Notifier;
   readonly #addsTimestamp: boolean;
   readonly #signal: AbortSignal | undefined;
-  readonly #rows: AsyncGenerator<unknown[], void>;
+  readonly #rows: AsyncGenerator<readonly unknown[], void>;
   readonly #onAbort = () => this.stop();
   #inFlight: AbortController | null = null;
   #isStopped = false;
+  /** Rows from outside of their windows. */
+  #outside = 0;
   #completeUntil: string | null = null;
 
   constructor(
     period: Period,
     requestWindow: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>,
     check: (answer: CallAnswer) => unknown,
-    notifier: Notifier,
+    { notifier, windowLimit }: Pick<StreamDependencies, 'notifier' | 'windowLimit'>,
     addsTimestamp: boolean,
     signal: AbortSignal | undefined,
   ) {
     this.#period = period;
-    this.#windows = new AdaptiveWindows(period);
+    this.#windows = new AdaptiveWindows(period, windowLimit);
     this.#requestWindow = requestWindow;
     this.#checkAnswer = check;
     this.#notifier = notifier;
@@ -136,11 +160,15 @@ class SnapshotSource implements RowSource<unknown> {
     void this.#rows.return().catch(() => undefined);
   }
 
+  get beginning(): string {
+    return this.#period.text(this.#period.from);
+  }
+
   completeUntil(): string | null {
     return this.#completeUntil;
   }
 
-  async *#run(): AsyncGenerator<unknown[], void> {
+  async *#run(): AsyncGenerator<readonly unknown[], void> {
     this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
     let next: Promise<ReceivedWindow> | null = this.#prefetch(this.#windows.first());
     while (next !== null) {
@@ -148,9 +176,15 @@ class SnapshotSource implements RowSource<unknown> {
       const { window, rows, following } = received;
       next = received.next ?? (following && this.#prefetch(following));
       this.#dedup.beginWindow(window.to);
-      if (rows) yield* this.#readRows(rows);
+      if (rows) yield* this.#readRows(rows, window);
       this.#completeUntil = this.#period.text(window.to);
     }
+    if (this.#outside > 0) this.#warnOfOutside();
+  }
+
+  #warnOfOutside(): void {
+    const message = `${name} answered ${this.#outside} rows from outside of the time that was asked for. The rows of the stream are in order within each part of the period only.`;
+    this.#notifier.warning({ code: 'ROWS_OUT_OF_ORDER', operation: name, message });
   }
 
   #prefetch(window: Window): Promise<ReceivedWindow> {
@@ -160,18 +194,24 @@ class SnapshotSource implements RowSource<unknown> {
     return received;
   }
 
-  /** Requests a window, and a shorter one when its response is too long. */
+  /** Requests a window, and a shorter one when its response is too large or its length is refused. */
   async #receiveFitting(wholeWindow: Window): Promise<ReceivedWindow> {
     let requested = this.#startRequest(wholeWindow, MAX_ANSWER_BYTES);
     for (;;) {
       const rows = await requested.received;
       const { window, bytes } = requested;
-      if (rows !== 'too long') {
+      if (!(rows instanceof TooLong)) {
         const hasRows = rows?.hasRows ?? false;
         const following = this.#windows.after(window, bytes, hasRows);
         // A window without rows takes no memory, so the next one is requested without waiting for the caller.
         const next = following && !hasRows && !this.#isStopped ? this.#prefetch(following) : null;
         return { window, rows, following, next };
+      }
+      if (rows.refusal !== null) {
+        const accepted = this.#windows.afterRefusal(window);
+        if (accepted === null) throw rows.refusal;
+        requested = this.#startRequest(accepted, MAX_ANSWER_BYTES);
+        continue;
       }
       const shorter = this.#windows.shorter(window);
       requested = this.#startRequest(shorter ?? window, shorter ? MAX_ANSWER_BYTES : Number.POSITIVE_INFINITY);
@@ -189,38 +229,52 @@ class SnapshotSource implements RowSource<unknown> {
       memory: this.#buffer,
       enough: controller.signal,
       onProgress(bytes: number) {
-        if (bytes <= maxBytes) return;
-        isTooLong = true;
-        controller.abort();
+        if (bytes > maxBytes) {
+          isTooLong = true;
+          controller.abort();
+        }
+        return undefined;
       },
       onRows(all: RowReader, bytes: number) {
         rows = all;
         requested.bytes = bytes;
       },
     };
-    const received = this.#requestWindow(window, sink, controller.signal).then(
-      (answer) => {
-        this.#checkAnswer(answer);
-        return rows;
-      },
-      (error: unknown) => {
-        if (isTooLong && !this.#isStopped) return 'too long' as const;
+    const received = this.#requestWindow(window, sink, controller.signal)
+      .then(
+        (answer) => {
+          this.#checkAnswer(answer);
+          return rows;
+        },
+        (error: unknown) => {
+          if (isTooLong && !this.#isStopped) return new TooLong();
+          throw error;
+        },
+      )
+      .catch((error: unknown) => {
+        if (mayBeTooLong(error) && !this.#isStopped) return new TooLong(error);
         throw error;
-      },
-    );
+      });
     const requested: RequestedWindow = { window, received, bytes: 0 };
     return requested;
   }
 
-  /** Yields the rows of a response in batches. */
-  async *#readRows(answer: RowReader): AsyncGenerator<unknown[], void> {
+  /** Yields the rows of a response in batches, in order of time. */
+  async *#readRows(answer: RowReader, window: Window): AsyncGenerator<readonly unknown[], void> {
+    const order = new WindowOrder(window);
     let nulls = 0;
     for (let all = nextBatch(answer); all; all = nextBatch(answer)) {
       const withoutNulls = all.includes(null) ? all.filter((row) => row !== null) : all;
       nulls += all.length - withoutNulls.length;
-      const rows = this.#dedup.withoutRepeats(withoutNulls);
-      if (rows.length > 0) yield this.#addsTimestamp ? rows.map(withoutTimestamp) : rows;
+      order.add(withoutNulls);
       // Lets the event loop receive the next window, because promises alone never yield to it.
+      await setImmediate();
+    }
+    this.#outside += order.countOutside();
+    const areInOrder = order.isInOrder;
+    for (const batch of order.take()) {
+      const rows = this.#dedup.withoutRepeats(batch, areInOrder);
+      if (rows.length > 0) yield this.#addsTimestamp ? rows.map(withoutTimestamp) : rows;
       await setImmediate();
     }
     if (nulls > 0) {
@@ -241,7 +295,7 @@ function nextBatch(answer: RowReader): unknown[] | null {
   }
 }
 
-function withoutTimestamp(row: unknown): unknown {
+export function withoutTimestamp(row: unknown): unknown {
   if (typeof row !== 'object' || row === null || !('timestamp' in row)) return row;
   const { timestamp: _, ...rest } = row;
   return rest;

@@ -22,15 +22,27 @@ const EMPTY_WINDOW_GROWTH = 4;
 /** Vehicles rest and then drive again, so the highest rate fades by this factor with every window. */
 const PEAK_DECAY = 0.75;
 const SHRINK_FACTOR = 8;
+/** No service refuses periods as short as this for their length. */
+const SHORTEST_REFUSED_MS = 6 * 3_600_000;
+
+/** What a client has learnt about the longest window that its service accepts; all its streams share it. */
+export interface WindowLimit {
+  ms: number;
+}
 
 export class AdaptiveWindows {
   readonly #period: Window;
   #span = FIRST_WINDOW_MS;
   /** Highest recent rate, in bytes per millisecond. */
   #peakRate = 0;
+  readonly #limit: WindowLimit;
+  /** The longest window that the service accepted. */
+  #accepted = 0;
+  #wasRefused = false;
 
-  constructor(period: Window) {
+  constructor(period: Window, limit: WindowLimit) {
     this.#period = period;
+    this.#limit = limit;
   }
 
   first(): Window {
@@ -40,6 +52,9 @@ export class AdaptiveWindows {
 
   /** The window after one whose response had this size; null at the end of the period. */
   after({ from, to }: Window, bytes: number, hasRows: boolean): Window | null {
+    this.#accepted = Math.max(this.#accepted, to - from);
+    if (this.#wasRefused) this.#limit.ms = Math.max(SHORTEST_REFUSED_MS / 2, this.#accepted);
+    this.#wasRefused = false;
     if (to >= this.#period.to) return null;
     const span = Math.max(to - from, MIN_WINDOW_MS);
     this.#peakRate = Math.max(hasRows ? bytes / span : 0, this.#peakRate * PEAK_DECAY);
@@ -56,7 +71,15 @@ export class AdaptiveWindows {
     return { from, to: from + span };
   }
 
+  /** A shorter window in place of one that the service refused; null when its length is not the reason. */
+  afterRefusal({ from, to }: Window): Window | null {
+    const span = to - from;
+    if (span <= Math.max(this.#accepted, SHORTEST_REFUSED_MS)) return null;
+    this.#wasRefused = true;
+    return { from, to: from + Math.max(this.#accepted, Math.floor(span / 2)) };
+  }
+
   #endOf(begin: number): number {
-    return Math.min(this.#period.to, begin + Math.floor(this.#span));
+    return Math.min(this.#period.to, begin + Math.floor(Math.min(this.#span, this.#limit.ms)));
   }
 }

@@ -1,46 +1,60 @@
-// A transport for whole bodies over a fetch that the program provides. The fetch gets a real AbortSignal; if it ignores the signal, the
-// caller waits no longer all the same.
-
+// The transport over a fetch that the program provides. The fetch gets a real AbortSignal; if it ignores the signal, the caller waits no
+// longer all the same.
 import { AbortFlag } from '../core/abort-flag.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
+import { type BodyReading, readBody } from './fetch-body.js';
+import { refuseFollowedRedirect } from './followed-redirect.js';
 import type { HttpTransport } from './http-transport.js';
+import { DEFAULT_LIMIT } from './response-limits.js';
 
 /** Its connections belong to the program and are not closed. */
-export function customFetch(fetch: Fetch): HttpTransport {
+export function customFetchTransport(fetch: Fetch): HttpTransport {
   return {
-    async fetch(url, { signal, beforeSend, ...init }) {
-      if (!signal) {
-        beforeSend?.();
-        return fetch(url, init);
-      }
+    async fetch(url, { method, headers: given, body, signal, beforeSend, onData, onActivity, limit = DEFAULT_LIMIT }) {
       const own = signal instanceof AbortFlag ? signal.signal : signal;
-      const response = await abortable(own, () => {
+      const headers = onData ? withoutEncodings(given) : given;
+      const init = { method, headers, redirect: 'manual' as const, ...(body === undefined ? {} : { body }) };
+      const send = () => {
         // When the fetch really sends cannot be seen: the request counts as sent from now on.
         beforeSend?.();
-        return fetch(url, { ...init, signal: own });
-      });
-      return withinSignal(response, own);
+        return fetch(url, own ? { ...init, signal: own } : init);
+      };
+      const response = await abortable(own, send);
+      refuseFollowedRedirect(url, response);
+      onActivity?.();
+      return complete(response, own, { limit, onData, onActivity });
     },
     close: async () => undefined,
   };
 }
 
-/** Reading the body ends with the signal too. */
-function withinSignal(response: FetchResponse, signal: AbortSignal): FetchResponse {
+/** Only the fetch itself knows which compressions it supports. */
+function withoutEncodings({ 'accept-encoding': _, ...headers }: Record<string, string>): Record<string, string> {
+  return headers;
+}
+
+/** The response with its body read; when that fails, `text` does, because the status is known. */
+async function complete(
+  response: FetchResponse,
+  signal: AbortSignal | undefined,
+  reading: BodyReading,
+): Promise<FetchResponse> {
   const { ok, status, headers } = response;
-  const text = () => abortable(signal, () => response.text());
-  const json = () => abortable(signal, () => response.json());
-  return { ok, status, headers, text, json };
+  const reader = abortable(signal, () => readBody(response, signal, reading));
+  await reader.catch(() => undefined);
+  if (signal?.aborted) throw signal.reason;
+  const text = () => reader;
+  return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };
 }
 
 /** The outcome of the work, or a rejection with the reason of the signal as soon as it fires. */
-function abortable<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
-    if (signal.aborted) return onAbort();
-    signal.addEventListener('abort', onAbort, { once: true });
+    const onAbort = () => reject(signal?.reason);
+    if (signal?.aborted) return onAbort();
+    signal?.addEventListener('abort', onAbort, { once: true });
     // `async`, so that a fetch that throws synchronously rejects like any other.
     const working = (async () => work())();
-    working.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+    working.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
   });
 }

@@ -1,33 +1,27 @@
-// The text of a complete body: joined, decompressed, decoded.
-import type zlib from 'node:zlib';
+// The text of a complete body: decompressed and decoded. A long body is handled in pieces, so that the event loop is never held up.
+import { setImmediate } from 'node:timers/promises';
+import { decompressedLimit, type ResponseLimit, ResponseTooLarge } from './response-limits.js';
+import type { StreamDecoder } from './stream-decompression.js';
 
-type Decoder = (body: Buffer) => Buffer | Promise<Buffer>;
+type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
-/** Up to this size a body is decompressed synchronously: handing it to another thread would take longer. */
+/** Up to this size a body is decompressed at once: handing it to another thread would take longer. */
 const SMALL_BYTES = 16 * 1024;
+/** Unless it becomes larger than this. */
+const SMALL_OUTPUT_BYTES = 1024 * 1024;
+/** So much is decoded before the event loop gets its turn: a few milliseconds. */
+const PIECE_BYTES = 1024 * 1024;
 
 /** Loads zlib; called for the first compressed body. */
 async function loadDecoders(): Promise<Readonly<Record<string, Decoder>>> {
-  const zlib = await import('node:zlib');
-  const decoder =
-    (sync: (body: Buffer) => Buffer, async: (body: Buffer, done: zlib.CompressCallback) => void): Decoder =>
-    (body) =>
-      body.length <= SMALL_BYTES
-        ? sync(body)
-        : new Promise((resolve, reject) => {
-            async(body, (error, bytes) => (error ? reject(error) : resolve(bytes)));
-          });
-  const gunzip = decoder(zlib.gunzipSync, zlib.gunzip);
-  const inflate = decoder(zlib.inflateSync, zlib.inflate);
-  const inflateRaw = decoder(zlib.inflateRawSync, zlib.inflateRaw);
+  const { brotliDecompressSync, gunzipSync, inflateRawSync, inflateSync } = await import('node:zlib');
   return {
-    gzip: gunzip,
-    'x-gzip': gunzip,
-    br: decoder(zlib.brotliDecompressSync, zlib.brotliDecompress),
+    gzip: gunzipSync,
+    'x-gzip': gunzipSync,
+    br: brotliDecompressSync,
     // The standard's deflate has a zlib header; some servers leave it out.
-    deflate: (body) => ((body.readUInt8(0) & 0x0f) === 8 ? inflate(body) : inflateRaw(body)),
-    identity: (body) => body,
-    '': (body) => body,
+    deflate: (body, options) =>
+      (body.readUInt8(0) & 0x0f) === 8 ? inflateSync(body, options) : inflateRawSync(body, options),
   };
 }
 
@@ -37,23 +31,89 @@ const EMPTY = Buffer.alloc(0);
 /** JSON.parse does not accept it. */
 const BYTE_ORDER_MARK = 0xfeff;
 
-export function bodyText(chunks: readonly Buffer[], contentEncoding: string | null): Promise<string> {
-  const [only = EMPTY] = chunks;
-  const bytes = chunks.length > 1 ? Buffer.concat(chunks) : only;
-  return contentEncoding === null ? Promise.resolve(decode(bytes)) : decompress(bytes, contentEncoding).then(decode);
+/** Rejects with ResponseTooLarge, or with an error of zlib when the body does not match its content-encoding. */
+export function bodyText(
+  chunks: readonly Buffer[],
+  contentEncoding: string | null,
+  limit: ResponseLimit,
+): Promise<string> {
+  const bytes = chunks.reduce((sum, { length }) => sum + length, 0);
+  if (bytes === 0) return Promise.resolve('');
+  if (contentEncoding !== null && !/^\s*(identity\s*)?$/i.test(contentEncoding)) {
+    return decompressed(chunks, bytes, contentEncoding.trim().toLowerCase(), limit);
+  }
+  return bytes <= PIECE_BYTES ? Promise.resolve(decode(joined(chunks))) : decodedInPieces(chunks);
 }
 
-async function decompress(compressed: Buffer, contentEncoding: string): Promise<Buffer> {
-  loading ??= loadDecoders();
-  const decoders = await loading;
-  let bytes = compressed;
-  // The last encoding was applied last.
-  for (const name of contentEncoding.split(',').reverse()) {
-    const decoder = decoders[name.trim().toLowerCase()];
-    if (!decoder) throw new Error('The answer has a content-encoding that was not asked for.');
-    if (bytes.length > 0) bytes = await decoder(bytes);
+async function decompressed(
+  chunks: readonly Buffer[],
+  bytes: number,
+  contentEncoding: string,
+  limit: ResponseLimit,
+): Promise<string> {
+  if (bytes <= SMALL_BYTES) {
+    loading ??= loadDecoders();
+    const small = decompressedAtOnce(joined(chunks), (await loading)[contentEncoding], limit);
+    if (small !== null) return decode(small);
   }
-  return bytes;
+  return decompressedInPieces(chunks, contentEncoding, decompressedLimit(bytes, limit));
+}
+
+/** Null when that is not possible: the body becomes too large for it, or was compressed several times. */
+function decompressedAtOnce(body: Buffer, decoder: Decoder | undefined, { maxBytes }: ResponseLimit): Buffer | null {
+  if (!decoder) return null;
+  try {
+    return decoder(body, { maxOutputLength: Math.min(SMALL_OUTPUT_BYTES, maxBytes) });
+  } catch (error) {
+    if (error instanceof RangeError && Reflect.get(error, 'code') === 'ERR_BUFFER_TOO_LARGE') return null;
+    throw error;
+  }
+}
+
+/** zlib works in another thread and gives back small pieces. */
+async function decompressedInPieces(
+  chunks: readonly Buffer[],
+  contentEncoding: string,
+  limitBytes: number,
+): Promise<string> {
+  const { decoderFor } = await import('./stream-decompression.js');
+  const text = new TextDecoder();
+  let all = '';
+  let bytes = 0;
+  return new Promise((resolve, reject) => {
+    const take = (piece: Uint8Array) => {
+      bytes += piece.length;
+      if (bytes <= limitBytes) {
+        all += text.decode(piece, { stream: true });
+        return;
+      }
+      stream.discard();
+      reject(new ResponseTooLarge(limitBytes));
+    };
+    const stream: StreamDecoder = decoderFor(contentEncoding, chunks[0] ?? EMPTY, take);
+    for (const chunk of chunks) stream.write(chunk);
+    stream.end().then(() => resolve(all + text.decode()), reject);
+  });
+}
+
+async function decodedInPieces(chunks: readonly Buffer[]): Promise<string> {
+  const text = new TextDecoder();
+  let all = '';
+  let bytes = 0;
+  for (const chunk of chunks) {
+    all += text.decode(chunk, { stream: true });
+    bytes += chunk.length;
+    if (bytes > PIECE_BYTES) {
+      bytes = 0;
+      await setImmediate();
+    }
+  }
+  return all + text.decode();
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only = EMPTY] = chunks;
+  return chunks.length > 1 ? Buffer.concat(chunks) : only;
 }
 
 function decode(bytes: Buffer): string {

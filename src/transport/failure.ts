@@ -1,6 +1,10 @@
 // What can go wrong with one request, in the terms of the retry policy.
 import type { GraphQLErrorEntry } from '../core/errors.js';
-import { type NetworkErrorKind, networkErrorKind } from '../core/network-errors.js';
+import { isRateLimited, isTransient } from '../core/http-status.js';
+import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
+import { FollowedRedirect } from './followed-redirect.js';
+import { ResponseTooLarge } from './response-limits.js';
+import { causeWithoutSecrets, isTransportFault, type SentRequest } from './transport-fault.js';
 
 export type Failure =
   /** An HTTP status that means failure. */
@@ -10,16 +14,22 @@ export type Failure =
       readonly retryAfter: string | null;
       readonly errors: readonly GraphQLErrorEntry[];
     }
-  /** Status 200, but the GraphQL errors say that the token is not valid, and nothing was done. */
+  /** Status 200 or 403, and the response says that the token is not valid: nothing was done. */
   | { readonly kind: 'unauthorized'; readonly errors: readonly GraphQLErrorEntry[]; readonly data: unknown }
   /** The request was not sent. `retryable` is false where another try cannot help: certificates, invalid addresses. */
   | { readonly kind: 'unreachable'; readonly retryable: boolean; readonly cause: unknown }
   /** The connection broke when the request may have arrived. */
-  | { readonly kind: 'disconnected'; readonly cause: unknown }
+  | { readonly kind: 'disconnected'; readonly cause: unknown; readonly isPlainHttp?: boolean }
   /** The response ended too early. */
   | { readonly kind: 'truncated' }
   /** The response is complete, but it is no GraphQL answer. */
-  | { readonly kind: 'malformed'; readonly status: number };
+  | { readonly kind: 'malformed'; readonly status: number }
+  /** The response is larger than it may be, and was given up. */
+  | { readonly kind: 'tooLarge'; readonly limitBytes: number }
+  /** A fetch of the program followed a redirect; the answer is from another address. */
+  | { readonly kind: 'redirected'; readonly origin: string | null }
+  /** An exception in the transport that no network explains. The request may have arrived. */
+  | { readonly kind: 'fault'; readonly cause: unknown };
 
 /** What became of a request. */
 export type SendOutcome<Value> = { readonly value: Value } | { readonly failure: Failure };
@@ -31,18 +41,31 @@ export type TransportOutcome<Value> = SendOutcome<Value> & {
   readonly text: string | null;
   /** Size of the body, when `text` is only a part of it. */
   readonly bytes?: number;
+  /** What the service calls the request. */
+  readonly responseId?: string | null;
 };
 
-/** Reads what a fetch threw. In doubt the request may have arrived. */
-export function failureOf(thrown: unknown): Failure {
-  const kinds = codedErrors(thrown).map(kindOf);
+/** Reads what a fetch threw, or the reading of its response, of which `status` is known then. In doubt the request may have arrived. */
+export function failureOf(thrown: unknown, sent: SentRequest = { headers: {} }, status: number | null = null): Failure {
+  if (thrown instanceof ResponseTooLarge) return { kind: 'tooLarge', limitBytes: thrown.limitBytes };
+  if (thrown instanceof FollowedRedirect) return { kind: 'redirected', origin: thrown.origin };
+  const coded = codedErrors(thrown);
+  const codes = coded.map(({ code }) => code);
+  if (isTransportFault(thrown, codes)) return { kind: 'fault', cause: causeWithoutSecrets(thrown, sent) };
+  // A status shows that the request arrived: only a part of the response is missing.
+  if (status !== null) return codes.some(isUndecodable) ? { kind: 'malformed', status } : { kind: 'truncated' };
+  const refusal = codes.map(proxyStatus).find((code) => code !== null);
+  if (refusal) return { kind: 'unreachable', retryable: isRateLimited(refusal) || isTransient(refusal), cause: thrown };
+  const kinds = coded.map(kindOf);
   if (kinds.includes('untrusted') || kinds.includes('unsendable')) {
     return { kind: 'unreachable', retryable: false, cause: thrown };
   }
   if (kinds.length > 0 && kinds.every((kind) => kind === 'unreachable')) {
     return { kind: 'unreachable', retryable: true, cause: thrown };
   }
-  return kinds.includes('cut') ? { kind: 'truncated' } : { kind: 'disconnected', cause: thrown };
+  return kinds.includes('cut')
+    ? { kind: 'truncated' }
+    : { kind: 'disconnected', cause: thrown, isPlainHttp: sent.url?.startsWith('http:') ?? false };
 }
 
 /** Whether the request itself could not be built; what else is unreachable for good has to do with certificates. */

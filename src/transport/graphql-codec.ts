@@ -1,7 +1,7 @@
 // From a GraphQL document to an HTTP request, and from the HTTP response to a GraphQL answer. This codec is written by hand, for the
 // command line: its process is too short to load a library. The SDK has the one in graphql-request-codec.ts.
 import type { FetchResponse } from '../core/ports.js';
-import { type GraphQLAnswer, readAnswer } from './graphql-response.js';
+import { type GraphQLAnswer, isLong, readAnswer, readLongAnswer } from './graphql-response.js';
 
 export interface GraphQLRequest {
   readonly url: string;
@@ -32,7 +32,7 @@ export function plainCodec(): GraphQLCodec {
     const { ok, status } = response;
     const text = await response.text();
     const retryAfter = ok ? null : response.headers.get('retry-after');
-    return { status, retryAfter, text, answer: readAnswer(text) };
+    return { status, retryAfter, text, answer: isLong(text) ? await readLongAnswer(text) : readAnswer(text) };
   };
 }
 

@@ -4,27 +4,30 @@ import { ClientError, GraphQLClient } from 'graphql-request';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { FetchResponse } from '../core/ports.js';
 import { bodySerializer, type GraphQLCodec } from './graphql-codec.js';
-import { type GraphQLAnswer, readAnswer } from './graphql-response.js';
+import { type GraphQLAnswer, isLong, readAnswer, readLongAnswer } from './graphql-response.js';
 
 export function graphqlRequestCodec(): GraphQLCodec {
   const bodyText = bodySerializer();
-  const jsonSerializer = {
-    stringify: ({ query, variables }: { query: string; variables: unknown }) => bodyText(query, variables),
-    parse: parseAnswer,
-  };
+  const stringify = ({ query, variables }: { query: string; variables: unknown }) => bodyText(query, variables);
   return async ({ url, headers, document, variables }, post) => {
     let status = 0;
+    /** A long answer is read before graphql-request asks for it, because it does not wait for its parser. */
+    let long: { readonly answer: GraphQLAnswer | null } | null = null;
+    const parse = (text: string) => readable(text, long ? long.answer : readAnswer(text));
     const client = new GraphQLClient(url, {
-      headers,
-      jsonSerializer,
+      jsonSerializer: { stringify, parse },
       // By contract a request holds a document and its variables, nothing else.
       excludeOperationName: true,
       // Errors beside data are an answer like any other, and a ClientError would put all of the data into its message.
       errorPolicy: 'all',
       fetch: async (input, init) => {
-        const response = await post(String(input), sameHeaders(headers, init?.headers), String(init?.body));
+        // Not `init.headers`: graphql-request has none to add, and a Headers object for each request costs more than the rest of this.
+        const response = await post(String(input), headers, String(init?.body));
         status = response.status;
-        return asJson(response);
+        return asJson(response, async (text) => {
+          long = { answer: await readLongAnswer(text) };
+          return text;
+        });
       },
     });
     try {
@@ -48,8 +51,7 @@ class UnreadableAnswer extends Error {
 }
 
 /** More lenient than graphql-request, which refuses members that are null; what it gets is always in the form it expects. */
-function parseAnswer(text: string): GraphQLAnswer {
-  const answer = readAnswer(text);
+function readable(text: string, answer: GraphQLAnswer | null): GraphQLAnswer {
   if (answer === null) throw new UnreadableAnswer(text);
   return answer;
 }
@@ -60,18 +62,13 @@ function answerOf(data: unknown, errors: readonly object[] | undefined): GraphQL
   return { data: data ?? null, errors: (errors ?? []) as readonly GraphQLErrorEntry[] };
 }
 
-/** graphql-request makes a Headers object, which spells all names in small letters: the request gets the names as they were. */
-function sameHeaders(given: Readonly<Record<string, string>>, built: RequestInit['headers']): Record<string, string> {
-  const values = built instanceof Headers ? built : new Headers(built);
-  return Object.fromEntries(Object.keys(given).map((name) => [name, values.get(name) ?? '']));
-}
-
 /** Some services label JSON as something else, and graphql-request would not parse it then. */
-function asJson(response: FetchResponse): Response {
+function asJson(response: FetchResponse, onLong: (text: string) => Promise<string>): Response {
   const { ok, status } = response;
   const labelled = {
     get: (name: string) => (name.toLowerCase() === 'content-type' ? 'application/json' : response.headers.get(name)),
   };
+  const text = () => response.text().then((all) => (isLong(all) ? onLong(all) : all));
   // graphql-request reads these four members of a Response and no others.
-  return { ok, status, headers: labelled, text: () => response.text() } as unknown as Response;
+  return { ok, status, headers: labelled, text } as unknown as Response;
 }

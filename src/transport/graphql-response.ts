@@ -1,6 +1,7 @@
 // Reads the text of a response as a GraphQL answer. It is lenient where services deviate: a member that is null counts as absent, and
 // errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
 import type { GraphQLErrorEntry } from '../core/errors.js';
+import { PIECE_CHARACTERS, parseInPieces } from './json-in-pieces.js';
 
 export interface GraphQLAnswer {
   readonly data: unknown;
@@ -11,20 +12,29 @@ const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 
 /** Null when the text is no GraphQL answer: not a JSON object, without data and errors, or with data that is not an object. */
 export function readAnswer(text: string): GraphQLAnswer | null {
-  const answer = parsed(text);
+  try {
+    return answerOf(JSON.parse(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Whether the text is better read by `readLongAnswer`. */
+export function isLong(text: string): boolean {
+  return text.length > PIECE_CHARACTERS;
+}
+
+/** As `readAnswer`, in pieces between which the event loop gets its turn. */
+export function readLongAnswer(text: string): Promise<GraphQLAnswer | null> {
+  return parseInPieces(text).then(answerOf, () => null);
+}
+
+function answerOf(answer: unknown): GraphQLAnswer | null {
   if (!isRecord(answer)) return null;
   const data = answer.data ?? null;
   if (data !== null && !isRecord(data)) return null;
   const errors = errorEntries(answer.errors);
   return data === null && errors.length === 0 ? null : { data, errors };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** One entry for each error, whatever form the service gives it. */

@@ -3,20 +3,32 @@
 
 import type { AbortFlag } from '../core/abort-flag.js';
 import type { FetchInit, FetchResponse } from '../core/ports.js';
+import type { ResponseLimit } from './response-limits.js';
 
 /** The init of a fetch, with a signal that may be an AbortFlag, and two callbacks. */
-export interface HttpRequestInit extends Omit<FetchInit, 'signal'> {
+export interface HttpRequestInit extends Omit<FetchInit, 'signal' | 'redirect'> {
   readonly signal?: AbortSignal | AbortFlag;
-  /** Gets the body of a successful response in pieces as they arrive, still compressed; `text()` is empty then. */
-  readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => void;
+  /**
+   * Gets the body of a successful response in pieces as they arrive, still compressed; `text()` is empty then. After it has returned a
+   * promise, which never rejects, no more is read from the connection until the promise settles.
+   */
+  readonly onData?: (chunk: Uint8Array, contentEncoding: string | null) => Promise<void> | undefined;
   /**
    * Called when the connection is open, right before the first byte is written: nothing is awaited in between. When it throws, nothing
    * is sent, and the request is rejected with what it threw.
    */
   readonly beforeSend?: () => void;
+  /** Called when the response begins, and whenever bytes of it arrive. */
+  readonly onActivity?: () => void;
+  /** The request ends when it brings no byte for so many milliseconds. Only a `limitedTransport` keeps to it. */
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Of a body that is read as a whole. Default: 256 MiB. */
+  readonly limit?: ResponseLimit;
 }
 
 export interface HttpTransport {
+  /** Loads what a request to this URL needs. Null when there is nothing left to load. A failure is told by the request itself. */
+  prepare?(url: string): Promise<unknown> | null;
   /** Settles when the response is complete. Rejects when there is none, or as soon as the signal fires. Redirects are not followed. */
   fetch(url: string, init: HttpRequestInit): Promise<FetchResponse>;
   /** Closes idle sockets and gives up the requests under way. */

@@ -1,8 +1,8 @@
 // The transport over node:http and node:https, for processes that end after a few requests: loading undici would take longer than the
 // requests themselves.
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
-import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS } from '../core/defaults.js';
-import type { FetchResponse } from '../core/ports.js';
+import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from '../core/defaults.js';
+import type { Clock, FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 
@@ -12,20 +12,33 @@ interface Scheme {
   readonly request: (url: URL, options: RequestOptions) => ClientRequest;
   /** The event of a new socket that may be written to. */
   readonly readyEvent: 'connect' | 'secureConnect';
+  /** Closes the sockets that were idle for too long. */
+  readonly closeStale: () => void;
 }
 
 /**
  * Loads nothing before the first request, and TLS only when it is needed. Sockets are kept alive and reused, the one used last first;
  * idle ones do not keep the process alive. Proxies are not supported.
  */
-export function nodeTransport(tls: TlsSettings = {}): HttpTransport {
+export function nodeTransport(tls: TlsSettings = {}, clock: Clock = Date): HttpTransport {
   const schemes = new Map<string, Promise<Scheme>>();
+  const prepared = new Set<string>();
+  const schemeOf = async ({ protocol }: URL) => {
+    const scheme = schemes.get(protocol) ?? load(protocol, tls, clock);
+    schemes.set(protocol, scheme);
+    return scheme;
+  };
   return {
+    prepare(url) {
+      if (prepared.has(url)) return null;
+      prepared.add(url);
+      return schemeOf(new URL(url));
+    },
     async fetch(url, init) {
       const address = new URL(url);
-      const scheme = schemes.get(address.protocol) ?? load(address.protocol, tls);
-      schemes.set(address.protocol, scheme);
-      return nodeRequest(await scheme, address, init);
+      const loaded = await schemeOf(address);
+      loaded.closeStale();
+      return nodeRequest(loaded, address, init);
     },
     async close() {
       const loaded = [...schemes.values()];
@@ -35,21 +48,36 @@ export function nodeTransport(tls: TlsSettings = {}): HttpTransport {
   };
 }
 
-async function load(protocol: string, tls: TlsSettings): Promise<Scheme> {
-  const options = { keepAlive: true, timeout: IDLE_SOCKET_MS };
+async function load(protocol: string, tls: TlsSettings, clock: Clock): Promise<Scheme> {
+  const options = { keepAlive: true, keepAliveMsecs: TCP_KEEP_ALIVE_MS, timeout: IDLE_SOCKET_MS };
   if (protocol !== 'https:') {
     const { Agent, request } = await import('node:http');
-    return { agent: new Agent(options), request, readyEvent: 'connect' };
+    const agent = new Agent(options);
+    return { agent, request, readyEvent: 'connect', closeStale: staleCloser(agent, clock) };
   }
   const { Agent, request } = await import('node:https');
-  return { agent: new Agent({ ...options, ...trustOptions(tls) }), request, readyEvent: 'secureConnect' };
+  const agent = new Agent({ ...options, ...trustOptions(tls) });
+  return { agent, request, readyEvent: 'secureConnect', closeStale: staleCloser(agent, clock) };
+}
+
+/** The agent's own timers stand still while the machine sleeps. */
+function staleCloser(agent: Agent, clock: Clock): () => void {
+  const freeSince = new WeakMap<object, number>();
+  agent.on('free', (socket) => freeSince.set(socket, clock.now()));
+  return () => {
+    const now = clock.now();
+    for (const socket of Object.values(agent.freeSockets).flatMap((sockets) => sockets ?? [])) {
+      const idleMs = now - (freeSince.get(socket) ?? now);
+      if (idleMs < 0 || idleMs > IDLE_SOCKET_MS) socket.destroy();
+    }
+  };
 }
 
 function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: HttpRequestInit): Promise<FetchResponse> {
-  const { method, headers, body, signal, onData, beforeSend } = init;
+  const { method, headers, body, signal, beforeSend } = init;
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason);
-    const response = new BufferedResponse(onData);
+    const response = new BufferedResponse(init);
     const outgoing = request(url, { method, headers: { 'accept-encoding': ACCEPT_ENCODING, ...headers }, agent });
     const abort = () => {
       reject(signal?.reason);
@@ -74,16 +102,31 @@ function nodeRequest({ agent, request, readyEvent }: Scheme, url: URL, init: Htt
       socket.once(readyEvent, stop).once(readyEvent, send).once('close', stop);
     });
     outgoing.on('response', (incoming) => {
-      response.begin(incoming.statusCode ?? 0, incoming.headers);
-      incoming.on('data', (chunk: Buffer) => response.addChunk(chunk));
+      response.begin(incoming.statusCode ?? 0, incoming.headers, incoming);
+      incoming.on('data', (chunk: Buffer) => {
+        const excess = response.addChunk(chunk);
+        if (!excess) return;
+        reject(excess);
+        outgoing.destroy();
+      });
       incoming.on('error', (error) => response.fail(error));
       incoming.on('close', () => resolve(response));
+    });
+    // An answer that changes the protocol has no body; Node hands over the connection instead.
+    outgoing.on('upgrade', (incoming, socket) => {
+      socket.destroy();
+      response.begin(incoming.statusCode ?? 0, incoming.headers);
+      resolve(response);
     });
     outgoing.on('error', (error) => {
       if (response.status === 0) reject(error);
       else response.fail(error);
     });
-    outgoing.on('close', () => signal?.removeEventListener('abort', abort));
+    outgoing.on('close', () => {
+      signal?.removeEventListener('abort', abort);
+      // Without an answer or an error nobody would ever hear of this request again.
+      if (response.status === 0) reject(Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }));
+    });
   });
 }
 

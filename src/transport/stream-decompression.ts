@@ -1,6 +1,7 @@
 // Decompresses a body while it arrives.
 import type { Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { unknownEncodingError } from './unknown-encoding.js';
 
 export interface StreamDecoder {
   write(chunk: Uint8Array): void;
@@ -76,6 +77,6 @@ function transformOf(name: string, hasZlibHeader: boolean): Transform | null {
 }
 
 function unknownEncoding(): StreamDecoder {
-  const end = () => Promise.reject(new Error('The answer has a content-encoding that was not asked for.'));
+  const end = () => Promise.reject(unknownEncodingError());
   return { write: () => undefined, end, discard: () => undefined };
 }

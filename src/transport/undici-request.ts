@@ -6,6 +6,7 @@ import type { AbortFlag } from '../core/abort-flag.js';
 import type { FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import type { HttpRequestInit } from './http-transport.js';
+import { proxyRefusalOr } from './proxy-refusal.js';
 
 /** Takes the dispatcher back when the response is complete. */
 export interface ConnectionOwner {
@@ -70,14 +71,16 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   readonly #beforeSend: (() => void) | undefined;
   readonly #onEnd: () => void;
   #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
 
   constructor(
     resolve: (response: FetchResponse) => void,
     reject: (error: unknown) => void,
-    { signal, onData, beforeSend }: HttpRequestInit,
+    init: HttpRequestInit,
     onEnd: () => void,
   ) {
-    super(onData);
+    super(init);
+    const { signal, beforeSend } = init;
     this.#resolve = resolve;
     this.#reject = reject;
     this.#signal = signal;
@@ -101,12 +104,13 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
     }
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
-    this.begin(status, headers);
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.begin(status, headers, controller);
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.addChunk(chunk);
+    const excess = this.addChunk(chunk);
+    if (excess) this.#giveUp(excess);
   }
 
   onResponseEnd(): void {
@@ -114,7 +118,8 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
     this.#resolve(this);
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onResponseError(_controller: Dispatcher.DispatchController, thrown: Error): void {
+    const error = proxyRefusalOr(thrown);
     this.fail(error);
     this.#end();
     if (this.status === 0) this.#reject(error);
@@ -132,6 +137,9 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   #end(): void {
+    // undici goes on with the answer of a proxy that demands a login after it has reported it as an error.
+    if (this.#isOver) return;
+    this.#isOver = true;
     this.#signal?.removeEventListener('abort', this.abort);
     this.#onEnd();
   }

@@ -1,7 +1,10 @@
 // The transport over undici's connections: the fastest for many small calls, and the one that supports proxies.
-import type { Dispatcher } from 'undici';
-import { CONNECT_TIMEOUT_MS } from '../core/defaults.js';
+import type { buildConnector, Client, Dispatcher } from 'undici';
+import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from '../core/defaults.js';
+import type { Clock } from '../core/ports.js';
+import { withoutContinue } from './continue-filter.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
+import { loadUndici } from './load-undici.js';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';
 import { Address, undiciRequest } from './undici-request.js';
 
@@ -11,24 +14,32 @@ import { Address, undiciRequest } from './undici-request.js';
  *
  * @throws {InvalidInputError} when a proxy has no valid address.
  */
-export function undiciTransport(env: Environment = process.env, tls: TlsSettings = {}): HttpTransport {
+export function undiciTransport(
+  env: Environment = process.env,
+  tls: TlsSettings = {},
+  clock: Clock = Date,
+): HttpTransport {
   const proxies = proxySettings(env);
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
   const addresses = new Map<string, Address>();
+  const open = () => {
+    opening ??= hasProxy(proxies) ? proxied(proxies, tls, clock) : direct(tls, clock);
+    return opening.then((connections) => {
+      opened = connections;
+      return connections;
+    });
+  };
   const send = (connections: Connections, url: string, init: HttpRequestInit) => {
     const address = addressOf(url, addresses);
     return undiciRequest(connections.acquire(address.origin), address, init, connections);
   };
   return {
+    prepare: () => (opened ? null : open()),
     fetch(url, init) {
       // Not async: each promise costs time in a small call.
       if (opened) return send(opened, url, init);
-      opening ??= hasProxy(proxies) ? proxied(proxies, tls) : direct(tls);
-      return opening.then((connections) => {
-        opened = connections;
-        return send(connections, url, init);
-      });
+      return open().then((connections) => send(connections, url, init));
     },
     async close() {
       const connections = await opening?.catch(() => null);
@@ -48,6 +59,10 @@ function addressOf(url: string, known: Map<string, Address>): Address {
   return address;
 }
 
+const CONNECT = { timeout: CONNECT_TIMEOUT_MS, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
+/** A server may announce a longer time; a connection that was idle for minutes may be dead all the same. */
+const KEEP_ALIVE = { keepAliveTimeout: IDLE_SOCKET_MS, keepAliveMaxTimeout: IDLE_SOCKET_MS };
+
 /** Dispatchers: one is acquired for each request, and released when its response is complete. */
 interface Connections {
   acquire(origin: string): Dispatcher;
@@ -55,45 +70,79 @@ interface Connections {
   destroy(): Promise<void>;
 }
 
-/**
- * One undici client, and so one socket, for each request that is under way at the same time. undici's own pool would open a second socket
- * for requests that follow each other closely, because it counts a client as busy until a moment after its response.
- */
-async function direct(tls: TlsSettings): Promise<Connections> {
-  const { Client } = await import('undici');
-  const connect = { timeout: CONNECT_TIMEOUT_MS, ...trustOptions(tls) };
-  const all: Dispatcher[] = [];
-  const idle = new Map<string, Dispatcher[]>();
-  return {
-    acquire(origin) {
-      const free = idle.get(origin)?.pop();
-      if (free) return free;
-      const client = new Client(origin, { connect });
-      all.push(client);
-      return client;
-    },
-    release(dispatcher, origin) {
-      const free = idle.get(origin);
-      if (free) free.push(dispatcher);
-      else idle.set(origin, [dispatcher]);
-    },
-    async destroy() {
-      await Promise.all(all.map((dispatcher) => dispatcher.destroy()));
-    },
-  };
+async function direct(tls: TlsSettings, clock: Clock): Promise<Connections> {
+  const { buildConnector, Client } = await loadUndici();
+  const connect = ignoringContinue(buildConnector({ ...CONNECT, ...trustOptions(tls) }));
+  return connections((origin) => new Client(origin, { connect, ...KEEP_ALIVE }), clock);
 }
 
 /** The authorities of `tls` are trusted for the service, not for the proxy. */
-async function proxied({ httpProxy, httpsProxy, noProxy }: ProxySettings, tls: TlsSettings): Promise<Connections> {
-  const { EnvHttpProxyAgent } = await import('undici');
-  const trust = trustOptions(tls);
-  const dispatcher = new EnvHttpProxyAgent({
+async function proxied(
+  { httpProxy, httpsProxy, noProxy }: ProxySettings,
+  tls: TlsSettings,
+  clock: Clock,
+): Promise<Connections> {
+  const { buildConnector, Client, EnvHttpProxyAgent } = await loadUndici();
+  const toService = { ...CONNECT, ...trustOptions(tls) };
+  const options = {
     // For an option that is left out, undici would read the environment itself.
     httpProxy: httpProxy ?? '',
     httpsProxy: httpsProxy ?? '',
     noProxy: noProxy ?? '',
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...trust },
-    ...(trust.ca === undefined ? {} : { requestTls: trust }),
-  });
-  return { acquire: () => dispatcher, release: () => undefined, destroy: () => dispatcher.destroy() };
+    // Plain http needs no tunnel, and many proxies allow tunnels only to port 443.
+    proxyTunnel: false,
+    connect: buildConnector(toService),
+    // Called for connections to the service, through a tunnel or past the proxy, and for those to a proxy that carries plain http.
+    factory: (origin: string | URL, { connect, ...given }: Client.Options) => {
+      const connector = typeof connect === 'function' ? connect : buildConnector(connect);
+      return new Client(origin, { ...given, connect: ignoringContinue(connector) });
+    },
+    requestTls: toService,
+    proxyTls: CONNECT,
+    ...KEEP_ALIVE,
+  };
+  return connections(() => new EnvHttpProxyAgent(options), clock);
+}
+
+/** Sockets connected in the same way. */
+function ignoringContinue(connect: buildConnector.connector): buildConnector.connector {
+  return (options, done) =>
+    connect(options, (...result) => (result[0] === null ? done(null, withoutContinue(result[1])) : done(...result)));
+}
+
+/**
+ * One dispatcher, and so one socket, for each request that is under way at the same time. undici's own pool would open a second socket
+ * for requests that follow each other closely, because it counts a client as busy until a moment after its response.
+ */
+function connections(open: (origin: string) => Dispatcher, clock: Clock): Connections {
+  const all = new Set<Dispatcher>();
+  const idle = new Map<string, { readonly dispatcher: Dispatcher; readonly since: number }[]>();
+  return {
+    acquire(origin) {
+      const stack = idle.get(origin) ?? [];
+      for (let free = stack.pop(); free; free = stack.pop()) {
+        if (isFresh(free.since, clock.now())) return free.dispatcher;
+        // undici's own timer stands still while the machine sleeps.
+        all.delete(free.dispatcher);
+        void free.dispatcher.destroy();
+      }
+      const dispatcher = open(origin);
+      all.add(dispatcher);
+      return dispatcher;
+    },
+    release(dispatcher, origin) {
+      const free = { dispatcher, since: clock.now() };
+      const stack = idle.get(origin);
+      if (stack) stack.push(free);
+      else idle.set(origin, [free]);
+    },
+    async destroy() {
+      await Promise.all([...all].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+/** A clock that was set back says nothing of how long a connection was idle. */
+function isFresh(idleSince: number, now: number): boolean {
+  return now >= idleSince && now - idleSince <= IDLE_SOCKET_MS;
 }

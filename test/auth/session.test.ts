@@ -132,6 +132,23 @@ describe('refresh', () => {
     expect(asked(service, '/graphql').every((status) => status === 200)).toBe(true);
   });
 
+  test('that hangs ahead of time costs no call its time, however little that is', async () => {
+    const service = makeService();
+    const answer = byHand();
+    const fleet = makeClient(service, {
+      fetch: async (url, init) => {
+        if (url.endsWith('/login/refresh')) await answer.promise;
+        return service.fetch(url, init);
+      },
+    });
+    await fleet.getLabels();
+    service.clock.advance(241_000);
+    expect(await fleet.getLabels({}, { timeoutMs: 400 })).not.toEqual([]);
+    expect(await fleet.getRoles({}, { timeoutMs: 400 })).not.toEqual([]);
+    answer.resolve();
+    await fleet.close();
+  });
+
   test('that fails when the token has ended is repeated, and its failure is told', async () => {
     const service = makeService();
     const fleet = makeClient(service, { retry: { attempts: 2, baseDelayMs: 1 } });
@@ -211,15 +228,47 @@ describe('refresh', () => {
     expect(asked(service, '/login/token')).toEqual([200, 200]);
   });
 
+  test('answered with anything definite logs in again', async () => {
+    for (const fault of [{ status: 404 }, { status: 500, times: 3 }]) {
+      const service = makeService();
+      const fleet = makeClient(service);
+      await fleet.getLabels();
+      service.clock.advance(301_000);
+      service.faults.add({ kind: 'status', path: '/login/refresh', ...fault });
+      await fleet.getLabels();
+      expect(asked(service, '/login/token')).toEqual([200, 200]);
+    }
+    const service = makeService();
+    const withoutToken: Fetch = async (url, init) =>
+      url.endsWith('/login/refresh') ? Response.json({ ok: true }) : service.fetch(url, init);
+    const fleet = makeClient(service, { fetch: withoutToken });
+    await fleet.getLabels();
+    service.clock.advance(301_000);
+    await fleet.getLabels();
+    expect(asked(service, '/login/token')).toEqual([200, 200]);
+  });
+
+  test('answered with anything but a refusal does not end a session that has no credentials', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const fleet = makeClient(service, { tokenStore, credentials: undefined });
+    service.clock.advance(301_000);
+    service.faults.add({ kind: 'status', status: 404, path: '/login/refresh' });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 404, operation: 'refresh' });
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([404, 200]);
+  });
+
   test('failing for another reason is not followed by a login, and is not kept', async () => {
     const service = makeService();
     const fleet = makeClient(service);
     await fleet.getLabels();
     service.clock.advance(301_000);
-    service.faults.add({ kind: 'status', status: 500, path: '/login/refresh' });
-    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 500, operation: 'refresh' });
+    service.faults.add({ kind: 'status', status: 503, path: '/login/refresh', times: 5 });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 503, operation: 'refresh' });
     await fleet.getLabels();
-    expect(asked(service, '/login/refresh')).toEqual([500, 200]);
+    expect(asked(service, '/login/refresh')).toEqual([503, 503, 503, 503, 503, 200]);
     expect(asked(service, '/login/token')).toEqual([200]);
   });
 
@@ -330,6 +379,17 @@ describe('without credentials', () => {
     expect(service.requests).toEqual([]);
   });
 
+  test('a clock that is a day ahead ends no session that the service still accepts', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const ahead = { now: () => service.clock.now() + 24 * HOUR };
+    await makeClient(service, { tokenStore, credentials: undefined, clock: ahead }).getLabels();
+    service.clock.advance(301_000);
+    await makeClient(service, { tokenStore, credentials: undefined }).getLabels();
+    expect(asked(service, '/login/token')).toEqual([200]);
+  });
+
   test('a session that can no longer be refreshed is a SessionExpiredError, and forgotten', async () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
@@ -392,12 +452,27 @@ describe('credentials as a function', () => {
     expect(asks).toBe(1);
   });
 
-  test('that fail or give nothing usable are an AuthenticationError', async () => {
+  test('that cannot be had are no wrong password: the cause is kept, and the next call asks again', async () => {
     const service = makeService();
-    const failing = makeClient(service, { credentials: () => Promise.reject(new Error('hunter2')) });
-    expect(await rejection(failing.getLabels())).toBeInstanceOf(AuthenticationError);
+    const sealed = new Error('the vault is sealed');
+    let isSealed = true;
+    const credentials = async () => {
+      if (isSealed) throw sealed;
+      return { username: 'demo', password: 'demo' };
+    };
+    const fleet = makeClient(service, { credentials });
+    const error = await rejection(fleet.getLabels());
+    expect(error).toMatchObject({ code: 'CREDENTIALS', name: 'CredentialsError', retryable: true, attempts: 0 });
+    expect(error).toHaveProperty('cause', sealed);
+    expect(service.requests).toEqual([]);
+    isSealed = false;
+    await fleet.getLabels();
+  });
+
+  test('that are none are said to be none', async () => {
+    const service = makeService();
     const empty = makeClient(service, { credentials: () => ({ username: 'demo', password: '' }) });
-    expect(await rejection(empty.getLabels())).toBeInstanceOf(AuthenticationError);
+    expect(await rejection(empty.getLabels())).toMatchObject({ code: 'CREDENTIALS' });
     expect(service.requests).toEqual([]);
   });
 });

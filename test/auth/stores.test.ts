@@ -1,4 +1,6 @@
 // What every token store promises, and what the one in files promises besides.
+
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   existsSync,
@@ -8,6 +10,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -21,6 +24,7 @@ import {
   type TokenStore,
   type WarningEvent,
 } from '../../src/index.js';
+import { leaseHolder } from '../../src/locks/lease.js';
 import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-store-'));
@@ -149,6 +153,44 @@ describe('fileTokenStore', () => {
         .sort(),
     ).toEqual(['{"first', '{"second']);
   });
+
+  test('removes what killed writers left: the next one what is old, logout everything', async () => {
+    await store.save('a', session);
+    const left = () => readdirSync(join(directory, 'sessions')).filter((name) => name.includes('.tmp-'));
+    const [old, recent] = ['old', 'recent'].map((name) => `${fileOfOnly()}.tmp-${name}`);
+    for (const file of [old, recent]) writeFileSync(file ?? '', 'a token');
+    const minutesAgo = statSync(fileOfOnly()).mtimeMs / 1000 - 300;
+    utimesSync(old ?? '', minutesAgo, minutesAgo);
+    await store.save('a', { ...session, accessToken: 'access-2' });
+    expect(left()).toEqual([expect.stringContaining('.tmp-recent')]);
+    await store.clear('a');
+    expect(left()).toEqual([]);
+  });
+
+  test.skipIf(process.platform === 'win32')('narrows a folder that was widened', async () => {
+    await store.save('a', session);
+    const folder = join(directory, 'sessions');
+    for (const use of [() => store.load('a'), () => store.save('a', session)]) {
+      chmodSync(folder, 0o755);
+      await use();
+      expect(statSync(folder).mode & 0o777).toBe(0o700);
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')(
+    'a pipe in place of a file is an error at once, for a session and for a lock',
+    async () => {
+      await store.save('a', session);
+      const file = fileOfOnly();
+      rmSync(file);
+      execFileSync('mkfifo', [file]);
+      expect(await rejection(store.load('a'))).toMatchObject({ code: 'INVALID_INPUT' });
+      expect(String(await rejection(store.save('a', session)))).toContain(file);
+      const lock = file.replace('.json', '.lock');
+      execFileSync('mkfifo', [lock]);
+      expect(leaseHolder(lock)).toMatchObject({ pid: null });
+    },
+  );
 
   test('a damaged file does not keep a new session from being written', async () => {
     await store.save('a', session);

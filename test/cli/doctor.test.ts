@@ -1,20 +1,23 @@
 // `fleet doctor` with a healthy service, and with each possible problem.
+import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, createServer as createTcp } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { buildSchema, introspectionFromSchema } from 'graphql';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { turnKey, userById } from '../../src/auth/acting-user.js';
 import { proxyFor } from '../../src/cli/doctor/proxy.js';
+import { main } from '../../src/cli/run/main.js';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { operations } from '../../src/generated/operation-table.js';
 import { contractText } from '../../src/index.js';
 import { turnFiles } from '../../src/locks/file-gate.js';
-import { hostIdentity } from '../../src/locks/lease.js';
+import { hostIdentity } from '../../src/locks/process-identity.js';
 import { baseUrl, moment, type Outcome, service, shell, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 import { withoutTotal } from './without-total.js';
@@ -31,12 +34,16 @@ const rowOf = (outcome: Outcome, check: string) => rowsIn(outcome).find((row) =>
 const words = ['doctor', '-o', 'json'];
 
 /** As shell() of the harness, but over real HTTP. */
-async function overHttp(url: string, env: Readonly<Record<string, string>> = {}): Promise<Outcome> {
+async function overHttp(
+  url: string,
+  env: Readonly<Record<string, string>> = {},
+  command: readonly string[] = words,
+): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-doctor-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [stdout, stderr] = [new Sink(), new Sink()];
   const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_BASE_URL: url, FLEET_CONFIG_DIR: folder };
-  const code = await run([...words, '--timeout', '5s'], {
+  const code = await run([...command, '--timeout', '5s'], {
     stdin: process.stdin,
     stdout,
     stderr,
@@ -135,6 +142,38 @@ describe('settings', () => {
 });
 
 describe('the connection', () => {
+  test('a proxy that does not run is named, by every command too', async () => {
+    const port = await closedPort();
+    const env = { HTTP_PROXY: `http://127.0.0.1:${port}` };
+    const outcome = await overHttp('http://fleet.test', env);
+    expect(rowOf(outcome, 'address')).toMatchObject({
+      detail: `the proxy 127.0.0.1 does not accept connections on port ${port} (ECONNREFUSED)`,
+      next: 'Correct HTTP_PROXY and HTTPS_PROXY, start the proxy, or name the service in NO_PROXY.',
+    });
+    const list = await overHttp('http://fleet.test', env, ['vehicles', 'list', '-o', 'json']);
+    expect(list.code).toBe(8);
+    expect(JSON.parse(list.stderr).error.message).toContain(
+      `The proxy 127.0.0.1:${port} cannot be reached for the login`,
+    );
+  });
+
+  // Not even root can make files there.
+  test.skipIf(process.platform !== 'linux')('a config folder that cannot be written is told', async () => {
+    const world = service({ clock: Date });
+    const server = await world.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const outcome = await overHttp(server.url, { FLEET_CONFIG_DIR: '/sys/kernel' });
+    expect(rowOf(outcome, 'config')).toMatchObject({
+      status: 'warn',
+      detail: expect.stringMatching(/\/sys\/kernel cannot be written \(E\w+\), so no session is kept/),
+    });
+    const list = await overHttp(server.url, { FLEET_CONFIG_DIR: '/sys/kernel' }, ['vehicles', 'list', '-o', 'json']);
+    expect(list).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Check that you have write access to /sys/kernel'),
+    });
+  });
+
   test('a port without a listener is 8', async () => {
     const port = await closedPort();
     const outcome = await overHttp(`http://127.0.0.1:${port}`);
@@ -360,5 +399,82 @@ test('a service with another schema is 6, with the broken operations', async () 
     status: 'fail',
     detail: `5 of ${Object.keys(operations).length} operations break: getActiveVehicles, getVehicleById, getVehicles, getVehiclesByVin, updateVehicle`,
     next: 'See `fleet schema check`.',
+  });
+});
+
+describe('whatever answers, every check is told of', () => {
+  const answerOf = (body: string, head = '') =>
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const answers = {
+    cut: 'HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: 500\r\n\r\n{"data":{',
+    'bad gzip': answerOf('notgzip', 'content-encoding: gzip\r\n'),
+    'bad brotli': answerOf('notgzip', 'content-encoding: br\r\n'),
+    101: 'HTTP/1.1 101 Switching Protocols\r\nupgrade: websocket\r\nconnection: upgrade\r\n\r\n',
+    'a wrong member': answerOf(JSON.stringify({ data: { __schema: { types: 3 } }, access_token: 3 })),
+    'constant errors': answerOf(JSON.stringify({ errors: [{ message: 'no' }] })),
+    'not HTTP': 'hello\r\n\r\n',
+  };
+  const good: Readonly<Record<string, string>> = {
+    '/login/token': answerOf(JSON.stringify({ access_token: 'a', refresh_token: 'r', scope: 's' })),
+    '/login/userinfo': answerOf(
+      JSON.stringify([{ userId: '3f6c2b9e-8d1a-5c47-9b0e-2a7d4c1f8e65', userName: 'x', fleetName: 'y' }]),
+    ),
+  };
+
+  /** A server that answers good things until this path is asked for. */
+  async function serverWith(path: string, bad: string): Promise<string> {
+    const server = createTcp((socket) => {
+      let text = '';
+      socket.on('error', () => undefined);
+      socket.on('data', (chunk) => {
+        text += chunk.toString('latin1');
+        const [, asked = ''] = text.split(' ');
+        const head = text.indexOf('\r\n\r\n');
+        const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
+        if (head < 0 || text.length < head + 4 + length) return;
+        text = '';
+        const isBad = asked === path || !(asked in good);
+        socket.write(isBad ? bad : (good[asked] ?? ''));
+        if (isBad) socket.end();
+      });
+    }).listen(0, '127.0.0.1');
+    onTestFinished(() => {
+      server.close();
+    });
+    await new Promise((resolve) => server.once('listening', resolve));
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // Of a server on a port, not a pipe.
+  }
+
+  const failing = { '/login/userinfo': ['clock', 'login'], '/login/token': ['login'], '/graphql': ['contract'] };
+  test.each(
+    Object.entries(failing).flatMap(([path, checks]) =>
+      Object.entries(answers).map(([what, bad]) => [what, path, bad, checks] as const),
+    ),
+  )('%s of %s', async (_what, path, bad, checks) => {
+    const outcome = await overHttp(await serverWith(path, bad));
+    expect(outcome.code, outcome.stderr).toBeGreaterThan(1);
+    expect(rowsIn(outcome).map(({ check }) => check)).toEqual([
+      ...['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract'],
+    ]);
+    const failed = rowsIn(outcome).filter(({ status }) => status === 'fail');
+    expect(checks).toContain(failed[0]?.check);
+    expect(failed[0]?.detail).not.toContain('Unexpected');
+  });
+
+  test('a command that Node ends while it waits for nothing does not end with 0', async () => {
+    const process = Object.assign(new EventEmitter(), {
+      argv: ['node', 'fleet', 'login', '--username', 'demo', '--password-stdin', '--base-url', baseUrl],
+      stdin: new PassThrough(),
+      stdout: new Sink(),
+      stderr: new Sink(),
+      env: {},
+      exitCode: undefined as number | undefined,
+    });
+    // The parts of a process that main uses.
+    void main(process as unknown as NodeJS.Process);
+    await vi.waitFor(() => expect(process.listenerCount('beforeExit')).toBe(1));
+    process.emit('beforeExit');
+    expect(process.exitCode).toBe(1);
+    expect(process.stderr.text).toBe('error: The command stopped before it was done. Please report this.\n');
   });
 });

@@ -9,13 +9,16 @@ import {
   NetworkError,
   ProtocolError,
   RateLimitError,
+  ResponseTooLargeError,
   TimeoutError,
+  TransportError,
   UserSelectionError,
 } from '../../src/core/errors.js';
 import { service, shell, shellOf } from './harness.js';
 
 /** Words that mean something in TypeScript only. */
-const jargon = /timeoutMs|error\.(errors|data|choices)|idempotent|share:|sessionKey|tokenStore|token store|the client/;
+const jargon =
+  /timeoutMs|error\.(serviceErrors|data|choices|cause)|idempotent|share:|sessionKey|tokenStore|token store|the client|maxResponseBytes|streamSnapshots/;
 const list = ['vehicles', 'list', '-o', 'json'];
 const said = (stderr: string): { message: string; hint: string } => JSON.parse(stderr).error;
 const told = (error: Error, timeoutMs?: number) => failureOf(error, false, timeoutMs);
@@ -96,7 +99,8 @@ describe('HTTP', () => {
     const fleet = shellOf('demo', world.fetch);
     world.faults.add({ kind: 'status', status, times: 10_000, path: '/graphql' });
     const { code, stderr } = await fleet([...list, '--timeout', '150ms']);
-    expect(code).toBe(6);
+    // A gateway that is down for the moment is like a service that cannot be reached.
+    expect(code).toBe(status === 503 ? 8 : 6);
     expect(said(stderr).message).toContain(`The service answered getVehicles with HTTP ${status}.`);
     expect(said(stderr).hint).toMatch(hint);
     expect(stderr).not.toMatch(jargon);
@@ -140,10 +144,12 @@ describe('authentication', () => {
 test.each([
   new AmbiguousMutationError('{ idempotent: true }', { operation: 'request' }),
   new AuthenticationError('Give the client credentials, or sessionKey.'),
-  new GraphQLResponseError('What it said is in error.errors, what arrived in error.data.', [], null),
-  new HttpError('what it said, if anything, is in error.errors.', 400, { operation: 'userinfo' }),
+  new GraphQLResponseError('What it said is in error.serviceErrors, what arrived in error.data.', [], null),
+  new HttpError('what it said, if anything, is in error.serviceErrors.', 400, { operation: 'userinfo' }),
   new RateLimitError("(share: 'machine')", null, { operation: 'refresh' }),
+  new ResponseTooLargeError('raise maxResponseBytes', 1, { operation: 'getVehicles' }),
   new TimeoutError('(timeoutMs)', { operation: null }),
+  new TransportError('error.cause is what was thrown', { operation: 'getVehicles' }),
   new UserSelectionError('error.choices', []),
 ])('$name keeps the words of the SDK to itself', (error) => {
   const { message, hint } = told(error);
@@ -167,7 +173,7 @@ describe('the network', () => {
     ['ETIMEDOUT', 'The service cannot be reached for getVehicles: connection timed out (ETIMEDOUT).'],
     [
       'CERT_HAS_EXPIRED',
-      'The service is not trusted for getVehicles: its certificate or its TLS settings are invalid (CERT_HAS_EXPIRED).',
+      "No trusted connection could be made for getVehicles: the service's certificate has expired (CERT_HAS_EXPIRED).",
     ],
     ['ECONNRESET', 'The connection ended before the answer to getVehicles was complete (ECONNRESET).'],
     [null, 'The connection ended before the answer to getVehicles was complete.'],
@@ -215,4 +221,16 @@ test('an answer of another service: described, with a hint', async () => {
   expect(code).toBe(6);
   expect(said(stderr).message).toContain('The answer to the login does not follow');
   expect(stderr).not.toContain('base URL');
+});
+
+test('a bug in what carries the requests: exit code 1, and with --verbose what was thrown and where', async () => {
+  const bug = new TypeError('agent is not a constructor');
+  const fleet = shellOf('demo', () => Promise.reject(bug));
+  const quiet = await fleet(['vehicles', 'list']);
+  expect(quiet).toMatchObject({ code: 1, stdout: '' });
+  expect(quiet.stderr).toContain('An exception in this program ended the login.');
+  expect(quiet.stderr).toContain('--verbose');
+  expect(quiet.stderr).not.toContain('agent');
+  const verbose = await fleet(['vehicles', 'list', '--verbose']);
+  expect(verbose.stderr).toMatch(/TypeError: agent is not a constructor\n +at .*error-messages\.test\.ts/);
 });

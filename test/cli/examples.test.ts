@@ -26,6 +26,7 @@ const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['logout', '--demo keeps no session that could be forgotten'],
   ['users use', '--demo keeps nothing, so no user can be chosen for later'],
   ['profiles', '--demo has no profiles'],
+  ['map --open', 'starts a browser; without it, it is run below'],
   ['mock', 'serves until it is interrupted; test/docs/shell.test.ts runs it'],
 ];
 
@@ -41,6 +42,7 @@ const failing: readonly (readonly [line: string, exitCode: number])[] = [
 ];
 
 const area = '{"type":"Polygon","coordinates":[[[24.7,59.4],[24.8,59.4],[24.8,59.5],[24.7,59.4]]]}';
+const namedArea = `{"type":"Feature","properties":{"name":"Yard"},"geometry":${area}}`;
 const placemark = `<Placemark><name>Yard</name><Polygon><outerBoundaryIs><LinearRing><coordinates>
 24.7,59.4 24.8,59.4 24.8,59.5 24.7,59.4</coordinates></LinearRing></outerBoundaryIs></Polygon></Placemark>`;
 
@@ -56,8 +58,18 @@ const files: readonly (readonly [words: string, name: string, text: string])[] =
   ['geofences', 'depot.geojson', area],
   ['geofences', 'customers.kml', `<kml xmlns="http://www.opengis.net/kml/2.2">${placemark}</kml>`],
   ['geofences', 'stops.gpx', '<gpx version="1.1"><wpt lat="59.4" lon="24.7"><name>Stop</name></wpt></gpx>'],
+  ['geofences import', 'depots.geojson', namedArea],
+  ['geofences import', 'depots.kml', `<kml xmlns="http://www.opengis.net/kml/2.2">${placemark}</kml>`],
+  ['geofences import', 'all.geojson', namedArea],
   ['geofences create', 'again.ndjson', `{ "name": "Yard", "geojson": ${area} }`],
+  ['drivers apply', 'shifts.csv', 'vehicle,driver,startTimestamp\nTruck 07,Anna Lind,2026-02-28 08:00'],
+  ['groups apply', 'groups.csv', 'name,parentId\nDeliveries,\nNight shift,Deliveries'],
+  ['people apply', 'drivers.csv', 'firstName,lastName,isDriver\nAnna,Tamm,yes'],
+  ['geofences apply', 'geofences.csv', 'name,color\nDepot Tartu,#00FF00'],
+  ['geofences apply', 'depots.geojson', namedArea],
   ['groups create', 'groups.ndjson', '{ "name": "Night shift" }'],
+  ['people create', 'drivers.csv', 'firstName,lastName,isDriver\nAnna,Tamm,yes'],
+  ['people update', 'people.csv', 'id,phone\nAnna Lind,+3725551234'],
   ['people create', 'people.ndjson', '{ "firstName": "Anna", "lastName": "Tamm" }'],
   ['people update', 'people.ndjson', '{ "id": "Anna Lind", "phone": "+3725551234" }'],
   ['people delete', 'ids.ndjson', '"Anna Lind"'],
@@ -121,13 +133,17 @@ class Screen extends Sink {
   }
 }
 
-/** Runs the example with its own demo service, and confirms prompts. A file written with --out counts as output. */
+/** Whether the command ends only when it is interrupted. */
+const isEndless = (words: readonly string[]) =>
+  words.includes('--watch') || (words[0] === 'map' && !words.includes('--file'));
+
+/** Runs the example with its own demo service, and confirms prompts. A file written with --out or --file counts as output. */
 async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, moment: string): Promise<Outcome> {
   const interrupt = new AbortController();
   const stdin = Object.assign(new PassThrough(), { isTTY: source === null });
   if (source === null) stdin.write('y\r');
   else stdin.end(readFileSync(source));
-  const stdout = new Screen(() => words.includes('--watch') && interrupt.abort());
+  const stdout = new Screen(() => isEndless(words) && interrupt.abort());
   const stderr = Object.assign(new Sink(), { isTTY: true });
   const demo = words.includes('--demo') ? [] : ['--demo'];
   const time = words.includes('--demo-time') ? [] : ['--demo-time', moment];
@@ -138,7 +154,8 @@ async function outcomeOf({ words: [, ...words], stdin: source }: SimpleCommand, 
     env: { FLEET_CONFIG_DIR: folder, TZ: 'UTC' },
     signal: interrupt.signal,
   });
-  const file = words.includes('--out') ? words[words.indexOf('--out') + 1] : undefined;
+  const flag = ['--out', '--file'].find((name) => words.includes(name));
+  const file = flag === undefined ? undefined : words[words.indexOf(flag) + 1];
   const written = code === 0 && file ? readFileSync(file, 'utf8') : '';
   return { code, stdout: `${stdout.text}${written}`, stderr: stderr.text };
 }
@@ -163,36 +180,42 @@ function layFiles(said: string, { words }: SimpleCommand, { beside }: Shown): vo
 
 const reasonFor = (said: string) => notRun.find(([words]) => said.startsWith(words));
 
-test.each(moments)('every example works with --demo at %s and prints something', async (moment) => {
-  const wrong: string[] = [];
-  const used = new Set<unknown>();
-  for (const shown of await shownExamples()) {
-    const exempt = noCommand.find(([line]) => line === shown.line);
-    used.add(exempt);
-    const commands = exempt ? [] : fleetCommandsOf(shown.line);
-    if (commands.length === 0 && !exempt) wrong.push(`${shown.where}: ${shown.line}\n  no command was found in it`);
-    for (const command of commands) {
-      const said = command.words.slice(1).join(' ');
-      const reason = reasonFor(said);
-      used.add(reason);
-      if (reason) continue;
-      layFiles(said, command, shown);
-      const expected = failing.find(([line]) => line === shown.line);
-      used.add(expected);
-      const { code, stdout, stderr } = await outcomeOf(command, moment);
-      const [, wanted] = expected ?? [null, command.words.includes('--watch') ? 130 : 0];
-      const complaint =
-        code !== wanted
-          ? `exit code ${code}: ${stderr}`
-          : !expected && isNothing(stdout, command)
-            ? 'prints nothing'
-            : '';
-      if (complaint !== '') wrong.push(`${shown.where}: ${shown.line}\n  ${complaint.trim()}`);
+test.for(moments)(
+  'every example works with --demo at %s and prints something',
+  { timeout: 240_000 },
+  async (moment, { signal }) => {
+    const wrong: string[] = [];
+    const used = new Set<unknown>();
+    for (const shown of await shownExamples()) {
+      // After a time-out the folder of the files is left, and the rest would write into the project.
+      if (signal.aborted) return;
+      const exempt = noCommand.find(([line]) => line === shown.line);
+      used.add(exempt);
+      const commands = exempt ? [] : fleetCommandsOf(shown.line);
+      if (commands.length === 0 && !exempt) wrong.push(`${shown.where}: ${shown.line}\n  no command was found in it`);
+      for (const command of commands) {
+        const said = command.words.slice(1).join(' ');
+        const reason = reasonFor(said);
+        used.add(reason);
+        if (reason) continue;
+        layFiles(said, command, shown);
+        const expected = failing.find(([line]) => line === shown.line);
+        used.add(expected);
+        const { code, stdout, stderr } = await outcomeOf(command, moment);
+        const [, wanted] = expected ?? [null, command.words.includes('--watch') ? 130 : 0];
+        const complaint =
+          code !== wanted
+            ? `exit code ${code}: ${stderr}`
+            : !expected && isNothing(stdout, command)
+              ? 'prints nothing'
+              : '';
+        if (complaint !== '') wrong.push(`${shown.where}: ${shown.line}\n  ${complaint.trim()}`);
+      }
     }
-  }
-  expect(wrong.join('\n')).toBe('');
-  expect([...notRun, ...noCommand, ...failing].filter((exception) => !used.has(exception))).toEqual([]);
-});
+    expect(wrong.join('\n')).toBe('');
+    expect([...notRun, ...noCommand, ...failing].filter((exception) => !used.has(exception))).toEqual([]);
+  },
+);
 
 const isReproducible = ({ language, code, output }: Block) =>
   language === 'sh' && output !== null && code.trim().split('\n').length === 1 && code.includes('--demo');

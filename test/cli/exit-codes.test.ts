@@ -4,6 +4,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { failureOf } from '../../src/cli/errors/exit-codes.js';
 import { version } from '../../src/cli/run/version.js';
+import { NetworkError } from '../../src/index.js';
 import { type Place, service, shell, shellOf } from './harness.js';
 
 /** Runs twice: for a program, and for a person. */
@@ -44,6 +45,27 @@ describe('exit code', () => {
     }
   });
 
+  test.each([502, 503, 504])('8: HTTP %i to the deadline', async (status) => {
+    const world = service();
+    world.faults.add({ kind: 'status', status, times: 10_000, path: '/graphql' });
+    const { code, name } = await failing(shellOf('demo', world.fetch), [...list, '--timeout', '150ms']);
+    expect({ code, name }).toEqual({ code: 8, name: 'HTTP' });
+  });
+
+  test('8: a proxy that does not run is named', async () => {
+    const error = new NetworkError('…', {
+      operation: 'login',
+      attempts: 5,
+      cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
+    });
+    expect(failureOf(error, false, undefined, 'proxy.test:3128')).toMatchObject({
+      exitCode: 8,
+      message:
+        'The proxy proxy.test:3128 cannot be reached for the login: connection refused (ECONNREFUSED) (5 attempts).',
+      hint: 'It is set by HTTP_PROXY or HTTPS_PROXY: correct it, or name the service in NO_PROXY.',
+    });
+  });
+
   test('1: unexpected', async () => {
     const broken = { kind: 'no error of ours' };
     expect(failureOf(new Error('a bug'), false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
@@ -52,9 +74,16 @@ describe('exit code', () => {
 
   test.each([
     ['an unknown command', ['vehicels'], 'Did you mean vehicles?'],
+    ['a slip of help', ['hepl'], 'Did you mean help?'],
+    ['a slip of help before a noun', ['hlep', 'vehicles'], 'Did you mean help?'],
     ['an unknown verb', ['vehicles', 'lst'], 'Did you mean list?'],
+    ['a move without its origin', ['vehicles', 'move', 'Van 01', '--to', 'Service'], 'Add --from <group>'],
+    ['a filter for a document', ['api', '{ getRoles { id } }', '--filter', 'name=x'], 'pipe the answer into jq'],
+    ['fields for a document', ['api', '{ getRoles { id } }', '--fields', 'id'], 'Select and filter in the document'],
     ['help about an unknown command', ['help', 'vehicels'], 'Did you mean vehicles?'],
-    ['help about a command like no other', ['help', 'nope'], 'Add --help'],
+    ['help about a command like no other', ['help', 'nope'], '`fleet --help` lists the commands'],
+    ['a command like no other', ['zqzqzq'], '`fleet --help` lists the commands'],
+    ['help as a verb', ['vehicles', 'help'], '`fleet <command> --help`'],
     ['an unknown command with --help', ['vehicels', '--help'], 'Did you mean vehicles?'],
     ['help about an unknown verb', ['help', 'vehicles', 'lst'], 'Did you mean list?'],
     ['an unknown flag', ['vehicles', 'list', '--activ'], 'Did you mean --active?'],

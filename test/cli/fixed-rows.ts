@@ -112,7 +112,12 @@ export const rows = [
 export function fixedService(clock?: { now(): number }): Fetch {
   const { fetch } = service(clock ? { clock } : {});
   return (url, init) => {
-    if (/getVehicles\b/.test(init.body ?? '')) return Promise.resolve(Response.json({ data: { getVehicles: rows } }));
+    const body = init.body ?? '';
+    if (/getVehicles\b/.test(body)) return Promise.resolve(Response.json({ data: { getVehicles: rows } }));
+    if (/getVehicleById\b/.test(body)) {
+      const row = rows.find(({ id }) => body.includes(id));
+      if (row) return Promise.resolve(Response.json({ data: { getVehicleById: row } }));
+    }
     return fetch(url, init);
   };
 }

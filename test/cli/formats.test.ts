@@ -1,4 +1,6 @@
 // The output formats: YAML, maps, csv for spreadsheets, and long tables.
+
+import { setImmediate } from 'node:timers/promises';
 import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
@@ -9,6 +11,8 @@ import type { RenderOptions } from '../../src/cli/output/render-options.js';
 import { table } from '../../src/cli/output/table.js';
 import type { View } from '../../src/cli/output/view.js';
 import { yamlText } from '../../src/cli/output/yaml.js';
+import type { Trip } from '../../src/index.js';
+import { greatCircleKm } from '../../src/telemetry/trips/great-circle.js';
 import { fixedService, rows } from './fixed-rows.js';
 import { service, shellOf } from './harness.js';
 
@@ -30,6 +34,22 @@ async function featuresOf(words: readonly string[], fleet = shellOf('demo', serv
   const read = JSON.parse(stdout);
   expect(read.type).toBe('FeatureCollection');
   return read.features;
+}
+
+interface TripFeature {
+  readonly geometry: { readonly coordinates: readonly (readonly [longitude: number, latitude: number])[] };
+  readonly properties: Pick<Trip, 'id' | 'vehicleId' | 'distanceKm'> & {
+    readonly name: string;
+    readonly coordTimes: readonly string[];
+  };
+}
+
+/** The length of a line. */
+function kilometres(line: TripFeature['geometry']['coordinates']): number {
+  return line.slice(1).reduce((sum, [longitude, latitude], index) => {
+    const [fromLongitude, fromLatitude] = line[index] ?? [longitude, latitude];
+    return sum + greatCircleKm({ longitude: fromLongitude, latitude: fromLatitude }, { longitude, latitude });
+  }, 0);
 }
 
 describe('yaml', () => {
@@ -143,9 +163,40 @@ describe('maps', () => {
     expect(tracks[0]?.geometry).toEqual(features[0].geometry);
   });
 
-  test('trips are lines', async () => {
-    const features = await featuresOf(['trips', 'list', 'Truck 01', '--from', '2026-02-27T00:00:00Z']);
-    expect(features[0]).toMatchObject({ geometry: { type: 'LineString' }, properties: { distanceBy: 'odometer' } });
+  test.each([
+    ['one vehicle', ['Truck 01']],
+    ['several vehicles', ['Truck 01', 'Truck 02']],
+  ])('trips of %s are the roads that were driven', async (_, vehicles) => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const words = ['trips', 'list', ...vehicles, ...period];
+    const requests = () => mock.requests.filter(({ operations }) => operations.includes('getSnapshots')).length;
+    const listed: Trip[] = JSON.parse((await fleet([...words, '-o', 'json'])).stdout);
+    const plain = requests();
+    expect(listed[0]).not.toHaveProperty('track');
+    const features: TripFeature[] = await featuresOf(words, fleet);
+    // The positions come with the snapshots that the trips are made of.
+    expect(requests()).toBe(2 * plain);
+    expect(features.map(({ properties }) => properties.id).sort()).toEqual(listed.map(({ id }) => id).sort());
+    expect(new Set(features.map(({ properties }) => properties.vehicleId)).size).toBe(vehicles.length);
+    for (const { geometry, properties } of features) {
+      expect(geometry.coordinates.length).toBeGreaterThan(20);
+      expect(properties.coordTimes).toHaveLength(geometry.coordinates.length);
+      expect(properties).not.toHaveProperty('track');
+      const ratio = kilometres(geometry.coordinates) / properties.distanceKm;
+      expect(Math.abs(ratio - 1)).toBeLessThan(0.03);
+    }
+  });
+
+  test.each(['gpx', 'kml'])('a trip is the same line in %s', async (format) => {
+    const fleet = shellOf('demo', service().fetch);
+    const words = ['trips', 'list', 'Truck 01', ...period, '--limit', '1'];
+    const [feature]: TripFeature[] = JSON.parse((await fleet([...words, '-o', 'geojson'])).stdout).features;
+    const read = xml((await fleet([...words, '-o', format])).stdout);
+    const [line, ...more] = (format === 'gpx' ? gpx(read) : kml(read)).features;
+    expect(more).toEqual([]);
+    expect(line).toMatchObject({ geometry: feature?.geometry, properties: { name: feature?.properties.name } });
+    if (format === 'gpx') expect(line?.properties?.coordinateProperties.times).toEqual(feature?.properties.coordTimes);
   });
 
   test('geofences are areas with their fields', async () => {
@@ -230,13 +281,17 @@ describe('--safe-csv', () => {
 
   test('quotes exactly the texts that begin like a formula', () => {
     fc.assert(
-      fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n'), fc.string(), (first, rest) => {
-        const text = first + rest;
-        const isNumber = /^[+-]\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
-        expect(safeText(text)).toBe(isNumber ? text : `'${text}`);
-      }),
+      fc.property(
+        fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', '\uff1d', ' =', '\u3000@'),
+        fc.string(),
+        (first, rest) => {
+          const text = first + rest;
+          const isNumber = /^[+-]\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text);
+          expect(safeText(text)).toBe(isNumber ? text : `'${text}`);
+        },
+      ),
     );
-    for (const text of ['', 'a', '12', '-1.5', '+372', '-1e-7', 'a=b', ' =1']) expect(safeText(text)).toBe(text);
+    for (const text of ['', 'a', '12', '-1.5', '+372', '-1e-7', 'a=b']) expect(safeText(text)).toBe(text);
   });
 });
 
@@ -245,6 +300,11 @@ describe('one record as text', () => {
     width: undefined,
     colors: { bold: (text: string) => text } as RenderOptions['colors'],
     now: 0,
+    zone: 'UTC',
+    offset: null,
+    hasZone: false,
+    headers: true,
+    wide: false,
     safeCsv: false,
     note: () => undefined,
   };
@@ -289,47 +349,140 @@ describe('a long table', () => {
     // Only bold is used.
     colors: { bold: (text: string) => text } as RenderOptions['colors'],
     now: 0,
+    zone: 'UTC',
+    offset: null,
+    hasZone: false,
+    headers: true,
+    wide: false,
     safeCsv: false,
     note: (line) => notes.push(line),
   });
 
-  test('is printed as rows arrive, and buffers only the first 200', async () => {
+  /** The first rows are there at once, the others come one by one. */
+  async function* arriving(first: readonly Row[], later: Iterable<Row>): AsyncIterable<Row> {
+    yield* first;
+    for (const row of later) {
+      await setImmediate();
+      await setImmediate();
+      yield row;
+    }
+  }
+  const many = (count: number) => Array.from({ length: count }, () => ({ name: 'a', note: 'noted' }));
+
+  test('is printed as rows arrive, and waits only for the first 200', async () => {
     let given = 0;
     let atFirst = 0;
-    function* many() {
-      for (; given < 100_000; given++) yield { name: `row ${given}`, note: '' };
+    function* later() {
+      for (; given < 1_000; given++) yield { name: `row ${given}`, note: '' };
     }
     let lines = 0;
-    for await (const line of table.rows(many(), view, optionsFor(80))) {
+    for await (const line of table.rows(arriving([], later()), view, optionsFor(80))) {
       if (lines++ === 0) atFirst = given;
       if (lines > 300) expect(given - lines).toBeLessThan(2);
       expect(line.endsWith('\n')).toBe(true);
     }
-    expect(lines).toBe(100_001);
-    expect(atFirst).toBeLessThan(201);
+    expect(lines).toBe(1_001);
+    expect(atFirst).toBeLessThanOrEqual(201);
   });
 
-  test('has column widths from its first rows; longer values that are never shortened overflow', async () => {
-    const first = Array.from({ length: 200 }, () => ({ name: 'a', note: 'noted' }));
+  test('has column widths from all rows that are there; longer ones that come later overflow', async () => {
     const later = [
       { name: 'much longer', note: 'a note that does not fit' },
       { name: 'b', note: 'noted' },
     ];
+    const print = async (rows: Iterable<Row> | AsyncIterable<Row>, width: number | undefined) => {
+      const lines: string[] = [];
+      for await (const line of table.rows(rows, view, optionsFor(width))) lines.push(line);
+      return lines.slice(-2);
+    };
+    expect(await print(arriving(many(200), later), 40)).toEqual(['much longer  a no…\n', 'b     noted\n']);
+    expect(await print([...many(5_000), ...later], 40)).toEqual([
+      'much longer  a note that does not fit\n',
+      'b            noted\n',
+    ]);
+    // In a pipe every row is aligned, however late it comes.
+    expect(await print(arriving(many(200), later), undefined)).toEqual([
+      'much longer  a note that does not fit\n',
+      'b            noted\n',
+    ]);
+  });
+
+  test('fails with the source, also while its first rows are printed', async () => {
+    async function* failing(): AsyncIterable<Row> {
+      yield* many(200);
+      await setImmediate();
+      await setImmediate();
+      throw new Error('cut');
+    }
     const lines: string[] = [];
-    for await (const line of table.rows([...first, ...later], view, optionsFor(40))) lines.push(line);
-    expect(lines.at(-2)).toBe('much longer  a no…\n');
-    const wide: string[] = [];
-    for await (const line of table.rows([...first, ...later], view, optionsFor(undefined))) wide.push(line);
-    expect(wide.at(-2)).toBe('much longer  a note that does not fit\n');
-    expect(wide.at(-1)).toBe('b     noted\n');
+    const read = async () => {
+      for await (const line of table.rows(failing(), view, optionsFor(80))) {
+        lines.push(line);
+        await setImmediate();
+      }
+    };
+    await expect(read()).rejects.toThrow('cut');
+    expect(lines).toHaveLength(201);
+  });
+
+  const named: View<{ readonly id: string; readonly name: string | null }> = {
+    columns: [
+      { title: 'NAME', text: ({ name }) => name ?? '', min: 4, rank: 0 },
+      { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 0 },
+    ],
+    fields: [],
+  };
+
+  test.each([
+    [
+      'names tell the rows apart',
+      [
+        { id: '1', name: 'A' },
+        { id: '2', name: 'B' },
+      ],
+      'NAME\n',
+    ],
+    [
+      'one id is repeated',
+      [
+        { id: '1', name: 'A' },
+        { id: '1', name: 'A' },
+      ],
+      'NAME\n',
+    ],
+    [
+      'two have the same name',
+      [
+        { id: '1', name: 'A' },
+        { id: '2', name: 'A' },
+      ],
+      'NAME  ID\n',
+    ],
+    [
+      'one has no name',
+      [
+        { id: '1', name: 'A' },
+        { id: '2', name: null },
+      ],
+      'NAME  ID\n',
+    ],
+  ])('has ids on a terminal only when needed: %s', async (_, rows, heading) => {
+    const headings: string[] = [];
+    for (const options of [optionsFor(80), { ...optionsFor(80), wide: true }, optionsFor(undefined)]) {
+      for await (const line of table.rows(rows, named, options)) {
+        headings.push(line);
+        break;
+      }
+    }
+    expect(headings).toEqual([heading, 'NAME  ID\n', 'NAME  ID\n']);
   });
 
   test('names a column that is filled only in later rows', async () => {
     const notes: string[] = [];
     const silent = Array.from({ length: 200 }, () => ({ name: 'a', note: '' }));
     const lines: string[] = [];
-    for await (const line of table.rows([...silent, { name: 'b', note: 'here' }], view, optionsFor(80, notes)))
-      lines.push(line);
+    const rows = arriving(silent, [{ name: 'b', note: 'here' }]);
+    for await (const line of table.rows(rows, view, optionsFor(80, notes))) lines.push(line);
     expect(lines[0]).toBe('NAME\n');
     expect(notes).toEqual([
       'Columns left out because the first 200 rows have no value in them: note. -o json shows them.',

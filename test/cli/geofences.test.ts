@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { areaOf, isFlaw } from '../../src/cli/geofences/area.js';
 import { circleAround } from '../../src/cli/geofences/circle.js';
 import { expectGolden, jsonOf } from './golden.js';
-import { service, shellOf } from './harness.js';
+import { type Shell, service, shellOf } from './harness.js';
 
 const map = (name: string) => new URL(`maps/${name}`, import.meta.url).pathname;
 const triangle = '{"type":"Polygon","coordinates":[[[1,1],[2,2],[2,1],[1,1]]]}';
@@ -81,14 +81,16 @@ describe('a map', () => {
     const fleet = shellOf('demo', service().fetch);
     for (const format of ['geojson', 'kml']) {
       const { stdout } = await fleet(['geofences', 'list', '-o', format]);
-      const before = Object(await jsonOf(fleet, 'geofences', 'list', '--fields', 'name,color,description,geojson'));
+      const fields = 'name,color,description,type,phone,email,displayNameAsAddress,address,geojson';
+      const before = Object(await jsonOf(fleet, 'geofences', 'list', '--fields', fields));
+      expect(before[0].address).toMatchObject({ city: expect.any(String), countryCode: expect.any(String) });
       const made = await fleet(['geofences', 'create', '--from', '-', '-o', 'json'], { input: stdout });
       expect(made.code).toBe(0);
       const after = JSON.parse(made.stdout).map(({ result }: { result: object }) => result);
       expect(after).toMatchObject(
-        before.map(({ name, geojson, ...rest }: { name: string; geojson: object; color: string }) => {
+        before.map(({ color, ...rest }: { color: string }) => {
           // KML has its own notation for colors.
-          return { ...rest, name, geojson, color: expect.stringMatching(new RegExp(rest.color, 'i')) };
+          return { ...rest, color: expect.stringMatching(new RegExp(color, 'i')) };
         }),
       );
       for (const { id } of after) await fleet(['geofences', 'delete', id, '--yes']);
@@ -161,7 +163,9 @@ describe('a map', () => {
   test('excludes other sources of the shape', async () => {
     const fleet = shellOf('demo', service().fetch);
     expect((await fleet(['geofences', 'create', '--from', 'a', '--input', 'b'])).stderr).toContain('Give only one of');
-    expect((await fleet(['geofences', 'create', '--name', 'a', '--radius', '5m'])).stderr).toContain('needs --from');
+    expect((await fleet(['geofences', 'create', '--name', 'a', '--radius', '5m'])).stderr).toContain(
+      '--radius needs a point to make a circle around.',
+    );
     expect((await fleet(['geofences', 'create', '--radius', 'far'])).code).toBe(2);
   });
 });
@@ -208,6 +212,21 @@ describe('a shape', () => {
     const { code, stderr } = await shellOf('demo', service().fetch)(create, { input });
     expect(code).toBe(2);
     expect(stderr).toContain(why);
+  });
+
+  test('is a circle around a point with --radius, as the error without it says', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const input = '{"type":"Point","coordinates":[24.7,59.4]}';
+    const refused = await fleet(create, { input });
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('Give --radius to make a circle around it.'),
+    });
+    for (const words of [create, ['geofences', 'update', 'Depot Tartu', '--geojson', '-']]) {
+      const { code, stdout } = await fleet([...words, '--radius', '200m', '-o', 'json'], { input });
+      expect(code).toBe(0);
+      expect(JSON.parse(stdout).geojson.coordinates[0]).toHaveLength(65);
+    }
   });
 
   test('is refused when the file has several for one geofence', async () => {
@@ -269,10 +288,148 @@ function metres(x1: number, y1: number, x2: number, y2: number): number {
   return 2 * 6_371_008.8 * Math.asin(Math.sqrt(h));
 }
 
+describe('geofences import', () => {
+  const importing = (fleet: Shell, features: readonly object[], ...words: readonly string[]) =>
+    fleet(['geofences', 'import', '-', ...words, ...(words.includes('--dry-run') ? [] : ['--yes'])], {
+      input: JSON.stringify({ type: 'FeatureCollection', features }),
+    });
+  const square = (name: string, more: object = {}, id?: string) => ({
+    type: 'Feature',
+    ...(id === undefined ? {} : { id }),
+    properties: { name, ...more },
+    geometry: {
+      type: 'Polygon',
+      coordinates: [
+        [
+          [24, 59],
+          [25, 59],
+          [25, 60],
+          [24, 59],
+        ],
+      ],
+    },
+  });
+  async function exported(
+    fleet: Shell,
+  ): Promise<{ readonly features: { id: string; properties: Record<string, unknown> }[] }> {
+    return JSON.parse((await fleet(['geofences', 'list', '-o', 'geojson'])).stdout);
+  }
+
+  test('of what was printed changes nothing, in GeoJSON and in KML', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    for (const format of ['geojson', 'kml']) {
+      const { stdout: input } = await fleet(['geofences', 'list', '-o', format]);
+      const { code, stdout, stderr } = await fleet(['geofences', 'import', '-', '--prune', '--yes'], { input });
+      expect({ code, rows: stdout.split('\n').length }).toEqual({ code: 0, rows: 2 });
+      expect(stderr).toMatch(/^= \d+\. Nothing to do\.\n$/);
+    }
+    expect(sentTo(mock)).not.toContain('createGeofence');
+  });
+
+  test('creates, changes and keeps, and does nothing when it is run again', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const { features } = await exported(fleet);
+    const [first, second, ...others] = features;
+    if (!first || !second) throw new Error('no geofences');
+    const edited = [
+      // By id, so its name may change; the rest of the address stays.
+      { ...first, properties: { name: 'Renamed', phone: '+372 1', 'address.city': 'Elva' } },
+      square(String(second.properties.name)),
+      ...others,
+      square('New yard', { type: 'DEPOT', email: 'yard@example.com' }),
+    ];
+    const plan = await importing(fleet, edited, '--dry-run');
+    expect(plan.stderr).toBe(`+ 1 ~ 2 = ${others.length}. Nothing was changed.\n`);
+    const planned = plan.stdout.split('\n').find((row) => row.includes(first.id)) ?? '';
+    const [action, name, , line, changes = '', status] = planned.split('\t');
+    expect({ action, name, line, status }).toEqual({
+      action: 'change',
+      name: first.properties.name,
+      line: '1',
+      status: 'planned',
+    });
+    expect(JSON.parse(changes)).toEqual([
+      { field: 'name', before: first.properties.name, after: 'Renamed' },
+      { field: 'phone', before: first.properties.phone ?? null, after: '+372 1' },
+      { field: 'address.city', before: first.properties['address.city'] ?? null, after: 'Elva' },
+    ]);
+    expect(sentTo(mock).filter((name) => name.endsWith('eofence'))).toEqual([]);
+
+    const done = await importing(fleet, edited, '-o', 'json');
+    expect(done.code).toBe(0);
+    expect(JSON.parse(done.stdout)).toMatchObject([
+      { action: 'change', id: first.id, status: 'done' },
+      { action: 'change', id: second.id, changes: [{ field: 'geojson' }], status: 'done' },
+      { action: 'create', name: 'New yard', id: expect.any(String), status: 'done' },
+    ]);
+    const now = await exported(fleet);
+    expect(now.features).toHaveLength(features.length + 1);
+    expect(now.features.find(({ id }) => id === first.id)?.properties).toMatchObject({
+      ...first.properties,
+      name: 'Renamed',
+      phone: '+372 1',
+      'address.city': 'Elva',
+    });
+    expect((await importing(fleet, edited)).stderr).toContain('Nothing to do.');
+  });
+
+  test('deletes only with --prune, and only after a confirmation', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const { features } = await exported(fleet);
+    const some = features.slice(2);
+    expect((await importing(fleet, some)).stderr).toBe(`= ${some.length}. Nothing to do.\n`);
+    const refused = await fleet(['geofences', 'import', '-', '--prune'], { input: '{}' });
+    expect(refused).toMatchObject({ code: 2, stdout: '' });
+    expect(refused.stderr).toContain('The plan needs a confirmation, and this is not a terminal. Nothing was sent.');
+
+    const file = join(mkdtempSync(join(tmpdir(), 'fleet-')), 'some.geojson');
+    onTestFinished(() => rmSync(file));
+    writeFileSync(file, JSON.stringify({ type: 'FeatureCollection', features: some }));
+    const words = ['geofences', 'import', file, '--prune'];
+    const no = await fleet(words, { answers: [['Make these changes? [y/N]', 'n']] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain(`- 2 = ${some.length}. Make these changes?`);
+    expect(no.stderr).toContain(`  - ${String(features[0]?.properties.name)}`);
+    expect((await exported(fleet)).features).toHaveLength(features.length);
+    const yes = await fleet(words, { answers: [['Make these changes? [y/N]', 'y']] });
+    expect(yes.code).toBe(0);
+    expect((await exported(fleet)).features).toHaveLength(some.length);
+  });
+
+  test.each([
+    [
+      'the same geofence twice',
+      [square('Depot Tartu'), square('Depot Tartu')],
+      'feature 2: "Depot Tartu" is in the file already, in feature 1',
+    ],
+    ['two new ones with one name', [square('A'), square('A')], 'feature 2: "A" is in the file already, in feature 1'],
+  ])('refuses %s before anything is changed', async (_, features, why) => {
+    const mock = service();
+    const { code, stderr } = await importing(shellOf('demo', mock.fetch), features);
+    expect(code).toBe(2);
+    expect(stderr).toContain(why);
+    expect(sentTo(mock)).not.toContain('updateGeofence');
+  });
+
+  test('goes on after a change that is refused, and says how many are left', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGeofence' });
+    const { code, stdout, stderr } = await importing(fleet, [square('A'), square('B')]);
+    expect(code).toBe(6);
+    expect(stdout).toMatch(/create\tA\t\t1\t.*\tfailed\tGRAPHQL\t.*\ncreate\tB\t[0-9a-f-]+\t2\t.*\tdone\t\t\n/);
+    expect(stderr).toContain('1 of 2 done, 1 failed; the same command tries again.');
+  });
+});
+
 test('a part of the name is enough to read a geofence, but not to change it', async () => {
   const mock = service();
   const fleet = shellOf('demo', mock.fetch);
-  expect(await jsonOf(fleet, 'geofences', 'get', 'depot tar')).toMatchObject({ name: 'Depot Tartu' });
+  const { stdout } = await fleet(['geofences', 'get', 'depot tar', '-o', 'json']);
+  expect(JSON.parse(stdout)).toMatchObject({ name: 'Depot Tartu' });
   expect((await fleet(['geofences', 'get', 'depot'])).code).toBe(2);
   expect((await fleet(['geofences', 'update', 'depot tar', '--name', 'x'])).code).toBe(5);
   expect(sentTo(mock)).not.toContain('updateGeofence');

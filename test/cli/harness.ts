@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { onTestFinished } from 'vitest';
+import type { Io } from '../../src/cli/io/io.js';
 import { run } from '../../src/cli/run/run.js';
 import type { Fetch } from '../../src/core/ports.js';
 import { createMockService, type MockService } from '../../src/mock/service.js';
@@ -41,6 +42,12 @@ class Sink extends Writable {
 export interface Place {
   /** Columns of the terminal; null for a pipe. Default null. */
   readonly terminal?: number | null;
+  /** Its rows. */
+  readonly rows?: number;
+  /** Replaces the real timer. */
+  readonly sleep?: Io['sleep'];
+  /** Starts a pager; without it nothing is paged. */
+  readonly startPager?: Io['startPager'];
   readonly env?: Readonly<Record<string, string>>;
   /** Piped into the command. */
   readonly input?: string;
@@ -81,7 +88,7 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       // Enter ends an answer; Ctrl-C and Ctrl-D need none.
       setImmediate(() => stdin.write(/\p{Cc}$/u.test(next[1]) ? next[1] : `${next[1]}\r`));
     };
-    const stdout = new Sink(place.terminal ?? null);
+    const stdout = Object.assign(new Sink(place.terminal ?? null), { rows: place.rows });
     const stderr = new Sink(place.answers ? 80 : (place.terminal ?? null), listen);
     if (place.input !== undefined) stdin.end(place.input);
     const code = await run(words, {
@@ -93,6 +100,8 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       signal: place.signal ?? new AbortController().signal,
       fetch,
       clock: place.clock ?? clock,
+      sleep: place.sleep,
+      ...(place.startPager ? { pagers: new Set(), startPager: place.startPager } : {}),
     });
     return { code, stdout: stdout.text, stderr: stderr.text };
   };

@@ -175,17 +175,16 @@ describe('commands that manage the configuration', () => {
     ['users', 'use', 'demo'],
     ['doctor'],
     ['login', '--username', 'demo', '--password-stdin'],
-  ])('rename a corrupt file as plain commands do: %s %s', async (...words) => {
+  ])('leave a corrupt file as it is, as plain commands do: %s %s', async (...words) => {
     const fleet = shell(service().fetch);
     writeFileSync(join(fleet.folder, 'config.json'), '["not", "a", "configuration"]');
     const { code, stderr } = await fleet(words, { input: 'demo' });
     expect({ code, stderr }).toMatchObject({
       code: 3,
-      stderr: expect.stringContaining('corrupt and has been renamed to'),
+      stderr: expect.stringContaining('config.json is not a configuration.'),
     });
-    const names = readdirSync(fleet.folder);
-    expect(names).toEqual([expect.stringMatching(/^config\.json\.corrupt-/)]);
-    expect(readFileSync(join(fleet.folder, names[0] ?? ''), 'utf8')).toBe('["not", "a", "configuration"]');
+    expect(readdirSync(fleet.folder)).toEqual(['config.json']);
+    expect(readFileSync(join(fleet.folder, 'config.json'), 'utf8')).toBe('["not", "a", "configuration"]');
   });
 
   test('that only read create neither the folder nor the file', async () => {

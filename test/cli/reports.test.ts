@@ -10,11 +10,18 @@ describe('prints', () => {
   test('reports list', () => expectGolden('reports-list', ['reports', 'list', '--limit', '4']));
   test('reports run', () => expectShape('reports-run', run, { input: period }));
   test('reports run, without a required input', () =>
-    expectGolden('reports-run.nothing', ['reports', 'run', 'vehicle-distance'], { code: 6 }));
+    expectGolden('reports-run.nothing', ['reports', 'run', 'vehicle-distance'], { code: 2 }));
   test('reports run, of an unknown report', () =>
     expectGolden('reports-run.unknown', ['reports', 'run', 'vehicle-distnace'], { code: 5 }));
   test('reports run --skeleton', () =>
-    expectGolden('reports-run.skeleton', ['reports', 'run', 'vehicle-distance', '--skeleton']));
+    expectGolden('reports-run.skeleton', ['reports', 'run', 'vehicle-activity', '--skeleton']));
+  test('reports inputs', () => expectGolden('reports-inputs', ['reports', 'inputs', 'vehicle-activity']));
+  test('reports run, with flags that are wrong', () =>
+    expectGolden(
+      'reports-run.flags',
+      ['reports', 'run', 'vehicle-activity', '--on', 'yesterday', '--timezon', 'UTC', '--working-hours-begin', 'eight'],
+      { code: 2 },
+    ));
 });
 
 describe('reports run', () => {
@@ -54,8 +61,8 @@ describe('reports run', () => {
 
   test('runs nothing with --skeleton', async () => {
     const mock = service();
-    expect(await jsonOf(shellOf('demo', mock.fetch), 'reports', 'run', 'vehicles', '--skeleton')).toMatchObject({
-      vehicleIds: { type: '[UUID]' },
+    expect(await jsonOf(shellOf('demo', mock.fetch), 'reports', 'run', 'vehicles', '--skeleton')).toEqual({
+      vehicleIds: [],
     });
     expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('getWrappedReport');
   });
@@ -65,6 +72,158 @@ describe('reports run', () => {
     const { code, stderr } = await shellOf('demo', mock.fetch)([...run, '-o', 'geojson'], { input: period });
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('cannot print geojson') });
     expect(mock.requests).toEqual([]);
+  });
+});
+
+describe('reports run with flags', () => {
+  /** What is sent to the service. */
+  async function sent(words: readonly string[], described?: object, place: object = {}) {
+    const { fetch } = service();
+    let inputs: unknown = null;
+    const fleet = shellOf('demo', async (url, init) => {
+      const body = String(init?.body ?? '');
+      if (/getWrappedReport\b/.test(body)) {
+        inputs = JSON.parse(body).variables.input.inputs;
+        return Response.json({ data: { getWrappedReport: { reportId: 'x', report: { rows: [{ a: 1 }] } } } });
+      }
+      if (described && body.includes('getWrappedReportInputs')) {
+        return Response.json({ data: { getWrappedReportInputs: [{ id: 'x', title: 'X', inputs: described }] } });
+      }
+      return fetch(url, init);
+    });
+    const { code, stderr } = await fleet(['reports', 'run', ...words], place);
+    return { code, stderr, inputs };
+  }
+  const ids = async (...words: readonly string[]) => {
+    const rows = (await jsonOf(shellOf('demo', service().fetch), ...words)) as { readonly id: string }[];
+    return rows.map(({ id }) => id);
+  };
+
+  test('gives the period as words, in the zone of the reader, and the time zone of its days', async () => {
+    expect(await sent(['utilization', '--on', 'yesterday', '--time-zone', 'Europe/Tallinn'])).toMatchObject({
+      code: 0,
+      inputs: {
+        period: { from: '2026-02-28T22:00:00.000Z', to: '2026-03-01T21:59:59.999Z' },
+        timezone: 'Europe/Tallinn',
+      },
+    });
+    expect((await sent(['vehicle-distance', '--from', '-2h'])).inputs).toEqual({
+      period: { from: '2026-03-02T07:30:00.000Z', to: '2026-03-02T09:30:00.000Z' },
+    });
+    expect((await sent(['utilization', '--on', 'yesterday', '--timezone=Asia/Tokyo'])).inputs).toMatchObject({
+      timezone: 'Asia/Tokyo',
+    });
+    expect(await sent(['vehicle-distance', '--from', 'now', '--to', '-1h'])).toMatchObject({ code: 2, inputs: null });
+  });
+
+  test('finds the vehicles by name, and those of groups and labels', async () => {
+    const vehicles = (await jsonOf(shellOf('demo', service().fetch), 'vehicles', 'list')) as readonly {
+      readonly id: string;
+      readonly name: string;
+      readonly assignedGroups: readonly { readonly name: string }[];
+    }[];
+    const [first, second] = vehicles.map(({ id }) => id);
+    const named = ['Truck 01', 'Van 01'].map((name) => vehicles.find((vehicle) => vehicle.name === name)?.id);
+    const grouped = vehicles.filter(({ assignedGroups }) =>
+      assignedGroups.some(({ name }) => name.startsWith('Long haul')),
+    );
+    expect((await sent(['vehicles', '--vehicle', first ?? '', '--vehicle', second ?? ''])).inputs).toEqual({
+      vehicleIds: [first, second],
+    });
+    expect((await sent(['vehicles', '--vehicle', 'Truck 01', '--vehicle', 'Van 01'])).inputs).toEqual({
+      vehicleIds: named,
+    });
+    expect(grouped.length).toBeGreaterThan(1);
+    expect((await sent(['vehicles', '--group', 'Long haul'])).inputs).toEqual({
+      vehicleIds: grouped.map(({ id }) => id),
+    });
+    expect(await sent(['vehicles', '--vehicle', 'Truck 99'])).toMatchObject({ code: 5, inputs: null });
+    expect(await sent(['vehicles', '--vehicle', 'Truck 01', '--group', 'Long haul'])).toMatchObject({
+      code: 2,
+      inputs: null,
+    });
+  });
+
+  test('fills the rest of an object that is given in part', async () => {
+    expect(
+      (await sent(['vehicle-activity', '--on', 'yesterday', '--working-hours-begin', '7:00'])).inputs,
+    ).toMatchObject({
+      workingHours: { begin: '07:00', end: '17:00' },
+    });
+  });
+
+  test('wins over --input, whose inputs stay as they are', async () => {
+    const input = '{"period":{"from":"2026-02-26T00:00:00Z","to":"2026-02-28T00:00:00Z"},"timezone":"Asia/Tokyo"}';
+    expect((await sent(['utilization', '--input', '-', '--to', '2026-02-27'], undefined, { input })).inputs).toEqual({
+      period: { from: '2026-02-26T00:00:00Z', to: '2026-02-27T00:00:00.000Z' },
+      timezone: 'Asia/Tokyo',
+    });
+    expect((await sent(['utilization', '--input', '-'], undefined, { input })).inputs).toEqual(JSON.parse(input));
+  });
+
+  test('refuses flags of other reports, words, and a report that does not come first', async () => {
+    expect((await sent(['people-list', '--from', '-1d'])).stderr).toContain('The report has no input --from.');
+    expect((await sent(['people-list', '--vehicle', 'A'])).stderr).toContain('hint: It takes no inputs.');
+    expect((await sent(['vehicles', 'Truck', '01'])).stderr).toContain('"Truck" is not expected here.');
+    expect((await sent(['--timezone', 'UTC', 'vehicles'])).stderr).toContain('The report comes first');
+    expect((await sent(['--tx=-1d', 'vehicles'])).stderr).toContain('hint: Did you mean "--to"? For example');
+    expect((await sent(['people-list', '--skeletn'])).stderr).toContain('input --skeletn. Did you mean "--skeleton"?');
+    expect((await sent(['utilization', '--on', 'yesterday', '--timezone'])).stderr).toContain(
+      '--timezone: its value is missing.',
+    );
+  });
+
+  test('understands JSON Schema', async () => {
+    const described = {
+      type: 'object',
+      required: ['startDate', 'mode'],
+      properties: {
+        startDate: { type: 'string', format: 'date-time' },
+        endDate: { type: 'string', format: 'date-time' },
+        assetUuids: { type: 'array', items: { type: 'string' } },
+        mode: { type: 'string', enum: ['SHORT', 'LONG'] },
+        driverId: { type: 'string' },
+        minutes: { type: 'integer' },
+        details: { type: 'boolean' },
+        limit: { type: 'integer' },
+      },
+    };
+    const [driver] = await ids('people', 'list', '--filter', 'lastName=Nowak');
+    const [truck] = await ids('vehicles', 'list', '--filter', 'name=Truck 01');
+    const words = ['x', '--on', 'yesterday', '--mode', 'short', '--driver', 'Jonas Nowak', '--minutes', '5'];
+    expect(await sent([...words, '--details', '--vehicle', 'Truck 01'], described)).toMatchObject({
+      code: 0,
+      inputs: {
+        startDate: '2026-03-01T00:00:00.000Z',
+        endDate: '2026-03-01T23:59:59.999Z',
+        assetUuids: [truck],
+        mode: 'SHORT',
+        driverId: driver,
+        minutes: 5,
+        details: true,
+      },
+    });
+    const wrong = await sent(
+      ['x', '--mode', 'medium', '--minutes', '5.5', '--no-details', '--minutes', '1'],
+      described,
+    );
+    expect(wrong).toMatchObject({ code: 2, inputs: null });
+    expect(wrong.stderr).toContain('--mode: give one of SHORT, LONG.\n  --minutes: give a whole number.\n');
+    // --limit is the one of every command.
+    expect(
+      (await sent(['x', '--mode', 'long', '--on', 'yesterday', '--limit', '1'], described)).inputs,
+    ).not.toHaveProperty('limit');
+    const missing = await sent(['x'], described);
+    expect(missing).toMatchObject({ code: 2, inputs: null });
+    expect(missing.stderr).toContain(
+      'The report x needs 2 inputs that are missing. Nothing was run.\n  --from <time>, or --on <day>\n  --mode <text>\n',
+    );
+  });
+
+  test('is free when the service describes nothing', async () => {
+    for (const described of [null, 'text', []]) {
+      expect((await sent(['x', '--input', '-'], { inputs: described }, { input: '{"a":1}' })).inputs).toEqual({ a: 1 });
+    }
   });
 });
 

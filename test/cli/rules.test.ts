@@ -13,7 +13,7 @@ describe('prints', () => {
 test('a rule is found by its id, its name and a part of it', async () => {
   const fleet = shellOf('demo', service().fetch);
   const byName = Object(await jsonOf(fleet, 'rules', 'get', 'Long idling'));
-  expect(await jsonOf(fleet, 'rules', 'get', 'idling')).toEqual(byName);
+  expect(JSON.parse((await fleet(['rules', 'get', 'idling', '-o', 'json'])).stdout)).toEqual(byName);
   expect(await jsonOf(fleet, 'rules', 'get', byName.id)).toEqual(byName);
   expect((await fleet(['rules', 'get', 'the'])).code).toBe(2);
 });

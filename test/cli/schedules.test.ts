@@ -13,7 +13,7 @@ describe('prints', () => {
 test('a schedule is found by its id, its name and a part of it', async () => {
   const fleet = shellOf('demo', service().fetch);
   const byName = Object(await jsonOf(fleet, 'schedules', 'get', 'Office hours'));
-  expect(await jsonOf(fleet, 'schedules', 'get', 'office')).toEqual(byName);
+  expect(JSON.parse((await fleet(['schedules', 'get', 'office', '-o', 'json'])).stdout)).toEqual(byName);
   expect(await jsonOf(fleet, 'schedules', 'get', byName.id)).toEqual(byName);
 });
 

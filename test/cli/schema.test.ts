@@ -48,7 +48,7 @@ describe('schema check', () => {
     expect(pipe.code).toBe(6);
     await expect(pipe.stdout).toMatchFileSnapshot(golden('schema-check.moved.tsv'));
     const json = await fleet(['schema', 'check', '-o', 'json']);
-    expect(JSON.parse(json.stdout).changes).toHaveLength(4);
+    expect(JSON.parse(json.stdout).changes).toHaveLength(3);
     expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'GRAPHQL', exitCode: 6 });
   });
 

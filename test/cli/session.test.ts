@@ -1,8 +1,10 @@
 // Login, logout, status, the selection of a user, and what is stored.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BaseClient } from '../../src/base-client.js';
+import { jsonSlip } from '../../src/cli/config/json-slip.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
 const piped = (name: string) => ['login', '--username', name, '--password-stdin'];
@@ -128,6 +130,17 @@ describe('login', () => {
     expect((await plain('http://fleet.test')).stderr).toMatch(/^warning: http:\/\/fleet\.test is not https/);
     expect((await plain('http://127.0.0.1:9')).stderr).not.toContain('warning');
   });
+
+  test('warns of it when the password is in the environment, once for each login', async () => {
+    const fleet = shell(service().fetch, { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' });
+    const labels = (url: string) => fleet(['labels', 'list', '--base-url', url]);
+    expect((await labels('http://fleet.test')).stderr).toBe(
+      'warning: http://fleet.test is not https: others on the network can read the password.\n',
+    );
+    expect((await labels('http://fleet.test')).stderr).toBe('');
+    expect((await labels('https://fleet.test')).stderr).toBe('');
+    expect((await labels('http://[::1]:9')).stderr).toBe('');
+  });
 });
 
 describe('profiles', () => {
@@ -164,15 +177,48 @@ describe('profiles', () => {
 });
 
 describe('a corrupt configuration', () => {
-  test('is renamed and reported, and the next login starts again', async () => {
+  test('is told with line and column, and left as it is until it is corrected', async () => {
     const fleet = shell(service().fetch);
-    writeFileSync(join(fleet.folder, 'config.json'), '{"profiles": oh no');
-    const { code, stdout, stderr } = await fleet(['status']);
-    expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
-    const backup = readdirSync(fleet.folder).find((name) => name.startsWith('config.json.corrupt-'));
-    expect(backup && stderr.includes(backup)).toBe(true);
-    expect(readFileSync(join(fleet.folder, backup ?? ''), 'utf8')).toBe('{"profiles": oh no');
+    const path = join(fleet.folder, 'config.json');
+    const slipped = '{\n  "profile": "default",\n  "profiles": {},\n}\n';
+    writeFileSync(path, slipped);
+    for (const words of [['status'], piped('demo')]) {
+      const { code, stdout, stderr } = await fleet(words, { input: 'demo' });
+      expect({ code, stdout }).toEqual({ code: 3, stdout: '' });
+      expect(stderr).toContain(`The configuration ${path} has a slip in line 4, column 1.`);
+    }
+    expect(readdirSync(fleet.folder)).toEqual(['config.json']);
+    expect(readFileSync(path, 'utf8')).toBe(slipped);
+    writeFileSync(path, slipped.replace('{},', '{}'));
     expect((await fleet(piped('demo'), { input: 'demo' })).code).toBe(0);
+  });
+
+  test('has its slip where JSON.parse stops, in any text', () => {
+    const text = fc
+      .tuple(fc.json(), fc.nat(), fc.constantFrom(',', '}', '"', ' ', 'x', '\\', '\n', ''))
+      .map(([json, place, added]) => {
+        const at = place % (json.length + 1);
+        return `${json.slice(0, at)}${added}${json.slice(at + 1)}`;
+      });
+    fc.assert(
+      fc.property(text, (broken) => {
+        const slip = jsonSlip(broken);
+        let isJson = true;
+        try {
+          JSON.parse(broken);
+        } catch {
+          isJson = false;
+        }
+        expect(slip === null).toBe(isJson);
+        if (slip === null) return;
+        const lines = broken.split('\n');
+        expect(slip.line).toBeLessThanOrEqual(lines.length);
+        expect(slip.column).toBeLessThanOrEqual((lines[slip.line - 1]?.length ?? 0) + 1);
+      }),
+    );
+    expect(jsonSlip('[1, 2')).toEqual({ line: 1, column: 6 });
+    expect(jsonSlip('{"a": 1,\n  b: 2}')).toEqual({ line: 2, column: 3 });
+    expect(jsonSlip('{} x')).toEqual({ line: 1, column: 4 });
   });
 
   test.each(['[]', '{"profiles":[]}', '{"profiles":{"default":{"baseUrl":7}}}', '{"profile":1}', ''])(
@@ -183,17 +229,6 @@ describe('a corrupt configuration', () => {
       expect((await fleet(['status'])).code).toBe(3);
     },
   );
-
-  test('never replaces an earlier backup, even within one second', async () => {
-    const fleet = shell(service().fetch);
-    const texts = Array.from({ length: 5 }, (_, number) => `damaged ${number}`);
-    for (const text of texts) {
-      writeFileSync(join(fleet.folder, 'config.json'), text);
-      expect((await fleet(['status'])).code).toBe(3);
-    }
-    const backups = readdirSync(fleet.folder).filter((name) => name.startsWith('config.json.corrupt-'));
-    expect(backups.map((name) => readFileSync(join(fleet.folder, name), 'utf8')).sort()).toEqual(texts);
-  });
 
   test.each([
     ['login', ['login', '-o', 'json']],
@@ -245,8 +280,8 @@ describe('status and logout', () => {
         'Logged in as       demo',
         'Acting for         demo · Demo Fleet · <id>',
         'Profile            default',
-        'Access token       2026-03-02T09:35:00.000Z (in 5 min)',
-        'Refreshable        2026-03-02T21:30:00.000Z (in 12 h)',
+        'Access token       2026-03-02 09:35:00Z (in 5 min)',
+        'Refreshable        2026-03-02 21:30:00Z (in 12 h)',
         'Session stored in  <folder>/sessions',
         '                   in files that only you can read (0600): tokens, never the password',
         'Configuration      <folder>/config.json',

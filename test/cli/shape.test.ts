@@ -90,6 +90,18 @@ describe('--filter', () => {
     ['assignedGroups.name=Winter roster', [truck]],
     ['assignedGroups.name!=Winter roster', [van, foreign, car]],
     ['vehicleType.name = Van', [van]],
+    ['deactivated=yes', [foreign]],
+    ['deactivated=no', [truck, van, car]],
+    ['assignedGroups=', [foreign, car]],
+    ['assignedGroups!=', [truck, van]],
+    ['make=Ford|Volvo', [truck, van]],
+    ['vehicleType.name!=Van|Truck', [foreign, car]],
+    ['name~truck|"new', [truck, car]],
+    ['name=*ruck*', [truck]],
+    ['make=f*', [van]],
+    ['status=moving', [truck]],
+    ['status!=moving|unknown', [van, foreign]],
+    ['seen<-30m', [van]],
   ])('%s', async (filter, expected) => {
     // A timestamp that is a number is compared with a time as text, too.
     const found = filter.startsWith('lastData.timestamp') ? [van] : expected;
@@ -116,7 +128,11 @@ describe('--filter', () => {
     ['year<abc', 'compares a number with "abc"'],
     ['year>=', 'compares a number with ""'],
     ['lastData.gps.speed>9O', 'compares a number with "9O"'],
-    ['createdAt>-2h', 'compares a time with "-2h"'],
+    ['createdAt>-2x', 'compares a time with "-2x"'],
+    ['status=driving', 'status is never "driving"'],
+    ['status=moving|driving', 'status is never "driving"'],
+    ['deactivated=maybe', 'deactivated is never "maybe"'],
+    ['seen<soon', 'compares a time with "soon"'],
   ])('%s compares values without an order', async (filter, expected) => {
     const { code, stdout, stderr } = await shellOf('demo', service().fetch)(['vehicles', 'list', '--filter', filter]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -187,6 +203,8 @@ describe('--sort', () => {
     ['lastOdometer', [car, van, truck, foreign]],
     ['lastData.timestamp', [van, truck, foreign, car]],
     ['deactivated,-year', [truck, car, van, foreign]],
+    ['status,name', [foreign, truck, van, car]],
+    ['-seen', [foreign, truck, van, car]],
   ])('%s, missing values last', async (sort, expected) => {
     expect(await names(`--sort=${sort}`)).toEqual(expected);
   });
@@ -237,10 +255,12 @@ describe('--sort', () => {
 });
 
 describe('--limit', () => {
-  test('says when rows are left out, and how many there are', async () => {
+  test('says when rows are left out, and how many there are where all of them have been read', async () => {
     const { code, stdout, stderr } = await fixed(['--limit', '2', '--fields', 'name']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `name\n${truck}\n${van}\n` });
-    expect(stderr).toBe('Only the first 2 of 4 rows are shown.\n');
+    expect(stderr).toBe('Only the first 2 rows are shown; there are more.\n');
+    const table = await fixed(['--limit', '2', '--fields', 'name', '-o', 'table']);
+    expect(table.stderr).toBe('Only the first 2 of 4 rows are shown.\n');
   });
 
   test('counts filtered rows, and limits sorted rows', async () => {

@@ -51,9 +51,9 @@ function documentExamples(): readonly Shown[] {
   );
 }
 
-/** Help texts show the content of a file for --input. */
+/** Help texts show the content of a file for --input, or the first line of a table. */
 function isLineOfFile(line: string): boolean {
-  return /^[{"]/.test(line);
+  return /^[{"]/.test(line) || /^\w+(,\w+)+$/.test(line);
 }
 
 /** The reverse of what codegen/cli-docs/manual.ts does. */

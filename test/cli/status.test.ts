@@ -15,6 +15,8 @@ interface Row {
   readonly id: string;
   readonly status: string;
   readonly driverId: string | null;
+  readonly identifiedDriverId: string | null;
+  readonly identifiedDriver: string | null;
   readonly driver: string | null;
 }
 
@@ -41,24 +43,31 @@ describe('vehicles status', () => {
     expect((await status(['-o', 'gpx'])).stdout).toMatch(/<wpt lat="58.338316" lon="26.734558">/);
   });
 
-  test('is one request, with the names of drivers', async () => {
+  test('is one request with the names of drivers, and one for the assignments of all vehicles', async () => {
     const fleet = service({ vehicles: 12 });
     const { stdout } = await shellOf('demo', fleet.fetch)(['vehicles', 'status', '-o', 'json']);
     const asked = fleet.requests.filter(({ path }) => path === '/graphql');
-    expect(asked.map(({ operations }) => operations)).toEqual([['getVehicles', 'getPeople']]);
+    expect(asked.map(({ operations }) => operations)).toEqual([
+      ['getVehicles', 'getPeople', 'getGeofences'],
+      ['getDriverAssignments'],
+    ]);
     const driven = (JSON.parse(stdout) as readonly Row[]).filter(({ driverId }) => driverId !== null);
     expect(driven.length).toBeGreaterThan(0);
     for (const { driver } of driven) expect(driver).toMatch(/^\S+ \S+/);
   });
 
-  test('requests people only when their names are needed', async () => {
+  test('requests people and assignments only when they are needed', async () => {
     for (const [fields, operations] of [
-      ['name,status,driverId', ['getVehicles']],
-      ['name,driver', ['getVehicles', 'getPeople']],
+      ['name,status,identifiedDriverId', ['getVehicles']],
+      ['name,identifiedDriver', ['getPeople', 'getVehicles']],
+      ['name,driverId', ['getDriverAssignments', 'getVehicles']],
+      ['name,driver', ['getDriverAssignments', 'getPeople', 'getVehicles']],
     ] as const) {
       const fleet = service({ vehicles: 3 });
       await shellOf('demo', fleet.fetch)(['vehicles', 'status', '--fields', fields]);
-      expect(fleet.requests.at(-1)?.operations).toEqual(operations);
+      const asked = fleet.requests.filter(({ path }) => path === '/graphql');
+      expect([...new Set(asked.flatMap((request) => request.operations))].sort()).toEqual(operations);
+      expect(asked.length).toBeLessThanOrEqual(2);
     }
   });
 
@@ -74,10 +83,29 @@ describe('vehicles status', () => {
       return Promise.resolve(Response.json({ data: null, errors: [{ message: 'Not allowed.' }] }));
     };
     const outcome = await shellOf('demo', refusing)(['vehicles', 'status', '-o', 'json']);
-    expect(outcome).toMatchObject({ code: 0, stderr: '' });
+    expect(outcome.code).toBe(6);
+    expect(outcome.stderr).toContain('The names of people could not be read, so drivers are shown by id: Not allowed.');
     const driven = parsed(outcome).filter(({ driverId }) => driverId !== null);
     expect(driven.length).toBeGreaterThan(0);
     expect(driven.every(({ driver }) => driver === null)).toBe(true);
+  });
+
+  test('shows the assigned driver, and beside it the one of the last snapshot', async () => {
+    const { fetch } = service({ vehicles: 2 });
+    const other = 'fabf53dc-8622-5c6a-a842-1b319eadfc17';
+    const identifying: Fetch = async (url, init) => {
+      const response = await fetch(url, init);
+      if (!/getVehicles/.test(init.body ?? '')) return response;
+      const text = (await response.text()).replaceAll(/"driverId":"[0-9a-f-]+"/g, `"driverId":"${other}"`);
+      return new Response(text, { headers: { 'content-type': 'application/json' } });
+    };
+    const before = parsed(await shellOf('demo', fetch)(['vehicles', 'status', '-o', 'json']));
+    const rows = parsed(await shellOf('demo', identifying)(['vehicles', 'status', '-o', 'json']));
+    expect(rows.map(({ driver }) => driver)).toEqual(before.map(({ driver }) => driver));
+    expect(rows.find(({ identifiedDriverId }) => identifiedDriverId === other)?.identifiedDriver).toBe('Liis Tamm');
+    const place = { terminal: 160, env: { NO_COLOR: '1' } };
+    expect((await shellOf('demo', identifying)(['vehicles', 'status'], place)).stdout).toContain('IDENTIFIED');
+    expect((await shellOf('demo', fetch)(['vehicles', 'status'], place)).stdout).not.toContain('IDENTIFIED');
   });
 
   test('shows the same status as the table of all vehicles', async () => {

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseTime } from '../../src/cli/parse/time.js';
+import { service, shellOf } from './harness.js';
 
 const now = Date.parse('2026-03-02T09:30:15.250Z');
 const read = (text: string, zone = 'UTC', at = now) => {
@@ -33,9 +34,32 @@ describe('a time', () => {
     ['-1.5h', '2026-03-02T08:00:15.250Z'],
     ['+90s', '2026-03-02T09:31:45.250Z'],
     ['-2W', '2026-02-16T09:30:15.250Z'],
+    ['08:00', '2026-03-02T08:00:00.000Z'],
+    ['monday', '2026-03-02T00:00:00.000Z'],
+    ['Tuesday 14:30', '2026-02-24T14:30:00.000Z'],
+    ['sunday', '2026-03-01T00:00:00.000Z'],
+    ['2 hours ago', '2026-03-02T07:30:15.250Z'],
+    ['a week ago', '2026-02-23T09:30:15.250Z'],
+    ['1.5 days ago', '2026-02-28T21:30:15.250Z'],
+    ['yesterday 8am', '2026-03-01T08:00:00.000Z'],
+    ['today 12:30 PM', '2026-03-02T12:30:00.000Z'],
+    ['12am', '2026-03-02T00:00:00.000Z'],
+    ['2026-03-01T24:00:00Z', '2026-03-02T00:00:00.000Z'],
+    ['2026-11-20 24:00', '2026-11-21T00:00:00.000Z'],
+    ['this week', '2026-03-02T00:00:00.000Z'],
+    ['Last week', '2026-02-23T00:00:00.000Z'],
+    ['this month', '2026-03-01T00:00:00.000Z'],
+    ['last month', '2026-02-01T00:00:00.000Z'],
   ])('%s is %s', (text, moment) => expect(read(text)).toBe(moment));
 
   test.each([
+    '-1M',
+    '+1h30M',
+    '13pm',
+    '0am',
+    'today 24:01',
+    'monday monday',
+    'ago',
     '',
     ' ',
     'soon',
@@ -51,7 +75,6 @@ describe('a time', () => {
     '2026-3-1',
     '2026',
     '1772441415',
-    '2026-03-01T24:00:00Z',
     '2026-03-01T08:60Z',
     '2026-03-01T08',
     '2026-03-01Z',
@@ -141,5 +164,92 @@ describe('any time', () => {
         if (moment !== null) expect(new Date(moment).toISOString()).toMatch(/^\d{4}-/);
       }),
     );
+  });
+});
+
+describe('a period', () => {
+  const times = async (words: readonly string[], zone = 'UTC') => {
+    const list = ['snapshots', 'list', 'Van 01', '--fields', 'timestamp', '-o', 'json'];
+    const { code, stdout, stderr } = await shellOf('demo', service().fetch)([...list, ...words], { env: { TZ: zone } });
+    return {
+      code,
+      stderr,
+      rows: stdout === '' ? [] : JSON.parse(stdout).map(({ timestamp }: { timestamp: string }) => timestamp),
+    };
+  };
+
+  test.each([
+    ['yesterday', 'yesterday', '2026-03-01'],
+    ['2026-02-27', '2026-02-27', '2026-02-27'],
+    ['sunday', 'yesterday', '2026-03-01'],
+  ])('from %s to %s is the whole day', async (from, to, day) => {
+    const { code, rows } = await times(['--from', from, '--to', to]);
+    expect(code).toBe(0);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(new Set(rows.map((time: string) => time.slice(0, 10)))).toEqual(new Set([day]));
+    const next = new Date(Date.parse(day) + 86_400_000 - 1).toISOString();
+    expect(rows).toEqual((await times(['--from', `${day}T00:00Z`, '--to', next])).rows);
+  });
+
+  test('--on is the whole day, and nothing else', async () => {
+    const day = await times(['--on', 'yesterday']);
+    expect(day.rows.length).toBeGreaterThan(0);
+    expect(day.rows).toEqual((await times(['--from', 'yesterday', '--to', 'yesterday'])).rows);
+    for (const [words, message] of [
+      [['--on', 'today 08:00'], 'is not a day'],
+      [['--on', '-1d'], 'is not a day'],
+      [['--on', 'monday', '--to', 'now'], 'either --on, or --from and --to'],
+    ] as const) {
+      const { code, stderr } = await times(words);
+      expect(code).toBe(2);
+      expect(stderr).toContain(message);
+    }
+  });
+
+  test.each([
+    [['--on', 'last week'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
+    [['--on', 'last month'], '2026-02-01', '2026-02-28T23:59:59.999Z'],
+    [['--from', 'last week', '--to', 'last week'], '2026-02-23', '2026-03-01T23:59:59.999Z'],
+    [['--on', '-5h..-1h'], '-5h', '-1h'],
+    [['--from', '-5h..now'], '-5h', 'now'],
+    [['--on', 'yesterday 8am..'], 'yesterday 8am', 'now'],
+    [['--from', 'yesterday..today 09:00'], 'yesterday', 'today 09:00'],
+  ] as const)('%j is from %s to %s', async (words, from, to) => {
+    const { code, rows, stderr } = await times(words);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows).toEqual((await times(['--from', from, '--to', to])).rows);
+  });
+
+  test.each([
+    [['--from', '-2d..-1d', '--to', 'now'], 'has its end already'],
+    [['--on', 'soon..now'], '--from \\"soon\\" is not a time'],
+    [['--from', 'last year'], 'is not a time'],
+    [['--on', 'now..-1d'], 'The period ends before it begins'],
+  ])('%j is refused', async (words, message) => {
+    const { code, stderr } = await times(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+
+  test('of a week is that of the zone', async () => {
+    const { rows } = await times(['--on', 'last week'], 'Pacific/Kiritimati');
+    // There it is Monday 23:30 already.
+    expect(rows).toEqual((await times(['--from', '2026-02-22T10:00Z', '--to', '2026-03-01T09:59:59.999Z'])).rows);
+  });
+
+  test('of a day is that of the zone, with 23 hours when clocks go forward', async () => {
+    const { rows } = await times(['--from', '2026-03-29', '--to', '2026-03-29'], 'Europe/Tallinn');
+    expect(rows).toEqual((await times(['--from', '2026-03-28T22:00Z', '--to', '2026-03-29T20:59:59.999Z'])).rows);
+  });
+
+  test.each([
+    [['--from', 'now', '--to', 'now'], 'The period is empty: --from and --to are both 2026-03-02T09:30:00.000Z.'],
+    [['--from', 'today 08:00', '--to', '08:00'], 'The period is empty'],
+    [['--from', '-1M'], '--from \\"-1M\\" is not a time.'],
+  ])('%j is an error', async (words, message) => {
+    const { code, stderr } = await times(words);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
   });
 });

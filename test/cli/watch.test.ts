@@ -67,19 +67,24 @@ describe('in a pipe', () => {
     expect({ code, pauses, stderr, atOnce }).toEqual({
       code: 130,
       pauses: [30_000, 30_000, 30_000],
-      stderr: 'error: Interrupted.\n',
+      stderr: '',
       atOnce: 1,
     });
     const [first, second, third] = parts.map(lines);
     expect(first).toHaveLength(8);
     expect(second?.length).toBeLessThan(8);
     expect(third?.length).toBeGreaterThan(0);
-    // Each poll is one request, and none is refused.
+    // Each poll is one request, another reads the assignments, and none is refused.
     const asked = fleet.requests.filter(({ path }) => path === '/graphql');
-    expect(asked).toHaveLength(3);
-    for (const { operations, status: http } of asked) {
-      expect({ operations, http }).toEqual({ operations: ['getVehicles', 'getPeople'], http: 200 });
-    }
+    expect(asked.map(({ operations }) => [...new Set(operations)].sort().join())).toEqual([
+      'getGeofences,getPeople,getVehicles',
+      'getDriverAssignments',
+      'getPeople,getVehicles',
+      'getGeofences,getPeople,getVehicles',
+      // Ten minutes later they are read again.
+      'getDriverAssignments',
+    ]);
+    expect(new Set(asked.map(({ status: http }) => http))).toEqual(new Set([200]));
   });
 
   test('compares only the requested fields', async () => {
@@ -119,7 +124,7 @@ describe('in a pipe', () => {
       [],
       ['Truck 7'],
     ]);
-    expect(stderr).toBe('! Truck 7 is no longer visible to this user\nerror: Interrupted.\n');
+    expect(stderr).toBe('! Truck 7 is no longer visible to this user\n');
   });
 
   test('reports an outage, waits longer each time, and reports the end', async () => {
@@ -202,6 +207,25 @@ describe('in a pipe', () => {
     expect(code).toBe(130);
     expect(stderr.match(/incomplete: No position for Van 9/g)).toHaveLength(2);
   });
+});
+
+test('a vehicle that an incomplete answer lacks is not gone, and an old answer moves nothing back', async () => {
+  const { clock, fetch, state } = changing();
+  const old = { ...rows[1], lastData: { ...rows[1]?.lastData, timestamp: '2026-02-01T00:00:00Z' } };
+  const steps = [
+    () => {
+      state.errors = [{ message: 'Timeout', path: ['getVehicles', 0] }];
+      state.vehicles = [old, ...rows.slice(2)];
+    },
+    () => {
+      state.errors = null;
+      state.vehicles = [...rows];
+    },
+  ];
+  const { parts, stderr } = await watching(status, fetch, clock, { steps });
+  expect(parts.map((part) => lines(part).length)).toEqual([rows.length, 0, 0]);
+  expect(stderr).toContain('incomplete: Timeout');
+  expect(stderr).not.toContain('no longer visible');
 });
 
 describe('on a terminal', () => {

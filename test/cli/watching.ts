@@ -83,6 +83,7 @@ export async function watching(
     stdout,
     stderr,
     env: {
+      TZ: 'UTC',
       FLEET_CONFIG_DIR: folder,
       FLEET_BASE_URL: baseUrl,
       FLEET_USERNAME: 'demo',

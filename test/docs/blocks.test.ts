@@ -6,23 +6,32 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { anyRedis, skipped } from '../redis/server.js';
 import { type Block, generated, pages, root, shows } from './markdown.js';
 import { compile, isTest, type Program } from './program.js';
 import { openWorkshop, type Workshop } from './workshop.js';
 
-const languages = ['ts', 'sh', 'text', 'json', 'csv', 'graphql'];
+const languages = ['ts', 'sh', 'sql', 'text', 'json', 'csv', 'graphql', 'console'];
 const mostNotRun = 6;
 
 const all = pages().flatMap(({ file, blocks }) => (generated.includes(file) ? [] : blocks));
 const blocks = all.filter(({ language, words }) => language === 'ts' && !words.includes('no-run'));
 const exec = promisify(execFile);
 
+const redis = await anyRedis();
+afterAll(() => redis?.stop());
+const isRunnable = ({ code }: Block) => redis !== null || !code.includes('fleet-telematics/redis');
+if (redis === null) skipped('the blocks that use fleet-telematics/redis');
+
 let workshop: Workshop;
 let program: Program;
 
 beforeAll(async () => {
   workshop = await openWorkshop();
-  copyFileSync(join(root, 'test/request/tls/ca.pem'), join(workshop.folder, 'company-ca.pem'));
+  const certificates = { 'ca.pem': 'company-ca.pem', 'server.pem': 'client.pem', 'server.key': 'client-key.pem' };
+  for (const [from, to] of Object.entries(certificates)) {
+    copyFileSync(join(root, 'test/request/tls', from), join(workshop.folder, to));
+  }
   writeFileSync(join(workshop.folder, 'fleet-password'), `${workshop.env.FLEET_PASSWORD}\n`);
   program = compile(blocks, workshop);
 }, 120_000);
@@ -48,12 +57,12 @@ test('they compile', () => {
 });
 
 test('they run, and print what the documents say', { timeout: 120_000 }, async () => {
-  const scripts = program.modules.filter(({ block }) => !isTest(block));
+  const scripts = program.modules.filter(({ block }) => !isTest(block) && isRunnable(block));
   const results = join(workshop.folder, 'results.jsonl');
   const runner = fileURLToPath(new URL('./run-blocks.mjs', import.meta.url));
   await exec(process.execPath, [runner, results, ...scripts.map(({ script }) => script)], {
     cwd: workshop.folder,
-    env: workshop.env,
+    env: { ...workshop.env, REDIS_URL: `redis://127.0.0.1:${redis?.port}` },
   });
   const told: { script: string; printed: string; failures: string[] }[] = readFileSync(results, 'utf8')
     .trimEnd()

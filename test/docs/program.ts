@@ -31,6 +31,9 @@ const options: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noUncheckedIndexedAccess: true,
+  // As in the projects that Nest makes.
+  experimentalDecorators: true,
+  emitDecoratorMetadata: true,
   // The documents' own code is looked at, not the declarations of packages.
   skipLibCheck: true,
   types: ['node'],

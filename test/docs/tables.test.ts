@@ -42,6 +42,7 @@ describe('docs/errors.md', () => {
   // A code that is added does not compile until it stands here, and fails until it is explained.
   const codes: Readonly<Record<sdk.FleetErrorCode | CliErrorCode, true>> = {
     AUTHENTICATION: true,
+    CREDENTIALS: true,
     SESSION_EXPIRED: true,
     USER_SELECTION: true,
     RATE_LIMIT: true,
@@ -49,14 +50,18 @@ describe('docs/errors.md', () => {
     AMBIGUOUS_MUTATION: true,
     HTTP: true,
     NETWORK: true,
+    TRANSPORT: true,
     TIMEOUT: true,
     ABORTED: true,
     INVALID_INPUT: true,
     PROTOCOL: true,
+    RESPONSE_TOO_LARGE: true,
+    INCOMPLETE_STREAM: true,
     USAGE: true,
     AMBIGUOUS_NAME: true,
     CONFIGURATION: true,
     NOT_FOUND: true,
+    TARGET: true,
     UNEXPECTED: true,
   };
   const warnings: Readonly<Record<sdk.WarningEvent['code'], true>> = {
@@ -67,8 +72,14 @@ describe('docs/errors.md', () => {
     SESSION_FILE_MODE: true,
     SESSION_STORE: true,
     SHARED_LOGIN: true,
+    SHARED_LOGIN_ENDED: true,
     GATE_LOST: true,
+    GATE_RESTORED: true,
     MERGING_STOPPED: true,
+    MERGING_RESUMED: true,
+    UNKNOWN_MEMBER: true,
+    UNREADABLE_VALUES: true,
+    ROWS_OUT_OF_ORDER: true,
   };
 
   test.each(Object.keys(codes))('%s has its exit code', (code) => {

@@ -1,7 +1,8 @@
 // A folder outside the project in which `fleet-telematics` is installed, as a user's is: blocks and examples are checked and run there.
+import { randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createMockService, type Listening, type MockService } from 'fleet-telematics/mock';
 import { clock } from '../moment.js';
 import { root } from './markdown.js';
@@ -16,13 +17,18 @@ export interface Workshop {
   close(): Promise<void>;
 }
 
-const installed = ['@types/node', '@graphql-typed-document-node/core', 'graphql', 'msw', 'vitest'];
+const installed = [
+  ...['@types/node', '@graphql-typed-document-node/core', 'graphql', 'ioredis', 'msw', 'redis', 'vitest', 'undici'],
+  ...['@opentelemetry/api', '@opentelemetry/instrumentation-undici', '@opentelemetry/sdk-trace-node'],
+  ...['@opentelemetry/sdk-metrics', 'prom-client', 'pino', 'fastify', '@nestjs/common', '@nestjs/core'],
+  ...['reflect-metadata', 'rxjs'],
+];
 const password = 'correct horse';
 
 export async function openWorkshop(): Promise<Workshop> {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-docs-'));
   const modules = join(folder, 'node_modules');
-  for (const scope of ['@types', '@graphql-typed-document-node']) mkdirSync(join(modules, scope), { recursive: true });
+  for (const name of installed) mkdirSync(dirname(join(modules, name)), { recursive: true });
   mkdirSync(join(folder, 'bin'));
   symlinkSync(root, join(modules, 'fleet-telematics'), 'junction');
   for (const name of installed) symlinkSync(join(root, 'node_modules', name), join(modules, name), 'junction');
@@ -51,6 +57,8 @@ export async function openWorkshop(): Promise<Workshop> {
       FLEET_BASE_URL: server.url,
       FLEET_USERNAME: 'me@example.com',
       FLEET_PASSWORD: password,
+      // For redisTokenStore and --redis; without an address it does nothing.
+      FLEET_REDIS_KEY: randomBytes(32).toString('base64'),
     },
     async close() {
       await server.close();

@@ -1,7 +1,7 @@
 // The built command line as a process: `fleet mock` in one, an operator or a script in others, over real HTTP.
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -150,6 +150,32 @@ test('SIGINT is 130 while a request waits', async () => {
   await fetch(`${url}/__mock/reset`, { method: 'POST' });
 });
 
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  '%s while the session is refreshed: the new tokens are stored before the process ends',
+  async (signal) => {
+    const env = { FLEET_BASE_URL: url, FLEET_CONFIG_DIR: folder };
+    await logIn();
+    const [name = ''] = readdirSync(join(folder, 'sessions')).filter((file) => file.endsWith('.json'));
+    const file = join(folder, 'sessions', name);
+    const before = JSON.parse(readFileSync(file, 'utf8'));
+    writeFileSync(file, JSON.stringify({ ...before, accessIssuedAt: before.accessIssuedAt - 301_000 }));
+    await fetch(`${url}/__mock/faults`, {
+      method: 'POST',
+      // Longer than an interrupted command may take otherwise.
+      body: JSON.stringify({ kind: 'delay', ms: 2500, times: 1, path: '/login/refresh' }),
+    });
+    const child = start(['vehicles', 'list', '--verbose'], env);
+    const closed = once(child, 'close');
+    await firstMatch(child, /> refresh/);
+    child.kill(signal);
+    expect((await closed)[0]).toBe(130);
+    const after = JSON.parse(readFileSync(file, 'utf8'));
+    expect(after.accessToken).not.toBe(before.accessToken);
+    expect(after.refreshSentAt).toBeUndefined();
+    await fetch(`${url}/__mock/reset`, { method: 'POST' });
+  },
+);
+
 test('goes by the service’s clock when that is not this machine’s', async () => {
   const other = start(['mock', '--port', '0', '--time', '2026-03-02T09:30:00Z']);
   try {
@@ -175,4 +201,13 @@ test('goes by the service’s clock when that is not this machine’s', async ()
     other.kill('SIGINT');
     await once(other, 'exit');
   }
+});
+
+test('--jq reads megabytes in a moment', async () => {
+  const { code, stdout, stderr } = await fleet([
+    ...['snapshots', 'list', 'Truck 01', '--from', '-2h', '--demo', '--demo-time', moment],
+    ...['--jq', 'length, .[-1].vehicleId == .[0].vehicleId'],
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^\d{3,}\ntrue\n$/);
 });

@@ -2,12 +2,15 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, posix } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { bundleCommandLine } from '../../scripts/bundle-command-line.mjs';
+import { bundleCommonJs } from '../../scripts/bundle-commonjs.mjs';
 import { bundleGraphiql } from '../../scripts/bundle-graphiql.mjs';
-import { packInto } from '../../scripts/packed.mjs';
+import { bundleMap } from '../../scripts/bundle-map.mjs';
+import { linksTo, packInto } from '../../scripts/packed.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const project = mkdtempSync(join(tmpdir(), 'fleet-package-'));
@@ -21,6 +24,7 @@ let packed: string[] = [];
 
 interface Manifest {
   readonly scripts?: Readonly<Record<string, string>>;
+  readonly man?: readonly string[];
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly exports: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
@@ -66,14 +70,47 @@ test('holds what users need and nothing else', () => {
     'bench/SERVICE.md',
     'bench/TRIPS.md',
   ]);
-  expect(packed.filter((path) => /\.map$|\.test\.|\.ts(?<!\.d\.ts)$|sha256$|~$/.test(path))).toEqual([]);
+  expect(packed.filter((path) => /\.test\.|\.ts(?<!\.d\.ts)$|sha256$|~$/.test(path))).toEqual([]);
 });
 
-test('no file names a source map: there are none', () => {
-  const code = filesBelow(join(ours, 'dist')).filter((path) => /\.(js|css|d\.ts)$/.test(path));
-  expect(code.length).toBeGreaterThan(100);
-  // In a line of its own; the bundle of GraphiQL has the word in a text.
-  expect(code.filter((path) => /^(\/\/|\/\*)# sourceMappingURL=/m.test(readFileSync(path, 'utf8')))).toEqual([]);
+describe('source maps', () => {
+  /** The map that a file names, in a line of its own: the bundle of GraphiQL has the word in a text. */
+  const mapOf = (path: string) => /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/m.exec(readFileSync(path, 'utf8'))?.[1];
+  const code = () => filesBelow(join(ours, 'dist')).filter((path) => /\.(c?js|css|d\.ts)$/.test(path));
+  const isSdk = (path: string) =>
+    path.endsWith('.js') && !/dist[\\/](cli|mock|generated|contract|commonjs|map)[\\/]/.test(path);
+
+  test('come with every file of the SDK, and hold its source', () => {
+    const sdk = code().filter(isSdk);
+    expect(sdk.length).toBeGreaterThan(60);
+    for (const path of sdk) {
+      expect(mapOf(path), path).toBe(`${basename(path)}.map`);
+      const map: { sources: string[]; sourcesContent: (string | null)[] } = JSON.parse(
+        readFileSync(`${path}.map`, 'utf8'),
+      );
+      expect(
+        map.sources.filter((source) => !source.startsWith('../')),
+        path,
+      ).toEqual([]);
+      expect(map.sourcesContent.length, path).toBe(map.sources.length);
+      expect(map.sourcesContent, path).not.toContain(null);
+    }
+  });
+
+  test('other files have none, and name none', () => {
+    expect(code().filter((path) => !isSdk(path) && mapOf(path) !== undefined)).toEqual([]);
+    const maps = filesBelow(join(ours, 'dist')).filter((path) => path.endsWith('.map'));
+    expect(maps.map((path) => path.slice(0, -'.map'.length)).sort()).toEqual([...code().filter(isSdk)].sort());
+  });
+
+  test('stacks show the lines of the source', () => {
+    const script =
+      "import { FleetClient } from 'fleet-telematics'; try { new FleetClient({}) } catch (error) { console.log(error.stack) }";
+    const options = ['--enable-source-maps', '--input-type=module', '--eval', script];
+    const [, line = ''] = /client-options\.ts:(\d+)/.exec(run(process.execPath, options, project)) ?? [];
+    const source = readFileSync(join(root, 'src/client-options.ts'), 'utf8').split('\n');
+    expect(source[Number(line) - 1]).toMatch(/new InvalidInputError|Problem\(/);
+  });
 });
 
 test('every relative link of its documents leads to a file that is in it', () => {
@@ -90,24 +127,63 @@ test('every relative link of its documents leads to a file that is in it', () =>
   expect(dead).toEqual([]);
 });
 
+test('leads to no place that does not exist; a release from a workflow leads to its repository', () => {
+  const links = ['repository', 'bugs', 'homepage'];
+  expect(Object.keys(manifestIn(ours)).filter((key) => links.includes(key))).toEqual([]);
+
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-release-'));
+  const { tarball: released } = packInto(folder, linksTo('https://github.com/owner/project'));
+  run('tar', ['xzf', released, 'package/package.json'], folder);
+  expect(manifestIn(join(folder, 'package'))).toEqual({
+    ...manifestIn(ours),
+    repository: { type: 'git', url: 'git+https://github.com/owner/project.git' },
+    bugs: 'https://github.com/owner/project/issues',
+    homepage: 'https://github.com/owner/project#readme',
+  });
+  rmSync(folder, { recursive: true });
+});
+
+test('the release workflow may prove where the package was made, and publishes only what passed every check', () => {
+  const { on, permissions, jobs } = parse(readFileSync(join(root, '.github/workflows/release.yml'), 'utf8'));
+  expect(on).toEqual({ push: { tags: ['v*'] } });
+  expect(permissions).toEqual({});
+  expect(jobs.publish.permissions).toEqual({ contents: 'read', 'id-token': 'write' });
+  const commands = jobs.publish.steps.flatMap(({ run: command }: { run?: string }) => command ?? []);
+  expect(commands).toEqual(['.ci/run', 'node scripts/publish.mjs']);
+});
+
 test('every entry has its types beside it', () => {
   const entries = Object.entries(manifestIn(ours).exports);
-  expect(entries.map(([name]) => name)).toEqual(['.', './mock', './mock/msw', './schema.graphql', './package.json']);
+  expect(entries.map(([name]) => name)).toEqual([
+    '.',
+    './mock',
+    './mock/msw',
+    './redis',
+    './sync',
+    './schema.graphql',
+    './package.json',
+  ]);
   for (const [, target] of entries) {
     const files = typeof target === 'string' ? [target] : Object.values(target);
     for (const file of files) expect(existsSync(join(ours, file)), file).toBe(true);
-    // Types first: the first condition that fits is taken.
-    if (typeof target !== 'string') expect(Object.keys(target)).toEqual(['types', 'default']);
+    // The first condition that fits is taken. Every supported Node knows `module-sync`, so it never loads the CommonJS files.
+    if (typeof target !== 'string') {
+      expect(Object.keys(target)).toEqual(['types', 'module-sync', 'require', 'default']);
+      expect(target['module-sync']).toBe(target['default']);
+    }
   }
 });
 
 test('publint and Are The Types Wrong find nothing', () => {
   expect(run(tool('publint'), ['run', tarball, '--strict'], root)).toContain('All good!');
-  // The package is ES modules alone. What the profile leaves out is resolution as it was before `exports`, which knows no
-  // entry points, and the remark that `require()` meets an ES module: every Node the package is promised for can load it.
+  // The types describe the ES modules. What the profile leaves out is resolution as it was before `exports`, which knows no entry points, and
+  // `require()` in CommonJS programs: every Node the package is promised for loads the ES modules there. The rule that is left out finds that
+  // the types are not those of the CommonJS files, which only Jest and its like load, and only to run them.
   const attw = [
     '--profile',
     'esm-only',
+    '--ignore-rules',
+    'false-esm',
     '--exclude-entrypoints',
     './schema.graphql',
     '--format',
@@ -115,8 +191,8 @@ test('publint and Are The Types Wrong find nothing', () => {
     '--no-emoji',
   ];
   const found = run(tool('attw'), [tarball, ...attw], root);
-  expect(found.match(/node16 \(from ESM\): OK \(ESM\)/g)).toHaveLength(3);
-  expect(found.match(/bundler: OK *$/gm)).toHaveLength(3);
+  expect(found.match(/node16 \(from ESM\): OK \(ESM\)/g)).toHaveLength(5);
+  expect(found.match(/bundler: OK *$/gm)).toHaveLength(5);
 });
 
 test('installed with its dependencies it stays under 15 MB, runs no script and needs no compiler', () => {
@@ -127,13 +203,22 @@ test('installed with its dependencies it stays under 15 MB, runs no script and n
   const packages = files.filter((path) =>
     /node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path.replaceAll('\\', '/')),
   );
-  expect(packages.length).toBeLessThanOrEqual(30);
-  expect(files.filter((path) => /\.node$|[\\/]binding\.gyp$|\.(so|dylib|dll|wasm)$/.test(path))).toEqual([]);
+  expect(packages.length).toBeLessThanOrEqual(12);
+  expect(files.filter((path) => /\.node$|[\\/]binding\.gyp$|\.(so|dylib|dll)$/.test(path))).toEqual([]);
   const scripted = packages.filter((path) => {
     const { scripts = {} } = JSON.parse(readFileSync(path, 'utf8')) as Manifest; // npm's own file
-    return ['preinstall', 'install', 'postinstall'].some((name) => name in scripts);
+    // npm runs `prepare` only in clones, but audits list it with the others.
+    const names = path.startsWith(ours) ? Object.keys(scripts) : ['preinstall', 'install', 'postinstall'];
+    return names.some((name) => name in scripts);
   });
   expect(scripted).toEqual([]);
+});
+
+test('its manifest has what users need and nothing for developers of the package', () => {
+  const published = Object.keys(manifestIn(ours));
+  const own = Object.keys(manifestIn(root));
+  expect(published).toEqual(own.filter((name) => !['scripts', 'devDependencies', 'overrides'].includes(name)));
+  expect(manifestIn(ours).man).toEqual(['./man/fleet.1']);
 });
 
 test('npm finds the installed tree sound, without the optional peer and without what is bundled', () => {
@@ -159,11 +244,13 @@ test('docs/dependencies.md accounts for every dependency, in the version that is
 describe('what is bundled', () => {
   const bundles = [
     { name: 'command line', bundle: bundleCommandLine, licenses: 'dist/cli/licenses.txt' },
+    { name: 'CommonJS files', bundle: bundleCommonJs, licenses: 'dist/commonjs/licenses.txt' },
     { name: 'GraphiQL page', bundle: bundleGraphiql, licenses: 'dist/mock/graphiql/assets/licenses.txt' },
+    { name: 'map page', bundle: bundleMap, licenses: 'dist/map/licenses.txt', least: 1 },
   ];
   test.each(bundles)(
     'the package of the $name holds the licence of all that is bundled, and docs/dependencies.md names it',
-    async ({ name, bundle, licenses }) => {
+    async ({ name, bundle, licenses, least = 4 }) => {
       const scratch = mkdtempSync(join(tmpdir(), 'fleet-bundle-'));
       const { outputs } = await bundle(scratch);
       rmSync(scratch, { recursive: true });
@@ -173,7 +260,7 @@ describe('what is bundled', () => {
         return bundled === '' || bytesInOutput === 0 ? [] : [bundled];
       });
       const expected = [...new Set(found)].sort();
-      expect(expected.length).toBeGreaterThan(10);
+      expect(expected.length).toBeGreaterThanOrEqual(least);
 
       const text = readFileSync(join(ours, licenses), 'utf8');
       const heads = [...text.matchAll(/(?:^|\n-{80}\n\n)(\S+) \d\S* \([^)]+\)\n\n.{10}/g)].map(([, head]) => head);

@@ -1,5 +1,11 @@
 // Every method of the built SDK, once and for its meaning, against the reference service over real HTTP.
-import { type CustomField, FleetClient, type OperationName, operations } from 'fleet-telematics';
+import {
+  type CustomField,
+  FleetClient,
+  type GetDriverAssignmentsInput,
+  type OperationName,
+  operations,
+} from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { clock } from '../moment.js';
@@ -249,7 +255,7 @@ test('assignDriver, getDriverAssignments, unassignDriver', async () => {
   const [first, second] = [present((await someDriver(0)).id), present((await someDriver(1)).id)];
   const now = service.clock.now();
   const [begin, handover, end] = [at(now - 6 * hour), at(now - 2 * hour), at(now - hour)];
-  const rows = async (input: { vehicleId?: string; driverId?: string }) =>
+  const rows = async (input: GetDriverAssignmentsInput) =>
     (await fleet.getDriverAssignments({ input }))
       .map((row) => ({
         ...row,

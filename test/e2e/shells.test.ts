@@ -87,6 +87,19 @@ describe.each(Object.keys(shells) as (keyof typeof shells)[])('%s', (shell) => {
     ],
     ['profiles', 'fleet profiles use no\t', '[profiles][use][north]'],
     ['flags in front of the noun', 'fleet --profile no\tvehi\t', '[--profile][north][vehicles]'],
+    ['a name with spaces', 'fleet --demo vehicles get Truck\\ 1\t', '[--demo][vehicles][get][Truck 10]'],
+    [
+      'a name with spaces from its first word',
+      'fleet --demo groups delete Win\t',
+      '[--demo][groups][delete][Winter roster]',
+    ],
+    ['a name in quotes', 'fleet --demo vehicles get "Truck 1\t', '[--demo][vehicles][get][Truck 10]'],
+    ['a name in single quotes', "fleet --demo vehicles get 'Truck 1\t", '[--demo][vehicles][get][Truck 10]'],
+    [
+      'the name of a flag',
+      'fleet --demo drivers assignments --vehicle Truck\\ 1\t',
+      '[--demo][drivers][assignments][--vehicle][Truck 10]',
+    ],
     ['files', 'fleet groups create --input my-\t', '[groups][create][--input][my-input.ndjson]'],
     ['files behind =', 'fleet groups create --input=my-\t', '[groups][create][--input=my-input.ndjson]'],
   ] as const)('completes %s', ([, keys, ran], context) => {

@@ -3,11 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import module from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { helpTopics } from '../../src/cli/help/topic-names.js';
 import { registry } from '../../src/cli/run/registry.js';
 import type { Listening } from '../../src/mock/service.js';
 import { service as demoService, shell } from '../cli/harness.js';
@@ -76,6 +76,13 @@ test('a plain read loads the program and no package with a file of its own, not 
   }
 });
 
+test('the demo service loads no fetch, which is all of the undici of Node', async () => {
+  const { code, names, files } = await loadedBy(['vehicles', 'list', '--demo', '-o', 'json']);
+  expect(code).toBe(0);
+  expect(files.sort()).toEqual(['graphql.cjs', 'main.cjs', 'run.cjs', 'service.cjs']);
+  expect(names.filter((name) => undici.test(name))).toEqual([]);
+});
+
 test('what is slow to start and few commands use has a file of its own', () => {
   const slow = {
     conf: /\bConf ?= ?class\b/,
@@ -104,7 +111,7 @@ test('behind a proxy undici is loaded', async () => {
   expect(names.filter((name) => undici.test(name))).not.toEqual([]);
 });
 
-test.each([[['--version']], [['--help']], [['vehicles', '--help']]])(
+test.each([[['--version']], [['--help']], [['vehicles', '--help']], [['help', 'options']], [['help', 'vehicles']]])(
   '%j loads nothing that only commands need, and no sockets',
   async (words) => {
     const { code, names, files } = await loadedBy(words);
@@ -115,13 +122,20 @@ test.each([[['--version']], [['--help']], [['vehicles', '--help']]])(
   },
 );
 
-test('the help of the program and of every noun is printed from what the build has written down, and is what the program says', async () => {
+test('the help of the program, of every noun and topic is printed from what the build has written down, and is what the program says', async () => {
   const folder = fileURLToPath(new URL('../../dist/cli/help', import.meta.url));
   const said = shell(async () => Response.json({}));
-  const names = ['fleet', ...Object.keys(registry)];
-  expect(readdirSync(folder).sort()).toEqual(names.map((name) => `${name}.txt`).sort());
-  for (const name of names) {
-    const words = name === 'fleet' ? ['--help'] : [name, '--help'];
+  const pages: Readonly<Record<string, readonly string[]>> = {
+    fleet: ['--help'],
+    ...Object.fromEntries(Object.keys(registry).map((noun) => [noun, [noun, '--help']])),
+    ...Object.fromEntries(Object.keys(helpTopics).map((topic) => [`help-${topic}`, ['help', topic]])),
+  };
+  expect(readdirSync(folder).sort()).toEqual(
+    Object.keys(pages)
+      .map((name) => `${name}.txt`)
+      .sort(),
+  );
+  for (const [name, words] of Object.entries(pages)) {
     expect(readFileSync(join(folder, `${name}.txt`), 'utf8')).toBe((await said(words)).stdout);
   }
   expect(spawnSync(process.execPath, [script, 'vehicles', '-h'], { encoding: 'utf8' }).stdout).toBe(
@@ -137,14 +151,18 @@ test('help of a command loads the commands, but no sockets', async () => {
   expect(names).not.toContain('NativeModule child_process');
 });
 
-test('compiled code is kept in the cache folder where Node can do that, and a cache that cannot be written changes nothing', async () => {
+test('commands keep compiled code in the cache folder, unless Node is told not to; a cache that cannot be written changes nothing', async () => {
   const cache = join(folder, 'cache');
+  const kept = join(cache, 'fleet-telematics');
+  const command = ['vehicles', 'list', '--help'];
   expect((await loadedBy(['--version'], { XDG_CACHE_HOME: cache })).code).toBe(0);
-  const isKept = existsSync(join(cache, 'fleet-telematics'));
-  expect(isKept).toBe(process.platform === 'linux' && 'enableCompileCache' in module);
+  expect((await loadedBy(command, { XDG_CACHE_HOME: cache, NODE_DISABLE_COMPILE_CACHE: '1' })).code).toBe(0);
+  expect(existsSync(kept)).toBe(false);
+  expect((await loadedBy(command, { XDG_CACHE_HOME: cache })).code).toBe(0);
+  expect(existsSync(kept)).toBe(process.platform === 'linux');
 
   const home = join(folder, 'no-home');
-  expect((await loadedBy(['--version'], { HOME: home })).code).toBe(0);
+  expect((await loadedBy(command, { HOME: home })).code).toBe(0);
   expect(existsSync(home)).toBe(false);
 
   const taken = join(folder, 'taken');

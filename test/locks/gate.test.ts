@@ -1,11 +1,14 @@
 // Gates: one holder per key, first come first served, released only when the task has settled.
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { fileGate, type Gate, localGate } from '../../src/index.js';
-import { hostIdentity } from '../../src/locks/lease.js';
+import { turnFiles } from '../../src/locks/file-gate.js';
+import { hostIdentity } from '../../src/locks/process-identity.js';
+import { readTicket, Ticket, ticketsIn, type Waiter } from '../../src/locks/tickets.js';
+import { announceHolder, WakeUp } from '../../src/locks/wake-up.js';
 import { byHand, rejection } from '../request/setup.js';
 
 const directory = mkdtempSync(join(tmpdir(), 'fleet-gate-'));
@@ -84,6 +87,17 @@ test('two file gates over one folder exclude each other', async () => {
   await Promise.all(Array.from({ length: 20 }, (_, index) => (index % 2 ? one : other).hold('shared', task)));
 });
 
+test.skipIf(process.platform === 'win32')(
+  'a widened folder of turns is narrowed, so that others cannot take turns away',
+  async () => {
+    const folder = join(directory, 'turns');
+    await fileGate({ directory }).hold('key', async () => undefined);
+    chmodSync(folder, 0o777);
+    await fileGate({ directory }).hold('key', async () => undefined);
+    expect(statSync(folder).mode & 0o777).toBe(0o700);
+  },
+);
+
 describe('processes', () => {
   test('are served in the order they came, here each with a gate of its own', async () => {
     const order: number[] = [];
@@ -100,6 +114,7 @@ describe('processes', () => {
     await Promise.all([held, ...waiting]);
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7]);
     expect(readdirSync(queueOf('fair'))).toEqual([]);
+    expect(leftBehind()).toEqual([]);
   });
 
   test('that were killed while they waited are passed over', async () => {
@@ -124,8 +139,68 @@ describe('processes', () => {
     await held;
     expect(await stays).toBe('served');
     expect(readdirSync(queueOf('left'))).toEqual([]);
+    expect(leftBehind()).toEqual([]);
   });
 });
+
+describe.each(['free', 'waited for'])('a holder of a turn that was %s', (kind) => {
+  test('is succeeded when its connection ends, although its process still runs', async () => {
+    const key = `ends ${kind}`;
+    const { lease, queue } = turnFiles(directory, key);
+    mkdirSync(dirname(lease), { recursive: true });
+    const holder = new WakeUp();
+    const address = kind === 'free' ? null : await holder.listen(dirname(lease));
+    // As if another thread of this process held it: by the file it is alive, and touches it.
+    writeFileSync(lease, JSON.stringify({ id: 'holder', pid: process.pid, host: hostIdentity(), address }));
+    let isServed = false;
+    const served = fileGate({ directory }).hold(key, async () => {
+      isServed = true;
+    });
+    let waiter: Waiter | null = null;
+    while (!waiter?.address) {
+      await new Promise((resolve) => setImmediate(resolve));
+      const [ticket = 'none'] = ticketsIn(queue);
+      waiter = readTicket(queue, ticket);
+    }
+    const link = address ? null : announceHolder(waiter.address, 'holder');
+    if (link) await new Promise((resolve) => link.once('connect', resolve));
+    // The waiter connects, or reads who it is, in the same loop.
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isServed).toBe(false);
+    link?.destroy();
+    holder.close();
+    await served;
+    expect(leftBehind()).toEqual([]);
+  });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'one that was killed while it waited is passed over when its connection ends',
+  async () => {
+    const { lease, queue } = turnFiles(directory, 'ahead');
+    mkdirSync(dirname(lease), { recursive: true });
+    const ahead = new Ticket(queue);
+    const wakeUp = new WakeUp();
+    const address = await wakeUp.listen(dirname(lease));
+    if (address === null) throw new Error('expected an address');
+    ahead.publish(address);
+    let isServed = false;
+    const served = fileGate({ directory }).hold('ahead', async () => {
+      isServed = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(isServed).toBe(false);
+    // Its ticket stays, and its process runs.
+    wakeUp.close();
+    await served;
+    expect(readdirSync(queue)).toEqual([]);
+  },
+);
+
+/** Lease files and sockets: nobody holds a turn or waits. */
+function leftBehind(): string[] {
+  return readdirSync(join(directory, 'turns')).filter((name) => !name.endsWith('.queue'));
+}
 
 function queueOf(key: string): string {
   return join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn.queue`);

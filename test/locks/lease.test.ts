@@ -5,6 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLease } from '../../src/locks/lease.js';
+import { hostIdentity, isAlive } from '../../src/locks/process-identity.js';
 import { rejection } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-lease-'));
@@ -68,7 +69,12 @@ describe('is taken over', () => {
     const early = rejection(acquireLease(path, { signal: AbortSignal.timeout(60) }));
     expect(await early).toMatchObject({ name: 'TimeoutError' });
     age(31_000);
-    (await acquireLease(path)).release();
+    let elapsed = 0;
+    const monotonic = () => {
+      elapsed += 3000;
+      return elapsed;
+    };
+    (await acquireLease(path, { monotonic })).release();
   });
 
   test('from one that was killed before it could write', async () => {
@@ -88,6 +94,53 @@ describe('is taken over', () => {
     utimesSync(`${path}.succession`, new Date(Date.now() - 3000), new Date(Date.now() - 3000));
     (await acquireLease(path)).release();
   });
+});
+
+test.skipIf(process.platform !== 'linux')(
+  'a process is not alive because its parent never asks what has become of it',
+  async () => {
+    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600']);
+    try {
+      const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))));
+      expect(isAlive(process.pid)).toBe(true);
+      while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
+      // Its number is still in use.
+      expect(process.kill(pid, 0)).toBe(true);
+    } finally {
+      parent.kill('SIGKILL');
+    }
+  },
+);
+
+test('is not taken over because the clock jumps ahead, but when its holder is silent', async () => {
+  // As if by this process, but nothing touches it.
+  (await acquireLease(path)).release();
+  writeFileSync(path, JSON.stringify({ id: 'alive', pid: process.pid, host: hostIdentity() }));
+  let elapsed = 0;
+  let looks = 0;
+  // Each look is a second later. By the wall clock the holder touched it 40 s ago.
+  const monotonic = () => {
+    looks++;
+    return elapsed;
+  };
+  age(40_000);
+  const waiting = acquireLease(path, { monotonic });
+  const look = async () => {
+    const before = looks;
+    for (let i = 0; i < 50_000 && looks === before; i++) await new Promise((resolve) => setImmediate(resolve));
+  };
+  await look();
+  elapsed = 4000;
+  await look();
+  // Its holder is alive and touches it; then the clock jumps again.
+  age(39_000);
+  await look();
+  elapsed = 8000;
+  await look();
+  expect(readFileSync(path, 'utf8')).toContain('alive');
+  expect(looks).toBeGreaterThan(3);
+  elapsed = 20_000;
+  (await waiting).release();
 });
 
 test('does not give back what somebody else took over', async () => {

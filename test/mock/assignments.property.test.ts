@@ -59,8 +59,22 @@ type Timeline = Map<string, (Cell | null)[]>;
 function byTheBook(timeline: Timeline, command: Command, run: number): boolean {
   const row = (name: string) => timeline.get(name) ?? [];
   if (command.kind === 'assign') {
-    const end = command.length === null ? minutes : Math.min(command.start + command.length, forever);
     if (row(command.vehicle)[command.start]?.driver === command.driver) return true;
+    let end = command.length === null ? minutes : Math.min(command.start + command.length, forever);
+    if (command.length === null) {
+      // What is planned for later stays, and what holds at the start ends there for good.
+      const begins = (name: string, m: number) => {
+        const cell = row(name)[m];
+        const concerned = name === command.vehicle || cell?.driver === command.driver;
+        return concerned && cell != null && cell.run !== row(name)[m - 1]?.run;
+      };
+      for (let m = minutes - 1; m > command.start; m -= 1) if (vehicles.some((name) => begins(name, m))) end = m;
+      for (const name of vehicles) {
+        const holding = row(name)[command.start];
+        if (holding == null || (name !== command.vehicle && holding.driver !== command.driver)) continue;
+        for (let m = command.start; row(name)[m]?.run === holding.run; m += 1) row(name)[m] = null;
+      }
+    }
     for (let m = command.start; m < end; m += 1) {
       for (const name of vehicles) if (row(name)[m]?.driver === command.driver) row(name)[m] = null;
       row(command.vehicle)[m] = { driver: command.driver, run };

@@ -93,6 +93,20 @@ describe('rule 1: what is in the way is altered or deleted', () => {
     ]);
   });
 
+  test('without an end, what is planned for later stays, and the new one ends where that begins', async () => {
+    await assign(0, 0, noon + 24 * hour, noon + 48 * hour);
+    await assign(0, 1);
+    expect(await of(0)).toEqual([
+      [1, 0, 24],
+      [0, 24, 48],
+    ]);
+    // The driver's own plans stay too, and what they do now on another vehicle ends for good.
+    await assign(1, 2, noon - hour);
+    await assign(2, 2, noon + 5 * hour);
+    await assign(3, 2);
+    expect([await of(1), await of(3), await of(2)]).toEqual([[[2, -1, 0]], [[2, 0, 5]], [[2, 5, null]]]);
+  });
+
   test("the driver's assignment to another vehicle is altered likewise", async () => {
     await assign(1, 0, noon - 2 * hour);
     await assign(0, 0, noon, noon + hour);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock/service.js';
-import { answerOf, type Caller, caller, frozenService, hour, noon, tokens, users } from './caller.js';
+import { answerOf, type Caller, caller, form, frozenService, hour, noon, tokens, users } from './caller.js';
 
 let service: MockService;
 let demo: Caller;
@@ -165,7 +165,7 @@ test('the journal tells who asked for what, and holds no secret', async () => {
   await demo('query ($p: String!) { getVehiclesByVin(vin: $p) { id } getRoles { id } }', { p: 'sesame' });
   await service.fetch('http://mock.test/login/token', {
     method: 'POST',
-    body: new URLSearchParams({ username: 'sesame', password: 'sesame' }),
+    body: form({ username: 'sesame', password: 'sesame' }),
   });
   await demo('{ sesame }');
   expect(service.requests).toMatchObject([

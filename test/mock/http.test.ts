@@ -69,6 +69,46 @@ describe('one active request per user (429)', () => {
     expect(answers.find(({ status }) => status === 429)?.body).toContain('TOO_MANY_REQUESTS');
   });
 
+  test('without any latency too: of 50 requests at once, some are refused, over HTTP and in the process', async () => {
+    const overHttp = await caller(fetch);
+    const sent = await Promise.all(Array.from({ length: 50 }, () => send(overHttp.headers).answer));
+    expect(sent.map(({ status }) => status)).toContain(429);
+    expect(sent.map(({ status }) => status)).toContain(200);
+    const inProcess = await caller(service.fetch);
+    const answered = await Promise.all(Array.from({ length: 50 }, () => inProcess('{ getVehicles { id } }')));
+    expect(answered.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 49 }, () => 429)]);
+  });
+
+  test('in the process a request is active until its answer has been read, cancelled or aborted', async () => {
+    const { headers } = await caller(service.fetch);
+    const init = { method: 'POST', body, headers: { ...headers, 'content-type': 'application/json' } };
+    const post = (signal?: AbortSignal) =>
+      service.fetch('http://mock.test/graphql', signal === undefined ? init : { ...init, signal });
+    const read = await post();
+    expect((await post()).status).toBe(429);
+    await read.text();
+    const cancelled = await post();
+    expect([cancelled.status, (await post()).status]).toEqual([200, 429]);
+    await cancelled.body?.cancel();
+    const controller = new AbortController();
+    const aborted = await post(controller.signal);
+    expect([aborted.status, (await post()).status]).toEqual([200, 429]);
+    controller.abort();
+    await expect(aborted.text()).rejects.toMatchObject({ name: 'AbortError' });
+    const forgotten = await post();
+    expect([forgotten.status, (await post()).status]).toEqual([200, 429]);
+    service.reset();
+    const again = await caller(service.fetch);
+    const next = await again('{ getRoles { id } }');
+    // What was active before the reset ends nothing now.
+    const active = await service.fetch('http://mock.test/graphql', {
+      ...init,
+      headers: { ...again.headers, 'content-type': 'application/json' },
+    });
+    await forgotten.text();
+    expect([next.status, active.status, (await again('{ getRoles { id } }')).status]).toEqual([200, 200, 429]);
+  });
+
   test('other users, and the same login as another user, are not concerned; login endpoints are not counted', async () => {
     await start({ latencyMs: 60 });
     const everybody = [

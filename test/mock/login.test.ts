@@ -5,12 +5,15 @@ import { answerOf, caller, form, frozenService, hour, post, refreshed, tokens, u
 const base = 'http://mock.test/api';
 
 describe('login/token', () => {
-  test('answers the form of the contract, multipart or url-encoded, with both tokens, scope and lifetime', async () => {
-    const { fetch } = frozenService();
+  test('answers the form of the contract, which is multipart, with both tokens, scope and lifetime', async () => {
+    const { fetch, setVariant } = frozenService();
     const multipart = await tokens(fetch);
     expect(multipart).toMatchObject({ token_type: 'Bearer', expires_in: 300, scope: expect.any(String) });
     const body = new URLSearchParams({ username: 'demo', password: 'demo' });
-    const encoded = await answerOf(await fetch(`${base}/login/token`, { method: 'POST', body }));
+    const send = async () => answerOf(await fetch(`${base}/login/token`, { method: 'POST', body }));
+    expect((await send()).status).toBe(415);
+    setVariant({ loginForms: 'any' });
+    const encoded = await send();
     expect(encoded.status).toBe(200);
     expect(JSON.parse(encoded.text).access_token).not.toBe(multipart.access_token);
   });

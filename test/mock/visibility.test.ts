@@ -97,6 +97,13 @@ test('nested relations, rules, assignments by driver and reports lead to nothing
   for (const rule of getRules) for (const id of rule.geofenceIds) expect(geofences).toContain(id);
 });
 
+test('rules: those of its vehicles and groups, and those that are for all', async () => {
+  const { getRules } = await limited.data('{ getRules { name vehicles { assignedToAll } } }');
+  expect(getRules.map(({ vehicles }: { vehicles: { assignedToAll: boolean } }) => vehicles.assignedToAll)).toContain(
+    true,
+  );
+});
+
 test('people: those of the group and oneself; geofences: those of the group and those of everybody', async () => {
   const all = await demo.data('{ getPeople { id email } getGeofences { id type } }');
   const own = await limited.data('{ getPeople { id email } getGeofences { id type } }');
@@ -197,6 +204,25 @@ describe('mutations', () => {
       );
     }
     expect(state()).toBe(before);
+  });
+
+  test('a geofence that is shared with a group out of sight can be read but not changed', async () => {
+    const { getGeofences } = await limited.data('{ getGeofences { id type } }');
+    const own = getGeofences.find(({ type }: { type: string }) => type === 'CUSTOMER').id;
+    const { getGroups } = await demo.data('{ getGroups { id name } }');
+    const outOfSight = getGroups.find(({ name }: Row) => !/eliveries/.test(name)).id;
+    await demo.data(
+      `mutation ($g: UUID!, $input: ChangeGeofenceGroupsInput) {
+        changeGeofenceGroups(geofenceId: $g, changeGeofenceGroupsInput: $input) { addedGroupIds }
+      }`,
+      { g: own, input: { addGroupIds: [outOfSight] } },
+    );
+    expect((await limited.data('{ getGeofences { id } }')).getGeofences.map(({ id }: Row) => id)).toContain(own);
+    const { errors } = await limited(
+      'mutation ($g: UUID!) { updateGeofence(geofenceId: $g, geofenceInput: { name: "x" }) { name } }',
+      { g: own },
+    );
+    expect(errors[0]?.extensions.classification).toBe('FORBIDDEN');
   });
 
   test('a geofence of everybody can be read but not changed', async () => {

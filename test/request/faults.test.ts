@@ -11,7 +11,7 @@ describe('GraphQL errors', () => {
     service.faults.add({ kind: 'graphqlError', operation: 'getVehicleTypes', message: 'said by the service' });
     const error = await rejection(fleet.getVehicleTypes());
     expect(error).toMatchObject({ code: 'GRAPHQL', operation: 'getVehicleTypes', attempts: 1, retryable: false });
-    expect(error).toHaveProperty('errors', [expect.objectContaining({ message: 'said by the service' })]);
+    expect(error).toHaveProperty('serviceErrors', [expect.objectContaining({ message: 'said by the service' })]);
     expect(error).toHaveProperty('data', { getVehicleTypes: null });
     expect(String(error)).not.toContain('said by the service');
     expect(ran(service, 'getVehicleTypes')).toBe(1);

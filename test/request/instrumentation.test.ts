@@ -21,6 +21,9 @@ afterEach(() => {
   heard.length = 0;
 });
 
+/** Letters of the client, and a number. */
+const ID = /^[0-9a-z]{12}-\d+$/;
+
 async function readyClient() {
   const service = makeService();
   const fleet = makeClient(service);
@@ -41,6 +44,11 @@ test('a request is traced from its start to its end, with all there is to say of
     attempt: 1,
     merged: 3,
     waitMs: expect.any(Number),
+    requestId: expect.stringMatching(ID),
+    callIds: [expect.stringMatching(ID), expect.stringMatching(ID), expect.stringMatching(ID)],
+    tenant: 'http://service.test/api',
+    user: expect.stringMatching(/^[\da-f-]{36}$/),
+    responseId: null,
     status: 200,
     durationMs: expect.any(Number),
     bytes: expect.any(Number),

@@ -1,4 +1,4 @@
-// Whatever comes in whatever order, and whatever goes wrong: every caller has exactly one outcome, at the latest when its patience ends;
+// Calls in any order, with any faults: every caller has exactly one outcome, at the latest at its deadline;
 // changes are made in order and once, reads see the changes asked for before them and none asked for later, and the user has never
 // two requests active. The whole request path, of two clients that share a login, in simulated time.
 import fc from 'fast-check';
@@ -11,11 +11,12 @@ import { operations } from '../../src/generated/operation-table.js';
 import { localGate } from '../../src/locks/gate.js';
 import type { Call, CallAnswer } from '../../src/request/batch.js';
 import { DeadlineExceeded } from '../../src/request/deadline.js';
+import { addedHeaders } from '../../src/request/request-headers.js';
 import { RequestPipeline } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
-import { runs } from '../runs.js';
+import { isFullRun } from '../runs.js';
 import {
   type Fault,
   faults,
@@ -99,7 +100,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
   const store = memoryTokenStore();
   const gate = localGate();
   const warnings: string[] = [];
-  const lines = [plainCodec, graphqlRequestCodec].map(
+  const pipelines = [plainCodec, graphqlRequestCodec].map(
     (codec) =>
       new RequestPipeline({
         baseUrl: 'http://service.test',
@@ -109,6 +110,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
         gate,
         http: service,
         codec: codec(),
+        turns: 'process',
         mergeMax,
         timeoutMs: 60_000,
         retryPolicy: retryPolicy({ baseDelayMs: 10, maxDelayMs: 20 }),
@@ -116,6 +118,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
         timers: time,
         random: () => 0.5,
         report: notifierFor({ onWarning: ({ code }) => warnings.push(code) }),
+        addedHeaders: addedHeaders(),
       }),
   );
   const outcomes: Outcome[][] = steps.map(() => []);
@@ -126,10 +129,10 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
     const leaving = new AbortController();
     overAt.push(time.now() + Math.min(each.timeoutMs, each.leavesAfter ?? Number.POSITIVE_INFINITY));
     const settle = (value: CallAnswer | Error) => void outcomes[at]?.push({ at: time.now(), order: ++order, value });
-    const line = lines[each.client];
-    line
-      ?.withDeadline(each.timeoutMs, leaving.signal, (patience) =>
-        line.send(callOf(each, at), userById('user'), patience),
+    const pipeline = pipelines[each.client];
+    pipeline
+      ?.withDeadline(each.timeoutMs, leaving.signal, (deadline) =>
+        pipeline.send(callOf(each, at), userById('user'), deadline),
       )
       .then(settle, settle);
     if (each.leavesAfter !== null) time.after(each.leavesAfter, () => leaving.abort());
@@ -137,8 +140,9 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
   await time.passUntil(() => outcomes.every(({ length }) => length > 0));
   // Whatever was left behind has time to go wrong, and to end; the deadline of a call that is over would still be waited for.
   await time.pass(45_000);
-  for (const line of lines) await line.close();
-  return { service, outcomes, overAt, warnings, lastSent, pending: time.pending };
+  for (const pipeline of pipelines) await pipeline.close();
+  const kept = await store.load('http://service.test demo');
+  return { service, outcomes, overAt, warnings, lastSent, pending: time.pending, kept };
 }
 
 describe('for any calls in any order, with any faults', () => {
@@ -149,7 +153,7 @@ describe('for any calls in any order, with any faults', () => {
         plan,
         fc.constantFrom(0, 1, 3, 50, 50),
         async (steps, planned, max) => {
-          const { service, outcomes, overAt, warnings, lastSent, pending } = await play(steps, planned, max);
+          const { service, outcomes, overAt, warnings, lastSent, pending, kept } = await play(steps, planned, max);
           expect(outcomes.map(({ length }) => length)).toEqual(steps.map(() => 1));
           for (const [at, [outcome]] of outcomes.entries()) {
             expect(outcome?.at, `caller ${at} is told when it leaves`).toBeLessThanOrEqual(overAt[at] ?? 0);
@@ -158,6 +162,12 @@ describe('for any calls in any order, with any faults', () => {
             expect(order, `${change} left before its caller was told`).toBeLessThan(outcomes[change]?.[0]?.order ?? 0);
           }
           expect(pending).toBe(0);
+          if (service.lostTokens === 0) {
+            expect(service.spentTokens, 'no spent token is used').toBe(0);
+            expect(kept?.refreshToken ?? null, 'the newest refresh token is kept, whoever left').toBe(
+              service.refreshToken,
+            );
+          }
           expect(service.mostFields).toBeLessThanOrEqual(Math.max(1, max));
           expect(warnings.filter((code) => code === 'MERGING_STOPPED').length).toBeLessThanOrEqual(max === 0 ? 0 : 2);
           expect(service.mostOnWire).toBeLessThanOrEqual(1);
@@ -171,9 +181,10 @@ describe('for any calls in any order, with any faults', () => {
           for (const [at, [outcome]] of outcomes.entries()) check(steps, at, outcome?.value, service.changes);
         },
       ),
-      { numRuns: runs(1500) },
+      // In full about 100,000 calls.
+      { numRuns: isFullRun ? 12_000 : 400 },
     );
-  }, 60_000);
+  }, 120_000);
 });
 
 function check(

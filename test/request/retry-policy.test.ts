@@ -24,6 +24,10 @@ function situation(over: Partial<RetryContext> = {}): RetryContext {
     idempotent: false,
     attempt: 1,
     rateLimited: 0,
+    alike: 1,
+    failingForMs: 0,
+    hasAnswered: true,
+    answerMs: 0,
     tokenReplaced: false,
     remainingMs: 60_000,
     wallTime: NOW,
@@ -50,7 +54,8 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['504', status(504), wait, stop, wait, wait],
     ['cut body', cut, wait, stop, wait, wait],
     ['no GraphQL answer', garbled, stop, stop, stop, stop],
-    ['500', status(500), stop, stop, stop, stop],
+    ['500', status(500), wait, stop, wait, wait],
+    ['501', status(501), stop, stop, stop, stop],
     ['400', status(400), stop, stop, stop, stop],
     ['403', status(403), stop, stop, stop, stop],
     ['404', status(404), stop, stop, stop, stop],
@@ -68,11 +73,40 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     }
   });
 
-  test('failures are repeated so often and no more; answers of 429 do not count', () => {
-    expect(decideRetry(reset, situation({ attempt: 4 }))).toEqual(wait);
-    expect(decideRetry(reset, situation({ attempt: 5 }))).toEqual(stop);
-    expect(decideRetry(reset, situation({ attempt: 105, rateLimited: 101 }))).toEqual(wait);
-    expect(decideRetry(status(429), situation({ attempt: 500, rateLimited: 500 }))).toEqual(wait);
+  test.each<[string, Failure, number]>([
+    ['reset', reset, 5],
+    ['cut body', cut, 5],
+    ['500', status(500), 3],
+  ])('%s is met so often, and then the call fails', (_name, failure, most) => {
+    expect(decideRetry(failure, situation({ attempt: 50, alike: most - 1 }))).toEqual(wait);
+    expect(decideRetry(failure, situation({ attempt: 50, alike: most }))).toEqual(stop);
+  });
+
+  test.each<[string, Failure]>([
+    ['502', status(502)],
+    ['503', status(503)],
+    ['504', status(504)],
+    ['connection refused by a service that answered before', refusedConnection],
+  ])('%s is waited out: for 40 s, however often', (_name, failure) => {
+    expect(decideRetry(failure, situation({ attempt: 50, alike: 50, failingForMs: 39_999 }))).toEqual(wait);
+    expect(decideRetry(failure, situation({ attempt: 2, alike: 2, failingForMs: 40_000 }))).toEqual(stop);
+    const policy = retryPolicy({ forMs: 1000 });
+    expect(decideRetry(failure, situation({ failingForMs: 1000, policy }))).toEqual(stop);
+  });
+
+  test('a service that never answered may be at another address: the call does not wait for it', () => {
+    expect(decideRetry(refusedConnection, situation({ hasAnswered: false, alike: 4 }))).toEqual(wait);
+    expect(decideRetry(refusedConnection, situation({ hasAnswered: false, alike: 5 }))).toEqual(stop);
+  });
+
+  test('attempts limits failures of any kind; answers of 429 do not count', () => {
+    const policy = retryPolicy({ attempts: 5 });
+    for (const failure of [reset, status(503), refusedConnection]) {
+      expect(decideRetry(failure, situation({ policy, attempt: 4 }))).toEqual(wait);
+      expect(decideRetry(failure, situation({ policy, attempt: 5 }))).toEqual(stop);
+      expect(decideRetry(failure, situation({ policy, attempt: 105, rateLimited: 101 }))).toEqual(wait);
+    }
+    expect(decideRetry(status(429), situation({ policy, attempt: 500, rateLimited: 500 }))).toEqual(wait);
   });
 
   test('retry: false repeats nothing', () => {
@@ -115,6 +149,14 @@ describe('how long', () => {
     expect(ms(status(429), { kind: 'query', remainingMs: 200 })).not.toBeNull();
   });
 
+  test('what is refused to the end is not sent again when the answer would come too late', () => {
+    expect(ms(status(429, '3600'), { remainingMs: 1000, answerMs: 100 })).toBe(700);
+    expect(ms(status(429), { remainingMs: 300, answerMs: 100 })).toBeNull();
+    expect(ms(status(503), { remainingMs: 300, answerMs: 100 })).toBeNull();
+    // A gateway that needed half a minute to say so may be faster next time.
+    expect(ms(status(504), { remainingMs: 30_000, answerMs: 30_000 })).not.toBeNull();
+  });
+
   test.each<[string | null, number | null]>([
     [null, null],
     ['0', 0],
@@ -148,8 +190,16 @@ describe('what a fetch threw', () => {
       { kind: 'disconnected' },
     ],
     ['short body', error('UND_ERR_RES_CONTENT_LENGTH_MISMATCH'), { kind: 'truncated' }],
-    ['anything else', new Error('?'), { kind: 'disconnected' }],
-    ['no error at all', 'nope', { kind: 'disconnected' }],
+    ['no code, as Node says it', new TypeError('terminated'), { kind: 'disconnected' }],
+    ['no code, as Safari says it', new TypeError('Load failed'), { kind: 'disconnected' }],
+    ['an abort of the fetch', new DOMException('gone', 'AbortError'), { kind: 'disconnected' }],
+    ['as Bun says it', error('ConnectionClosed'), { kind: 'disconnected' }],
+    ['a bug', new TypeError('x is not a function'), { kind: 'fault' }],
+    ['a bug, with a code', error('ERR_INVALID_ARG_TYPE'), { kind: 'fault' }],
+    ['a module that is not there', error('ERR_UNKNOWN_BUILTIN_MODULE'), { kind: 'fault' }],
+    ['esbuild', new Error('Dynamic require of "node:assert" is not supported'), { kind: 'fault' }],
+    ['anything else', new Error('?'), { kind: 'fault' }],
+    ['no error at all', 'nope', { kind: 'fault' }],
   ])('%s', (_name, thrown, expected) => {
     expect(failureOf(thrown)).toMatchObject(expected);
   });

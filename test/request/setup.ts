@@ -21,7 +21,7 @@ export function makeClient(service: MockService, options: Partial<FleetClientOpt
     credentials: { username: 'demo', password: 'demo' },
     fetch: service.fetch,
     clock: service.clock,
-    retry: { baseDelayMs: 1, maxDelayMs: 2 },
+    retry: { attempts: 5, baseDelayMs: 1, maxDelayMs: 2 },
     ...options,
   });
 }

@@ -92,6 +92,12 @@ export class SimulatedService implements HttpTransport {
   overlaps = 0;
   /** Requests whose client hung up. */
   hungUp = 0;
+  /** Logins and refreshes whose answer nobody got. */
+  lostTokens = 0;
+  /** Refreshes with a token that an earlier refresh has spent. */
+  spentTokens = 0;
+  /** The newest refresh token: each refresh spends the one before. */
+  refreshToken: string | null = null;
   #onWire = 0;
   #working = false;
   #tokens = 0;
@@ -123,7 +129,8 @@ export class SimulatedService implements HttpTransport {
     this.#onSend(init.body ?? '');
     if (!isLogin) this.mostOnWire = Math.max(this.mostOnWire, ++this.#onWire);
     try {
-      return await this.#untilHungUp(isLogin ? this.#login() : this.#graphql(init), init.signal);
+      const work = isLogin ? this.#login(url, init.body ?? '') : this.#graphql(init);
+      return await this.#untilHungUp(work, init.signal, isLogin);
     } finally {
       if (!isLogin) this.#onWire--;
     }
@@ -138,10 +145,15 @@ export class SimulatedService implements HttpTransport {
     if (signal?.aborted) throw signal.reason;
   }
 
-  #untilHungUp(work: Promise<FetchResponse>, signal: HttpRequestInit['signal']): Promise<FetchResponse> {
+  #untilHungUp(
+    work: Promise<FetchResponse>,
+    signal: HttpRequestInit['signal'],
+    isLogin: boolean,
+  ): Promise<FetchResponse> {
     return new Promise((resolve, reject) => {
       const hangUp = () => {
         this.hungUp++;
+        if (isLogin) this.lostTokens++;
         reject(signal?.reason);
       };
       if (signal?.aborted) return hangUp();
@@ -150,14 +162,22 @@ export class SimulatedService implements HttpTransport {
     });
   }
 
-  async #login(): Promise<FetchResponse> {
+  async #login(url: string, body: string): Promise<FetchResponse> {
     const fault = this.#loginFaults.shift() ?? 'none';
     await this.#work(fault === 'slow' ? SLOW_MS : WORK_MS);
-    if (fault === 'reset') throw broken('ECONNRESET');
     if (fault === '429' || fault === '503') return answer(Number(fault), '{}');
+    if (url.endsWith('/login/refresh') && !body.includes(`${this.refreshToken}\r\n`)) {
+      this.spentTokens++;
+      return answer(401, '{}');
+    }
     const token = `token-${++this.#tokens}`;
+    this.refreshToken = `refresh-${this.#tokens}`;
     this.#validUntil.set(token, this.#clock.now() + TOKEN_LIFETIME_MS);
-    return answer(200, JSON.stringify({ access_token: token, refresh_token: 'refresh' }));
+    if (fault === 'reset') {
+      this.lostTokens++;
+      throw broken('ECONNRESET');
+    }
+    return answer(200, JSON.stringify({ access_token: token, refresh_token: this.refreshToken }));
   }
 
   async #graphql({ headers, body }: HttpRequestInit): Promise<FetchResponse> {

@@ -7,6 +7,7 @@ import { notifierFor } from '../../src/core/hooks.js';
 import type { Fetch } from '../../src/index.js';
 import { localGate } from '../../src/locks/gate.js';
 import type { Call } from '../../src/request/batch.js';
+import { addedHeaders } from '../../src/request/request-headers.js';
 import { RequestPipeline } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
@@ -74,6 +75,7 @@ function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
     gate: localGate(),
     http,
     codec,
+    turns: 'process',
     mergeMax: 50,
     timeoutMs: 1000,
     retryPolicy: retryPolicy(undefined),
@@ -81,6 +83,7 @@ function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
     timers,
     random: () => 0.5,
     report: notifierFor({ onResponse: ({ operations, status }) => events.push([operations[0], status]) }),
+    addedHeaders: addedHeaders(),
   });
   const send = (call: Call, signal?: AbortSignal) =>
     pipeline.withDeadline(undefined, signal, (deadline) => pipeline.send(call, userById('u'), deadline));

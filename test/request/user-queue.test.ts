@@ -1,8 +1,10 @@
 // One active request per user, under the service's real 429 rule.
 import { describe, expect, test } from 'vitest';
+import type { Timers } from '../../src/core/ports.js';
 import type { Fetch } from '../../src/index.js';
 import type { Call, CallAnswer } from '../../src/request/batch.js';
 import { CallDeadline, DeadlineExceeded } from '../../src/request/deadline.js';
+import { Merging } from '../../src/request/merging.js';
 import { UserQueue } from '../../src/request/user-queue.js';
 import { asked, byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
 
@@ -88,6 +90,7 @@ describe('the lane of a user', () => {
 describe('the lane itself, in time moved by hand', () => {
   const call: Call = { name: 'x', kind: 'query', document: '{ x }', variables: {}, idempotent: false };
   const answer: CallAnswer = { data: {}, errors: [], attempts: 1 };
+  const unmerged = (timers: Timers) => new Merging(0, timers, () => undefined);
 
   test('one turn at a time, in order', async () => {
     const timers = handTimers();
@@ -95,6 +98,7 @@ describe('the lane itself, in time moved by hand', () => {
     const lane = new UserQueue(
       ({ name }) => new Promise((resolve) => turns.push({ name, end: () => resolve(answer) })),
       timers,
+      unmerged(timers),
     );
     const names = ['a', 'b', 'c'];
     const calls = names.map((name) => lane.run({ ...call, name }, new CallDeadline(1000, undefined, timers)));
@@ -109,14 +113,18 @@ describe('the lane itself, in time moved by hand', () => {
   test("a 429's pause outlasts the call that met it", async () => {
     const timers = handTimers();
     const started: string[] = [];
-    const lane = new UserQueue(async ({ name }, { pauseQueue: pauseLane, deadline: patience }) => {
-      started.push(name);
-      if (name === 'first') {
-        pauseLane(1000);
-        await patience.wait(1000);
-      }
-      return answer;
-    }, timers);
+    const lane = new UserQueue(
+      async ({ name }, { pauseQueue: pauseLane, deadline: patience }) => {
+        started.push(name);
+        if (name === 'first') {
+          pauseLane(1000);
+          await patience.wait(1000);
+        }
+        return answer;
+      },
+      timers,
+      unmerged(timers),
+    );
     const leaving = new AbortController();
     const first = rejection(lane.run({ ...call, name: 'first' }, new CallDeadline(60_000, leaving.signal, timers)));
     const second = lane.run({ ...call, name: 'second' }, new CallDeadline(60_000, undefined, timers));
@@ -145,6 +153,7 @@ describe('the lane itself, in time moved by hand', () => {
           });
         }),
       timers,
+      unmerged(timers),
     );
     const first = rejection(lane.run(call, new CallDeadline(1000, undefined, timers)));
     const second = lane.run({ ...call, name: 'second' }, new CallDeadline(60_000, undefined, timers));

@@ -1,4 +1,4 @@
-// Whoever runs out of patience before the call was sent is told what the wait was for.
+// A caller whose deadline ends before the call was sent is told what it waited for.
 import { expect, test } from 'vitest';
 import { type Fetch, type Gate, localGate, memoryTokenStore } from '../../src/index.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';

@@ -45,7 +45,13 @@ async function serve(answer: Answer) {
   return { service, connect };
 }
 
-const period = (hours: number) => ({ vehicleId: 'v', from: new Date(START - hours * HOUR), to: new Date(START) });
+const VEHICLE_ID = '9b2d7c1e-0f3a-4c55-8a6b-d41e2f907c13';
+/** The last hours before START. */
+const period = (hours: number) => ({
+  vehicleId: VEHICLE_ID,
+  from: new Date(START - hours * HOUR),
+  to: new Date(START),
+});
 const rowAt = (time: number, more: object = {}) => ({ timestamp: new Date(time).toISOString(), ...more });
 const list = (rows: readonly unknown[]) => JSON.stringify({ data: { getSnapshots: rows } });
 
@@ -68,7 +74,7 @@ test('an answer of more than 32 MiB that no shorter window could avoid', async (
   expect(whole.length).toBeGreaterThan(32 * 1024 * 1024);
   const { connect } = await serve((_window, outgoing) => outgoing.end(whole));
   let at = 0;
-  const second = { vehicleId: 'v', from: new Date(START - 1000), to: new Date(START) };
+  const second = { vehicleId: VEHICLE_ID, from: new Date(START - 1000), to: new Date(START) };
   for await (const row of connect().streamSnapshots(second)) expect(row).toEqual(rows[at++]);
   expect(at).toBe(rows.length);
 });

@@ -1,7 +1,7 @@
 // streamSnapshots against the reference service: the same rows as getSnapshots, whatever goes wrong on the way.
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { FetchResponse } from '../../src/core/ports.js';
+import type { Fetch, FetchResponse } from '../../src/core/ports.js';
 import { type FleetClient, type FleetClientOptions, FleetError, type WarningEvent } from '../../src/index.js';
 import type { Listening } from '../../src/mock/service.js';
 import { asked, makeClient, makeService, ran, rejection, START } from '../request/setup.js';
@@ -87,9 +87,9 @@ describe.each([
     'a %s in a later window: it is asked for again, no row twice',
     async (kind) => {
       await using fleet = connect();
-      const whole = await fleet.getSnapshots(period(DAY));
+      const whole = await fleet.getSnapshots(period(3 * DAY));
       const streamed: unknown[] = [];
-      for await (const row of fleet.streamSnapshots(period(DAY))) {
+      for await (const row of fleet.streamSnapshots(period(3 * DAY))) {
         // The second window is on its way already; the third is hit.
         if (streamed.push(row) === 1) service.faults.add({ kind, operation: 'getSnapshots' });
       }
@@ -125,6 +125,22 @@ describe('a period', () => {
     expect(inAnyOrder(streamed)).toEqual(inAnyOrder(whole));
     // @ts-expect-error what was not selected is not there
     expect(streamed[0]?.timestamp).toBeUndefined();
+  });
+
+  test('is sent in UTC, as fine as it was given', async () => {
+    const bounds: unknown[] = [];
+    const fetch: Fetch = (url, init) => {
+      const { variables } = Object(JSON.parse(url.endsWith('/graphql') ? (init.body ?? '{}') : '{}'));
+      if (variables?.from !== undefined) bounds.push([variables.from, variables.to]);
+      return service.fetch(url, init);
+    };
+    const stream = makeClient(service, { fetch }).streamSnapshots({
+      vehicleId,
+      from: '2026-03-01T12:00:00.1234567+02:30',
+      to: '2026-03-01T04:45:00-05:00',
+    });
+    await read(stream);
+    expect(bounds).toEqual([['2026-03-01T09:30:00.1234567Z', '2026-03-01T09:45:00.000Z']]);
   });
 
   test('without rows ends at once; one moment is a period', async () => {
@@ -185,7 +201,7 @@ async function failure(
 describe('what goes wrong', () => {
   test.each([
     ['graphqlError', { kind: 'graphqlError' }, 'GRAPHQL'],
-    ['500', { kind: 'status', status: 500 }, 'HTTP'],
+    ['500', { kind: 'status', status: 500, times: 3 }, 'HTTP'],
     ['503 for good', { kind: 'status', status: 503, times: 99 }, 'HTTP'],
     ['reset for good', { kind: 'reset', times: 99 }, 'NETWORK'],
     ['html', { kind: 'html', status: 200 }, 'PROTOCOL'],
@@ -245,7 +261,7 @@ describe('what goes wrong', () => {
 
   test('null rows are left out and reported, a null list is empty', async () => {
     const warnings: WarningEvent['code'][] = [];
-    let list = '[null,{"timestamp":"2026-03-01T11:59:00Z"},null]';
+    let list = '[null,{"timestamp":"2026-03-01T12:00:00Z"},null]';
     const fleet = makeClient(service, {
       hooks: { onWarning: ({ code }) => warnings.push(code) },
       async fetch(url, init) {

@@ -159,7 +159,7 @@ describe('a track is cut', () => {
 });
 
 test('fixes that come a little late are put in their place, and much later ones left out', async () => {
-  const [line] = await features([at(0), at(1), at(0.5), at(2), at(3), at(0.2)]);
+  const [line] = await features([at(0), at(1), at(0.5), at(2), at(3), at(0.2)].values());
   const times: string[] = line.properties.coordTimes;
   expect(times.map((time) => time.slice(14, 19))).toEqual(['00:00', '00:30', '01:00', '02:00', '03:00']);
 });
@@ -281,6 +281,39 @@ describe('trips', () => {
         },
       },
     ]);
+  });
+
+  const track = [
+    { time: '2026-03-02T08:00:10.000Z', latitude: 59.4, longitude: 24.7 },
+    { time: '2026-03-02T08:20:00.000Z', latitude: 59.45, longitude: 24.7 },
+    { time: '2026-03-02T08:39:50.000Z', latitude: 59.5, longitude: 24.9 },
+  ];
+
+  test('are lines along their tracks, where they have one', async () => {
+    const line = { type: 'LineString', coordinates: track.map(({ longitude, latitude }) => [longitude, latitude]) };
+    const times = track.map(({ time }) => time);
+    const rows = [{ ...trip, track }];
+    const [feature] = await features(rows);
+    expect(feature.geometry).toEqual(line);
+    expect(feature.properties).toEqual({
+      vehicleId,
+      startedAt: trip.startedAt,
+      endedAt: trip.endedAt,
+      distanceKm: 21.5,
+      coordTimes: times,
+    });
+    expect(gpx(parse(await textOf(writeGpx(rows)))).features).toMatchObject([
+      { geometry: line, properties: { coordinateProperties: { times } } },
+    ]);
+    expect(kml(parse(await textOf(writeKml(rows)))).features).toMatchObject([{ geometry: line }]);
+  });
+
+  test.each([
+    ['none', []],
+    ['one', track.slice(1, 2)],
+    ['one on the earth', [...track.slice(1, 2), { time: trip.endedAt, latitude: 0, longitude: 0 }]],
+  ])('are straight lines when their tracks have %s of the positions', async (_, some) => {
+    expect(await features([{ ...trip, track: some }])).toEqual(await features([trip]));
   });
 
   test('are read back from GPX and KML', async () => {

@@ -133,6 +133,7 @@ describe.each(wires)('over %s', (_name, make) => {
       const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
         pieces.push(Buffer.from(chunk));
         encodings.add(contentEncoding);
+        return undefined;
       };
       const wire = thin();
       const good = await wire.fetch(`${url}/good`, { ...get, onData });
@@ -229,7 +230,7 @@ describe.each(wires)('over %s', (_name, make) => {
         baseUrl: front.url,
         credentials: { username: 'demo', password: 'demo' },
         clock: service.clock,
-        retry: { baseDelayMs: 1, maxDelayMs: 2 },
+        retry: { attempts: 5, baseDelayMs: 1, maxDelayMs: 2 },
       });
       // Login, users, first query; the next one meets the closed socket.
       expect(await fleet.getLabels()).not.toHaveLength(0);
@@ -348,7 +349,10 @@ describe.each(wires)('over %s', (_name, make) => {
       });
       const stop = new AbortFlag();
       const arrived = byHand();
-      const onData = () => arrived.resolve();
+      const onData = () => {
+        arrived.resolve();
+        return undefined;
+      };
       const sending = rejection(thin().fetch(url, { ...post, signal: stop, onData }));
       await asked.promise;
       if (when === 'after') await arrived.promise;

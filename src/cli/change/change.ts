@@ -20,11 +20,12 @@ import { type Confirmation, confirm, requireConfirmable } from './confirm.js';
 import { draftChanges } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
 import { skeletonOf } from './input-members.js';
+import { loadInput } from './load-input.js';
 import { type ChangeSpec, type PlannedChange, subjectOf } from './plan.js';
-import { type Input, readInput } from './read-input.js';
+import type { Input } from './read-input.js';
 import { resolveChanges } from './resolve-names.js';
 import { resolveChangeTimes, resolveDraftTimes } from './resolve-times.js';
-import { sendMany } from './send-many.js';
+import { byLine, sendMany } from './send-many.js';
 
 /** What is printed after the change. */
 export type Display<Row> =
@@ -37,6 +38,8 @@ export type Display<Row> =
    * and the like do not apply.
    */
   | {
+      /** `print` prints rows, so tsv and csv get them too; JSON gets the answer of the service. */
+      readonly rows?: true;
       readonly print: (context: Context, client: FleetClient, change: PlannedChange, result: unknown) => Promise<void>;
     };
 
@@ -44,8 +47,12 @@ export interface Change<Row> extends ChangeSpec {
   readonly display: Display<Row>;
   /** Input that does not come from --input. */
   readonly presetInput?: Input | undefined;
+  /** Records that the command line names: all of them are changed or none. */
+  readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
   /** The change cannot be undone, so the user confirms it before it is sent. */
   readonly confirmation?: Confirmation | undefined;
+  /** What a single change will do, as sentences for people: printed before it is sent, and with --dry-run. */
+  readonly foresee?: (context: Context, client: FleetClient, change: PlannedChange) => Promise<readonly string[]>;
   /** Whether a change may be sent again when no answer arrived. */
   readonly idempotent?: ((variables: PlannedChange['variables']) => boolean) | undefined;
 }
@@ -56,13 +63,14 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     return;
   }
   const shape = 'view' in spec.display ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
-  const input = await inputOf(context, flags, spec.presetInput);
+  let opened: Promise<FleetClient> | undefined;
+  const open = () => (opened ??= connect(context));
+  if (spec.chosen && spec.confirmation && !flags.dryRun) requireConfirmable(context, flags.yes);
+  const input = spec.chosen ? await spec.chosen(await open()) : await inputOf(context, flags, spec);
   // The output is not a record then, so no map format can print it.
   if (shape === null || input.many) mapViewFor(context, { map: undefined });
   const drafts = draftChanges(context, spec, input);
   if (spec.confirmation && !flags.dryRun) requireConfirmable(context, flags.yes);
-  let opened: Promise<FleetClient> | undefined;
-  const open = () => (opened ??= connect(context));
   // A dry run sends nothing and uses the time that is known.
   if (spec.timed && !flags.dryRun) await serviceNowFor(context, await open(), spec.timed.times);
   const named = await resolveChanges(
@@ -72,7 +80,9 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     resolveDraftTimes(spec, drafts, serviceNow(context), input.many),
   );
   const changes = resolveChangeTimes(spec, named, serviceNow(context), input.many);
-  if (!input.many || flags.dryRun) refuseProblems(changes);
+  if (!input.many || flags.dryRun || spec.chosen) refuseProblems(changes, spec.chosen !== undefined);
+  const [single] = input.many ? [] : changes;
+  if (spec.foresee && single) await foretell(context, await open(), single, spec.foresee, flags.dryRun === true);
   if (flags.dryRun) return printPlan(context, spec, changes, input.many);
   const client = await open();
   const idOf = ({ variables }: PlannedChange) => subjectId(spec, variables);
@@ -89,16 +99,27 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     checkResult(spec.operation, result);
     return result;
   };
-  if (input.many) return sendMany(context, changes, flags, { send, idOf });
-  const [only] = changes;
-  if (only) await show(context, client, only, await send(only), spec.display, shape);
+  if (input.many) return sendMany(context, changes, flags, { send, idOf, table: input.table }, byLine(flags.failed));
+  if (single) await show(context, client, single, await send(single), spec.display, shape);
+}
+
+/** Without an answer the change is sent all the same. */
+async function foretell<Row>(
+  context: Context,
+  client: FleetClient,
+  change: PlannedChange,
+  foresee: NonNullable<Change<Row>['foresee']>,
+  isDryRun: boolean,
+): Promise<void> {
+  const sentences = await foresee(context, client, change).catch(() => []);
+  if (isDryRun || formatOf(context).forPeople) for (const sentence of sentences) note(context, sentence);
 }
 
 /** Without --input there is one change, given by arguments and flags. */
-async function inputOf(context: Context, flags: ChangeFlags, preset: Input | undefined): Promise<Input> {
-  if (preset) return preset;
+async function inputOf<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<Input> {
+  if (spec.presetInput) return spec.presetInput;
   const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
-  if (flags.input !== undefined) return readInput(context, flags.input, forMany !== null);
+  if (flags.input !== undefined) return loadInput(context, flags.input, flags.inputFormat, spec, forMany !== null);
   if (forMany === null) return { lines: [{}], many: false };
   throw new CliError('USAGE', `${forMany} needs --input with many changes. Nothing was sent.`, {
     hint: 'Give the changes with --input, one per line.',
@@ -106,13 +127,14 @@ async function inputOf(context: Context, flags: ChangeFlags, preset: Input | und
 }
 
 /** Fails before anything is sent when one of the changes cannot be sent. */
-function refuseProblems(changes: readonly PlannedChange[]): void {
+function refuseProblems(changes: readonly PlannedChange[], areNamed = false): void {
   const unsendable = changes.flatMap(({ line, problem }) => (problem ? [{ line, problem }] : []));
   const [first] = unsendable;
   if (!first) return;
   if (changes.length === 1) throw first.problem;
-  throw new CliError(first.problem.code, `${unsendable.length} of ${changes.length} lines cannot be sent.`, {
-    details: unsendable.map(({ line, problem }) => `line ${line}: ${problem.message}`),
+  const what = areNamed ? 'names are not clear. Nothing was changed' : 'lines cannot be sent';
+  throw new CliError(first.problem.code, `${unsendable.length} of ${changes.length} ${what}.`, {
+    details: unsendable.map(({ line, problem }) => (areNamed ? problem.message : `line ${line}: ${problem.message}`)),
     hint: first.problem.hint,
   });
 }
@@ -139,11 +161,16 @@ async function show<Row>(
     await printRecord(context, shape.record(result as Row), shape.view);
   } else if ('deleted' in display && formatOf(context).forPeople) {
     note(context, `The ${display.deleted} has been deleted.`);
-  } else if ('print' in display && formatOf(context).forPeople) {
+  } else if ('print' in display && isPrinted(context, display)) {
     await printNewState(context, () => display.print(context, client, done, result));
   } else {
     await printResult(context, result);
   }
+}
+
+function isPrinted(context: Context, { rows }: { readonly rows?: true }): boolean {
+  const { forPeople, jsonIndent } = formatOf(context);
+  return forPeople || (rows === true && jsonIndent === null);
 }
 
 /** The change is made already, so a failure to print the new state is only a warning. */

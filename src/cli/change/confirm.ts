@@ -1,6 +1,6 @@
 // Asks for confirmation before a deletion, with the names of the records. Without a terminal, --yes is required.
 import type { FleetClient } from '../../index.js';
-import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
+import { type Context, canAsk, cannotAskReason, tell } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { choicesById, type Kind } from '../find/record.js';
 import { maxConfirmedNames } from '../limits.js';
@@ -58,8 +58,8 @@ export async function confirm(
   const [only] = named;
   if (ids.length === 1 && only === null) throw new CliError('NOT_FOUND', `There is no ${noun} with the id ${ids[0]}.`);
   if (ids.length > 1) {
-    for (const [index, name] of named.slice(0, maxConfirmedNames).entries()) note(context, `  ${name ?? ids[index]}`);
-    if (named.length > maxConfirmedNames) note(context, `  and ${named.length - maxConfirmedNames} more`);
+    for (const [index, name] of named.slice(0, maxConfirmedNames).entries()) tell(context, `  ${name ?? ids[index]}`);
+    if (named.length > maxConfirmedNames) tell(context, `  and ${named.length - maxConfirmedNames} more`);
   }
   const what = ids.length === 1 ? `the ${noun} ${only}` : `these ${ids.length} ${plural}`;
   const answer = await ask(context, `Delete ${what}? [y/N] `);

@@ -11,12 +11,22 @@ import type { Input, InputLine } from './read-input.js';
 export function draftChanges(
   context: Context,
   spec: ChangeSpec,
-  { lines, many, lineNumbers }: Input,
+  { lines, many, lineNumbers, problems }: Input,
 ): readonly Draft[] {
   return mapAll(
-    lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1 })),
-    ({ source, line }) => ({ line, source, ...draft(context, spec, source, linePrefix(line, many)) }),
+    lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1, wrong: problems?.get(index) })),
+    ({ source, line, wrong }) => {
+      if (wrong) throw unreadable(line, wrong);
+      return { line, source, ...draft(context, spec, source, linePrefix(line, many)) };
+    },
   );
+}
+
+/** The error for a row of a table. `wrong` names its columns. */
+export function unreadable(line: number, wrong: readonly string[]): CliError {
+  return new CliError('USAGE', `line ${line}, ${wrong.join('; ')}. Nothing was sent.`, {
+    hint: 'An empty cell is not given, and null clears a member.',
+  });
 }
 
 /** The beginning of a message about one line of many. */
@@ -109,7 +119,9 @@ function takeReference(spec: ChangeSpec, reference: Reference, members: Map<stri
   if (isEmpty(value)) {
     if (requiredAs === null) return undefined;
     throw new CliError('USAGE', `${where}${requiredAs} is missing. Nothing was sent.`, {
-      hint: `Give it as an argument, or as "${name}" in --input.`,
+      hint: requiredAs.startsWith('--')
+        ? `Add ${requiredAs}, or give "${name}" in each line of --input.`
+        : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
   if (isReference(value, list)) return value;

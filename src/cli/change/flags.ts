@@ -1,8 +1,10 @@
 // Defines the flags that every changing command takes.
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { type InputFormat, inputFormats } from './input-format.js';
 
 export interface ChangeFlags {
   readonly input?: string;
+  readonly inputFormat?: InputFormat;
   readonly skeleton?: true;
   readonly dryRun?: true;
   readonly failFast?: true;
@@ -16,9 +18,10 @@ export function addChangeFlags(
   { takesInput, confirms }: { readonly takesInput: boolean; readonly confirms: boolean },
 ): void {
   const content = takesInput
-    ? 'the input as JSON; several as an array or one per line'
-    : 'the ids as JSON; several as an array or one per line';
+    ? 'the inputs: a table (csv, tsv) with the names of --skeleton, JSON, one JSON per line, or YAML'
+    : 'the ids: a table (csv, tsv) with a column "id", JSON, one JSON per line, or YAML';
   command.option('--input <file>', `${content} (- for stdin)`);
+  addInputFormat(command);
   if (takesInput)
     command.option('--skeleton', 'print an empty input and send nothing; delete the members you do not need');
   command.option('--dry-run', 'print what would be sent; names are looked up, nothing is changed');
@@ -27,5 +30,13 @@ export function addChangeFlags(
   command.option(
     '--failed <file>',
     'write the changes that were not done to this file, to give as --input again; not those with unknown outcome',
+  );
+}
+
+export function addInputFormat(command: Command): void {
+  command.addOption(
+    new Option('--input-format <format>', 'its format; default: by the name of the file, else json').choices(
+      inputFormats,
+    ),
   );
 }

@@ -1,16 +1,30 @@
 // Writes the file of --failed: the input lines that were not done, which can be given as --input again.
 import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { CliError } from '../errors/cli-error.js';
+import { formatOfFile } from './input-format.js';
 import type { InputLine } from './read-input.js';
+import type { TableFormat } from './table/read-table.js';
+import { tableText } from './table/write-table.js';
 
 /**
  * Opens the file before anything is sent, so that an unwritable file is reported in time. A new file is readable only by its owner,
  * because the lines may contain private data. The old content stays until the new lines are written.
  */
-export function openNotDoneFile(file: string, input: string | undefined): (lines: readonly InputLine[]) => void {
+export function openNotDoneFile(
+  file: string,
+  input: string | undefined,
+  table: TableFormat | undefined,
+): (lines: readonly InputLine[]) => void {
   if (input !== undefined && isSame(file, input)) {
     throw new CliError('USAGE', '--failed and --input name the same file. Nothing was sent.', {
       hint: 'Give --failed another name: the input would lose the lines that are done or have an unknown outcome.',
+    });
+  }
+  const format = formatOfFile(file);
+  const isTable = format === 'csv' || format === 'tsv';
+  if (isTable && table === undefined) {
+    throw new CliError('USAGE', `--failed cannot write ${format} for an --input that is no table. Nothing was sent.`, {
+      hint: 'Give it a name that ends in .ndjson.',
     });
   }
   const opened = attempt(() => openSync(file, 'a', 0o600));
@@ -18,7 +32,10 @@ export function openNotDoneFile(file: string, input: string | undefined): (lines
     attempt(() => {
       try {
         truncate(opened);
-        writeFileSync(opened, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        writeFileSync(
+          opened,
+          isTable ? tableText(lines, format) : lines.map((line) => `${JSON.stringify(line)}\n`).join(''),
+        );
       } finally {
         closeSync(opened);
       }

@@ -46,6 +46,8 @@ export interface ChangeSpec {
   readonly input: { readonly variable: string; readonly type: string } | null;
   /** The first required one is the record that is changed. */
   readonly references: readonly Reference[];
+  /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
+  readonly columns?: Readonly<Record<string, string>>;
   /** Members of the input that come from flags; undefined ones are left out. They win over --input. */
   readonly flags: Readonly<Record<string, unknown>>;
   /** Other variables that come from flags. */
@@ -67,7 +69,8 @@ export interface Draft {
 
 export interface PlannedChange {
   readonly line: number;
-  readonly source: InputLine;
+  /** Null for a change that no line asks for. */
+  readonly source: InputLine | null;
   readonly variables: Readonly<Record<string, unknown>>;
   /** Why it cannot be sent: a name that matches no record, or several. */
   readonly problem: CliError | null;

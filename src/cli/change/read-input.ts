@@ -1,8 +1,6 @@
-// Reads `--input`: one JSON object, an array of them, or one per line (NDJSON).
+// Parses `--input` as JSON: one object, an array of them, or one per line (NDJSON).
 
-import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { readText } from '../prompt/read-text.js';
 
 /** One line of the input. A text is the id or the name of the record to change. */
 export type InputLine = Readonly<Record<string, unknown>> | string;
@@ -13,33 +11,29 @@ export interface Input {
   readonly many: boolean;
   /** The line number of each entry, from 1. Without it the entries are counted, as for an array. */
   readonly lineNumbers?: readonly number[] | undefined;
+  /** Why entries cannot be used, by their index. */
+  readonly problems?: ReadonlyMap<number, readonly string[]> | undefined;
+  /** The format of the table that the entries come from. */
+  readonly table?: 'csv' | 'tsv' | undefined;
 }
 
-/** `source` is a file, or `-` for stdin. A single line is one object, unless `many` says that there may be more. */
-export async function readInput(context: Context, source: string, many: boolean): Promise<Input> {
-  return parseInput(await readText(context, source === '-' ? source : `@${source}`), many || isLinesFile(source));
-}
-
-/** A program that writes such a file expects results line by line, even for a single line. */
-function isLinesFile(source: string): boolean {
-  return /\.(ndjson|jsonl)$/i.test(source);
-}
-
+/** A single line is one object, unless `many` says that there may be more. @throws CliError USAGE */
 export function parseInput(raw: string, many: boolean): Input {
   const text = raw.replace(/^\uFEFF/, '');
-  if (text.trim() === '') throw refused('it is empty', 'Give an object, an array of objects, or one object per line.');
+  if (text.trim() === '')
+    throw unusableInput('it is empty', 'Give an object, an array of objects, or one object per line.');
   const value = parse(text);
   if (Array.isArray(value)) {
-    const lines = value.map((entry: unknown, index) => readLine(entry, `entry ${index + 1} of the array`));
+    const lines = value.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the array`));
     return { lines, many: true };
   }
-  if (value !== undefined) return { lines: [readLine(value, null)], many, lineNumbers: [firstLine(text)] };
+  if (value !== undefined) return { lines: [lineOf(value, null)], many, lineNumbers: [firstLine(text)] };
   const numbered = text.split(/\r\n|\n|\r/).map((line, index) => ({ line, number: index + 1 }));
   const filled = numbered.filter(({ line }) => line.trim() !== '');
   const [first] = filled;
   // When the first line is not complete JSON, the text is one object over several lines.
   if (filled.length < 2 || first === undefined || parse(first.line) === undefined) {
-    throw refused('it is not JSON', `${syntaxErrorText(text)}${objectPerLineHint(text)}`);
+    throw unusableInput('it is not JSON', `${syntaxErrorText(text)}${objectPerLineHint(text)}${tableHint(text)}`);
   }
   return {
     lines: filled.map(({ line, number }) => parseLine(line, number)),
@@ -62,14 +56,14 @@ function parse(text: string): unknown {
 
 function parseLine(line: string, number: number): InputLine {
   const value = parse(line);
-  if (value === undefined) throw refused(`line ${number} is not JSON`, syntaxErrorText(line, number));
-  return readLine(value, `line ${number}`);
+  if (value === undefined) throw unusableInput(`line ${number} is not JSON`, syntaxErrorText(line, number));
+  return lineOf(value, `line ${number}`);
 }
 
-function readLine(value: unknown, where: string | null): InputLine {
+export function lineOf(value: unknown, where: string | null): InputLine {
   if (typeof value === 'string' && value.trim() !== '') return value;
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
-  throw refused(`${where ?? 'it'} is not an object`, '--skeleton or --help shows its form.');
+  throw unusableInput(`${where ?? 'it'} is not an object`, '--skeleton or --help shows its form.');
 }
 
 /** The position of the syntax error. The text is not quoted, because messages must not contain values. */
@@ -103,6 +97,13 @@ function objectPerLineHint(text: string): string {
   return /^[\]}]\s*^[[{]/m.test(text) ? ' Write one object per line; jq does so with -c.' : '';
 }
 
-function refused(reason: string, hint: string): CliError {
-  return new CliError('USAGE', `The input cannot be used: ${reason}. Nothing was sent.`, { hint });
+/** A hint for a table without the name of a file. */
+function tableHint(text: string): string {
+  const [header = ''] = text.split(/[\r\n]/, 1);
+  const isTable = /[,;\t]/.test(header) && !/^\s*[[{"']/.test(header);
+  return isTable ? ' For a table give --input-format csv or tsv.' : '';
+}
+
+export function unusableInput(reason: string, hint: string, details: readonly string[] = []): CliError {
+  return new CliError('USAGE', `The input cannot be used: ${reason}. Nothing was sent.`, { hint, details });
 }

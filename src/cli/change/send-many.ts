@@ -7,9 +7,9 @@ import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { type Failure, failureOf } from '../errors/exit-codes.js';
 import type { View } from '../output/view.js';
-import type { ChangeFlags } from './flags.js';
 import { openNotDoneFile } from './not-done-file.js';
 import type { PlannedChange } from './plan.js';
+import type { TableFormat } from './table/read-table.js';
 
 /** The result of one line. */
 export interface LineResult {
@@ -41,10 +41,40 @@ function reasonIn(message: string): string {
   return message.replace(/^The service answered \w+ with an error\. (?=.)/, '').replace(/ \(at \w+\)$/, '');
 }
 
-export interface Sending {
-  readonly send: (change: PlannedChange) => Promise<unknown>;
+export interface Sending<Change extends PlannedChange> {
+  readonly send: (change: Change) => Promise<unknown>;
   /** The id of the record that is changed, if it is known before. */
-  readonly idOf: (change: PlannedChange) => string | null;
+  readonly idOf: (change: Change) => string | null;
+  /** The format of the table that the changes come from. */
+  readonly table: TableFormat | undefined;
+}
+
+/** Of ChangeFlags. */
+export interface SendingFlags {
+  /** The file that the changes come from. */
+  readonly input?: string | undefined;
+  readonly failed?: string | undefined;
+  readonly failFast?: true | undefined;
+}
+
+/** How the results are shown. */
+export interface Presentation<Change extends PlannedChange, Row> {
+  readonly view: View<Row>;
+  readonly row: (result: LineResult, change: Change) => Row;
+  /** The change at the beginning of an error message. */
+  readonly nameOf: (change: Change) => string;
+  /** How what was not done is repeated; null when it is not. */
+  readonly again: string | null;
+}
+
+/** Shows the changes as lines of their input. */
+export function byLine(failed: string | undefined): Presentation<PlannedChange, LineResult> {
+  return {
+    view,
+    row: (result) => result,
+    nameOf: ({ line }) => `Line ${line}`,
+    again: failed === undefined ? null : `--input ${failed} repeats what was not done`,
+  };
 }
 
 /** With these errors every other line would fail too. */
@@ -56,18 +86,20 @@ const fatalCodes: ReadonlySet<string> = new Set([
 ]);
 
 /** @throws CliError with the code of the first line that failed. */
-export async function sendMany(
+export async function sendMany<Change extends PlannedChange, Row>(
   context: Context,
-  changes: readonly PlannedChange[],
-  flags: ChangeFlags,
-  { send, idOf }: Sending,
+  changes: readonly Change[],
+  flags: SendingFlags,
+  sending: Sending<Change>,
+  present: Presentation<Change, Row>,
 ): Promise<void> {
-  const writeNotDone = flags.failed === undefined ? null : openNotDoneFile(flags.failed, flags.input);
-  const failures: { readonly line: number; readonly failure: Failure }[] = [];
+  const { send, idOf } = sending;
+  const writeNotDone = flags.failed === undefined ? null : openNotDoneFile(flags.failed, flags.input, sending.table);
+  const failures: { readonly name: string; readonly failure: Failure }[] = [];
   const notDone = new Set(changes);
   const count = { done: 0, failed: 0, unknown: 0 };
 
-  async function* results(): AsyncGenerator<LineResult> {
+  async function* results(): AsyncGenerator<Row> {
     const progress = progressOn(context);
     for (const [index, change] of changes.entries()) {
       if (context.io.signal.aborted) return;
@@ -77,13 +109,13 @@ export async function sendMany(
       progress.clear();
       if (result === null) return;
       count[result.status]++;
-      yield result;
+      yield present.row(result, change);
       if (result.error && (flags.failFast || fatalCodes.has(result.error.code))) return;
     }
   }
 
   /** Null when the command was interrupted before the change was sent. */
-  async function attempt(change: PlannedChange): Promise<LineResult | null> {
+  async function attempt(change: Change): Promise<LineResult | null> {
     const { line } = change;
     try {
       if (change.problem) throw change.problem;
@@ -95,7 +127,7 @@ export async function sendMany(
       const failure = failureOf(error, false, context.globals.timeout);
       const { code, exitCode } = failure;
       if (code === 'ABORTED') return null;
-      failures.push({ line, failure });
+      failures.push({ name: present.nameOf(change), failure });
       const isUnknown = code === 'AMBIGUOUS_MUTATION';
       // It may have been made, so a person must decide whether to repeat it.
       if (isUnknown) notDone.delete(change);
@@ -106,22 +138,22 @@ export async function sendMany(
   }
 
   try {
-    await printWhileRead(context, results());
+    await printWhileRead(context, results(), present.view);
   } finally {
     // Written in any case, even when the output could not be printed.
-    writeNotDone?.([...notDone].map(({ source }) => source));
+    writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
   }
-  const summary = summaryOf(count, changes.length, flags.failed);
+  const summary = summaryOf(count, changes.length, present.again);
   const [first] = failures;
   // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
   const isJson = formatOf(context).jsonIndent !== null;
   if (!isJson && changes.length > 0) note(context, summary);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
-  if (first) throw failureOfLine(first.line, first.failure, isJson ? summary : null);
+  if (first) throw failureOfChange(first.name, first.failure, isJson ? summary : null);
 }
 
 /** Prints the results. When the reader closes the pipe, as `head` does, the remaining changes are still sent and decide the exit code. */
-async function printWhileRead(context: Context, results: AsyncGenerator<LineResult>): Promise<void> {
+async function printWhileRead<Row>(context: Context, results: AsyncGenerator<Row>, view: View<Row>): Promise<void> {
   const { stdout } = context.io;
   let isRead = true;
   // With this listener, main.ts does not end the process when the pipe closes.
@@ -140,21 +172,21 @@ async function printWhileRead(context: Context, results: AsyncGenerator<LineResu
 
 type Count = Readonly<Record<LineResult['status'], number>>;
 
-function summaryOf({ done, failed, unknown }: Count, all: number, file: string | undefined): string {
+function summaryOf({ done, failed, unknown }: Count, all: number, repeat: string | null): string {
   const left = all - done - failed - unknown;
   const parts = [`${done} of ${all} done`];
   if (failed > 0) parts.push(`${failed} failed`);
   if (unknown > 0)
     parts.push(`${unknown} with unknown outcome: check before you repeat ${unknown === 1 ? 'it' : 'them'}`);
   if (left > 0) parts.push(`${left} not sent`);
-  const again = file !== undefined && failed + left > 0 ? `; --input ${file} repeats what was not done` : '';
+  const again = repeat !== null && failed + left > 0 ? `; ${repeat}` : '';
   return `${parts.join(', ')}${again}.`;
 }
 
-function failureOfLine(line: number, failure: Failure, summary: string | null): CliError {
+function failureOfChange(name: string, failure: Failure, summary: string | null): CliError {
   const hints = [summary, failure.hint].filter((text) => text !== null);
   // A failed change has the code of an SDK error or of a CliError.
-  return new CliError(failure.code as FleetErrorCode, `Line ${line}: ${failure.message}`, {
+  return new CliError(failure.code as FleetErrorCode, `${name}: ${failure.message}`, {
     hint: hints.length > 0 ? hints.join(' ') : undefined,
     details: failure.details,
     operation: failure.operation ?? undefined,

@@ -6,9 +6,16 @@ import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
+import { addVehicleFlags } from '../find/vehicles.js';
 import { assignmentMaxAgeMs } from '../limits.js';
-import { nowExpression, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
-import { listAssignments, showAssignmentsSince } from './drivers/assignments.js';
+import { repeatable } from '../parse/repeatable.js';
+import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
+import { deletedFlag, deletedHelp } from '../shape/deleted.js';
+import type { AssignmentRow } from '../views/assignment.js';
+import { momentOf } from '../views/humanize.js';
+import { defineApplyDrivers } from './drivers/apply.js';
+import { type AssignmentFlags, assignmentsOf, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
+import { type Assigning, effectsOf, isUnchanged, unchangedText } from './drivers/effects.js';
 
 interface AssignFlags extends ChangeFlags {
   readonly from?: string;
@@ -27,6 +34,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet drivers assign "Truck 07" "Anna Lind"', 'from now on'],
       ['fleet drivers assignments --vehicle "Truck 07"', 'its past and present drivers'],
       ['fleet drivers unassign "Truck 07"', 'end its current assignment'],
+      ['fleet drivers apply shifts.csv', 'make the assignments those of a spreadsheet'],
     ),
   );
   const assign = noun
@@ -55,10 +63,12 @@ export const define: DefineCommand = (noun, open) => {
         startTimestamp: optionalTime(context, flags.from, '--from'),
         endTimestamp: optionalTime(context, flags.to, '--to'),
       };
+      let before: readonly AssignmentRow[] | null = null;
       return change(context, flags, {
         operation: 'assignDriver',
         input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
+        columns: assignmentColumns,
         flags: timestampsOf(times, serviceNow(context)),
         timed: {
           // Without --from the assignment begins now.
@@ -67,12 +77,23 @@ export const define: DefineCommand = (noun, open) => {
         },
         // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
+        foresee: async (_context, client, { variables: { assignDriverInput } }) => {
+          const assigning = assigningOf(assignDriverInput, serviceNow(context));
+          before = await assignmentsOf(context, client, assigning);
+          return effectsOf(before, assigning, context.zone.name);
+        },
         display: {
-          print: (_context, client, { variables: { assignDriverInput } }) =>
-            showAssignmentsSince(context, client, {
-              vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
+          rows: true,
+          print: async (_context, client, { variables: { assignDriverInput } }) => {
+            const assigning = assigningOf(assignDriverInput, serviceNow(context));
+            if (before && isUnchanged(before, await assignmentsOf(context, client, assigning))) {
+              context.warnings.push(unchangedText(before, assigning, context.zone.name));
+            }
+            await showAssignmentsSince(context, client, {
+              vehicleId: assigning.vehicleId,
               since: member(assignDriverInput, 'startTimestamp'),
-            }),
+            });
+          },
         },
       });
     });
@@ -99,12 +120,14 @@ export const define: DefineCommand = (noun, open) => {
         operation: 'unassignDriver',
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
+        columns: { vehicle: 'vehicleId', driver: 'driverId' },
         flags: timestampsOf(times, serviceNow(context)),
         timed: {
           times: times.timestamp ? [times.timestamp] : [],
           input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         },
         display: {
+          rows: true,
           print: (_context, client, { variables: { unassignDriverInput } }) =>
             showAssignmentsSince(context, client, {
               vehicleId: member(unassignDriverInput, 'vehicleId') ?? '',
@@ -114,20 +137,49 @@ export const define: DefineCommand = (noun, open) => {
       });
     });
 
-  noun
+  defineApply(noun, open);
+  const list = noun
     .command('assignments')
-    .description('list the assignments of a vehicle, of a driver, or of a driver to a vehicle (getDriverAssignments)')
-    .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
-    .option('--driver <driver>', 'id, or a name, e-mail or employee id, or a unique part of one')
+    .description('list the assignments of vehicles, of drivers, or of drivers to vehicles (getDriverAssignments)')
+    .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a unique part of one; repeat for more', repeatable)
+    .option('--driver <driver>', 'id, or a name, e-mail or employee id, or a unique part of one; repeat', repeatable)
+    .option('--from <time>', 'only those that were active after this time')
+    .option('--to <time>', 'and before this time (default: now)')
+    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
+  addVehicleFlags(list)
+    .option(deletedFlag, deletedHelp)
     .addHelpText(
       'after',
-      examples(
+      `${examples(
         ['fleet drivers assignments --vehicle "Truck 07" --sort -startedAt', 'the latest first'],
+        ['fleet drivers assignments --vehicle "Truck 07" --on monday', 'who drove it on Monday'],
         ['fleet drivers assignments --driver "Anna Lind" -o csv', ''],
-      ),
+        ['fleet drivers assignments --group "Long haul" --on yesterday', 'with the names in every format'],
+        ['fleet drivers assignments -o csv > assignments.csv', 'of all vehicles'],
+      )}
+
+With one vehicle, one driver or both, machine formats print the assignment as it is. Otherwise they have the names too: vehicle and
+driver, which --fields knows in any case.
+${periodHelp}`,
     )
-    .action((flags: { readonly vehicle?: string; readonly driver?: string }) => listAssignments(open(), flags));
+    .action((flags: AssignmentFlags) => listAssignments(open(), flags));
 };
+
+/** The names in `fleet drivers assignments`, and shorter ones. */
+const assignmentColumns = {
+  vehicle: 'vehicleId',
+  driver: 'driverId',
+  startedAt: 'startTimestamp',
+  endedAt: 'endTimestamp',
+};
+
+const defineApply = defineApplyDrivers({
+  operation: 'assignDriver',
+  input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
+  references: [vehicleReference(undefined), driverReference(undefined, '<driver>')],
+  columns: assignmentColumns,
+  flags: {},
+});
 
 function vehicleReference(typed: string | undefined): Reference {
   return { name: 'vehicleId', into: 'input', resolve: idsOf(vehicleKind), typed, requiredAs: '<vehicle>' };
@@ -139,6 +191,15 @@ function driverReference(typed: string | undefined, requiredAs: string | null): 
 
 function optionalTime(context: Context, text: string | undefined, flag: string): TimeExpression | undefined {
   return text === undefined ? undefined : readTime(context, text, flag);
+}
+
+function assigningOf(input: unknown, now: number): Assigning {
+  return {
+    vehicleId: member(input, 'vehicleId') ?? '',
+    driverId: member(input, 'driverId') ?? '',
+    start: momentOf(member(input, 'startTimestamp')) ?? now,
+    end: momentOf(member(input, 'endTimestamp')),
+  };
 }
 
 /** The timestamps of the given times. */

@@ -1,20 +1,17 @@
 // `fleet geofences`: manages areas on the map.
-import { operations } from '../../generated/operation-table.js';
 import { change } from '../change/change.js';
 import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { connect } from '../connection/connect.js';
-import type { Context } from '../context/context.js';
+import { named } from '../change/several.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { printRecord } from '../context/print.js';
 import { geofenceKind } from '../find/kinds.js';
-import { findRecord } from '../find/record.js';
-import { recordShape } from '../shape/list-shape.js';
 import { geofenceView } from '../views/geofence.js';
 import { defineCreate } from './geofences/create.js';
 import { defineGroups } from './geofences/groups.js';
+import { defineImport } from './geofences/import.js';
 import { addGeofenceFlags, fieldsOf, type GeofenceFlags, geofenceReference, refineShape } from './geofences/input.js';
 import { defineList } from './shared/define-list.js';
+import { getRecords, severalHelp } from './shared/get-records.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -23,6 +20,8 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet geofences list', ''],
       ['fleet geofences list -o geojson > geofences.geojson', 'for a map'],
       ['fleet geofences create --from customers.kml', 'one geofence per placemark'],
+      ['fleet geofences import customers.kml', 'create the new ones, change the others'],
+      ['fleet geofences apply geofences.csv', 'the same from a spreadsheet'],
       ['fleet geofences delete "Depot Tartu"', 'asks for confirmation; add --yes in a script'],
     ),
   );
@@ -38,14 +37,19 @@ export const define: DefineCommand = (noun, open) => {
   });
   noun
     .command('get')
-    .description('show one geofence (getGeofenceById)')
-    .argument('<geofence>', 'id or name, or a unique part of a name')
+    .description('show geofences (getGeofenceById; several: getGeofences)')
+    .argument('[geofence...]', 'ids or names, or unique parts of names; default: all')
     .addHelpText(
       'after',
-      examples(['fleet geofences get "Depot Tartu"', ''], ['fleet geofences get "Depot Tartu" -o geojson', 'its area']),
+      `${examples(
+        ['fleet geofences get "Depot Tartu"', ''],
+        ['fleet geofences get "Depot Tartu" -o geojson', 'its area'],
+        ['fleet geofences get "Depot Tartu" "Depot Vilnius" -o geojson', 'several areas'],
+      )}${severalHelp}`,
     )
-    .action((geofence: string) => get(open(), geofence));
+    .action((names: readonly string[]) => getRecords(open(), { kind: geofenceKind, view: geofenceView }, names));
   defineCreate(noun, open);
+  defineImport(noun, open);
 
   const update = noun
     .command('update')
@@ -75,27 +79,30 @@ export const define: DefineCommand = (noun, open) => {
 
   const remove = noun
     .command('delete')
-    .description('delete a geofence (deleteGeofence)')
-    .argument('[geofence]', 'id or name; leave out with --input');
+    .description('delete geofences (deleteGeofence)')
+    .argument('[geofence...]', 'ids or names; leave out with --input or --filter');
   addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
-    .addHelpText('after', examples(['fleet geofences delete "Depot Tartu" --yes', '']))
-    .action((geofence: string | undefined, flags: ChangeFlags) =>
-      change(open(), flags, {
+    .addHelpText(
+      'after',
+      examples(
+        ['fleet geofences delete "Depot Tartu" --yes', ''],
+        ['fleet geofences delete "Customer Tartu" "Customer Vilnius"', 'asks once; all of them or none'],
+        ['fleet geofences delete --filter type=CUSTOMER --dry-run', 'what a filter would delete'],
+      ),
+    )
+    .action((names: readonly string[], flags: ChangeFlags) => {
+      const context = open();
+      const { typed, chosen } = named(context, flags, names, { kind: geofenceKind, view: geofenceView });
+      return change(context, flags, {
         operation: 'deleteGeofence',
         input: null,
-        references: [geofenceReference(geofence)],
+        references: [geofenceReference(typed)],
+        chosen,
         flags: {},
         confirmation: deletionOf(geofenceKind),
         display: { deleted: 'geofence' },
-      }),
-    );
+      });
+    });
   defineGroups(noun, open);
 };
-
-async function get(context: Context, geofence: string): Promise<void> {
-  const shape = recordShape(context, geofenceView, operations.getGeofenceById);
-  const client = await connect(context);
-  const found = await findRecord(context, client, geofenceKind, geofence, { substring: true, ...shape.options });
-  await printRecord(context, shape.record(found), shape.view);
-}

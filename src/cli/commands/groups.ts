@@ -2,9 +2,11 @@ import { change } from '../change/change.js';
 import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
+import { named } from '../change/several.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { groupKind } from '../find/kinds.js';
 import { groupView } from '../views/group.js';
+import { defineApplyGroups } from './groups/apply.js';
 import { defineList } from './shared/define-list.js';
 
 interface GroupFlags extends ChangeFlags {
@@ -20,6 +22,7 @@ export const define: DefineCommand = (noun, open) => {
     examples(
       ['fleet groups list', ''],
       ['fleet groups create --name "Night shift"', ''],
+      ['fleet groups apply groups.csv', 'make the groups those of a file'],
       ['fleet groups delete "Winter roster"', 'asks for confirmation; add --yes in a script'],
     ),
   );
@@ -75,21 +78,25 @@ export const define: DefineCommand = (noun, open) => {
 
   const remove = noun
     .command('delete')
-    .description('delete a group (deleteGroup)')
-    .argument('[group]', 'id or name; leave out with --input');
+    .description('delete groups (deleteGroup)')
+    .argument('[group...]', 'ids or names; leave out with --input or --filter');
   addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText('after', examples(['fleet groups delete "Winter roster" --yes', '']))
-    .action((group: string | undefined, flags: ChangeFlags) =>
-      change(open(), flags, {
+    .action((names: readonly string[], flags: ChangeFlags) => {
+      const context = open();
+      const { typed, chosen } = named(context, flags, names, { kind: groupKind, view: groupView });
+      return change(context, flags, {
         operation: 'deleteGroup',
         input: null,
-        references: [groupReference(group)],
+        references: [groupReference(typed)],
+        chosen,
         flags: {},
         confirmation: deletionOf(groupKind),
         display: { deleted: 'group' },
-      }),
-    );
+      });
+    });
+  defineApplyGroups(noun, open);
 };
 
 function addGroupFlags(command: Parameters<DefineCommand>[0]): void {

@@ -1,9 +1,8 @@
 // `fleet login`: logs in, saves the session and the profile, and selects the user that later commands act for.
-import { isLoopback } from '../../core/base-url.js';
 import type { FleetUser } from '../../core/errors.js';
 import type { SavedUser } from '../config/config-file.js';
 import { normalBaseUrl, readManagedSettings, requireBaseUrl, type Settings } from '../config/settings.js';
-import { loginOptions, open } from '../connection/connect.js';
+import { isReadableOnTheWay, loginOptions, open, readablePassword } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
 import { type Context, canAsk, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -48,7 +47,7 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const password = await passwordFor(context, flags, username);
 
   const settings: Settings = { ...known, baseUrl, username, password };
-  const client = await open(context, await loginOptions(context, settings));
+  const client = await open(context, await loginOptions(context, settings, true));
   await client.login();
   const users = await client.listUsers({ signal: context.io.signal });
   const user = await userFor(context, settings, users);
@@ -73,9 +72,7 @@ async function addressFor(context: Context, known: Settings): Promise<string> {
 
 /** Warns before a password is sent unencrypted. */
 function warnAboutHttp(context: Context, baseUrl: string): void {
-  const url = new URL(baseUrl);
-  if (url.protocol === 'https:' || isLoopback(url)) return;
-  note(context, `warning: ${baseUrl} is not https: others on the network can read the password.`);
+  if (isReadableOnTheWay(baseUrl)) note(context, `warning: ${readablePassword(baseUrl)}`);
 }
 
 async function usernameFor(context: Context, flags: LoginFlags, known: Settings): Promise<string> {

@@ -1,6 +1,7 @@
 // `fleet logout`: deletes the stored tokens. The profile stays, so that the next login needs fewer answers.
 import { join } from 'node:path';
 import type { FleetClient } from '../../index.js';
+import { forgetNames, namesFolder } from '../completion/name-cache.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import { forgetSoleUser } from '../config/sole-user-cache.js';
 import { loginOptions, open } from '../connection/connect.js';
@@ -31,6 +32,7 @@ async function logout(context: Context): Promise<void> {
   await deleteSession(context, client, settings);
   const username = settings.username ?? session?.username;
   if (username) forgetSoleUser({ folder: settings.folder, baseUrl, username });
+  forgetNames(namesFolder(context.io.env));
   note(context, session ? `Logged out of ${baseUrl}.` : `You were not logged in at ${baseUrl}.`);
   if (settings.password !== null) {
     note(context, 'FLEET_USERNAME and FLEET_PASSWORD are set: the next command will log in with them again.');
@@ -46,6 +48,12 @@ async function deleteSession(context: Context, client: FleetClient, settings: Se
   } catch (error) {
     if (context.io.signal.aborted) throw error;
     cause = error;
+  }
+  if (settings.redis !== null) {
+    throw new CliError('CONFIGURATION', 'You are still logged in: the session stored in Redis could not be removed.', {
+      hint: 'Run `fleet doctor` to find out why, then run `fleet logout` again. The session expires by itself within 13 hours.',
+      cause,
+    });
   }
   const folder = join(settings.folder, 'sessions');
   throw new CliError(

@@ -1,5 +1,6 @@
 // `fleet mock`: runs the reference service over HTTP until it is interrupted, which counts as success (exit code 0).
-import type { MockService, MockUser } from '../../mock/service.js';
+import type { MockService, MockUser, MockVariant } from '../../mock/service.js';
+import { variantAbout, variantNames, variantOf } from '../../mock/variants/names.js';
 import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
@@ -15,26 +16,34 @@ interface MockFlags {
   readonly latency: number;
   readonly usersFile?: string;
   readonly time?: Date;
-  readonly quiet?: true;
+  readonly variant?: MockVariant;
+  readonly basePath: string;
+  readonly allowHost?: readonly string[];
 }
 
 export const define: DefineCommand = (noun, open) => {
   noun
     .summary('run the reference service on this machine')
-    .description('Run the reference service on this machine until Ctrl-C. The same seed gives the same fleet.')
+    .description(
+      'Run the reference service on this machine until Ctrl-C. The same seed gives the same fleet. With --quiet it prints nothing, and with --port 0 --quiet only its address, on stdout.',
+    )
     .option('--port <port>', 'port to listen on; 0 selects a free one', wholeBetween(0, 65_535), 4010)
     .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--allow-host <name,…>', 'host names besides localhost under which /__mock and the IDE answer', hostNames)
+    .option('--base-path <path>', 'path below which the service answers', '/')
     .option('--seed <number>', 'seed of the generated fleet', wholeBetween(0, Number.MAX_SAFE_INTEGER), 1)
     .option('--vehicles <count>', 'number of vehicles', wholeBetween(0, 1_000_000), 25)
     .option('--latency <duration>', 'delay of each answer; a number without a unit is milliseconds', latency, 0)
     .option('--users-file <file>', 'JSON file with logins that replace demo, multi and limited (- for stdin)')
     .option('--time <time>', 'time of the service when it starts, as RFC 3339 (default: now)', time)
-    .option('--quiet', 'print nothing; with --port 0 print only the address, on stdout')
+    .option('--variant <name,…>', 'ways in which the service is less tidy, as live ones are (listed below)', variant)
+    .addHelpText('after', () => variantList())
     .addHelpText(
       'after',
       examples(
         ['fleet mock', 'at http://127.0.0.1:4010'],
         ['fleet mock --port 0 --seed 7 --vehicles 200', 'another fleet, any free port'],
+        ['fleet mock --variant refresh-rotates,turns-by-login', 'less tidy, as live services are'],
         ['fleet mock --port 0 --quiet', 'print only its address, for a script'],
         ['FLEET_BASE_URL=http://127.0.0.1:4010 fleet login --username demo', 'in another terminal'],
       ),
@@ -62,21 +71,60 @@ function time(text: string): Date {
   throw new CliError('USAGE', `"${text}" is not a time.`, { hint: 'Write it as 2026-03-01T08:30:00Z.' });
 }
 
+function hostNames(text: string, earlier: readonly string[] = []): readonly string[] {
+  const names = text.split(',').map((name) => name.trim());
+  const wrong = names.find((name) => !/^(\[[\da-f:.]+\]|[\w.-]+)$/i.test(name));
+  if (wrong === undefined) return [...earlier, ...names];
+  throw new CliError('USAGE', `"${wrong}" is not a host name.`, { hint: 'Write names without a scheme or a port.' });
+}
+
+function basePathOf(path: string): string {
+  if (/^\/[^?#\s]*$/.test(path)) return path;
+  throw new CliError('USAGE', `"${path}" is not a path.`, { hint: 'Begin it with a slash, such as --base-path /api.' });
+}
+
+function variant(text: string): MockVariant {
+  const names = text.split(',').map((name) => name.trim());
+  try {
+    return variantOf(names.filter((name) => name !== ''));
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CliError('USAGE', `--variant cannot be used: ${error.message}.`, {
+      hint: `Choose from ${variantNames.join(', ')}.`,
+    });
+  }
+}
+
+function variantList(): string {
+  const width = Math.max(...variantNames.map((name) => name.length));
+  const lines = variantNames.map((name) => `  ${name.padEnd(width)}  ${variantAbout(name)}`);
+  return ['', 'Variants:', ...lines].join('\n');
+}
+
 async function mock(context: Context, flags: MockFlags): Promise<void> {
   const { createMockService } = await import('../../mock/service.js');
   const { seed, vehicles, port, host } = flags;
   const users = await usersOf(context, flags.usersFile);
-  const service = makeService(() => createMockService({ seed, vehicles, latencyMs: flags.latency, users }));
+  const service = makeService(() =>
+    createMockService({
+      seed,
+      vehicles,
+      latencyMs: flags.latency,
+      users,
+      variant: flags.variant,
+      basePath: basePathOf(flags.basePath),
+    }),
+  );
   if (flags.time) setTime(service, flags.time);
-  const server = await service.listen({ port, host }).catch((error: unknown) => {
+  const server = await service.listen({ port, host, allowHosts: flags.allowHost }).catch((error: unknown) => {
     throw cannotListen(error, flags);
   });
   try {
-    if (!flags.quiet) {
-      for (const line of greeting(server.url, flags, users)) note(context, line);
+    if (!context.globals.quiet) {
+      for (const line of greeting(addressOf(server.url, flags), flags, users)) note(context, line);
     } else if (port === 0) {
       // The caller cannot know the selected port otherwise.
-      await write(context.io.stdout, `${server.url}\n`);
+      await write(context.io.stdout, `${addressOf(server.url, flags)}\n`);
     }
     await interrupted(context.io.signal);
   } finally {
@@ -109,6 +157,9 @@ function setTime(service: MockService, time: Date): void {
     throw new CliError('USAGE', '--time is outside the years 0001 to 9999 of RFC 3339.');
   }
 }
+
+/** The base URL for clients. */
+const addressOf = (url: string, { basePath }: MockFlags): string => `${url}${basePath.replace(/\/+$/, '')}`;
 
 function greeting(
   url: string,

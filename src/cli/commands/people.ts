@@ -2,22 +2,25 @@
 import { type Command, Option } from 'commander';
 import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
+import type { Person } from '../../index.js';
 import { change } from '../change/change.js';
 import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
-import { allowPartial } from '../connection/allow-partial.js';
-import { call } from '../connection/call.js';
+import { named } from '../change/several.js';
 import { connect } from '../connection/connect.js';
+import { listRows } from '../connection/list-rows.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { printRecord, printRows } from '../context/print.js';
+import { printRows } from '../context/print.js';
 import { personKind } from '../find/kinds.js';
-import { findRecord } from '../find/record.js';
-import { listShape, recordShape } from '../shape/list-shape.js';
+import { type DeletedFlag, deletedFlag, deletedHelp } from '../shape/deleted.js';
+import { listShape } from '../shape/list-shape.js';
 import { personView } from '../views/person.js';
+import { defineApplyPeople } from './people/apply.js';
 import { defineFields } from './people/fields.js';
 import { defineSetRoles } from './people/set-roles.js';
+import { getRecords, severalHelp } from './shared/get-records.js';
 
 interface PersonFlags extends ChangeFlags {
   readonly firstName?: string;
@@ -31,7 +34,7 @@ interface PersonFlags extends ChangeFlags {
   readonly isUser?: boolean;
 }
 
-interface ListFlags {
+interface ListFlags extends DeletedFlag {
   readonly drivers?: true;
   readonly users?: true;
 }
@@ -43,6 +46,7 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet people list --drivers', ''],
       ['fleet people get "Anna Lind"', 'by name, e-mail, employee id or id'],
       ['fleet people create --first-name Anna --last-name Tamm --is-driver', ''],
+      ['fleet people apply drivers.csv', 'make the people those of a spreadsheet'],
     ),
   );
   noun
@@ -50,6 +54,7 @@ export const define: DefineCommand = (noun, open) => {
     .description('list the people visible to the user (getPeople)')
     .addOption(new Option('--drivers', 'only drivers').conflicts('users'))
     .addOption(new Option('--users', 'only users of the service'))
+    .option(deletedFlag, deletedHelp)
     .addHelpText(
       'after',
       examples(
@@ -61,13 +66,17 @@ export const define: DefineCommand = (noun, open) => {
     .action((flags: ListFlags) => list(open(), flags));
   noun
     .command('get')
-    .description('show one person (getPersonById)')
-    .argument('<person>', 'id, or a name, e-mail or employee id, or a unique part of one')
+    .description('show people (getPersonById; several: getPeople)')
+    .argument('[person...]', 'ids, names, e-mails or employee ids, or unique parts of them; default: all')
     .addHelpText(
       'after',
-      examples(['fleet people get "Anna Lind"', ''], ['fleet people get anna.lind -o json', 'all default fields']),
+      `${examples(
+        ['fleet people get "Anna Lind"', ''],
+        ['fleet people get anna.lind -o json', 'all default fields'],
+        ['fleet people get "Anna Lind" "Liis Tamm" -o json', 'as an array'],
+      )}${severalHelp}`,
     )
-    .action((person: string) => get(open(), person));
+    .action((names: readonly string[]) => getRecords(open(), { kind: personKind, view: personView }, names));
 
   const create = noun.command('create').description('add a person (createPerson)');
   addPersonFlags(create);
@@ -77,6 +86,7 @@ export const define: DefineCommand = (noun, open) => {
       'after',
       examples(
         ['fleet people create --first-name Anna --last-name Tamm --is-driver', ''],
+        ['fleet people create --input drivers.csv --failed again.csv', 'several, from a spreadsheet'],
         ['fleet people create --input people.ndjson --failed failed.ndjson', 'several: one JSON object per line'],
       ),
     )
@@ -101,6 +111,8 @@ export const define: DefineCommand = (noun, open) => {
       'after',
       examples(
         ['fleet people update "Anna Lind" --phone +3725551234', ''],
+        ['fleet people list -o csv > people.csv', 'edit it, and then:'],
+        ['fleet people update --input people.csv', 'several: what is not given stays unchanged'],
         ['fleet people update --input people.ndjson', 'several: {"id": "Anna Lind", "phone": …} per line'],
       ),
     )
@@ -116,8 +128,8 @@ export const define: DefineCommand = (noun, open) => {
 
   const remove = noun
     .command('delete')
-    .description('delete a person (deletePerson)')
-    .argument('[person]', 'id, or the whole name, e-mail or employee id; leave out with --input');
+    .description('delete people (deletePerson)')
+    .argument('[person...]', 'ids, or whole names, e-mails or employee ids; leave out with --input or --filter');
   addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText(
@@ -127,17 +139,21 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet people delete --input ids.ndjson --yes', 'several: one id or name in quotes per line'],
       ),
     )
-    .action((person: string | undefined, flags: ChangeFlags) =>
-      change(open(), flags, {
+    .action((names: readonly string[], flags: ChangeFlags) => {
+      const context = open();
+      const { typed, chosen } = named(context, flags, names, { kind: personKind, view: personView });
+      return change(context, flags, {
         operation: 'deletePerson',
         input: null,
-        references: [personReference(person)],
+        references: [personReference(typed)],
+        chosen,
         flags: {},
         confirmation: deletionOf(personKind),
         display: { deleted: 'person' },
-      }),
-    );
+      });
+    });
 
+  defineApplyPeople(noun, open);
   defineFields(noun, open);
   defineSetRoles(noun, open);
 };
@@ -166,26 +182,13 @@ function fieldsOf(flags: PersonFlags): Readonly<Record<string, unknown>> {
   return { firstName, lastName, email, phone, employeeId, licenseNumber, licenseIssuedIn, isDriver, isUser };
 }
 
-async function list(context: Context, { drivers, users }: ListFlags): Promise<void> {
-  const shape = listShape(context, personView, operations.getPeople);
+async function list(context: Context, { drivers, users, deleted }: ListFlags): Promise<void> {
+  const shape = listShape(context, personView, operations.getPeople, deleted === true);
   const { select } = shape.options;
   const client = await connect(context);
-  const people = await allowPartial(context, (options) =>
-    call(
-      client,
-      'getPeople',
-      {},
-      { ...options, select: select && joinTrees(select, { isDriver: true, isUser: true }) },
-    ),
-  );
-  const matching = people.filter(({ isDriver, isUser }) => (!drivers || isDriver) && (!users || isUser));
+  const whole = select && joinTrees(select, { isDriver: true, isUser: true });
+  const isWanted = ({ isDriver, isUser }: Person) => (!drivers || isDriver === true) && (!users || isUser === true);
+  const matching = await listRows(context, client, 'getPeople', { select: whole }, isWanted);
   const what = drivers ? 'driver' : users ? 'user' : 'person';
   await printRows(context, shape.rows(matching), shape.view, `No ${what} is visible to this user.`);
-}
-
-async function get(context: Context, person: string): Promise<void> {
-  const shape = recordShape(context, personView, operations.getPersonById);
-  const client = await connect(context);
-  const found = await findRecord(context, client, personKind, person, { substring: true, ...shape.options });
-  await printRecord(context, shape.record(found), shape.view);
 }

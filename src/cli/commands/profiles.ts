@@ -1,6 +1,7 @@
 // `fleet profiles`: lists the saved logins, selects the default one, and removes one.
 import type { Config, Profile } from '../config/config-file.js';
 import { noProfile, profileNamed, readManagedSettings, type Settings } from '../config/settings.js';
+import { sharedStorage } from '../connection/connect.js';
 import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
@@ -54,12 +55,8 @@ async function list(context: Context): Promise<void> {
   const shape = listShape<ProfileRow>(context, profileView, 'view');
   const settings = await settingsOf(context);
   const { profiles } = settings.config;
-  const { fileTokenStore } = await import('../connection/sdk.js');
   const { loginExpiry } = await import('../config/stored-session.js');
-  const store = fileTokenStore({
-    directory: settings.folder,
-    onWarning: ({ message }) => context.warnings.push(message),
-  });
+  const { tokenStore: store } = await sharedStorage(context, settings);
   const rows = await Promise.all(
     [...profiles].map(
       async ([name, { baseUrl, username, user }]): Promise<ProfileRow> => ({
@@ -87,13 +84,14 @@ async function use(context: Context, name: string): Promise<void> {
 }
 
 async function remove(context: Context, name: string, flags: RemoveFlags): Promise<void> {
-  const { folder, config } = await settingsOf(context);
+  const settings = await settingsOf(context);
+  const { folder, config } = settings;
   const profile = config.corruptProfiles.has(name) ? null : existingProfile(config, name);
   await confirm(context, `Delete the profile "${name}"${loginText(profile)} and its session? [y/N] `, flags);
   const isShared = [...config.profiles].some(
     ([other, { baseUrl, username }]) => other !== name && baseUrl === profile?.baseUrl && username === profile.username,
   );
-  if (profile !== null && !isShared) await deleteSession(folder, profile);
+  if (profile !== null && !isShared) await deleteSession(context, settings, profile);
   const { removeProfile } = await import('../config/config-store.js');
   const defaultProfile = await removeProfile(folder, name, context.io.signal);
   note(
@@ -110,10 +108,11 @@ async function remove(context: Context, name: string, flags: RemoveFlags): Promi
 }
 
 /** Called before the profile is removed, so that no session is left without a profile. */
-async function deleteSession(folder: string, { baseUrl, username }: Profile): Promise<void> {
+async function deleteSession(context: Context, settings: Settings, { baseUrl, username }: Profile): Promise<void> {
   if (baseUrl === null || username === null) return;
   const { forgetLogin } = await import('../config/stored-session.js');
-  await forgetLogin({ folder, baseUrl, username });
+  const { tokenStore } = await sharedStorage(context, settings);
+  await forgetLogin({ folder: settings.folder, baseUrl, username }, tokenStore);
 }
 
 async function confirm(context: Context, question: string, { yes }: RemoveFlags): Promise<void> {

@@ -1,9 +1,12 @@
 // `fleet reports`: lists the available reports and runs one.
 
+import type { Command } from 'commander';
 import { didYouMean } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
-import { readInput } from '../change/read-input.js';
+import { addInputFormat } from '../change/flags.js';
+import type { InputFormat } from '../change/input-format.js';
+import { loadObjects } from '../change/load-input.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
@@ -12,16 +15,24 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { matchesOf } from '../find/record.js';
+import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
 import { write } from '../io/io.js';
 import { isDocument } from '../output/formats.js';
 import { jsonText } from '../output/json.js';
+import { repeatable } from '../parse/repeatable.js';
+import { type PeriodFlags, periodHelp } from '../parse/time.js';
+import { completeInputs } from '../reports/complete-inputs.js';
+import { typedFlags } from '../reports/read-flags.js';
+import { reportInputs, skeletonOf } from '../reports/report-inputs.js';
 import { listShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { reportView, tableOf } from '../views/report.js';
+import { type ReportInputRow, reportInputView, reportView, tableOf } from '../views/report.js';
 
-interface RunFlags {
+interface RunFlags extends PeriodFlags, VehicleFlags {
+  readonly vehicle?: readonly string[];
   readonly input?: string;
+  readonly inputFormat?: InputFormat;
   readonly skeleton?: true;
 }
 
@@ -30,7 +41,8 @@ export const define: DefineCommand = (noun, open) => {
     'after',
     examples(
       ['fleet reports list', 'the available reports and their inputs'],
-      ['fleet reports run vehicle-trips --input trips.json -o csv > trips.csv', ''],
+      ['fleet reports run vehicle-trips --on yesterday -o csv > trips.csv', ''],
+      ['fleet reports inputs vehicle-activity', 'the flags of a report'],
     ),
   );
   noun
@@ -39,22 +51,69 @@ export const define: DefineCommand = (noun, open) => {
     .addHelpText('after', examples(['fleet reports list', ''], ['fleet reports list -o json', 'with their inputs']))
     .action(() => list(open()));
   noun
+    .command('inputs')
+    .description('list the inputs of a report, and the flags that give them (getWrappedReportInputs)')
+    .argument('<report>', 'id or title')
+    .addHelpText('after', examples(['fleet reports inputs vehicle-activity', '']))
+    .action((report: string) => listInputs(open(), report, reservedBy(noun)));
+  const command = noun
     .command('run')
     .description('run a report and show its rows (getWrappedReport); json and yaml print the complete answer')
     .argument('<report>', 'id or title')
-    .option('--input <file>', 'the inputs of the report as a JSON object (- for stdin)')
-    .option('--skeleton', 'print the description of the inputs, and run nothing')
+    .argument(
+      '[inputs...]',
+      'other inputs as flags: --timezone Europe/Tallinn; `fleet reports inputs <report>` lists them',
+    )
+    .allowUnknownOption()
+    .option('--from <time>', 'begin of the period')
+    .option('--to <time>', 'end of the period (default: now)')
+    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
+    .option('--vehicle <vehicle>', 'only this vehicle: id, or name, plate or VIN; repeat for more', repeatable);
+  addVehicleFlags(command).option(
+    '--input <file>',
+    'the inputs of the report as JSON or YAML (- for stdin); flags win',
+  );
+  addInputFormat(command);
+  command
+    .option('--skeleton', 'print what --input takes, and run nothing')
     .addHelpText(
       'after',
-      examples(
-        ['fleet reports run vehicles', 'a report without inputs'],
-        ['fleet reports run vehicle-trips --skeleton', 'show its inputs'],
-        ['fleet reports run vehicle-trips --input trips.json', ''],
-        ['fleet reports run vehicle-trips --input - --sort -distance --limit 10 < trips.json', ''],
-      ),
+      `${examples(
+        ['fleet reports run vehicles', 'a report that needs no inputs'],
+        ['fleet reports run vehicle-trips --on yesterday', ''],
+        ['fleet reports run vehicle-distance --from -7d --vehicle "Truck 07" --vehicle "Van 01"', ''],
+        ['fleet reports run vehicle-activity --on yesterday --working-hours-begin 07:00', ''],
+        ['fleet reports run vehicle-trips --skeleton', 'what --input takes'],
+        ['fleet reports run vehicle-trips --input trips.json --sort -distance --limit 10', ''],
+      )}
+
+The flags are those of the inputs that the service describes. Names of vehicles, groups, drivers, people and geofences are looked up.
+A time zone that is not given is that of your times.
+${periodHelp}`,
     )
-    .action((report: string, flags: RunFlags) => run(open(), report, flags));
+    .action((report: string, words: readonly string[], flags: RunFlags) =>
+      run(open(), report, words, flags, { reserved: reservedBy(noun), known: flagsOf(command) }),
+    );
 };
+
+interface CommandFlags {
+  /** Without dashes. */
+  readonly reserved: ReadonlySet<string>;
+  /** With dashes. */
+  readonly known: readonly string[];
+}
+
+/** The flags of the command and those that every command takes: `--from`, `--no-color`. */
+function flagsOf(command: Command): readonly string[] {
+  const globals = command.parent?.parent?.options ?? [];
+  return [...[...command.options, ...globals].flatMap(({ long }) => long ?? []), '--help'];
+}
+
+/** The flags that every command takes, which no input of a report can have. */
+function reservedBy(noun: Command): ReadonlySet<string> {
+  const globals = (noun.parent?.options ?? []).flatMap(({ long }) => (long ? [long.replace(/^--(no-)?/, '')] : []));
+  return new Set([...globals, 'input', 'input-format', 'skeleton', 'help']);
+}
 
 async function list(context: Context): Promise<void> {
   const shape = listShape(context, reportView, operations.getWrappedReportInputs);
@@ -65,25 +124,72 @@ async function list(context: Context): Promise<void> {
   await printRows(context, shape.rows(reports), shape.view, 'No report is available to this user.');
 }
 
-async function run(context: Context, name: string, flags: RunFlags): Promise<void> {
+async function listInputs(context: Context, name: string, reserved: ReadonlySet<string>): Promise<void> {
+  const shape = listShape(context, reportInputView, 'view');
+  const client = await connect(context);
+  const { inputs } = await findReport(context, client, name);
+  const rows = reportInputs(inputs, reserved).map(
+    ({ flags: [flag], path, type, kind, list, required, default: preset, choices, description }): ReportInputRow => ({
+      flag: flag === undefined ? null : `--${flag}`,
+      path,
+      type: `${kind ? `${kind}, by id or name` : type}${list ? '; repeat for more' : ''}`,
+      required,
+      default: preset ?? null,
+      choices,
+      description,
+    }),
+  );
+  await printRows(context, shape.rows(rows), shape.view, 'The report takes no inputs.');
+}
+
+async function run(
+  context: Context,
+  name: string,
+  words: readonly string[],
+  flags: RunFlags,
+  { reserved, known }: CommandFlags,
+): Promise<void> {
   // A report cannot be printed in a map format; fails before anything is sent.
   mapViewFor(context, { map: undefined });
-  const inputs = flags.input === undefined || flags.skeleton ? {} : await readInputs(context, flags.input);
+  if (name.startsWith('-')) {
+    throw new CliError('USAGE', 'The report comes first, and its inputs after it. Nothing was sent.', {
+      hint: [
+        didYouMean(name.replace(/=.*$/s, ''), known),
+        'For example `fleet reports run vehicle-trips --on yesterday`.',
+      ]
+        .filter(Boolean)
+        .join(' '),
+    });
+  }
+  const others = typedFlags(words);
+  const base =
+    flags.input === undefined || flags.skeleton ? {} : await readInputs(context, flags.input, flags.inputFormat);
   const client = await connect(context);
   const { id, inputs: described } = await findReport(context, client, name);
+  const inputs = reportInputs(described, reserved);
   if (flags.skeleton) {
-    return write(context.io.stdout, `${jsonText(described ?? {}, 2, context.io.stdout.isTTY === true)}\n`);
+    return write(context.io.stdout, `${jsonText(skeletonOf(inputs), 2, context.io.stdout.isTTY === true)}\n`);
   }
-  const answer = await runReport(context, client, String(id), inputs);
+  const given = { base, period: flags, vehicles: flags, others, known };
+  const answer = await runReport(
+    context,
+    client,
+    String(id),
+    await completeInputs(context, client, String(id), inputs, given),
+  );
   await show(context, answer);
 }
 
-async function readInputs(context: Context, file: string): Promise<Readonly<Record<string, unknown>>> {
-  const { lines, many } = await readInput(context, file, false);
+async function readInputs(
+  context: Context,
+  file: string,
+  format: InputFormat | undefined,
+): Promise<Readonly<Record<string, unknown>>> {
+  const { lines, many } = await loadObjects(context, file, format);
   const [only] = lines;
   if (!many && typeof only === 'object') return only;
   throw new CliError('USAGE', 'The input cannot be used: a report takes one JSON object. Nothing was sent.', {
-    hint: '--skeleton shows the inputs of the report.',
+    hint: '--skeleton shows its form.',
   });
 }
 
@@ -126,7 +232,7 @@ async function runReport(
     throw new CliError(error.code, `The service could not run the report ${reportId}.`, {
       operation: 'getWrappedReport',
       details: error.details,
-      hint: `\`fleet reports run ${reportId} --skeleton\` shows its inputs.`,
+      hint: `\`fleet reports inputs ${reportId}\` shows its inputs.`,
       cause: error,
     });
   }

@@ -1,14 +1,9 @@
 // `fleet rules`: shows event rules, which watch vehicles.
-import { operations } from '../../generated/operation-table.js';
-import { connect } from '../connection/connect.js';
-import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { printRecord } from '../context/print.js';
 import { ruleKind } from '../find/kinds.js';
-import { findRecord } from '../find/record.js';
-import { recordShape } from '../shape/list-shape.js';
 import { ruleView } from '../views/rule.js';
 import { defineList } from './shared/define-list.js';
+import { getRecords, severalHelp } from './shared/get-records.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -24,15 +19,8 @@ export const define: DefineCommand = (noun, open) => {
   });
   noun
     .command('get')
-    .description('show one event rule (getRuleById)')
-    .argument('<rule>', 'id or name, or a unique part of a name')
-    .addHelpText('after', examples(['fleet rules get "Long idling" -o json', '']))
-    .action((rule: string) => get(open(), rule));
+    .description('show event rules (getRuleById; several: getRules)')
+    .argument('[rule...]', 'ids or names, or unique parts of names; default: all')
+    .addHelpText('after', `${examples(['fleet rules get "Long idling" -o json', ''])}${severalHelp}`)
+    .action((names: readonly string[]) => getRecords(open(), { kind: ruleKind, view: ruleView }, names));
 };
-
-async function get(context: Context, rule: string): Promise<void> {
-  const shape = recordShape(context, ruleView, operations.getRuleById);
-  const client = await connect(context);
-  const found = await findRecord(context, client, ruleKind, rule, { substring: true, ...shape.options });
-  await printRecord(context, shape.record(found), shape.view);
-}

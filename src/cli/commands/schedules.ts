@@ -1,14 +1,9 @@
 // `fleet schedules`: shows the weekly hours in which vehicles are expected to work.
-import { operations } from '../../generated/operation-table.js';
-import { connect } from '../connection/connect.js';
-import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { printRecord } from '../context/print.js';
 import { scheduleKind } from '../find/kinds.js';
-import { findRecord } from '../find/record.js';
-import { recordShape } from '../shape/list-shape.js';
 import { scheduleView } from '../views/schedule.js';
 import { defineList } from './shared/define-list.js';
+import { getRecords, severalHelp } from './shared/get-records.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -24,15 +19,8 @@ export const define: DefineCommand = (noun, open) => {
   });
   noun
     .command('get')
-    .description('show one work schedule (getWorkScheduleById)')
-    .argument('<schedule>', 'id or name, or a unique part of a name')
-    .addHelpText('after', examples(['fleet schedules get "Office hours"', '']))
-    .action((schedule: string) => get(open(), schedule));
+    .description('show work schedules (getWorkScheduleById; several: getWorkSchedules)')
+    .argument('[schedule...]', 'ids or names, or unique parts of names; default: all')
+    .addHelpText('after', `${examples(['fleet schedules get "Office hours"', ''])}${severalHelp}`)
+    .action((names: readonly string[]) => getRecords(open(), { kind: scheduleKind, view: scheduleView }, names));
 };
-
-async function get(context: Context, schedule: string): Promise<void> {
-  const shape = recordShape(context, scheduleView, operations.getWorkScheduleById);
-  const client = await connect(context);
-  const found = await findRecord(context, client, scheduleKind, schedule, { substring: true, ...shape.options });
-  await printRecord(context, shape.record(found), shape.view);
-}

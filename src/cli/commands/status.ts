@@ -1,6 +1,7 @@
 // `fleet status`: shows the service, the login and its expiry, and where the session is stored. Exit code 4 when logged out.
 import { join } from 'node:path';
 import { configPath } from '../config/config-file.js';
+import type { Settings } from '../config/settings.js';
 import { connectLogin, loggedOut } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
@@ -16,6 +17,13 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action(() => status(open()));
 };
+
+async function sessionPlace(settings: Settings | null): Promise<string> {
+  if (settings === null) return 'memory of this process';
+  if (settings.redis === null) return join(settings.folder, 'sessions');
+  const { redisPlace } = await import('../connection/redis-sharing.js');
+  return redisPlace(settings.redis);
+}
 
 async function status(context: Context): Promise<void> {
   const demoView = loginStatusView(now(context), { isDemo: true, hasPassword: false, requestedUser: null });
@@ -41,13 +49,15 @@ async function status(context: Context): Promise<void> {
     fleetName: user?.fleetName ?? null,
     accessExpiresAt: session?.accessExpiresAt.toISOString() ?? null,
     refreshUntil: session?.refreshUntil?.toISOString() ?? null,
-    sessionKeptIn: settings ? join(settings.folder, 'sessions') : 'memory of this process',
+    sessionKeptIn: await sessionPlace(settings),
     configuration: settings ? configPath(settings.folder) : null,
   };
   const view =
     context.globals.fields === undefined
       ? loginStatusView(now(context), {
           isDemo: settings === null,
+          isInRedis: Boolean(settings?.redis),
+          isEncrypted: context.io.env.FLEET_REDIS_KEY !== 'none',
           hasPassword: Boolean(settings?.password),
           requestedUser: (settings ? settings.user : context.globals.user) ?? null,
         })

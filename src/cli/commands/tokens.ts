@@ -3,6 +3,7 @@ import { change } from '../change/change.js';
 import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
+import { named } from '../change/several.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { driverKind, tokenKind } from '../find/kinds.js';
@@ -75,21 +76,24 @@ export const define: DefineCommand = (noun, open) => {
 
   const remove = noun
     .command('delete')
-    .description('delete a token (deleteDriverToken)')
-    .argument('[token]', 'its id or value; leave out with --input');
+    .description('delete tokens (deleteDriverToken)')
+    .argument('[token...]', 'their ids or values; leave out with --input');
   addChangeFlags(remove, { takesInput: false, confirms: true });
   remove
     .addHelpText('after', examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']))
-    .action((token: string | undefined, flags: ChangeFlags) =>
-      change(open(), flags, {
+    .action((names: readonly string[], flags: ChangeFlags) => {
+      const context = open();
+      const { typed, chosen } = named(context, flags, names, { kind: tokenKind });
+      return change(context, flags, {
         operation: 'deleteDriverToken',
         input: null,
-        references: [tokenReference(token)],
+        references: [tokenReference(typed)],
+        chosen,
         flags: {},
         confirmation: deletionOf(tokenKind),
         display: { deleted: 'driver token' },
-      }),
-    );
+      });
+    });
 };
 
 function tokenReference(typed: string | undefined): Reference {

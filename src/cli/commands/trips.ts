@@ -1,24 +1,30 @@
-// `fleet trips`: lists the trips of a vehicle, computed from its snapshots.
-import type { FleetClient, Trip, TripOptions } from '../../index.js';
-import { allowPartial } from '../connection/allow-partial.js';
-import { call } from '../connection/call.js';
+// `fleet trips`: lists the trips of a vehicle, of several or of all, computed from their snapshots.
+import type { FleetClient, TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
-import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
+import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
-import { nowExpression, PeriodExpression, readTime, timeHelp, timestamp } from '../parse/time.js';
+import {
+  nowExpression,
+  PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readTime,
+  timestamp,
+  withDay,
+} from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
-import { fullName } from '../views/humanize.js';
-import { type TripRow, tripView } from '../views/trip.js';
+import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
+import { completed, needsOf } from './trips/complete.js';
+import { fleetTrips } from './trips/fleet-trips.js';
+import { withProgress } from './trips/progress.js';
 
-interface TripFlags {
-  readonly from?: string;
-  readonly to?: string;
+interface TripFlags extends PeriodFlags, VehicleFlags {
   readonly closeAfter?: string;
 }
 
@@ -26,42 +32,79 @@ export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
     'after',
     examples(
+      ['fleet trips list --on yesterday', 'of all vehicles'],
       ['fleet trips list "Truck 07" --from -7d', ''],
       ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
     ),
   );
-  noun
+  const command = noun
     .command('list')
-    .description('list the trips of a vehicle over a period, computed from its snapshots (getSnapshots)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
+    .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
+    .argument(...vehiclesArgument)
     .option('--from <time>', 'begin of the period; a trip under way at that time is listed completely')
     .option('--to <time>', 'end of the period (default: now); a trip under way at that time is listed as open')
-    .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)')
+    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
+    .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
+  addVehicleFlags(command)
     .addHelpText(
       'after',
       `${examples(
+        ['fleet trips list --on yesterday', 'what all vehicles did'],
+        ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ''],
         ['fleet trips list "Truck 07" --from -7d', ''],
         ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
+        ['fleet trips list "Truck 07" --on yesterday', 'the whole day'],
         ['fleet trips list "Truck 07" --from -7d -o csv > trips.csv', ''],
         ['fleet trips list "Truck 07" --from -7d -o ndjson', 'one object per trip, with a stable id'],
-      )}\n${timeHelp}`,
+        ['fleet trips list "Truck 07" --on yesterday -o gpx > trips.gpx', 'the roads driven, for a map'],
+      )}
+
+With one vehicle, machine formats print the trip as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add
+vehicle, driver, startPlace and endPlace, which --fields knows for one vehicle too. A table is grouped by vehicle, in the order of
+their names. Other formats print each trip as soon as it is known: those of one vehicle in their order, those of several mixed;
+--sort vehicle,startedAt puts them in order. When some vehicles fail, the others are printed, and the exit code is 6.
+geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
+${periodHelp}`,
     )
-    .action((vehicle: string, flags: TripFlags) => list(open(), vehicle, flags));
+    .action((vehicles: readonly string[], flags: TripFlags) => list(open(), vehicles, flags));
 };
 
-async function list(context: Context, vehicle: string, flags: TripFlags): Promise<void> {
-  const period = periodOf(context, flags);
-  const options = tripOptions(flags);
-  const shape = listShape<TripRow>(context, tripView, 'view');
+async function list(context: Context, names: readonly string[], flags: TripFlags): Promise<void> {
+  const only = onlyVehicle(names, flags);
+  const period = periodOf(context, withDay(context, flags));
+  // On a map a trip is the road that was driven.
+  const withTrack = formatOf(context).map !== null;
+  const options = { ...tripOptions(flags), withTrack, partial: true, signal: context.io.signal };
+  const shape = listShape<TripRow>(context, only === null ? fleetTripView : tripView, 'view');
+  const needs = needsOf(context, only === null || formatOf(context).forPeople);
+  const emptyText = 'There is no trip in this period.';
+  if (only === null) {
+    const choose = vehicleChoice(context, names, flags);
+    const client = await connect(context);
+    const trips = await fleetTrips(context, client, {
+      choose,
+      needs,
+      span: () => period.span(context, client),
+      options,
+    });
+    if (trips === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
+    await printRows(context, shape.rows(trips.rows), shape.view, emptyText);
+    trips.end();
+    return;
+  }
   const client = await connect(context);
-  const vehicleId = await findId(context, client, vehicleKind, vehicle, { substring: true });
+  const vehicleId = await findId(context, client, vehicleKind, only, { substring: true });
   const { from, to } = await period.span(context, client);
-  const trips = client.streamTrips(
-    { vehicleId, from: timestamp(from), to: timestamp(to) },
-    { ...options, partial: true, signal: context.io.signal },
-  );
-  const rows = formatOf(context).forPeople ? withDrivers(context, client, trips) : trips;
-  await printRows(context, shape.rows(withProgress(context, rows)), shape.view, 'There is no trip in this period.');
+  const trips = client.streamTrips({ vehicleId, from: timestamp(from), to: timestamp(to) }, options);
+  const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
+  const rows = completed(context, client, trips, needs, () => vehicleName);
+  await printRows(context, shape.rows(withProgress(context, rows)), shape.view, emptyText);
+}
+
+/** Its name, for --fields. */
+async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: string): Promise<string> {
+  const [vehicle] = await vehicleChoice(context, [vehicleId], {})(client);
+  return vehicle?.name ?? vehicleId;
 }
 
 function periodOf(context: Context, flags: TripFlags): PeriodExpression {
@@ -84,40 +127,4 @@ function tripOptions({ closeAfter }: TripFlags): TripOptions {
   throw new CliError('USAGE', `--close-after "${closeAfter}" is not a duration. Nothing was sent.`, {
     hint: 'Write it as 90s, 2m or 1h.',
   });
-}
-
-/** Adds the drivers' names for people; programs get the ids from the snapshots. */
-async function* withDrivers(
-  context: Context,
-  client: FleetClient,
-  trips: AsyncIterable<Trip>,
-): AsyncGenerator<TripRow, void, undefined> {
-  let names: ReadonlyMap<string, string> | null = null;
-  for await (const trip of trips) {
-    if (trip.driverIds.length > 0) names ??= await driverNames(context, client);
-    yield { ...trip, drivers: trip.driverIds.map((id) => names?.get(id) ?? id) };
-  }
-}
-
-async function driverNames(context: Context, client: FleetClient): Promise<ReadonlyMap<string, string>> {
-  const select = { id: true, firstName: true, lastName: true } as const;
-  const people = await allowPartial(context, (options) => call(client, 'getPeople', {}, { ...options, select }));
-  return new Map(people.flatMap((person) => (person?.id && fullName(person) ? [[person.id, fullName(person)]] : [])));
-}
-
-/** Shows the progress while no rows are visible yet. */
-async function* withProgress(
-  context: Context,
-  trips: AsyncIterable<TripRow>,
-): AsyncGenerator<TripRow, void, undefined> {
-  const progress = context.io.stdout.isTTY === true && !formatOf(context).forPeople ? null : progressOn(context);
-  let count = 0;
-  try {
-    for await (const trip of trips) {
-      progress?.show(`${++count} trips, until ${trip.lastSeenAt.slice(0, 10)}`);
-      yield trip;
-    }
-  } finally {
-    progress?.clear();
-  }
 }

@@ -1,10 +1,9 @@
 // `fleet users`: lists the users that the login may act for, and selects one.
 import { operations } from '../../generated/operation-table.js';
 import { readManagedSettings } from '../config/settings.js';
-import { allowPartial } from '../connection/allow-partial.js';
-import { call } from '../connection/call.js';
 import { connect, connectLogin } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
+import { listRows } from '../connection/list-rows.js';
 import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
@@ -73,8 +72,6 @@ async function use(context: Context, name: string): Promise<void> {
 async function info(context: Context): Promise<void> {
   const shape = listShape<UserRow>(context, userView(null), operations.getUserInfo);
   const client = await connect(context);
-  const records = await allowPartial(context, (options) =>
-    call(client, 'getUserInfo', {}, { ...options, ...shape.options }),
-  );
+  const records = await listRows(context, client, 'getUserInfo', shape.options);
   await printRows(context, shape.rows(records), shape.view, 'The service shows no user records.');
 }

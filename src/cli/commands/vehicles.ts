@@ -5,6 +5,7 @@ import { defineGet } from './vehicles/get.js';
 import { defineGroups } from './vehicles/groups.js';
 import { defineList } from './vehicles/list.js';
 import { defineMove } from './vehicles/move.js';
+import { defineNear } from './vehicles/near.js';
 import { defineSensors } from './vehicles/sensors.js';
 import { defineStatus } from './vehicles/status.js';
 import { defineTypes } from './vehicles/types.js';
@@ -30,4 +31,5 @@ export const define: DefineCommand = (noun, open) => {
   defineGroups(noun, open);
   defineMove(noun, open);
   defineStatus(noun, open);
+  defineNear(noun, open);
 };

@@ -4,21 +4,24 @@ import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
 import { configFolder } from '../../core/config-folder.js';
 import { configPath, deserialize, parseConfig } from '../config/config-file.js';
+import type { Context } from '../context/context.js';
 import { type Io, write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import type { Candidate } from './candidate.js';
-import { type Completion, complete } from './complete.js';
+import { type Completion, complete, type TypedFlags } from './complete.js';
 
-/** `load` adds its verbs to a noun. */
+/** `load` adds its verbs to a noun. `contextOf` is the context of a command with these global flags. */
 export async function answer(
   io: Io,
   program: Command,
   words: readonly string[],
   load: (noun: Command) => Promise<void>,
+  contextOf: (flags: TypedFlags) => Context,
 ): Promise<void> {
   const found = await complete(program, words, {
     load,
     profiles: async () => profilesIn(io),
+    names: async (kind, flags) => (await import('./names.js')).namesOf(contextOf(flags), kind),
     fieldsOf: async (path, command) => (await import('./rows-of-command.js')).rowsOfCommand(path, command),
   }).catch((): Completion => ({ candidates: [], files: false }));
   const lines = found.candidates.map(({ value, about }) => `${plainText(value)}\t${plainText(firstSentence(about))}\n`);

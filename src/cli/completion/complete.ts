@@ -1,9 +1,10 @@
-// Finds the candidates for the word under the cursor. Reads the words before it like the command line itself, and sends no request. The
-// shell filters the candidates, so all that are possible at this place are returned.
+// Finds the candidates for the word under the cursor. Reads the words before it like the command line itself.
 import type { Command, Option } from 'commander';
+import { helpTopics } from '../help/topic-names.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
 import { type FieldFlag, fieldCandidates } from './field-candidates.js';
+import { type NameKind, nameKindOf, placeholderOf } from './name-kinds.js';
 
 export interface Completion {
   readonly candidates: readonly Candidate[];
@@ -16,9 +17,16 @@ export interface Sources {
   /** Adds its verbs to a noun. */
   readonly load: (noun: Command) => Promise<void>;
   readonly profiles: () => Promise<readonly Candidate[]>;
+  /** The names of the records of a kind. `flags`: the global flags before the cursor, as commander names them. */
+  readonly names: (kind: NameKind, flags: TypedFlags) => Promise<readonly Candidate[]>;
   /** The fields of the rows of a command; null when it prints no rows. */
   readonly fieldsOf: (path: readonly string[], command: Command) => Promise<FieldSource | null>;
 }
+
+const topicCandidates = Object.entries(helpTopics).map(([value, about]) => ({ value, about }));
+
+/** Values of flags by the names that commander gives them; true for a flag without a value. */
+export type TypedFlags = Readonly<Record<string, string | true>>;
 
 const nothing: Completion = { candidates: [], files: false };
 
@@ -42,7 +50,9 @@ export async function complete(program: Command, words: readonly string[], sourc
   if (command.commands.length > 0) {
     const known = command.commands.filter((known) => !isHidden(known));
     const nouns = known.map((known) => ({ value: known.name(), about: known.summary() || known.description() }));
-    const help = command === program ? [{ value: 'help', about: 'show help for a command' }] : [];
+    const isHelp = words[0] === 'help';
+    const help =
+      command === program ? (isHelp ? topicCandidates : [{ value: 'help', about: 'show help for a command' }]) : [];
     return fitting({ candidates: [...nouns, ...help], files: false }, typed);
   }
   return fitting(await argumentAt(position, sources), typed);
@@ -55,6 +65,7 @@ interface Position {
   /** The option whose value comes next. */
   readonly expecting: Option | undefined;
   readonly used: ReadonlySet<Option>;
+  readonly typed: TypedFlags;
   /** How many arguments the command has already. */
   readonly operands: number;
   /** A `--` has ended the options. */
@@ -65,6 +76,7 @@ interface Position {
 async function positionOf(program: Command, before: readonly string[], sources: Sources): Promise<Position | null> {
   const words = before[0] === 'help' ? before.slice(1) : before;
   const used = new Set<Option>();
+  const typed: Record<string, string | true> = {};
   const path: string[] = [];
   let command = program;
   let expecting: Option | undefined;
@@ -72,12 +84,17 @@ async function positionOf(program: Command, before: readonly string[], sources: 
   let isAfterOptions = false;
   for (const word of words) {
     if (expecting) {
+      typed[expecting.attributeName()] = word;
       expecting = undefined;
     } else if (!isAfterOptions && word === '--') {
       isAfterOptions = true;
     } else if (!isAfterOptions && /^-./.test(word)) {
       const option = optionNamed({ command }, word.split('=')[0] ?? '');
-      if (option) used.add(option);
+      if (option) {
+        used.add(option);
+        const [, ...value] = word.split('=');
+        typed[option.attributeName()] = value.length > 0 ? value.join('=') : true;
+      }
       if (option?.required && !word.includes('=')) expecting = option;
     } else if (command.commands.length > 0) {
       const next = command.commands.find((known) => known.name() === word && !isHidden(known));
@@ -89,7 +106,7 @@ async function positionOf(program: Command, before: readonly string[], sources: 
       operands++;
     }
   }
-  return { command, path, expecting, used, operands, isAfterOptions };
+  return { command, path, expecting, used, typed, operands, isAfterOptions };
 }
 
 function optionNamed({ command }: Pick<Position, 'command'>, flag: string): Option | undefined {
@@ -119,6 +136,8 @@ async function valuesOf(option: Option, typed: string, position: Position, sourc
   if (option.argChoices) return { candidates: option.argChoices.map((value) => ({ value, about: '' })), files: false };
   if (option.flags.includes('<file')) return { candidates: [], files: true };
   if (option.long === '--profile') return { candidates: await sources.profiles(), files: false };
+  const kind = nameKindOf(placeholderOf(option.flags));
+  if (kind !== null) return { candidates: await sources.names(kind, position.typed), files: false };
   const flag = fieldFlags.find((name) => name === option.long);
   const fields = flag ? await sources.fieldsOf(position.path, position.command) : null;
   return flag && fields ? { candidates: fieldCandidates(flag, typed, fields), files: false } : nothing;
@@ -126,13 +145,15 @@ async function valuesOf(option: Option, typed: string, position: Position, sourc
 
 const fieldFlags: readonly FieldFlag[] = ['--fields', '--sort', '--filter'];
 
-async function argumentAt({ command, operands }: Position, sources: Sources): Promise<Completion> {
+async function argumentAt({ command, operands, typed }: Position, sources: Sources): Promise<Completion> {
   const last = command.registeredArguments.at(-1);
   const argument = command.registeredArguments[operands] ?? (last?.variadic ? last : undefined);
   if (argument?.argChoices) {
     return { candidates: argument.argChoices.map((value) => ({ value, about: '' })), files: false };
   }
   if (argument?.name() === 'profile') return { candidates: await sources.profiles(), files: false };
+  const kind = nameKindOf(argument?.name() ?? '');
+  if (kind !== null) return { candidates: await sources.names(kind, typed), files: false };
   return argument?.name() === 'file' ? { candidates: [], files: true } : nothing;
 }
 

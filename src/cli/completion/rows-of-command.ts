@@ -10,7 +10,8 @@ const views: Readonly<Record<string, () => Promise<readonly string[]>>> = {
   'users list': () => import('../views/user.js').then(({ userView }) => userView(null).fields),
   'profiles list': () => import('../views/profile.js').then(({ profileView }) => profileView.fields),
   'vehicles status': () => import('../views/status.js').then(({ statusView }) => statusView.fields),
-  'trips list': () => import('../views/trip.js').then(({ tripView }) => tripView.fields),
+  'vehicles near': () => import('../views/near.js').then(({ nearView }) => nearView.fields),
+  'trips list': () => import('../views/trip.js').then(({ fleetTripView }) => fleetTripView.fields),
   'schema check': () => import('../views/schema.js').then(({ findingView }) => findingView.fields),
 };
 

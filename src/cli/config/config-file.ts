@@ -1,10 +1,10 @@
-// Reads config.json: what is saved between runs apart from tokens. A corrupt file is renamed and never overwritten; when only one
+// Reads config.json: what is saved between runs apart from tokens. A corrupt file is left as it is and never overwritten; when only one
 // profile is corrupt, the others are still read. Loads nothing but node:fs, because every command reads the configuration at its start.
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CliError } from '../errors/cli-error.js';
-import { moveToBackup } from './corrupt-file-backup.js';
 import { codeOf } from './file-error.js';
+import { jsonSlip, type Slip } from './json-slip.js';
 
 /** The user selected with `fleet users use`, with its names at that time. */
 export interface SavedUser {
@@ -49,13 +49,13 @@ export function checkedConfig(folder: string, warn: (line: string) => void, read
   } catch (error) {
     const code = codeOf(error);
     if (code === 'ENOENT') return { profile: 'default', profiles: new Map(), corruptProfiles: new Set(), content: {} };
-    if (error instanceof SyntaxError) throw renameCorrupt(path);
+    if (error instanceof SyntaxError) throw corrupt(path);
     throw new CliError('CONFIGURATION', `The configuration ${path} cannot be read (${code ?? 'unknown reason'}).`, {
       hint: 'Correct its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
       cause: error,
     });
   }
-  if (config === null) throw renameCorrupt(path);
+  if (config === null) throw corrupt(path);
   repairAccessRights(path, warn);
   return config;
 }
@@ -67,19 +67,21 @@ export function deserialize(text: string): Readonly<Record<string, unknown>> {
   throw new SyntaxError('not a configuration');
 }
 
-function renameCorrupt(path: string): CliError {
-  let backup: string;
-  try {
-    backup = moveToBackup(path);
-  } catch (error) {
-    return new CliError('CONFIGURATION', `The configuration ${path} is corrupt and could not be renamed.`, {
-      hint: 'Repair it or move it away, then run the command again.',
-      cause: error,
-    });
-  }
-  return new CliError('CONFIGURATION', `The configuration was corrupt and has been renamed to ${backup}.`, {
-    hint: 'Repair that file and rename it back to config.json, or start again with `fleet login`.',
+/** The file stays where it is: most of it is good, and nothing overwrites it while it cannot be read. */
+function corrupt(path: string): CliError {
+  const slip = slipIn(path);
+  const where = slip === null ? 'is not a configuration' : `has a slip in line ${slip.line}, column ${slip.column}`;
+  return new CliError('CONFIGURATION', `The configuration ${path} ${where}.`, {
+    hint: 'Correct the file, which is left as it is; or move it away and start again with `fleet login`.',
   });
+}
+
+function slipIn(path: string): Slip | null {
+  try {
+    return jsonSlip(readFileSync(path, 'utf8'));
+  } catch {
+    return null;
+  }
 }
 
 function repairAccessRights(path: string, warn: (line: string) => void): void {

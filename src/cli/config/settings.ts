@@ -29,6 +29,8 @@ export interface Settings {
   readonly username: string | null;
   /** From the environment; null when the environment does not have both user name and password. */
   readonly password: string | null;
+  /** The address of the Redis that shares turns and session; null when they stay on this machine. May hold a password: never to be printed. */
+  readonly redis: string | null;
   /** The value of --user or FLEET_USER, as typed. */
   readonly user: string | null;
   /** The user saved for this service and login; null when there is none. */
@@ -61,6 +63,7 @@ export async function readSettings(context: Context, readConfig: ReadConfig = re
     baseUrl,
     username,
     password: io.env.FLEET_USERNAME ? io.env.FLEET_PASSWORD || null : null,
+    redis: globals.redis ?? (io.env.FLEET_REDIS_URL || null),
     user: globals.user ?? (io.env.FLEET_USER || null),
     savedUser: isLoginOfProfile ? profile.user : null,
   };

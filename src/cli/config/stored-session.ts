@@ -1,6 +1,4 @@
 // Reads and removes the session that is stored for a login, without a client.
-
-import { fileTokenStore } from '../../auth/file-token-store.js';
 import { keyOf } from '../../auth/session.js';
 import type { TokenStore } from '../../index.js';
 import { CliError } from '../errors/cli-error.js';
@@ -25,8 +23,7 @@ export async function loginExpiry(
 }
 
 /** Removes the tokens of a login. @throws CliError CONFIGURATION when they could not be removed. */
-export async function forgetLogin(login: Login): Promise<void> {
-  const store = fileTokenStore({ directory: login.folder });
+export async function forgetLogin(login: Login, store: TokenStore): Promise<void> {
   const key = keyOf(login.baseUrl, login.username);
   let cause: unknown;
   try {
@@ -38,12 +35,8 @@ export async function forgetLogin(login: Login): Promise<void> {
     cause = error;
   }
   const code = codeOf(cause);
-  throw new CliError(
-    'CONFIGURATION',
-    `The session stored in ${login.folder} could not be removed${code ? ` (${code})` : ''}.`,
-    {
-      hint: 'Give yourself write access to that folder, then run the command again.',
-      cause,
-    },
-  );
+  throw new CliError('CONFIGURATION', `The stored session could not be removed${code ? ` (${code})` : ''}.`, {
+    hint: `Give yourself write access to ${login.folder} (with --redis: check that Redis can be reached), then run the command again.`,
+    cause,
+  });
 }

@@ -8,8 +8,14 @@ import { CliError } from '../errors/cli-error.js';
 export async function allowPartial<T>(context: Context, call: (options: CallOptions) => Promise<T>): Promise<T> {
   const before = context.partialResults.length;
   const value = await call({ partial: true, signal: context.io.signal });
-  const [partialResult] = isNothing(value) ? context.partialResults.splice(before) : [];
-  if (!partialResult) return value;
+  if (isNothing(value)) refuseNothing(context, before);
+  return value;
+}
+
+/** For an answer without any data. `before`: the partial results before the call. @throws CliError when errors are the reason */
+export function refuseNothing(context: Context, before: number): void {
+  const [partialResult] = context.partialResults.splice(before);
+  if (!partialResult) return;
   const { operation, messages, isNotFound } = partialResult;
   const what = operation === undefined || operation === 'request' ? '' : ` ${operation}`;
   throw new CliError(isNotFound ? 'NOT_FOUND' : 'GRAPHQL', `The service answered${what} with an error.`, {

@@ -1,5 +1,7 @@
 // Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
-import type { FleetClient, FleetClientOptions, UserWish, WarningEvent } from '../../index.js';
+import { isLoopback } from '../../core/base-url.js';
+import { configFolder } from '../../core/config-folder.js';
+import type { FleetClient, FleetClientOptions, Gate, Hooks, TokenStore, UserWish, WarningEvent } from '../../index.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { Login } from '../config/sole-user-cache.js';
 import { type Context, note } from '../context/context.js';
@@ -68,22 +70,52 @@ async function resolveUser(text: string, client: FleetClient): Promise<UserWish>
   return { userId: findUser(selector.name, await client.listUsers()).userId };
 }
 
-/** Options for the login of the settings. Its session is stored in the config folder. */
-export async function loginOptions(context: Context, settings: Settings): Promise<FleetClientOptions> {
-  const { fileGate, fileTokenStore } = await import('./sdk.js');
+/**
+ * Options for the login of the settings. Its session is stored in the config folder, or in Redis. `isWarned`: the user knows already that
+ * the password can be read on its way.
+ */
+export async function loginOptions(
+  context: Context,
+  settings: Settings,
+  isWarned = false,
+): Promise<FleetClientOptions> {
   const { username, password } = settings;
-  const storage = { directory: settings.folder, onWarning: (warning: WarningEvent) => handleWarning(context, warning) };
+  const baseUrl = requireBaseUrl(settings);
+  const storage = await sharedStorage(context, settings);
+  const common = commonOptions(context);
+  const isReadable = !isWarned && password !== null && isReadableOnTheWay(baseUrl);
   return {
-    ...commonOptions(context),
-    baseUrl: requireBaseUrl(settings),
+    ...common,
+    ...(isReadable ? { hooks: warnOfLogin(context, common.hooks, baseUrl) } : {}),
+    baseUrl,
     // Commands that run at the same time take turns and share the session.
-    gate: fileGate(storage),
-    tokenStore: fileTokenStore(storage),
+    ...storage,
     ...(username !== null && password !== null ? { credentials: { username, password } } : {}),
     ...(username !== null && password === null ? { sessionKey: username } : {}),
     fetch: context.io.fetch,
     ...(context.io.clock ? { clock: context.io.clock } : {}),
   };
+}
+
+/** Turns and session in Redis, if one is named; otherwise, and while it cannot be reached, in the config folder. */
+export async function sharedStorage(
+  context: Context,
+  { redis, folder, password }: Settings,
+): Promise<{ readonly gate: Gate; readonly tokenStore: TokenStore }> {
+  if (redis !== null) {
+    const { redisSharing } = await import('./redis-sharing.js');
+    try {
+      return await redisSharing(context, { redis, folder, password });
+    } catch (error) {
+      // Without a password there is no session but the one in Redis.
+      const isOutage = error instanceof CliError && error.code === 'NETWORK' && password !== null;
+      if (!isOutage || context.io.signal.aborted) throw error;
+      context.warnings.push(`${error.message} This command shares turns and session only with others of this machine.`);
+    }
+  }
+  const { fileGate, fileTokenStore } = await import('./sdk.js');
+  const options = { directory: folder, onWarning: (warning: WarningEvent) => handleWarning(context, warning) };
+  return { gate: fileGate(options), tokenStore: fileTokenStore(options) };
 }
 
 /** Options for the demo service in this process: no network, no config file, nothing stored. */
@@ -94,12 +126,12 @@ export async function demoOptions(context: Context): Promise<FleetClientOptions>
     ...commonOptions(context),
     baseUrl: demoUrl,
     credentials: demoLogin,
-    fetch: service.fetch,
+    fetch: service.plainFetch,
     clock: service.clock,
   };
 }
 
-function commonOptions(context: Context): Pick<FleetClientOptions, 'hooks' | 'timeoutMs'> {
+function commonOptions(context: Context): { readonly hooks: Hooks } & Pick<FleetClientOptions, 'timeoutMs'> {
   return {
     hooks: {
       ...(context.globals.verbose ? requestHooks(context) : {}),
@@ -109,9 +141,36 @@ function commonOptions(context: Context): Pick<FleetClientOptions, 'hooks' | 'ti
   };
 }
 
+/** Whether others on the network can read what is sent to this address. */
+export function isReadableOnTheWay(baseUrl: string): boolean {
+  const url = new URL(baseUrl);
+  return url.protocol === 'http:' && !isLoopback(url);
+}
+
+export function readablePassword(baseUrl: string): string {
+  return `${baseUrl} is not https: others on the network can read the password.`;
+}
+
+/** Warns when the password is really sent: a stored session needs none. */
+function warnOfLogin(context: Context, hooks: Hooks, baseUrl: string): Hooks {
+  return {
+    ...hooks,
+    onRequest: (event) => {
+      hooks.onRequest?.(event);
+      if (!event.operations.includes('login')) return;
+      context.warnings.push(readablePassword(baseUrl));
+    },
+  };
+}
+
 /** Replaces the SDK's text, which names an option that a command does not have. */
-const sessionStoreWarning =
-  'The stored sessions could not be read or written. Check that the config folder exists and that you have write access to it.';
+function sessionStoreWarning({ globals, io }: Context): string {
+  const check =
+    (globals.redis ?? io.env.FLEET_REDIS_URL)
+      ? 'Check that Redis can be reached'
+      : `Check that you have write access to ${configFolder(io.env)}, or set FLEET_CONFIG_DIR to a folder of your own`;
+  return `The stored sessions could not be read or written. ${check}.`;
+}
 
 /** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
 function handleWarning(context: Context, warning: WarningEvent): void {
@@ -120,8 +179,9 @@ function handleWarning(context: Context, warning: WarningEvent): void {
     if (context.globals.verbose) note(context, '! another program uses this login: waiting for its requests to end');
     return;
   }
+  if (warning.code === 'SHARED_LOGIN_ENDED') return;
   if (warning.code !== 'PARTIAL_DATA') {
-    context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning : warning.message);
+    context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
     return;
   }
   context.partialResults.push(partialResultOf(warning));
@@ -133,7 +193,12 @@ export async function open(context: Context, options: FleetClientOptions): Promi
   const client = cliClient(options, context.io.env);
   // Clients for other users of the login share this clock.
   context.serviceClock.now = () => client.serviceNow();
-  const close = () => client.close();
+  context.remote.baseUrl = options.fetch === undefined ? options.baseUrl : null;
+  const close = () => {
+    const closing = client.close();
+    context.io.unfinished?.add(closing);
+    return closing.finally(() => context.io.unfinished?.delete(closing));
+  };
   context.cleanups.push(close);
   context.io.signal.addEventListener('abort', close, { once: true });
   return client;

@@ -7,6 +7,6 @@ export type DefineCommand = (noun: Command, open: () => Context) => void;
 
 /** The examples at the end of a help text: each is a command and its meaning. */
 export function examples(...lines: readonly (readonly [command: string, meaning: string])[]): string {
-  const width = Math.max(...lines.map(([command]) => command.length));
+  const width = Math.max(...lines.map(([command, meaning]) => (meaning === '' ? 0 : command.length)));
   return `\nExamples:\n${lines.map(([command, meaning]) => `  ${command.padEnd(width)}  ${meaning}`.trimEnd()).join('\n')}`;
 }

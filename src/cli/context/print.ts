@@ -1,14 +1,16 @@
 // Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
 import { CliError } from '../errors/cli-error.js';
 import { colorsFor } from '../io/colors.js';
-import { columnsOf, writeAll } from '../io/io.js';
+import { columnsOf } from '../io/io.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { type Context, note, serviceNow } from './context.js';
+import { writeOutput } from './write-output.js';
 
 /** The flag wins over the environment, which wins over the default: a table on a terminal, tsv in a pipe. */
 function formatNameOf(context: Context): FormatName {
+  if (context.globals.jq !== undefined) return jsonForJq(context.globals);
   if (context.globals.output) return context.globals.output;
   const fromEnvironment = context.io.env.FLEET_OUTPUT;
   if (fromEnvironment) {
@@ -18,6 +20,14 @@ function formatNameOf(context: Context): FormatName {
     });
   }
   return context.io.stdout.isTTY === true ? 'table' : 'tsv';
+}
+
+/** What --jq reads. @throws CliError USAGE when another format is asked for */
+function jsonForJq({ output }: Context['globals']): FormatName {
+  if (output === undefined || output === 'json' || output === 'ndjson') return output ?? 'json';
+  throw new CliError('USAGE', `--jq reads JSON, and -o asks for ${output}. Nothing was sent.`, {
+    hint: 'Leave out -o, or give -o ndjson to apply the expression to each row.',
+  });
 }
 
 export function formatOf(context: Context): FormatTraits {
@@ -40,7 +50,7 @@ export async function printRows<Row>(
       yield row;
     }
   }
-  await writeAll(context.io.stdout, format.rows(counted(), view, renderOptions(context)));
+  await writeOutput(context, format.rows(counted(), view, renderOptions(context)));
   if (isEmpty && traits.forPeople) note(context, context.globals.filter ? 'No row matches the filter.' : emptyText);
   printRemarks(context);
 }
@@ -48,7 +58,7 @@ export async function printRows<Row>(
 /** Prints one record. */
 export async function printRecord<Row>(context: Context, record: Row, view: View<Row>): Promise<void> {
   const format = await formatOf(context).load();
-  await writeAll(context.io.stdout, format.record(record, view, renderOptions(context)));
+  await writeOutput(context, format.record(record, view, renderOptions(context)));
   printRemarks(context);
 }
 
@@ -56,8 +66,13 @@ function renderOptions(context: Context): RenderOptions {
   const { stdout, env } = context.io;
   return {
     width: stdout.isTTY === true ? columnsOf(stdout) : undefined,
+    wide: context.globals.wide === true,
     colors: colorsFor(stdout, env),
     now: serviceNow(context),
+    zone: context.zone.name,
+    offset: null,
+    hasZone: context.zone.isByFlag,
+    headers: context.globals.headers,
     safeCsv: context.globals.safeCsv === true,
     note: (line) => {
       if (stdout.isTTY === true) context.remarks.push(line);

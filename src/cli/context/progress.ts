@@ -1,7 +1,10 @@
-// Shows the progress of a long command in one line on stderr, redrawn in place. Prints nothing when stderr is not a terminal.
+// Shows the progress of a long command in one line on stderr, redrawn in place. Prints nothing when stderr is not a terminal, and nothing
+// when stdout is a pipe: what reads it, such as less, may draw on the same terminal.
 
-import { columnsOf } from '../io/io.js';
+import { fstatSync } from 'node:fs';
+import { columnsOf, type OutputStream } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
+import { unguarded } from '../io/terminal-guard.js';
 import { shorten } from '../output/table.js';
 import type { Context } from './context.js';
 
@@ -14,17 +17,29 @@ export interface Progress {
 }
 
 export function progressOn(context: Context): Progress {
-  const { stderr, env } = context.io;
-  if (stderr.isTTY !== true || env.TERM === 'dumb') return { show: () => undefined, clear: () => undefined };
+  const { env } = context.io;
+  const stderr = unguarded(context.io.stderr);
+  if (stderr.isTTY !== true || context.globals.quiet || env.TERM === 'dumb' || isPipe(context.io.stdout))
+    return { show: () => undefined, clear: () => undefined };
   let shown = false;
   return {
     show(text) {
+      if (context.screen.isPaged) return;
       shown = true;
       stderr.write(`${clearLine}${shorten(plainText(text), columnsOf(stderr) - 1)}`);
     },
     clear() {
-      if (shown) stderr.write(clearLine);
+      if (shown && !context.screen.isPaged) stderr.write(clearLine);
       shown = false;
     },
   };
+}
+
+/** A terminal, a file and /dev/null are none. */
+function isPipe(stdout: OutputStream): boolean {
+  if (stdout.isTTY === true) return false;
+  const fd: unknown = Reflect.get(stdout, 'fd');
+  if (typeof fd !== 'number') return false;
+  const kind = fstatSync(fd);
+  return kind.isFIFO() || kind.isSocket();
 }

@@ -37,9 +37,11 @@ export async function checkAddress(baseUrl: string, env: Io['env'], timeoutMs: n
   return failed(
     'NETWORK',
     `${label} does not accept connections on port ${port} (${problem})`,
-    problem === 'ECONNREFUSED'
-      ? 'No program listens on this port: check the port of the address, or start the service.'
-      : 'Check the address, the network, and any firewall on the way.',
+    proxy
+      ? 'Correct HTTP_PROXY and HTTPS_PROXY, start the proxy, or name the service in NO_PROXY.'
+      : problem === 'ECONNREFUSED'
+        ? 'No program listens on this port: check the port of the address, or start the service.'
+        : 'Check the address, the network, and any firewall on the way.',
   );
 }
 

@@ -6,7 +6,8 @@ import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } fr
 import { demoOptions, loginOptions, open } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
 import { answerTimeoutMs, connectTimeoutMs } from '../limits.js';
-import { type Check, ok, skipped } from './check.js';
+import { type Check, ok, skipped, warning } from './check.js';
+import { writeProblem } from './write-problem.js';
 
 /** The results of earlier checks that later ones use. */
 interface Results {
@@ -34,6 +35,14 @@ export function checksOf(context: Context): readonly Check[] {
     if (settings === null || io.fetch !== undefined) return skipped('the service is inside this process');
     return run(requireBaseUrl(settings));
   };
+  const redisCheck: Check = {
+    name: 'redis',
+    run: async () => {
+      const redis = resultOf('settings')?.redis ?? null;
+      if (redis === null) return skipped('--demo shares the service with no other process');
+      return (await import('./redis.js')).checkRedis(context, redis);
+    },
+  };
   return [
     {
       name: 'config',
@@ -42,9 +51,17 @@ export function checksOf(context: Context): readonly Check[] {
         if (results.settings === null) return skipped('--demo needs none');
         requireProfile(context, results.settings);
         requireBaseUrl(results.settings);
-        return ok(settingsText(results.settings));
+        const { folder } = results.settings;
+        const problem = writeProblem(folder);
+        if (problem === null) return ok(settingsText(results.settings));
+        return warning(
+          `${settingsText(results.settings)}; ${folder} cannot be written (${problem}), so no session is kept and turns are not shared`,
+          'Correct its access rights, or set FLEET_CONFIG_DIR to a folder of your own.',
+        );
       },
     },
+    // Only for those who use it.
+    ...((globals.redis ?? io.env.FLEET_REDIS_URL) ? [redisCheck] : []),
     {
       name: 'address',
       run: overNetwork(async (baseUrl) => (await import('./address.js')).checkAddress(baseUrl, io.env, connectMs)),
@@ -104,6 +121,10 @@ export function checksOf(context: Context): readonly Check[] {
       run: async () => {
         const settings = resultOf('settings');
         if (settings === null) return skipped('--demo shares the service with no other process');
+        if (settings.redis !== null) {
+          const { checkTurnInRedis } = await import('./redis.js');
+          return checkTurnInRedis(context, settings.redis, requireBaseUrl(settings), resultOf('user').userId);
+        }
         const { checkTurn } = await import('./turn.js');
         return checkTurn(settings.folder, requireBaseUrl(settings), resultOf('user').userId);
       },

@@ -1,5 +1,6 @@
 // Compares this machine's clock with the clock of the service, as the Date header of an answer tells it.
 import type { Fetch } from '../../core/ports.js';
+import { defaultUserAgent } from '../../core/version.js';
 import { FailedRequest } from '../../request/failure-error.js';
 import { failureOf } from '../../transport/failure.js';
 import { ServiceClock } from '../../transport/service-clock.js';
@@ -14,11 +15,16 @@ export async function checkClock(
   signal: AbortSignal,
 ): Promise<Finding> {
   const before = now();
-  const init = { method: 'GET', headers: { accept: 'application/json' }, signal } as const;
-  const answer = await fetch(`${baseUrl}/login/userinfo`, init).catch((error: unknown) => {
+  const init = {
+    method: 'GET',
+    headers: { accept: 'application/json', 'user-agent': defaultUserAgent },
+    signal,
+  } as const;
+  const failedWith = (error: unknown, status: number | null) => {
     if (signal.aborted) return null;
-    throw new FailedRequest(failureOf(error), 1, false, before).errorFor('request');
-  });
+    throw new FailedRequest(failureOf(error, undefined, status), 1, false, before).errorFor('request');
+  };
+  const answer = await fetch(`${baseUrl}/login/userinfo`, init).catch((error: unknown) => failedWith(error, null));
   if (answer === null)
     return failed(
       'TIMEOUT',
@@ -27,7 +33,7 @@ export async function checkClock(
     );
   const time = new ServiceClock({ now });
   time.observeHeaders(answer.headers, before);
-  await answer.text();
+  await answer.text().catch((error: unknown) => failedWith(error, answer.status));
   const aheadMs = time.observedAheadMs;
   if (aheadMs === null)
     return skipped('the service does not send its time; ages and -2h use the clock of this machine');

@@ -10,6 +10,7 @@ export type CliErrorCode =
   | 'NOT_FOUND'
   | 'GRAPHQL'
   | 'ABORTED'
+  | 'TARGET'
   | 'UNEXPECTED';
 
 /** One of several records that the user may have meant, as the values that distinguish it. */

@@ -1,7 +1,14 @@
 // Words the SDK's errors for the user of a terminal. The SDK speaks to programmers, about options and properties; the command line
 // says the same with flags and commands.
 import type { FleetErrorCode } from '../../core/errors.js';
-import { type NetworkErrorKind, networkErrorKind, unreachableReason } from '../../core/network-errors.js';
+import {
+  ATTEMPT_TIMEOUT,
+  type NetworkErrorKind,
+  networkErrorKind,
+  proxyStatus,
+  unreachableReason,
+} from '../../core/network-errors.js';
+import { trustProblem } from '../../core/trust-problem.js';
 import type { Choice } from './cli-error.js';
 
 /** The facts of an SDK error. */
@@ -19,6 +26,12 @@ export interface Facts {
   readonly choices: readonly Choice[] | undefined;
   /** The error code of the system or of TLS, such as ECONNREFUSED; null when it is not known. */
   readonly reason: string | null;
+  /** Whether the connection ended over plain http, at the first request. */
+  readonly mayNeedTls: boolean;
+  /** Whether a service with another contract would answer so. */
+  readonly isDrift: boolean;
+  /** Host and port of the proxy that requests go through; null without one. */
+  readonly proxy: string | null;
   /** The value of --timeout in milliseconds. */
   readonly timeoutMs: number | undefined;
 }
@@ -51,6 +64,10 @@ export function messageFor(facts: Facts): string {
       return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
     case 'AMBIGUOUS_MUTATION':
       return `${capitalised(request)} was sent, but no answer arrived: the change may or may not have been made.`;
+    case 'TRANSPORT':
+      return `An exception in this program ended ${request}. The network has no part in it.`;
+    case 'RESPONSE_TOO_LARGE':
+      return `The answer to ${request} is too large, so it was given up.`;
     default:
       return facts.message;
   }
@@ -62,8 +79,10 @@ function authenticationMessage(operation: string | null): string {
   return `The service refused ${nameOf(operation)} with the session, and again with a renewed one.`;
 }
 
-function timeoutMessage({ waitedFor, operation, attempts, timeoutMs }: Facts): string {
+function timeoutMessage({ waitedFor, operation, attempts, timeoutMs, reason }: Facts): string {
   const within = timeoutMs === undefined ? 'in time' : `within ${durationText(timeoutMs)}`;
+  if (reason === ATTEMPT_TIMEOUT)
+    return `The service sent nothing in answer to ${nameOf(operation)} (${attempts} attempts).`;
   if (waitedFor !== null) return `${capitalised(nameOf(operation))} could not be sent ${within}: ${waitedFor}.`;
   return attempts === 0
     ? `${capitalised(nameOf(operation))} could not be sent ${within}.`
@@ -75,24 +94,33 @@ function kindOf(reason: string | null): NetworkErrorKind {
   return reason === null ? 'unknown' : networkErrorKind(reason, true);
 }
 
-function networkMessage({ operation, reason, attempts }: Facts): string {
+function networkMessage({ operation, reason, attempts, proxy }: Facts): string {
   const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
   switch (kindOf(reason)) {
     case 'unreachable':
-      return `The service cannot be reached for ${request}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
+      return `${proxy === null ? 'The service' : `The proxy ${proxy}`} cannot be reached for ${request}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
+    case 'refused by proxy':
+      return `The proxy refused to carry ${request}${proxyStatusText(reason)}; nothing reached the service${tries}.`;
     case 'untrusted':
-      return `The service is not trusted for ${request}: its certificate or its TLS settings are invalid (${reason}).`;
+      return `No trusted connection could be made for ${request}: ${trustProblem(reason ?? '').what} (${reason}).`;
     case 'unsendable':
       return `${capitalised(request)} could not be made into a valid HTTP request (${reason}); nothing was sent.`;
     default:
+      if (isNoHttp(reason)) return `What answered ${request} does not speak HTTP (${reason}).`;
       return `The connection ended before the answer to ${request} was complete${reason === null ? '' : ` (${reason})`}${tries}.`;
   }
 }
 
+const tryAgain = 'Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.';
 const checkAddress = 'Check the address. It comes from --base-url, FLEET_BASE_URL or the profile.';
 
+const drift =
+  "The service's contract may differ from the one this program was made for: `fleet schema check` compares the two.";
+
 const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
+  TRANSPORT: 'Run it again with --verbose to see what was thrown, and report it.',
+  RESPONSE_TOO_LARGE: 'Ask for less: a shorter period, or fewer --fields.',
   USER_SELECTION: 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
   SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
   PROTOCOL: `${checkAddress} \`fleet doctor\` shows what answers there.`,
@@ -104,24 +132,52 @@ const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
 };
 
 /** What the user can do next. */
-export function hintFor({ code, operation, status, reason }: Facts): string | null {
-  if (code === 'NETWORK') return networkHint(reason);
+export function hintFor(facts: Facts): string | null {
+  const { code, operation, status, isDrift } = facts;
+  if (code === 'NETWORK') return networkHint(facts);
   if (code === 'AUTHENTICATION') return authenticationHint(operation);
   if (code === 'HTTP') return httpHint(status);
+  if (isDrift && operation !== 'request') return drift;
   return hints[code] ?? null;
 }
 
-function networkHint(reason: string | null): string {
+function networkHint({ reason, mayNeedTls, proxy }: Facts): string {
   switch (kindOf(reason)) {
     case 'unsendable':
       return 'Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.';
+    case 'refused by proxy':
+      return proxyHint(reason);
     case 'untrusted':
-      return 'If your own authority signs the certificate, name its file in NODE_EXTRA_CA_CERTS. `fleet doctor` says more.';
+      return `${trustProblem(reason ?? '').next} \`fleet doctor\` says more.`;
     case 'unreachable':
+      if (proxy !== null) return 'It is set by HTTP_PROXY or HTTPS_PROXY: correct it, or name the service in NO_PROXY.';
       return `${checkAddress} \`fleet doctor\` checks the connection.`;
     default:
-      return 'Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.';
+      if (isNoHttp(reason))
+        return 'Check the port, and whether the address must begin with https:// instead of http://.';
+      if (mayNeedTls) return `Check whether the address must begin with https:// instead of http://. ${tryAgain}`;
+      return tryAgain;
   }
+}
+
+/** Codes of the parser of HTTP. */
+function isNoHttp(reason: string | null): boolean {
+  return reason?.startsWith('HPE_') ?? false;
+}
+
+function proxyStatusText(reason: string | null): string {
+  const status = proxyStatus(reason ?? '');
+  return status === null ? '' : ` (HTTP ${status})`;
+}
+
+function proxyHint(reason: string | null): string {
+  const status = proxyStatus(reason ?? '');
+  if (status === 407) {
+    return 'It demands a login: put user name and password into HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:3128.';
+  }
+  if (status === 403)
+    return "It does not allow this address: ask the proxy's administrator, or list the host in NO_PROXY.";
+  return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.';
 }
 
 function authenticationHint(operation: string | null): string {

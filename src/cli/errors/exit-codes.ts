@@ -1,6 +1,7 @@
 // Maps every error to an exit code. The texts for SDK errors are in error-messages.ts.
 import { CommanderError } from 'commander';
 import type { FleetErrorCode, GraphQLErrorEntry } from '../../core/errors.js';
+import { isTransient } from '../../core/http-status.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
 import { type Facts, hintFor, messageFor } from './error-messages.js';
 
@@ -18,17 +19,22 @@ export interface Failure {
 
 const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   UNEXPECTED: 1,
+  TARGET: 1,
+  TRANSPORT: 1,
   USAGE: 2,
   AMBIGUOUS_NAME: 2,
   INVALID_INPUT: 2,
   CONFIGURATION: 3,
   USER_SELECTION: 3,
   AUTHENTICATION: 4,
+  CREDENTIALS: 4,
   SESSION_EXPIRED: 4,
   NOT_FOUND: 5,
   GRAPHQL: 6,
   HTTP: 6,
   PROTOCOL: 6,
+  RESPONSE_TOO_LARGE: 6,
+  INCOMPLETE_STREAM: 6,
   RATE_LIMIT: 7,
   NETWORK: 8,
   TIMEOUT: 8,
@@ -36,8 +42,13 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   ABORTED: 130,
 };
 
-/** `timeoutMs` is the value of --timeout. */
-export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: number): Failure {
+/** `timeoutMs` is the value of --timeout; `proxy` the host and port that requests go through. */
+export function failureOf(
+  error: unknown,
+  interrupted: boolean,
+  timeoutMs?: number,
+  proxy: string | null = null,
+): Failure {
   if (interrupted || isAbort(error)) return interruption(error, timeoutMs);
   if (error instanceof CommanderError) return usageFailure(error);
   if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader closed the pipe.', error);
@@ -50,20 +61,29 @@ export function failureOf(error: unknown, interrupted: boolean, timeoutMs?: numb
       choices: error.choices,
     };
   }
+  if (isStackOverflow(error)) {
+    const text = 'The service sent a value that is nested too deeply to be printed.';
+    return { ...failure('PROTOCOL', exitCodes.PROTOCOL, text, error), hint: 'Ask for fewer fields with --fields.' };
+  }
   const code = codeOf(error);
   if (code === null || !(error instanceof Error)) {
     const message = error instanceof Error ? error.message : String(error);
     const unexpected = failure('UNEXPECTED', exitCodes.UNEXPECTED, `Unexpected error: ${message}`, error);
     return { ...unexpected, hint: 'Run it again with --verbose to see the stack trace.' };
   }
-  const facts = factsOf(error, code, timeoutMs);
+  const facts = { ...factsOf(error, code, timeoutMs), proxy };
   return {
-    ...failure(code, exitCodes[code], messageFor(facts), error),
-    details: messagesOf(Reflect.get(error, 'errors')),
+    ...failure(code, exitCodeOf(code, facts.status), messageFor(facts), error),
+    details: messagesOf(Reflect.get(error, 'serviceErrors')),
     operation: facts.operation,
     hint: hintFor(facts),
     choices: facts.choices,
   };
+}
+
+/** A gateway or a service that is down for the moment: trying again later may help, as with an unreachable one. */
+function exitCodeOf(code: FleetErrorCode, status: number | null): number {
+  return code === 'HTTP' && status !== null && isTransient(status) ? exitCodes.NETWORK : exitCodes[code];
 }
 
 function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefined): Facts {
@@ -80,7 +100,11 @@ function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefin
     status: typeof status === 'number' ? status : null,
     choices: choicesOf(Reflect.get(error, 'choices')),
     reason: reasonIn(error),
+    // The SDK knows more of the request and of what the service said.
+    mayNeedTls: error.message.includes('must begin with https://'),
+    isDrift: error.message.includes('fleet schema check'),
     timeoutMs,
+    proxy: null,
   };
 }
 
@@ -115,8 +139,15 @@ function usageFailure(error: CommanderError): Failure {
       `${message.charAt(0).toUpperCase()}${message.slice(1)}.`.replace(/\.\.$/, '.'),
       error,
     ),
-    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? 'Add --help to see the arguments and flags of the command.',
+    hint: suggestion?.replace(/^\((.*)\)$/, '$1') ?? wayOut(error),
   };
+}
+
+/** An unknown command has no help of its own. */
+function wayOut({ code }: CommanderError): string {
+  return code === 'commander.unknownCommand'
+    ? '`fleet --help` lists the commands, and `fleet <command> --help` what belongs to one.'
+    : 'Add --help to see the arguments and flags of the command.';
 }
 
 function isAbort(error: unknown): boolean {
@@ -149,4 +180,9 @@ function choicesOf(choices: unknown): readonly Choice[] | undefined {
   if (!Array.isArray(choices)) return undefined;
   // The choices of SDK errors, such as FleetUser, are flat records of texts.
   return choices.filter((choice): choice is Choice => typeof choice === 'object' && choice !== null);
+}
+
+/** JSON is parsed at any depth, and printed only up to the depth of the stack. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError && /call stack/i.test(error.message);
 }

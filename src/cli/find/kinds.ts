@@ -12,15 +12,15 @@ import type {
   WorkSchedule,
 } from '../../index.js';
 import { fullName } from '../views/humanize.js';
-import type { Kind } from './record.js';
+import type { Kind, KindById } from './record.js';
 
-export const vehicleKind: Kind<Vehicle> = {
+export const vehicleKind: KindById<Vehicle> = {
   noun: 'vehicle',
   plural: 'vehicles',
   listCommand: 'fleet vehicles list',
   list: 'getVehicles',
   byId: 'getVehicleById',
-  identity: { id: true, name: true, licensePlate: true, vin: true },
+  identity: { id: true, name: true, licensePlate: true, vin: true, isDeleted: true },
   id: ({ id }) => id,
   texts: ({ name, licensePlate, vin }) => [name, licensePlate, vin],
   choice: ({ id, name, licensePlate, vin }) => ({ id, name, licensePlate, vin }),
@@ -46,19 +46,19 @@ export const labelKind: Kind<Label> = {
   listCommand: 'fleet labels list',
   list: 'getLabels',
   byId: null,
-  identity: { id: true, name: true },
+  identity: { id: true, name: true, isDeleted: true },
   id: ({ id }) => id,
   texts: ({ name }) => [name],
   choice: ({ id, name }) => ({ id, name }),
 };
 
-export const personKind: Kind<Person> = {
+export const personKind: KindById<Person> = {
   noun: 'person',
   plural: 'people',
   listCommand: 'fleet people list',
   list: 'getPeople',
   byId: 'getPersonById',
-  identity: { id: true, firstName: true, lastName: true, email: true, employeeId: true },
+  identity: { id: true, firstName: true, lastName: true, email: true, employeeId: true, isDeleted: true },
   id: ({ id }) => id,
   texts: (person) => [fullName(person), person.email, person.employeeId],
   choice: (person) => ({ id: person.id, name: fullName(person), email: person.email }),
@@ -89,7 +89,7 @@ export const tokenKind: Kind<TokenOfDriver> = {
       (person.driverTokens ?? []).flatMap((token) => (token ? [{ ...token, holder: fullName(person) }] : [])),
     ),
   byId: null,
-  identity: { firstName: true, lastName: true, driverTokens: { id: true, value: true } },
+  identity: { firstName: true, lastName: true, driverTokens: { id: true, value: true, isDeleted: true } },
   id: ({ id }) => id,
   texts: ({ value }) => [value],
   choice: ({ id, value, holder }) => ({ id, value, holder }),
@@ -107,13 +107,13 @@ export const groupKind: Kind<Group> = {
   choice: ({ id, name, externalId }) => ({ id, name, externalId }),
 };
 
-export const geofenceKind: Kind<Geofence> = {
+export const geofenceKind: KindById<Geofence> = {
   noun: 'geofence',
   plural: 'geofences',
   listCommand: 'fleet geofences list',
   list: 'getGeofences',
   byId: 'getGeofenceById',
-  identity: { id: true, name: true },
+  identity: { id: true, name: true, isDeleted: true },
   id: ({ id }) => id,
   texts: ({ name }) => [name],
   choice: ({ id, name }) => ({ id, name }),
@@ -125,13 +125,13 @@ export const roleKind: Kind<Role> = {
   listCommand: 'fleet roles list',
   list: 'getRoles',
   byId: null,
-  identity: { id: true, name: true },
+  identity: { id: true, name: true, isDeleted: true },
   id: ({ id }) => id,
   texts: ({ name }) => [name],
   choice: ({ id, name }) => ({ id, name }),
 };
 
-export const ruleKind: Kind<Rule> = {
+export const ruleKind: KindById<Rule> = {
   noun: 'rule',
   plural: 'rules',
   listCommand: 'fleet rules list',
@@ -143,13 +143,13 @@ export const ruleKind: Kind<Rule> = {
   choice: ({ id, name }) => ({ id, name }),
 };
 
-export const scheduleKind: Kind<WorkSchedule> = {
+export const scheduleKind: KindById<WorkSchedule> = {
   noun: 'work schedule',
   plural: 'work schedules',
   listCommand: 'fleet schedules list',
   list: 'getWorkSchedules',
   byId: 'getWorkScheduleById',
-  identity: { id: true, name: true },
+  identity: { id: true, name: true, isDeleted: true },
   id: ({ id }) => id,
   texts: ({ name }) => [name],
   choice: ({ id, name }) => ({ id, name }),

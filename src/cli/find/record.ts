@@ -8,6 +8,7 @@ import { call } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
+import { isDeleted } from '../shape/deleted.js';
 
 /** The operations that list all records of a kind. */
 export type ListOperation = {
@@ -43,8 +44,13 @@ export interface Kind<Row> {
   readonly preferred?: (row: Row) => boolean;
 }
 
+/** A kind whose records can be read one by one. */
+export interface KindById<Row> extends Kind<Row> {
+  readonly byId: OperationName;
+}
+
 export interface Finding {
-  /** Whether a part of a name is enough. Only for commands that read. */
+  /** Whether a part of a name is enough: for commands that read, with a warning, and not under --no-input. */
   readonly substring: boolean;
   /** The selection of the row; default: the default selection. */
   readonly select?: SelectionTree | undefined;
@@ -60,9 +66,40 @@ export async function findRecord<Row>(
 ): Promise<Row> {
   const query = requireName(kind, name);
   if (looksLikeId(query) && kind.byId !== null) return readById(context, client, kind, query, select);
+  const { byId } = kind;
+  if (byId !== null) {
+    // The names first, and the record after it: the whole list may be large, and parts of it may fail.
+    const named = singleMatch(context, kind, await listAll(context, client, kind, kind.identity), query, substring);
+    return readById(context, client, kind, idOf(kind, named), select);
+  }
   const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
-  const row = singleMatch(kind, rows, query, substring);
+  const row = singleMatch(context, kind, rows, query, substring);
   return select ? (pick(row, select) as Row) : row;
+}
+
+/** Several records, in the order of their names, each once; without names all that are not deleted. One request, for the list. @throws as findRecord */
+export async function findRecords<Row>(
+  context: Context,
+  client: FleetClient,
+  kind: Kind<Row>,
+  names: readonly string[],
+  { select }: { readonly select?: SelectionTree | undefined },
+): Promise<readonly Row[]> {
+  const queries = names.map((name) => requireName(kind, name));
+  const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
+  if (queries.length === 0) return rows;
+  const byId = new Map(rows.map((row) => [kind.id(row), row]));
+  const ids = new Set(findEachIn(context, kind, rows, queries, true).map(idOrThrow));
+  return [...ids].map((id) => {
+    const row = byId.get(id);
+    if (row !== undefined) return row;
+    throw notFound(kind, `There is no ${kind.noun} with the id ${id}.`);
+  });
+}
+
+function idOrThrow(found: string | CliError): string {
+  if (found instanceof CliError) throw found;
+  return found;
 }
 
 /** Only the id. An id is returned as it is, without a request; a name is looked up in the list. */
@@ -75,7 +112,8 @@ export async function findId<Row>(
 ): Promise<string> {
   const query = requireName(kind, name);
   if (looksLikeId(query)) return query;
-  return idOf(kind, singleMatch(kind, await listAll(context, client, kind, kind.identity), query, substring));
+  const rows = await listAll(context, client, kind, kind.identity);
+  return idOf(kind, singleMatch(context, kind, rows, query, substring));
 }
 
 /** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
@@ -89,11 +127,12 @@ export async function findEach<Row>(
   const queries = names.map((name) => name.trim());
   if (queries.every(looksLikeId)) return queries;
   const rows = await listAll(context, client, kind, kind.identity);
-  return findEachIn(kind, rows, queries, substring);
+  return findEachIn(context, kind, rows, queries, substring);
 }
 
 /** Searches the given rows: returns ids, and errors for names that match none or several. */
 export function findEachIn<Row>(
+  context: Context,
   kind: Kind<Row>,
   rows: readonly Row[],
   queries: readonly string[],
@@ -104,7 +143,7 @@ export function findEachIn<Row>(
   return queries.map((query) => {
     if (looksLikeId(query)) return query;
     try {
-      return idOf(kind, singleMatch(kind, exact.get(query) ?? rows, query, substring));
+      return idOf(kind, singleMatch(context, kind, exact.get(query) ?? rows, query, substring));
     } catch (error) {
       if (error instanceof CliError) return error;
       throw error;
@@ -182,38 +221,67 @@ function requireName(kind: Pick<Kind<never>, 'noun'>, text: string): string {
   throw new CliError('USAGE', `The name of the ${kind.noun} is empty.`, { hint: 'Give an id or a name.' });
 }
 
-function singleMatch<Row>(kind: Kind<Row>, rows: readonly Row[], query: string, substring: boolean): Row {
-  const matches = bestMatches(kind, query, rows, substring);
+/** Deleted records, which some services still list, are found only when no other record matches, and only by commands that read. */
+function singleMatch<Row>(
+  context: Context,
+  kind: Kind<Row>,
+  all: readonly Row[],
+  query: string,
+  substring: boolean,
+): Row {
+  const rows = all.filter((row) => !isDeleted(row));
+  const matches = bestMatches(kind, query, rows, false);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
-  if (only !== undefined) {
-    throw new CliError('AMBIGUOUS_NAME', `"${query}" matches ${matches.length} ${kind.plural}.`, {
-      choices: matches.map(kind.choice),
-      hint: 'Give more of the name, or the id.',
+  if (only !== undefined) throw ambiguous(kind, query, matches);
+  const parts = bestMatches(kind, query, rows, true);
+  const [part] = parts;
+  if (part === undefined) {
+    const [gone, ...others] = bestMatches(kind, query, all.filter(isDeleted), false);
+    if (gone !== undefined && substring && others.length === 0) return gone;
+    if (gone !== undefined) throw notFound(kind, `The ${kind.noun} "${query}" has been deleted.`);
+    const nearest = didYouMean(query, rows.flatMap(kind.texts).filter(isText));
+    throw notFound(kind, `There is no ${kind.noun} "${query}".`, { hint: nearest });
+  }
+  if (substring && parts.length > 1) throw ambiguous(kind, query, parts);
+  // A script must not get another record tomorrow because one was added, nor change one that it did not name.
+  if (!substring || !context.globals.input) {
+    const has = parts.length === 1 ? `one ${kind.noun} has` : `${parts.length} ${kind.plural} have`;
+    throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} it as a part of a name.`, {
+      choices: parts.map(kind.choice),
+      hint: 'Give the whole name, or the id.',
     });
   }
-  throw notFound(
-    kind,
-    `There is no ${kind.noun} "${query}".`,
-    didYouMean(query, rows.flatMap(kind.texts).filter(isText)),
+  const whole = kind.texts(part).find((text) => text?.toLowerCase().includes(query.toLowerCase()));
+  context.warnings.push(
+    `There is no ${kind.noun} "${query}"; this is ${whole ?? kind.id(part)}, the only one with it in a name.`,
   );
+  return part;
 }
 
-/** Preferred records come before others, and complete names before parts of names. */
+function ambiguous<Row>({ plural, choice }: Kind<Row>, query: string, matches: readonly Row[]): CliError {
+  return new CliError('AMBIGUOUS_NAME', `"${query}" matches ${matches.length} ${plural}.`, {
+    choices: matches.map(choice),
+    hint: 'Give more of the name, or the id.',
+  });
+}
+
+/** Preferred records come before others. */
 function bestMatches<Row>(kind: Kind<Row>, query: string, rows: readonly Row[], substring: boolean): readonly Row[] {
   const { preferred } = kind;
-  const sets = preferred ? [rows.filter(preferred), rows] : [rows];
-  for (const allowPart of substring ? [false, true] : [false]) {
-    for (const set of sets) {
-      const matches = matchesOf(kind, query, set, allowPart);
-      if (matches.length > 0) return matches;
-    }
+  for (const set of preferred ? [rows.filter(preferred), rows] : [rows]) {
+    const matches = matchesOf(kind, query, set, substring);
+    if (matches.length > 0) return matches;
   }
   return [];
 }
 
-function notFound(kind: Pick<Kind<never>, 'listCommand'>, message: string, nearest?: string): CliError {
-  return new CliError('NOT_FOUND', message, { hint: nearest ?? `\`${kind.listCommand}\` lists all of them.` });
+function notFound(
+  { listCommand }: Pick<Kind<never>, 'listCommand'>,
+  message: string,
+  { hint, choices }: { readonly hint?: string | undefined; readonly choices?: readonly Choice[] } = {},
+): CliError {
+  return new CliError('NOT_FOUND', message, { choices, hint: hint ?? `\`${listCommand}\` lists all of them.` });
 }
 
 /** The matches of the first criterion that matches anything: exact, ignoring case, ignoring spelling, or as a part. */

@@ -1,5 +1,4 @@
 // Converts the features of a map to inputs of createGeofence: all of them, or none when one cannot be used.
-import type { InputLine } from '../change/read-input.js';
 import { maxProblemsShown } from '../limits.js';
 import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
 import { circleAround } from './circle.js';
@@ -15,11 +14,14 @@ export interface ImportFlags {
   readonly radius?: number | undefined;
 }
 
+/** The members of a geofence as createGeofence and updateGeofence take them. */
+export type GeofenceMembers = Readonly<Record<string, unknown>>;
+
 /** The properties that may contain the name, the most common first. */
 const nameFields = ['name', 'Name', 'NAME', 'title', 'label'];
 
 /** @throws CliError USAGE that lists the features that cannot be used, with reasons */
-export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): readonly InputLine[] {
+export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): readonly GeofenceMembers[] {
   if (flags.name !== undefined && features.length > 1) {
     throw unusableMap(
       `it has ${features.length} features, but --name is for a single one`,
@@ -50,7 +52,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   throw unusableMap(reason, hints, features.length === 1 ? [] : shown);
 }
 
-function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
+export function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
   const point = pointOf(geometry);
   if (radius === undefined || point === null) return areaOf(geometry);
   const [longitude, latitude] = point;
@@ -93,16 +95,43 @@ function withoutName({ properties }: ReadFeature, field: string | undefined): Fl
   };
 }
 
-/** Other members of a geofence, under the names used by `fleet geofences list -o geojson` and KML. */
-function describedBy({ properties }: ReadFeature): Readonly<Record<string, string>> {
+/** Other members of a geofence, under the names used by `fleet geofences list -o geojson` and KML. Empty ones are left out. */
+function describedBy({ properties }: ReadFeature): Readonly<Record<string, unknown>> {
   const text = (...names: readonly string[]) =>
-    names.map((name) => properties[name]).find((value) => typeof value === 'string' && value !== '');
+    names.map((name) => textIn(properties[name])).find((value) => value !== null);
+  const address = Object.fromEntries(
+    addressMembers.flatMap((member) => {
+      const value = text(`address.${member}`) ?? textIn(memberOf(properties.address, member));
+      return value === null ? [] : [[member, value]];
+    }),
+  );
+  const plainAddress = textIn(properties.address);
   const members = {
     description: text('description', 'desc'),
     color: text('color', 'fill', 'stroke'),
     type: text('type'),
+    phone: text('phone', 'phoneNumber'),
+    email: text('email'),
+    displayNameAsAddress: flagIn(properties.displayNameAsAddress),
+    address: Object.keys(address).length > 0 ? address : plainAddress === null ? undefined : { address: plainAddress },
   };
-  return Object.fromEntries(
-    Object.entries(members).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+const addressMembers = ['address', 'postalCode', 'city', 'region', 'country', 'countryCode'];
+
+function memberOf(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** Numbers are texts too: a postal code, a phone number. */
+function textIn(value: unknown): string | null {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : null;
+}
+
+/** KML has only texts. */
+function flagIn(value: unknown): boolean | undefined {
+  if (value === true || value === 'true') return true;
+  return value === false || value === 'false' ? false : undefined;
 }

@@ -2,6 +2,8 @@
 import { unusableMap } from './unusable-map.js';
 
 export interface ReadFeature {
+  /** The id of the feature, or its property `id`; null when it has none. */
+  readonly id: string | null;
   readonly geometry: unknown;
   readonly properties: Readonly<Record<string, unknown>>;
 }
@@ -19,6 +21,26 @@ export async function readMap(text: string): Promise<readonly ReadFeature[]> {
   throw unusableMap('it has no features', 'It needs at least one polygon, placemark or waypoint.');
 }
 
+/** Whether the text is a map, and no table or list of inputs; a text that is nothing of it is told as a map. */
+export function looksLikeMap(text: string): boolean {
+  const content = text.replace(/^\uFEFF/, '').trimStart();
+  if (!/^[[{]/.test(content)) return true;
+  if (content.startsWith('[')) return false;
+  try {
+    const value: unknown = JSON.parse(content);
+    // An input has no geometry type; `type` of an input is a word such as DEPOT.
+    return isObject(value) && (mapTypes.has(String(value.type)) || !('name' in value || 'geojson' in value));
+  } catch {
+    // One object per line.
+    return !/^\{.*\}\s*$/m.test(content.split('\n', 1)[0] ?? '');
+  }
+}
+
+const mapTypes = new Set([
+  ...['FeatureCollection', 'Feature', 'GeometryCollection', 'Polygon', 'MultiPolygon'],
+  ...['LineString', 'MultiLineString', 'Point', 'MultiPoint'],
+]);
+
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -33,8 +55,10 @@ function featuresOf(value: unknown): readonly ReadFeature[] {
     throw unusableMap('it is not a GeoJSON object', 'Give a FeatureCollection, a Feature or a geometry.');
   if (value.type === 'FeatureCollection')
     return Array.isArray(value.features) ? value.features.flatMap(featuresOf) : [];
-  if (value.type !== 'Feature') return [{ geometry: value, properties: {} }];
-  return [{ geometry: value.geometry, properties: isObject(value.properties) ? value.properties : {} }];
+  if (value.type !== 'Feature') return [{ id: null, geometry: value, properties: {} }];
+  const properties = isObject(value.properties) ? value.properties : {};
+  const id = [value.id, properties.id].find((one) => typeof one === 'string' && one !== '');
+  return [{ id: typeof id === 'string' ? id : null, geometry: value.geometry, properties }];
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,5 +1,6 @@
 // The outside world as a command sees it: streams, environment, fetch and clock. Tests pass their own; only main.ts uses the process.
 import type { Fetch } from '../../core/ports.js';
+import type { Pager } from './pager.js';
 
 export interface OutputStream extends NodeJS.WritableStream {
   readonly isTTY?: boolean | undefined;
@@ -28,9 +29,15 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user interrupts the command. */
   readonly signal: AbortSignal;
+  /** Work that an interrupted process waits for before it ends: new tokens that must be stored. */
+  readonly unfinished?: Set<Promise<unknown>> | undefined;
   /** Replaces the SDK's own fetch. */
   readonly fetch?: Fetch | undefined;
   readonly clock?: Clock | undefined;
+  /** The pagers that own the terminal at present. Without this set nothing is paged. */
+  readonly pagers?: Set<Pager> | undefined;
+  /** Replaces the start of a pager. */
+  readonly startPager?: ((command: string) => Pager) | undefined;
   /** Replaces the real timer. */
   readonly sleep?: Sleep | undefined;
 }
@@ -46,7 +53,10 @@ export function rowsOf({ rows }: OutputStream): number {
 }
 
 /** Writes, and waits until the reader has caught up, so that a slow pipe does not fill the memory. */
-export async function write(stream: OutputStream, text: string): Promise<void> {
+export async function write(
+  stream: NodeJS.WritableStream & Pick<OutputStream, 'destroyed'>,
+  text: string,
+): Promise<void> {
   // A destroyed stream never emits `drain`.
   if (stream.destroyed) throw Object.assign(new Error('The reader closed the pipe.'), { code: 'EPIPE' });
   if (stream.write(text)) return;
@@ -66,7 +76,10 @@ export async function write(stream: OutputStream, text: string): Promise<void> {
 const chunkSize = 32_768;
 
 /** Writes many small texts as few large ones. When the source pauses, the texts collected so far are written at once. */
-export async function writeAll(stream: OutputStream, texts: Iterable<string> | AsyncIterable<string>): Promise<void> {
+export async function writeAll(
+  stream: NodeJS.WritableStream,
+  texts: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
   let buffered = '';
   let pause: NodeJS.Immediate | undefined;
   const flush = () => {

@@ -1,16 +1,41 @@
 // Makes foreign text safe to print. A vehicle's name may contain escape sequences that move the terminal's cursor, line breaks that
-// break a table, or marks that reverse the reading direction.
+// break a table, marks that reverse the reading direction, or characters that nobody can see.
 
-// C0 and C1 controls, DEL, line and paragraph separators, and the marks that reorder text.
-const unsafe = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** Scripts whose writing needs zero-width joiners between letters. */
+const joiningScripts = [
+  ...['Arabic', 'Syriac', 'Mongolian', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya', 'Tamil', 'Telugu'],
+  ...['Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan'],
+];
+const joining = `[${joiningScripts.map((script) => `\\p{Script=${script}}`).join('')}]`;
+
+/** Zero-width joiners and non-joiners, unless they join two emoji or stand between letters of a script that needs them. */
+const misplacedJoiner = [
+  `(?<!${joining}|[\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\ufe0f])[\\u200c\\u200d]`,
+  `[\\u200c\\u200d](?!${joining}|\\p{Extended_Pictographic})`,
+].join('|');
+
+/**
+ * C0 and C1 controls, DEL, line and paragraph separators, the marks that reorder text, invisible characters (zero-width, soft hyphen,
+ * fillers), tags, and halves of surrogate pairs.
+ */
+const unsafeCharacters = [
+  '[\\p{Cc}\\p{Cs}\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u206f',
+  '\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]',
+].join('');
+
+const unsafe = new RegExp(`${unsafeCharacters}|${misplacedJoiner}`, 'gu');
 
 function escapeOf(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
+    .map((unit) => `\\u${unit.toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** One line of text for people: line breaks and tabs become spaces, other control characters become visible escapes. */
 export function plainText(text: string): string {
-  return text.replace(unsafe, (character) => (/\s/.test(character) ? ' ' : escapeOf(character)));
+  return text.replace(unsafe, (character) =>
+    /[\t\n\v\f\r\u0085\u2028\u2029]/.test(character) ? ' ' : escapeOf(character),
+  );
 }
 
 /** The same for text of several lines, such as an error message. */
@@ -21,4 +46,9 @@ export function plainLines(text: string): string {
 /** Writes control characters as `\u001b` escapes and leaves the rest as it is. */
 export function escapeControls(text: string): string {
   return text.replace(unsafe, escapeOf);
+}
+
+/** Whether the text has characters that `escapeControls` would write as escapes. */
+export function hasControls(text: string): boolean {
+  return text.search(unsafe) >= 0;
 }

@@ -13,9 +13,6 @@ import type { Format } from './format.js';
 import { isTerminal, type RenderOptions } from './render-options.js';
 import type { MapFormat, View } from './view.js';
 
-/** Without a name, a track is named after the id of its vehicle. */
-const trackRules = { ...defaultSegmentRules, nameOf: () => null };
-
 type Write = (items: Items<MapItem>) => AsyncIterable<string>;
 
 function mapFormat(
@@ -25,7 +22,10 @@ function mapFormat(
 ): Format {
   async function* rows<Row>(source: Items<Row>, view: View<Row>, options: RenderOptions): AsyncGenerator<string, void> {
     const skipped = { count: 0 };
-    const features = featuresOf(source, view, skipped);
+    // Each row brings the name of its track. Without one, a track is named after the id of its vehicle.
+    const names = new Map<string | null, string | null>();
+    const trackRules = { ...defaultSegmentRules, nameOf: (vehicleId: string | null) => names.get(vehicleId) ?? null };
+    const features = featuresOf(source, view, skipped, names);
     for await (const text of write(segmentsOf(features, trackRules))) yield escapeText(text, options);
     if (skipped.count === 1) options.note('1 row has no position and is left out.');
     else if (skipped.count > 1) options.note(`${skipped.count} rows have no position and are left out.`);
@@ -36,10 +36,13 @@ function mapFormat(
     source: Items<Row>,
     view: View<Row>,
     skipped: { count: number },
+    names: Map<string | null, string | null>,
   ): AsyncGenerator<Fix | MapFeature, void> {
     const { map } = view;
     if (!map) throw new CliError('USAGE', `This command cannot print ${name}.`, { hint: 'Leave out -o.' });
     for await (const row of source) {
+      const track = map.trackOf?.(row);
+      if (track) names.set(track.vehicleId, track.name);
       const feature = map.featureOf(row);
       if (feature === null) skipped.count++;
       else if ('geometry' in feature) {

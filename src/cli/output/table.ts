@@ -1,8 +1,10 @@
 // Text for people: aligned columns that fit the terminal, or one line per detail of a single record. A long list is printed as it
-// arrives, with column widths computed from its first rows.
+// arrives, with column widths computed from the rows that are there by then.
 import stringWidth from 'string-width';
 import { plainText } from '../io/plain-text.js';
-import { tableSampleRows } from '../limits.js';
+import { pipedTableRows, tableSampleRows } from '../limits.js';
+import { commonOffset, offsetName } from '../time/local-time.js';
+import { cellText } from './field-path.js';
 import { fitWidths } from './fit.js';
 import type { Format } from './format.js';
 import type { RenderOptions } from './render-options.js';
@@ -48,28 +50,36 @@ function pad(text: string, width: number, align: 'right' | undefined): string {
 
 export const table: Format = {
   async *rows<Row>(source: Iterable<Row> | AsyncIterable<Row>, view: View<Row>, options: RenderOptions) {
+    const iterator = Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();
     const first: Row[] = [];
-    let layout: Layout<Row> | null = null;
-    for await (const row of source) {
-      if (layout !== null) {
-        yield layout.line(row);
-        continue;
+    let step = iterator.next();
+    try {
+      for (;;) {
+        // In a pipe nobody waits for the first row, but every row must fit its column.
+        const isEnough = options.width === undefined ? first.length >= pipedTableRows : first.length >= tableSampleRows;
+        if (isEnough && (options.width === undefined || !(await isAtHand(step)))) {
+          // It may fail while the first rows are printed; the failure comes with the row.
+          if (step instanceof Promise) step.catch(() => undefined);
+          break;
+        }
+        const { done, value } = await step;
+        if (done === true) break;
+        first.push(value);
+        step = iterator.next();
       }
-      first.push(row);
-      if (first.length < tableSampleRows) continue;
-      layout = new Layout(view, first, options);
+      if (first.length === 0) return;
+      const layout = new Layout(view, first, options);
       yield* layout.begin(first.splice(0));
+      for (let next = await step; next.done !== true; next = await iterator.next()) yield layout.line(next.value);
+      for (const note of layout.notes()) options.note(note);
+    } finally {
+      await iterator.return?.();
     }
-    if (layout === null && first.length > 0) {
-      layout = new Layout(view, first, options);
-      yield* layout.begin(first);
-    }
-    for (const note of layout?.notes() ?? []) options.note(note);
   },
 
   *record(record, view, options) {
     const lines = detailsOf(view).flatMap((detail) => {
-      const text = plainText(detail.text(record, options));
+      const text = textOf(detail, record, options);
       return text === '' ? [] : [{ detail, text }];
     });
     const width = lines.reduce((most, { detail }) => Math.max(most, stringWidth(detail.title)), 0);
@@ -85,6 +95,12 @@ export const table: Format = {
     }
   },
 };
+
+/** Whether a row comes without waiting: widths are computed from all rows that are there. */
+async function isAtHand(step: unknown): Promise<boolean> {
+  const later = new Promise<boolean>((resolve) => setImmediate(() => resolve(false)));
+  return Promise.race([Promise.resolve(step).then(() => true), later]);
+}
 
 /** The details of the view; without them, its columns under the titles that details have: `DRIVER ID` becomes `Driver id`. */
 function detailsOf<Row>({ details, columns }: View<Row>): readonly Detail<Row>[] {
@@ -104,26 +120,36 @@ interface Sized<Row> {
 /** The columns that are shown and their widths, computed from the first rows. */
 class Layout<Row> {
   readonly #options: RenderOptions;
+  /** Undefined when nothing is to be shortened. */
+  readonly #width: number | undefined;
+  /** How many rows the widths are computed from. */
+  readonly #sample: number;
   readonly #shown: readonly Sized<Row>[];
   readonly #tooWide: readonly Column<Row>[];
   /** Columns that are empty in the first rows. A remark names those that a later row has a value for. */
   readonly #empty: Set<Column<Row>>;
   readonly #missed: Column<Row>[] = [];
 
-  constructor(view: View<Row>, rows: readonly Row[], options: RenderOptions) {
+  constructor(view: View<Row>, rows: readonly Row[], given: RenderOptions) {
+    const options = { ...given, offset: offsetOf(view, rows, given) };
     this.#options = options;
-    // An empty column is left out.
-    const columns = view.columns.flatMap((column) => {
-      const widths = rows.map((row) => stringWidth(plainText(column.text(row, options))));
+    this.#sample = rows.length;
+    const width = options.wide ? undefined : options.width;
+    this.#width = width;
+    // An empty column is left out, and so are ids that nobody asked for.
+    const wanted =
+      width === undefined ? view.columns : view.columns.filter((column) => isNeeded(column, rows, options));
+    const columns = wanted.flatMap((column) => {
+      const widths = rows.map((row) => stringWidth(textOf(column, row, options)));
       const natural = widths.reduce((most, width) => Math.max(most, width), 0);
-      return natural === 0 ? [] : [{ column, natural: Math.max(natural, stringWidth(column.title)) }];
+      return natural === 0 ? [] : [{ column, natural: Math.max(natural, stringWidth(headingOf(column, options))) }];
     });
     const widths = fitWidths(
       columns.map(({ column, natural }) => {
-        const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(column.title));
+        const min = column.min === undefined ? natural : Math.max(column.min, stringWidth(headingOf(column, options)));
         return { natural, min, rank: column.rank };
       }),
-      options.width,
+      width,
       gap,
     );
     this.#shown = columns.flatMap(({ column }, index) => {
@@ -132,28 +158,32 @@ class Layout<Row> {
     });
     this.#tooWide = columns.flatMap(({ column }, index) => (widths[index] === null ? [column] : []));
     const filled = new Set(columns.map(({ column }) => column));
-    this.#empty = new Set(view.columns.filter((column) => !filled.has(column)));
+    this.#empty = new Set(wanted.filter((column) => !filled.has(column)));
   }
 
   *begin(rows: Iterable<Row>): Iterable<string> {
-    const heading = this.#shown
-      .map(({ column, width }) => pad(column.title, width, column.align))
-      .join(' '.repeat(gap));
-    yield `${this.#options.colors.bold(heading.trimEnd())}\n`;
+    if (this.#options.headers) yield this.#heading();
     for (const row of rows) yield this.line(row);
+  }
+
+  #heading(): string {
+    const heading = this.#shown
+      .map(({ column, width }) => pad(headingOf(column, this.#options), width, column.align))
+      .join(' '.repeat(gap));
+    return `${this.#options.colors.bold(heading.trimEnd())}\n`;
   }
 
   line(row: Row): string {
     const options = this.#options;
     for (const column of this.#empty) {
-      if (column.text(row, options) === '') continue;
+      if (textOf(column, row, options) === '') continue;
       this.#empty.delete(column);
       this.#missed.push(column);
     }
     const cells = this.#shown.map(({ column, width }, position) => {
-      const full = plainText(column.text(row, options));
+      const full = textOf(column, row, options);
       // A later row may be wider than the first rows; a column that is never shortened then overflows.
-      const text = options.width === undefined || column.min === undefined ? full : shorten(full, width);
+      const text = this.#width === undefined || column.min === undefined ? full : shorten(full, width);
       const last = position === this.#shown.length - 1 && column.align === undefined;
       return paint(column, last ? text : pad(text, width, column.align), row, options);
     });
@@ -164,12 +194,48 @@ class Layout<Row> {
     const titles = (columns: readonly Column<Row>[]) =>
       columns.map(({ title }) => (/[a-z]/.test(title) ? title : title.toLowerCase())).join(', ');
     if (this.#tooWide.length > 0) {
-      yield `Columns left out for lack of space: ${titles(this.#tooWide)}. A wider terminal or -o json shows them.`;
+      yield `Columns left out for lack of space: ${titles(this.#tooWide)}. --wide shows them.`;
     }
     if (this.#missed.length > 0) {
-      yield `Columns left out because the first ${tableSampleRows} rows have no value in them: ${titles(this.#missed)}. -o json shows them.`;
+      yield `Columns left out because the first ${this.#sample} rows have no value in them: ${titles(this.#missed)}. -o json shows them.`;
     }
   }
+}
+
+/** The offset that the headings name; null when the rows have times at several, which then carry their own. */
+function offsetOf<Row>({ columns }: View<Row>, rows: readonly Row[], { zone, headers }: RenderOptions): number | null {
+  if (!headers) return null;
+  const moments = columns.flatMap(({ moment }) => (moment ? rows.map((row) => moment(row)) : []));
+  return commonOffset(
+    moments.filter((moment) => moment !== null),
+    zone,
+  );
+}
+
+/** `STARTED (UTC+02:00)`; empty under --no-headers. */
+function headingOf<Row>({ title, moment }: Column<Row>, { offset, headers }: RenderOptions): string {
+  if (!headers) return '';
+  return moment && offset !== null ? `${title} (${offsetName(offset)})` : title;
+}
+
+/** False for ids when the names beside them tell the rows apart. */
+function isNeeded<Row>({ namedBy, text }: Column<Row>, rows: readonly Row[], options: RenderOptions): boolean {
+  if (namedBy === undefined) return true;
+  const ids = new Map<string, string>();
+  return rows.some((row) => {
+    const id = text(row, options);
+    const name = namedBy(row) || null;
+    if (id === '') return false;
+    if (name === null || (ids.get(name) ?? id) !== id) return true;
+    ids.set(name, id);
+    return false;
+  });
+}
+
+/** What a column or detail shows. The service may send another type than the contract's, and such a value is shown too. */
+function textOf<Row>({ text }: Column<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
+  const shown: unknown = text(row, options);
+  return plainText(cellText(shown));
 }
 
 function paint<Row>(column: Column<Row>, text: string, row: Row, options: RenderOptions): string {

@@ -16,17 +16,17 @@ function line(row: unknown, fields: readonly string[]): string {
 }
 
 export const tsv: Format = {
-  async *rows(rows, view) {
+  async *rows(rows, view, { headers }) {
     // The header is written with the first row, so that a failure before it leaves no output.
-    let head = `${view.fields.join('\t')}\n`;
+    let head = headers ? `${view.fields.join('\t')}\n` : '';
     for await (const row of rows) {
       yield head + line(row, view.fields);
       head = '';
     }
     if (head !== '') yield head;
   },
-  *record(record, view) {
-    yield `${view.fields.join('\t')}\n`;
+  *record(record, view, { headers }) {
+    if (headers) yield `${view.fields.join('\t')}\n`;
     yield line(record, view.fields);
   },
 };

@@ -13,6 +13,13 @@ export interface Column<Row> {
   /** In a narrow terminal the column with the highest rank is left out first; rank 0 is always shown. */
   readonly rank: number;
   readonly align?: 'right' | undefined;
+  /** Marks a column of times, and gives the moment that `text` shows, in milliseconds: the heading names the offset of the zone. */
+  readonly moment?: ((row: Row) => number | null) | undefined;
+  /**
+   * Marks a column of ids, and gives the name that another column shows for the same thing. On a terminal the column is shown only
+   * under --wide, or when these names do not tell the rows apart.
+   */
+  readonly namedBy?: ((row: Row) => string | null | undefined) | undefined;
 }
 
 /** One line of a single record, for people. A detail with an empty text is left out. */
@@ -29,8 +36,29 @@ export interface View<Row> {
   readonly details?: readonly Detail<Row>[] | undefined;
   /** Dotted paths of the fields that tsv and csv print; they are also the header line. */
   readonly fields: readonly string[];
+  /** The moments, in milliseconds, of those fields that are times; null where a row has none. For csv with local times. */
+  readonly times?: ReadonlyMap<string, (row: unknown) => number | null> | undefined;
+  /** Columns that are not fields, by the name under which --filter and --sort know them. */
+  readonly computed?: Readonly<Record<string, Computed<Row>>> | undefined;
+  /**
+   * Fields that the command itself adds to a row, such as the name of its place, each with the dotted paths that it needs for that.
+   * --fields, --filter and --sort know them; tsv and csv print those that `fields` names too.
+   */
+  readonly added?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** Fields of which all values are known, for --filter. */
+  readonly values?: Readonly<Record<string, readonly string[]>> | undefined;
   /** How rows become map features. A view without it cannot be printed in a map format. */
   readonly map?: MapView<Row> | undefined;
+}
+
+/** A value that is computed from the fields of a row. */
+export interface Computed<Row> {
+  readonly kind: 'text' | 'time';
+  /** Dotted paths of the fields that it is computed from. */
+  readonly needs: readonly string[];
+  readonly value: (row: Row, now: number) => unknown;
+  /** All values that it can have; null when it can have any. */
+  readonly values: readonly string[] | null;
 }
 
 /** The formats that print map features. */
@@ -47,6 +75,8 @@ export interface MapView<Row> {
   readonly needs: readonly string[];
   /** The rows are GPS fixes and are joined to tracks; other fields are not used. */
   readonly isTrack?: true | undefined;
+  /** The vehicle of a row of a track, and the name of its track; null for the id of the vehicle. */
+  readonly trackOf?: ((row: Row) => { readonly vehicleId: string | null; readonly name: string | null }) | undefined;
   /** Null for a row without a position. A feature gets the view's other fields as properties. */
   readonly featureOf: (row: Row) => Fix | Feature | null;
 }

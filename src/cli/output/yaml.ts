@@ -1,10 +1,8 @@
 // YAML: a list is a sequence whose items are written as they arrive, a record is a mapping. Parsers of YAML 1.1, which are still
 // common, read the same values.
 import { Document, visit } from 'yaml';
-import { escapeControls } from '../io/plain-text.js';
+import { escapeControls, hasControls } from '../io/plain-text.js';
 import type { Format } from './format.js';
-
-const unsafe = /[\p{Cc}\u061c\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]/u;
 
 export function yamlText(value: unknown): string {
   // No aliases and no folded lines, so that tools such as grep find every value in its place.
@@ -12,7 +10,7 @@ export function yamlText(value: unknown): string {
   visit(document, {
     Scalar(_key, node) {
       // YAML allows escapes of control characters only in double quotes.
-      if (typeof node.value === 'string' && unsafe.test(node.value)) node.type = 'QUOTE_DOUBLE';
+      if (typeof node.value === 'string' && hasControls(node.value)) node.type = 'QUOTE_DOUBLE';
     },
   });
   const text = document.toString({ lineWidth: 0, doubleQuotedAsJSON: true });

@@ -1,45 +1,62 @@
-// Parses the times of --from, --to and --at: RFC 3339, dates, `now`, `today 08:00` and `-2h`. A time without a zone is local: in the
-// zone that TZ names, or in that of the machine. `now` is the time of the service.
+// Parses the times of --from, --to and --at: RFC 3339, dates, `now`, `today 08:00`, `monday`, `-2h` and `2 hours ago`. A time without a zone is local: in
+// the zone that times are shown in. `now` is the time of the service.
 import type { FleetClient } from '../../index.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { momentAt, offsetAt, zoneOf } from './zone.js';
+import { momentAt } from '../time/zone.js';
+import { dateOf, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 /** For help texts. */
-export const timeForms = 'such as 2026-03-01T08:30Z, "2026-03-01 08:30", yesterday, "today 08:00", now, -2h, -30m, -7d';
+export const timeForms =
+  'such as 2026-03-01T08:30Z, "2026-03-01 08:30", yesterday, "today 8am", 08:00, monday, now, -2h, "2 hours ago", -7d, "last week"';
 
 /** The end of the help text of commands that take times. */
 export const timeHelp = `
 Times: ${timeForms}.
-A time without a zone is local: in the zone of TZ, or of this machine.
-now, today and -2h use the clock of the service.`;
+A time without a zone is local: in the zone of --time-zone, FLEET_TIME_ZONE, TZ, or this machine.
+now, today and -2h use the clock of the service. monday is the last one; -30m is 30 minutes.`;
+
+/** For commands that take a period. */
+export const periodHelp = `${timeHelp}
+--on yesterday is the whole day, --on "last week" Monday to Sunday; also "this week", "last month" and "this month".
+--from -1d..now gives both ends at once. The same day twice, as in --from yesterday --to yesterday, is the whole day.`;
 
 /** A time as the user wrote it, which may depend on the current time. */
 export interface TimeExpression {
-  /** `moment`: an absolute time. `distance`: relative to now, such as `-2h`. `day`: such as `today 08:00`. */
+  /** `moment`: an absolute time. `distance`: relative to now, such as `-2h`. `day`: such as `today 08:00` or `last week`. */
   readonly kind: 'moment' | 'distance' | 'day';
   /** Milliseconds since 1970 for the given current time. */
   readonly at: (now: number) => number;
+  /** The last millisecond of a whole day, week or month; null for other times. */
+  readonly lastMoment: ((now: number) => number) | null;
 }
 
 /** The default of `--to`. */
-export const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now };
+export const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now, lastMoment: null };
 
 /** `flag` is for messages, such as `--from`. @throws CliError USAGE for an invalid time. */
 export function readTime(context: Context, text: string, flag: string): TimeExpression {
-  const zone = zoneOf(context.io.env.TZ);
+  const zone = context.zone.name;
   const trimmed = text.trim();
   const at = (now: number) => {
     const moment = parseTime(trimmed, now, zone);
     if (moment !== null) return moment;
+    // `-1M` could be a month as well as a minute.
+    const hasMonths = /^[+-].*\dM/.test(trimmed);
     throw new CliError('USAGE', `${flag} "${text}" is not a time. Nothing was sent.`, {
-      hint: `Write it ${timeForms}.`,
+      hint: hasMonths ? 'Write m for minutes. For months give a date, or days: -30d.' : `Write it ${timeForms}.`,
     });
   };
   // Fails before anything is sent: whether a text is a valid time does not depend on the current time.
   at(serviceNow(context));
   const isAbsolute = parseAbsolute(trimmed, zone) !== null;
-  return { kind: isAbsolute ? 'moment' : /^([+-]|now$)/i.test(trimmed) ? 'distance' : 'day', at };
+  const periodAt = (now: number) => parsePeriod(trimmed.toLowerCase(), now, zone);
+  const isDistance = /^([+-]|now$)|\bago$/i.test(trimmed);
+  return {
+    kind: isAbsolute ? 'moment' : isDistance ? 'distance' : 'day',
+    at,
+    lastMoment: periodAt(serviceNow(context)) === null ? null : (now) => (periodAt(now)?.to ?? Number.NaN) - 1,
+  };
 }
 
 /**
@@ -81,9 +98,56 @@ export class PeriodExpression {
 
   #at(now: number): Span {
     const span = { from: this.#from.at(now), to: this.#to.at(now) };
-    if (span.from <= span.to) return span;
-    throw this.#refusal(span);
+    if (span.from < span.to) return span;
+    if (span.from > span.to) throw this.#refusal(span);
+    if (this.#from.lastMoment && this.#to.lastMoment) return { from: span.from, to: this.#to.lastMoment(now) };
+    throw new CliError('USAGE', `The period is empty: --from and --to are both ${timestamp(span.from)}.`, {
+      hint: 'Give a later --to, or --on for a whole day.',
+    });
   }
+}
+
+/** The flags of a command that takes a period. */
+export interface PeriodFlags {
+  readonly from?: string;
+  readonly to?: string;
+  /** A day, a week, a month or a range, in place of the two. */
+  readonly on?: string;
+}
+
+/**
+ * `--on monday` is `--from monday --to monday`, and `--on -1d..now` and `--from -1d..now` are `--from -1d --to now`.
+ * @throws CliError USAGE when it is neither, or stands beside the two.
+ */
+export function withDay<Flags extends PeriodFlags>(context: Context, flags: Flags): Flags {
+  const { on } = flags;
+  if (on === undefined) return withRange(flags);
+  if (flags.from !== undefined || flags.to !== undefined) {
+    throw new CliError('USAGE', 'Give either --on, or --from and --to. Nothing was sent.', {
+      hint: '--on is a whole day; --from and --to are any period.',
+    });
+  }
+  const [from, to] = rangeOf(on);
+  if (from !== undefined && to !== undefined) return { ...flags, from, to };
+  if (readTime(context, on, '--on').lastMoment !== null) return { ...flags, from: on, to: on };
+  throw new CliError('USAGE', `--on "${on}" is not a day. Nothing was sent.`, {
+    hint: 'Write it as yesterday, monday, 2026-03-01, "last week" or "this month"; for a part of a day as -2h..now.',
+  });
+}
+
+function withRange<Flags extends PeriodFlags>(flags: Flags): Flags {
+  const [from, to] = rangeOf(flags.from ?? '');
+  if (from === undefined || to === undefined) return flags;
+  if (flags.to === undefined) return { ...flags, from, to };
+  throw new CliError('USAGE', `--from "${flags.from}" has its end already. Nothing was sent.`, {
+    hint: 'Leave out --to, or give one time to --from.',
+  });
+}
+
+/** The two ends of `-1d..now`; an end that is left out is now. */
+function rangeOf(text: string): readonly [from?: string, to?: string] {
+  const match = /^(.+?)\.\.(.*)$/.exec(text.trim());
+  return match ? [(match[1] ?? '').trim(), (match[2] ?? '').trim() || 'now'] : [];
 }
 
 /** RFC 3339 in UTC, as the service expects it. */
@@ -95,7 +159,12 @@ export function timestamp(moment: number): string {
 export function parseTime(text: string, now: number, zone: string | undefined): number | null {
   const trimmed = text.trim();
   const moment =
-    parseRelative(trimmed, now) ?? parseDay(trimmed.toLowerCase(), now, zone) ?? parseAbsolute(trimmed, zone);
+    (trimmed.toLowerCase() === 'now' ? now : null) ??
+    parseRelative(trimmed, now) ??
+    parseAgo(trimmed.toLowerCase(), now) ??
+    parseDay(trimmed.toLowerCase(), now, zone) ??
+    parsePeriod(trimmed.toLowerCase(), now, zone)?.from ??
+    parseAbsolute(trimmed, zone);
   return moment !== null && moment >= earliest && moment <= latest ? moment : null;
 }
 
@@ -107,9 +176,9 @@ const day = 86_400_000;
 
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: day, w: 7 * day };
 
-/** `-2h`, `-1d12h`, `+30m`; a day is 24 hours. */
+/** `-2h`, `-1d12h`, `+30m`; a day is 24 hours. `M` is no unit: it could be minutes or months. */
 function parseRelative(text: string, now: number): number | null {
-  const match = /^([+-])((?:\d+(?:\.\d+)?[smhdw])+)$/i.exec(text);
+  const match = /^([+-])((?:\d+(?:\.\d+)?[smhdwSHDW])+)$/.exec(text);
   if (!match) return null;
   const parts = (match[2] ?? '').toLowerCase().matchAll(/([\d.]+)([smhdw])/g);
   let distance = 0;
@@ -117,40 +186,29 @@ function parseRelative(text: string, now: number): number | null {
   return Math.round(match[1] === '-' ? now - distance : now + distance);
 }
 
-const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
-
-/** `now`, and days with or without a time of day. */
-function parseDay(text: string, now: number, zone: string | undefined): number | null {
-  if (text === 'now') return now;
-  const match = /^(yesterday|today|tomorrow)(?:[ t]+(\S+))?$/.exec(text);
+/** `2 hours ago`, `a week ago`. */
+function parseAgo(text: string, now: number): number | null {
+  const match = /^(an?|\d+(?:\.\d+)?) ?(second|minute|min|hour|day|week)s? ago$/.exec(text);
   if (!match) return null;
-  const time = timeOfDay(match[2] ?? '00:00');
-  if (time === null) return null;
-  const today = Math.floor((now + offsetAt(now, zone)) / day) * day;
-  return momentAt(today + (days[match[1] ?? ''] ?? 0) * day + time, zone);
+  const count = /^an?$/.test(match[1] ?? '') ? 1 : Number(match[1]);
+  return Math.round(now - count * (units[match[2]?.charAt(0) ?? ''] ?? Number.NaN));
 }
 
-/** RFC 3339, where the time, its seconds and the zone may be left out. */
-function parseAbsolute(text: string, zone: string | undefined): number | null {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ]+([\d:.]+?) *([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(text);
+/**
+ * RFC 3339, where the time, its seconds and the zone may be left out. `zone` is that of a time without one: an IANA name, an offset in
+ * milliseconds ahead of UTC, or undefined for the zone of the machine.
+ */
+export function parseAbsolute(text: string, zone: string | number | undefined): number | null {
+  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ]+([\d:.]+?(?: *[AaPp][Mm])?) *([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(text);
   if (!match) return null;
-  const date = Date.parse(`${match[1]}T00:00:00Z`);
-  // Date.parse reads 30 February as 2 March.
-  if (Number.isNaN(date) || !new Date(date).toISOString().startsWith(`${match[1]}T`)) return null;
+  const date = dateOf(match[1] ?? '');
+  if (date === null) return null;
   const time = timeOfDay(match[2] ?? '00:00');
   if (time === null) return null;
   const offset = match[3] === undefined ? undefined : offsetOf(match[3]);
   if (offset === null) return null;
-  return offset === undefined ? momentAt(date + time, zone) : date + time - offset;
-}
-
-/** Milliseconds since midnight; null for an invalid time. */
-function timeOfDay(text: string): number | null {
-  const match = /^(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?$/.exec(text);
-  if (!match) return null;
-  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1, 4).map((part) => Number(part ?? 0));
-  if (hours > 23 || minutes > 59 || seconds > 59) return null;
-  return hours * 3_600_000 + minutes * 60_000 + seconds * 1_000 + Math.floor(Number(match[4] ?? 0) * 1_000);
+  if (offset !== undefined) return date + time - offset;
+  return typeof zone === 'number' ? date + time - zone : momentAt(date + time, zone);
 }
 
 /** The milliseconds of `Z` or `+02:00`; null for an invalid offset. */

@@ -3,11 +3,12 @@ import { Writable } from 'node:stream';
 import { type Context, canAsk, cannotAskReason } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { plainText } from '../io/plain-text.js';
+import { unguarded } from '../io/terminal-guard.js';
 
 /** The trimmed answer; empty when the user only pressed Enter. */
 export async function ask(context: Context, question: string): Promise<string> {
   try {
-    return (await readAnswer(context, question, context.io.stderr)).trim();
+    return (await readAnswer(context, plainText(question), unguarded(context.io.stderr))).trim();
   } catch (error) {
     // Enter was not pressed, so the cursor is still in the line of the prompt.
     context.io.stderr.write('\n');
@@ -17,7 +18,7 @@ export async function ask(context: Context, question: string): Promise<string> {
 
 export async function askSecret(context: Context, question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  context.io.stderr.write(question);
+  context.io.stderr.write(plainText(question));
   try {
     return await readAnswer(context, '', nowhere);
   } finally {

@@ -2,13 +2,17 @@
 import { readFileSync } from 'node:fs';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { readStdin } from './read-stdin.js';
+import { readStdinBytes } from './read-stdin.js';
 
 export async function readText(context: Context, source: string): Promise<string> {
-  if (source === '-') return readStdin(context);
+  return (await readBytes(context, source)).toString('utf8');
+}
+
+export async function readBytes(context: Context, source: string): Promise<Buffer> {
+  if (source === '-') return readStdinBytes(context);
   const path = source.slice(1);
   try {
-    return readFileSync(path, 'utf8');
+    return readFileSync(path);
   } catch (error) {
     const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
     throw new CliError('USAGE', `The file ${path} cannot be read (${String(code)}).`, { cause: error });

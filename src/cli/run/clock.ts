@@ -4,13 +4,13 @@ import type { GlobalFlags } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import type { Clock, Io } from '../io/io.js';
 import { parseTime, timeForms } from '../parse/time.js';
-import { zoneOf } from '../parse/zone.js';
+import type { ChosenZone } from '../time/chosen-zone.js';
 
 /**
- * A demo time stands still, so that a command prints the same text on every run. Under --watch it runs on from there, so that there
- * is something to watch. @throws CliError USAGE for an invalid time, or when --demo is missing.
+ * A demo time stands still, so that a command prints the same text on every run. Under --watch and on a live map it runs on from there,
+ * so that there is something to watch. @throws CliError USAGE for an invalid time, or when --demo is missing.
  */
-export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, isWatching: boolean): Clock {
+export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone, isWatching: boolean): Clock {
   const machine: Clock = io.clock ?? { now: () => Date.now() };
   if (demoTime === undefined) return machine;
   if (!demo) {
@@ -19,7 +19,7 @@ export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, isWatching: boo
     });
   }
   const startedAt = machine.now();
-  const start = parseTime(demoTime, startedAt, zoneOf(io.env.TZ));
+  const start = parseTime(demoTime, startedAt, zone.name);
   if (start === null) {
     throw new CliError('USAGE', `--demo-time "${demoTime}" is not a time. Nothing was sent.`, {
       hint: `Write it ${timeForms}.`,

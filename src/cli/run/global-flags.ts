@@ -35,6 +35,7 @@ export function addGlobals(program: Command): void {
   };
   add('--profile <name>', 'use the settings saved under this name (FLEET_PROFILE)', text);
   add('--base-url <url>', 'address of the service (FLEET_BASE_URL)', text);
+  add('--redis <url>', 'share turns and session with other machines through this Redis (FLEET_REDIS_URL)', text);
   add('--user <user>', 'user to act for: userId, userName, fleetName or fleet:<fleetId> (FLEET_USER)', text);
   program.addOption(
     new Option(
@@ -44,9 +45,25 @@ export function addGlobals(program: Command): void {
   );
   add('--fields <names>', 'fields to show, such as id,name,lastData.gps.speed', text);
   add('--sort <names>', 'sort a list by these fields; -name sorts in descending order', text);
-  add('--filter <key=value>', 'show only matching rows; also != ~ < > <= >=; repeat for more conditions', repeatedText);
+  add(
+    '--filter <key=value>',
+    'show only matching rows, such as "status=moving|idling"; also != ~ < > <= >=; repeat for more',
+    repeatedText,
+  );
+  add('--jq <expression>', 'print what this jq expression makes of the JSON of the result, such as ".[].name"', text);
   add('--limit <count>', 'show at most this many rows', positiveInteger);
+  add('--wide', 'in a table on a terminal, show ids and every column, and shorten nothing');
+  add(
+    '--time-zone <zone>',
+    'show and read times in this zone, such as Europe/Tallinn; in csv too (FLEET_TIME_ZONE)',
+    text,
+  );
+  add('--utc', 'show and read times in UTC');
   add('--safe-csv', 'in csv, put a quote before cells that a spreadsheet would run as a formula');
+  add('--no-headers', 'leave out the header line of table, csv and tsv');
+  add('--no-color', 'print no colours (NO_COLOR; FORCE_COLOR for colours in a pipe)');
+  add('--no-pager', 'do not page long output on a terminal (FLEET_PAGER, else PAGER, else less)');
+  add('--quiet', 'print nothing on stderr but errors: no summary, no warnings, no progress');
   add('--timeout <duration>', 'time limit for each call, such as 500ms, 30s or 2m', timeout);
   add('--verbose', 'report each request on stderr');
   add('--no-input', 'never prompt; fail instead');

@@ -2,6 +2,7 @@
 // because it decides how fast a command starts.
 
 import type { Io } from '../io/io.js';
+import type { Pager } from '../io/pager.js';
 import { interruptGraceMs } from '../limits.js';
 import { prebuiltHelp } from './prebuilt-help.js';
 import { version } from './version.js';
@@ -26,24 +27,43 @@ export async function main(process: NodeJS.Process): Promise<void> {
   }
 
   const interrupt = new AbortController();
-  const onSignal = () => {
+  const unfinished = new Set<Promise<unknown>>();
+  const pagers = new Set<Pager>();
+  const onSignal = (signal: NodeJS.Signals) => {
+    // Ctrl-C reaches the pager too, which owns the terminal until its reader leaves it; the command waits for that.
+    if (signal === 'SIGINT' && pagers.size > 0) return interrupt.abort();
     // The second signal ends the process at once.
     if (interrupt.signal.aborted) process.exit(130);
     interrupt.abort();
     // The command may be over by then while something it started still keeps the process alive.
-    setTimeout(() => process.exit(process.exitCode ?? 130), interruptGraceMs).unref();
+    const end = () => process.exit(process.exitCode ?? 130);
+    const endWhenFinished = () => {
+      if (unfinished.size === 0) return end();
+      process.stderr.write(
+        'Waiting for new tokens of the session, which must be stored. Interrupt again to end at once.\n',
+      );
+      void Promise.allSettled(unfinished).then(end);
+    };
+    setTimeout(endWhenFinished, interruptGraceMs).unref();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);
 
+  // Node ends a process that waits for nothing, whatever is still to be done.
+  const onNothingLeft = () => {
+    process.stderr.write('error: The command stopped before it was done. Please report this.\n');
+    process.exitCode = 1;
+  };
+  process.once('beforeExit', onNothingLeft);
   const { run } = await import('./run.js');
-  process.exitCode = await run(words, ioOf(process, interrupt.signal));
+  process.exitCode = await run(words, ioOf(process, interrupt.signal, unfinished, pagers));
+  process.removeListener('beforeExit', onNothingLeft);
   process.removeListener('SIGINT', onSignal);
   process.removeListener('SIGTERM', onSignal);
 }
 
 /** The streams of the process. Each is opened at its first use. */
-function ioOf(process: NodeJS.Process, signal: AbortSignal): Io {
+function ioOf(process: NodeJS.Process, signal: AbortSignal, unfinished: Set<Promise<unknown>>, pagers: Set<Pager>): Io {
   let isStderrOpen = false;
   return {
     get stdin() {
@@ -59,5 +79,7 @@ function ioOf(process: NodeJS.Process, signal: AbortSignal): Io {
     },
     env: process.env,
     signal,
+    unfinished,
+    pagers,
   };
 }

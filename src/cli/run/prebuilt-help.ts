@@ -1,6 +1,7 @@
-// Prints the help of the program and of its nouns from files that the build has written, so that nothing else has to be loaded. The
+// Prints the help of the program, of its nouns and the topics of `fleet help` from files that the build has written, so that nothing else has to be loaded. The
 // files are for a terminal of 80 columns, which is also the width of a pipe.
 import { readFileSync } from 'node:fs';
+import { isHelpTopic } from '../help/topic-names.js';
 import { prebuiltHelpColumns } from '../limits.js';
 
 /** Null when the words do not ask for such a help text, or the terminal has another width. */
@@ -15,11 +16,15 @@ export function prebuiltHelp(words: readonly string[], columns: number | undefin
   }
 }
 
-/** `fleet` for the program itself, or a word that may be a noun. */
+/**
+ * `fleet` for the program itself, or a word that may be a noun. Topics have a dash in the names of their files, because
+ * `fleet options --help` is no help text.
+ */
 function requestedHelp(words: readonly string[]): string | null {
   const [first = '', second, third] = words;
   if (third !== undefined) return null;
-  if (second === undefined) return isHelpFlag(first) ? 'fleet' : null;
+  if (second === undefined) return first === 'help' || isHelpFlag(first) ? 'fleet' : null;
+  if (first === 'help' && /^[a-z-]+$/.test(second)) return isHelpTopic(second) ? `help-${second}` : second;
   return isHelpFlag(second) && /^[a-z]+$/.test(first) && first !== 'fleet' ? first : null;
 }
 

@@ -39,8 +39,9 @@ export function reportFailure(
     ...choiceLines(failure.choices ?? []),
   ];
   if (failure.hint !== null) lines.push(`${colors.dim('hint:')} ${plainText(failure.hint)}`);
-  if (how.stack && failure.code === 'UNEXPECTED' && failure.error instanceof Error) {
-    lines.push(plainLines(failure.error.stack ?? ''));
+  const bug = bugIn(failure);
+  if (how.stack && bug !== null) {
+    lines.push(plainLines(bug.stack ?? ''));
   }
   io.stderr.write(`${lines.join('\n')}\n`);
 }
@@ -54,4 +55,10 @@ function choiceLines(all: readonly Choice[]): readonly string[] {
   const lines = rows.map((row) => row.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  '));
   if (all.length > choices.length) lines.push(`and ${all.length - choices.length} more`);
   return lines.map((line) => `  ${line}`.trimEnd());
+}
+
+/** The exception that says where a program is wrong; null for every other failure. */
+function bugIn({ code, error }: Failure): Error | null {
+  const thrown = code === 'TRANSPORT' && error instanceof Error ? error.cause : code === 'UNEXPECTED' ? error : null;
+  return thrown instanceof Error ? thrown : null;
 }

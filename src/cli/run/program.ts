@@ -1,12 +1,17 @@
 // Builds the commander program: the global flags, and one command per noun, whose definition is loaded when it is called.
-import { Command } from 'commander';
+import type { Command } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { examples } from '../context/define-command.js';
+import { DocumentedCommand } from '../help/documented-command.js';
+import { formatHelp } from '../help/page.js';
+import { helpTopics } from '../help/topic-names.js';
 import { columnsOf, type Io } from '../io/io.js';
 import { addGlobals } from './global-flags.js';
 import { registry } from './registry.js';
 import { version } from './version.js';
+
+const width = Math.max(...Object.keys(helpTopics).map((topic) => topic.length));
 
 const afterHelp = `${examples(
   ['fleet vehicles list --demo', 'try it without an account'],
@@ -16,26 +21,20 @@ const afterHelp = `${examples(
   ['fleet <command> --help', 'more about a command'],
 )}
 
-Environment:
-  FLEET_BASE_URL, FLEET_USERNAME, FLEET_PASSWORD, FLEET_USER, FLEET_PROFILE,
-  FLEET_CONFIG_DIR, FLEET_OUTPUT. A flag wins over the environment, the
-  environment over the profile.
-
-Exit codes:
-  0 success            4 not logged in      8 network or timeout
-  1 unexpected         5 not found          9 change with unknown outcome
-  2 usage              6 service refused    130 interrupted
-  3 configuration      7 too many requests`;
+More help:
+${Object.entries(helpTopics)
+  .map(([topic, about]) => `  fleet help ${topic.padEnd(width)}  ${about}`)
+  .join('\n')}`;
 
 export function createProgram(io: Io, contextOf: (program: Command) => Context): Command {
-  const program = new Command('fleet');
+  const program = new DocumentedCommand('fleet');
   program
     .description('The command line of the fleet telematics service.')
-    .usage('[options] <command>')
+    .usage('<command> [options]')
     .version(version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
     .helpCommand(false)
-    .configureHelp({ showGlobalOptions: true })
+    .configureHelp({ formatHelp })
     .configureOutput({
       writeOut: (text) => io.stdout.write(text),
       // Commander writes here only when a noun is given without a verb, and then it prints the help.
@@ -54,6 +53,10 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
 
   for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
   program.hook('preSubcommand', (_program, noun) => loadNoun(noun, () => contextOf(program)));
+  program.hook('preAction', async () => {
+    const expression: unknown = program.getOptionValue('jq');
+    if (typeof expression === 'string') await (await import('../output/jq.js')).checkJq(expression);
+  });
 
   // The completion scripts call this. They pass the words after `--`, so that none of them is read as a flag of this command.
   program
@@ -64,7 +67,11 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
       const { answer } = await import('../completion/answer.js');
       const tree = createProgram(io, contextOf);
       const typed = marked ? [...words.slice(0, -1), words.at(-1)?.slice(1) ?? ''] : words;
-      await answer(io, tree, typed, (noun) => loadNoun(noun, () => contextOf(tree)));
+      const load = (noun: Command) => loadNoun(noun, () => contextOf(tree));
+      await answer(io, tree, typed, load, (flags) => {
+        for (const [name, value] of Object.entries(flags)) tree.setOptionValue(name, value);
+        return contextOf(tree);
+      });
     });
   return program;
 }

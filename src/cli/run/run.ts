@@ -1,16 +1,25 @@
 // Runs one command line, from its words to its exit code. Neither this file nor the ones it imports use the process.
 
+import { closestNames } from '../../core/suggestions.js';
 import type { Context, GlobalFlags } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
-import type { Io } from '../io/io.js';
+import { helpTopics, isHelpTopic } from '../help/topic-names.js';
+import { topicText } from '../help/topics.js';
+import { type Io, write } from '../io/io.js';
+import { guardTerminals } from '../io/terminal-guard.js';
+import { chosenZone } from '../time/chosen-zone.js';
 import { clockOf } from './clock.js';
 import { wantsJsonErrors } from './global-flags.js';
+import { type JqOutput, jqOutput } from './jq-output.js';
 import { reportFailure, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
+import { registry } from './registry.js';
 
-/** `argv` is without the interpreter and the script. */
-export async function run(argv: readonly string[], io: Io): Promise<number> {
+/** `argv` is without the interpreter and the script. Terminals among the streams get safe text only. */
+export async function run(argv: readonly string[], given: Io): Promise<number> {
+  const io = guardTerminals(argv.includes('--no-color') ? withoutColor(given) : given);
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const json = wantsJsonErrors(words, io.env);
@@ -18,29 +27,88 @@ export async function run(argv: readonly string[], io: Io): Promise<number> {
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
   const serviceClock: Context['serviceClock'] = { now: null };
+  const remote: Context['remote'] = { baseUrl: null };
+  const screen: Context['screen'] = { isPaged: false, wasPaged: false };
   const cleanups: Context['cleanups'] = [];
+  let jq: JqOutput | null = null;
   const program = createProgram(io, (parsed) => {
     const globals = parsed.opts<GlobalFlags>();
-    const clock = clockOf(io, globals, words.includes('--watch'));
-    return { io, clock, globals, partialResults, warnings, remarks, serviceClock, cleanups };
+    const zone = chosenZone(globals, io.env);
+    const isLive = words.includes('--watch') || (parsed.args[0] === 'map' && !words.includes('--file'));
+    const clock = clockOf(io, globals, zone, isLive);
+    const context = {
+      io,
+      clock,
+      zone,
+      globals,
+      partialResults,
+      warnings,
+      remarks,
+      serviceClock,
+      remote,
+      screen,
+      cleanups,
+    };
+    if (globals.jq === undefined) return context;
+    jq = jqOutput(context, globals.jq, words.includes('--watch'));
+    return jq.context;
   });
   try {
     try {
+      if (argv[0] === 'help' && isHelpTopic(argv[1])) {
+        await write(io.stdout, topicText(program, argv[1]));
+        return 0;
+      }
+      refuseSlipOfHelp(argv);
       await program.parseAsync(words, { from: 'user' });
+      // Assigned when the command asked for its context, which the compiler cannot see.
+      await (jq as JqOutput | null)?.print();
     } finally {
       for (const cleanUp of cleanups.splice(0)) await cleanUp();
     }
     if (partialResults[0]) throw incomplete(partialResults[0]);
-    reportWarnings(warnings, io);
+    if (!words.includes('--quiet')) reportWarnings(warnings, io);
     return 0;
   } catch (error) {
-    const failure = failureOf(error, io.signal.aborted, program.opts<GlobalFlags>().timeout);
-    if (!json) reportWarnings(warnings, io);
-    if (failure.exitCode !== 0) {
+    const { timeout } = program.opts<GlobalFlags>();
+    const known = failureOf(error, io.signal.aborted, timeout);
+    const proxy = known.code === 'NETWORK' ? await proxyOf(io, remote.baseUrl) : null;
+    const failure = proxy === null ? known : failureOf(error, io.signal.aborted, timeout, proxy);
+    if (!json && !words.includes('--quiet')) reportWarnings(warnings, io);
+    // Ctrl-C is how a watch ends, and in a pager the reader has left.
+    const isEndOfWatch = failure.code === 'ABORTED' && (words.includes('--watch') || screen.wasPaged);
+    if (failure.exitCode !== 0 && !isEndOfWatch) {
       // With JSON, stderr is a single line, so the warnings become part of the hint: they may be the reason of the failure.
       const reported = json ? withWarnings(failure, warnings) : failure;
       reportFailure(reported, io, { json, stack: words.includes('--verbose') });
     }
     return failure.exitCode;
   }
+}
+
+/** Also for the errors of words that cannot be parsed. The streams are still opened at their first use. */
+function withoutColor(io: Io): Io {
+  return Object.create(io, {
+    env: { value: { ...io.env, NO_COLOR: '1', FORCE_COLOR: undefined }, enumerable: true },
+  });
+}
+
+/** `help` and its topics are no commands of the program, so that they are not among the names that are suggested elsewhere. */
+function refuseSlipOfHelp([word, topic]: readonly string[]): void {
+  const isTopic = word === 'help';
+  const slip = isTopic ? topic : word;
+  if (slip === undefined || slip.startsWith('-') || Object.hasOwn(registry, slip)) return;
+  const extra = isTopic ? Object.keys(helpTopics) : ['help'];
+  const [nearest] = closestNames(slip, [...Object.keys(registry), ...extra]);
+  if (nearest === undefined || !extra.includes(nearest)) return;
+  const whole = isTopic ? `help ${nearest}` : nearest;
+  throw new CliError('USAGE', `Unknown command '${slip}'.`, { hint: `Did you mean ${whole}?` });
+}
+
+/** Host and port of the proxy that requests to this address go through. */
+async function proxyOf({ env }: Io, baseUrl: string | null): Promise<string | null> {
+  if (baseUrl === null) return null;
+  const { proxyFor } = await import('../doctor/proxy.js');
+  const proxy = proxyFor(env, new URL(baseUrl));
+  return proxy && `${proxy.host}:${proxy.port}`;
 }

@@ -43,6 +43,19 @@ export function readField(name: string, source: FieldSource, flag: string): read
   });
 }
 
+/** The type of a plain field, such as `Boolean`; null for other paths. */
+export function leafTypeOf(path: string, type: string): string | null {
+  let current = type;
+  const steps = path.split('.');
+  for (const [index, step] of steps.entries()) {
+    const field = fieldsOf(current).get(step);
+    if (!field) return null;
+    if (field.leaf) return index === steps.length - 1 ? field.type : null;
+    current = field.type;
+  }
+  return null;
+}
+
 function unknownStep(name: string, step: string, before: string, type: string, flag: string): CliError {
   const prefix = before === '' ? '' : `${before}.`;
   const names = [...fieldsOf(type).keys()];

@@ -1,4 +1,5 @@
 // Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains, ignoring case), and < <= > >= for numbers and times.
+// `|` separates several values, and * in a value of = stands for any text.
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import { compareValues, isTime, sizeOf } from './compare.js';
@@ -8,50 +9,170 @@ export interface Filter {
   readonly passes: (row: unknown) => boolean;
 }
 
+/** What is known of the field that a filter reads. */
+export interface FilterField {
+  readonly kind: 'boolean' | 'number' | 'time' | 'text';
+  /** All values that the field can have; null when it can have any. */
+  readonly values: readonly string[] | null;
+  /** Its value in a row. */
+  readonly readValue: (row: unknown) => unknown;
+  /** A time in milliseconds that may be relative, such as `-30m`; null for a text that is none. */
+  readonly momentOf: (text: string) => number | null;
+}
+
+/** The end of the help text of the lists that are filtered most. */
+export const filterHelp = `
+
+Filters (in quotes, because of < > | and *):
+  "status=moving|idling"         one of several; also a column of the table: status, seen
+  "name=Van*"  "name~van"        a pattern; a part, ignoring case
+  "seen<-30m"  "createdAt>=monday"   times as in --from
+  deactivated=no                 yes and no for true and false
+  assignedGroups=                nothing in it; != something in it
+Repeat --filter for more conditions.`;
+
 const form = /^([A-Za-z_][\w.]*)\s*(!=|>=|<=|=|~|<|>)(.*)$/s;
 
-export function parseFilter(text: string): Filter {
+/** `fieldOf` throws for a path that does not exist. */
+export function parseFilter(text: string, fieldOf: (path: string) => FilterField = anyField): Filter {
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
     throw new CliError('USAGE', `--filter ${text} does not have the form key=value.`, {
       hint: 'For example --filter vehicleType.name=Truck; also != ~ (contains) < <= > >=.',
     });
   }
-  const test = tests[operator] ?? tests['='];
-  return { path, passes: (row) => test?.(valuesAt(row, path), value.trim()) ?? false };
+  const field = fieldOf(path);
+  const operand = value.trim();
+  const test = testOf(operator, operand, path, field);
+  return { path, passes: (row) => test(valuesIn(field.readValue(row))) };
 }
 
-type Test = (values: readonly unknown[], operand: string) => boolean;
+/** A field of which nothing is known but its path. */
+function anyField(path: string): FilterField {
+  return { kind: 'text', values: null, readValue: (row) => valueAt(row, path), momentOf: () => null };
+}
+
+type Test = (values: readonly unknown[]) => boolean;
 
 /** A path through a list gives several values. One match is enough; != matches when no value is equal. */
-const tests: Readonly<Record<string, Test>> = {
-  '=': (values, operand) => values.some((value) => equals(value, operand)),
-  '!=': (values, operand) => !values.some((value) => equals(value, operand)),
-  '~': (values, operand) => values.some((value) => textOf(value).toLowerCase().includes(operand.toLowerCase())),
-  '<': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) < 0),
-  '<=': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) <= 0),
-  '>': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) > 0),
-  '>=': (values, operand) => values.some((value) => isSet(value) && sizeAgainst(value, operand) >= 0),
-};
+function testOf(operator: string, operand: string, path: string, field: FilterField): Test {
+  switch (operator) {
+    case '~': {
+      const parts = alternatives(operand).map((part) => part.toLowerCase());
+      return (values) => values.some((value) => parts.some((part) => textOf(value).toLowerCase().includes(part)));
+    }
+    case '=':
+    case '!=': {
+      checkValues(operand, path, field);
+      const matches = matcher(operand, field);
+      return operator === '=' ? (values) => values.some(matches) : (values) => !values.some(matches);
+    }
+    default: {
+      const order = orderOf(operator);
+      const moment = field.kind === 'time' ? requireMoment(operand, path, field) : null;
+      if (field.kind === 'number') requireSize(operand, true);
+      return (values) =>
+        values.some(
+          (value) =>
+            isSet(value) && order(moment === null ? sizeAgainst(value, operand) : timeAgainst(value, moment())),
+        );
+    }
+  }
+}
+
+function orderOf(operator: string): (difference: number) => boolean {
+  if (operator === '<') return (difference) => difference < 0;
+  if (operator === '<=') return (difference) => difference <= 0;
+  return operator === '>' ? (difference) => difference > 0 : (difference) => difference >= 0;
+}
+
+/** The whole text, and its parts between `|`: a value may contain the sign itself. */
+function alternatives(operand: string): readonly string[] {
+  const parts = operand.split('|').map((part) => part.trim());
+  return parts.length > 1 ? [operand, ...parts.filter((part) => part !== '')] : [operand];
+}
+
+/** Refuses a value that the field never has: it would silently match nothing. */
+function checkValues(operand: string, path: string, { kind, values }: FilterField): void {
+  const all = kind === 'boolean' ? ['yes', 'no', 'true', 'false'] : values;
+  if (all === null) return;
+  const known = (text: string) =>
+    text === '' ||
+    text === 'null' ||
+    all.some((value) => value.toLowerCase() === text.toLowerCase() || patternOf(text)?.test(value));
+  const wrong = operand
+    .split('|')
+    .map((part) => part.trim())
+    .find((part) => !known(part));
+  if (wrong === undefined) return;
+  throw new CliError('USAGE', `--filter: ${path} is never "${wrong}".`, { hint: `Its values are ${all.join(', ')}.` });
+}
+
+function matcher(operand: string, { kind, values, momentOf }: FilterField): (value: unknown) => boolean {
+  const texts = alternatives(operand);
+  const patterns = texts.flatMap((text) => patternOf(text) ?? []);
+  const anyCase = values !== null;
+  return (value) =>
+    texts.some((text) => {
+      if (kind === 'boolean' && typeof value === 'boolean') return value === /^(yes|true)$/i.test(text) && text !== '';
+      if (kind === 'time' && isSet(value) && text !== '') {
+        const moment = momentOf(text);
+        return moment === null ? equals(value, text) : timeAgainst(value, moment) === 0;
+      }
+      return equals(value, text) || (anyCase && textOf(value).toLowerCase() === text.toLowerCase() && isSet(value));
+    }) ||
+    (isSet(value) && patterns.some((pattern) => pattern.test(textOf(value))));
+}
+
+/** `Van*`, ignoring case; null for a text without a star. */
+function patternOf(text: string): RegExp | null {
+  if (!text.includes('*')) return null;
+  const parts = text.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 'is');
+}
+
+/** Checked before anything is sent, and read again for each row: `-30m` moves with the clock. */
+function requireMoment(operand: string, path: string, { momentOf }: FilterField): () => number {
+  const read = () => momentOf(operand) ?? sizeOf(operand);
+  if (read() === null) requireSize(operand, false, path);
+  return () => read() ?? Number.NaN;
+}
+
+function requireSize(operand: string, isNumber: boolean, path?: string): void {
+  if (isNumber && sizeOf(operand) !== null) return;
+  throw new CliError(
+    'USAGE',
+    `--filter compares a ${isNumber ? 'number' : 'time'} with "${operand}", which is not a ${isNumber ? 'number' : 'time'}.`,
+    {
+      hint: isNumber
+        ? 'Give a number, such as 2020 or 0.5.'
+        : `Give a time, such as 2026-03-01T08:30:00Z, yesterday or -30m${path === undefined ? '' : `: --filter "${path}<-30m"`}.`,
+    },
+  );
+}
+
+/** Numbers of a time are milliseconds or seconds since 1970. */
+function timeAgainst(value: unknown, moment: number): number {
+  const size = sizeOf(value);
+  if (size === null) return Number.NaN;
+  return (typeof value === 'number' && Math.abs(value) < secondsBelow ? size * 1_000 : size) - moment;
+}
+
+/** Numbers below this are seconds, as `toDate` reads them. */
+const secondsBelow = 1e11;
 
 /** Refuses to order a number or a time against a text: compared alphabetically, the result would be arbitrary. */
 function sizeAgainst(value: unknown, operand: string): number {
   if (sizeOf(operand) === null && (typeof value === 'number' || isTime(value))) {
-    const isNumber = typeof value === 'number';
-    throw new CliError(
-      'USAGE',
-      `--filter compares a ${isNumber ? 'number' : 'time'} with "${operand}", which is not a ${isNumber ? 'number' : 'time'}.`,
-      {
-        hint: isNumber ? 'Give a number, such as 2020 or 0.5.' : 'Give a time, such as 2026-03-01T08:30:00Z.',
-      },
-    );
+    requireSize(operand, typeof value === 'number');
   }
   return compareValues(value, operand);
 }
 
-function valuesAt(row: unknown, path: string): readonly unknown[] {
-  const value = valueAt(row, path);
-  return Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value];
+/** An empty list is a missing value. */
+function valuesIn(value: unknown): readonly unknown[] {
+  const values = Array.isArray(value) ? value.flat(Number.POSITIVE_INFINITY) : [value];
+  return values.length === 0 ? [null] : values;
 }
 
 /** An empty text or `null` matches a missing value. Numbers are compared as numbers, so 7 equals 7.0. */

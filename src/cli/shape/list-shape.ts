@@ -2,11 +2,15 @@
 // order, and how. Mistakes in the flags are reported before anything is sent.
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
-import type { Context } from '../context/context.js';
+import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
+import { valueAt } from '../output/field-path.js';
 import type { View } from '../output/view.js';
-import { type FieldSource, readField, splitNames } from './fields.js';
-import { type Filter, parseFilter } from './filter.js';
+import { parseTime } from '../parse/time.js';
+import { momentOf } from '../views/humanize.js';
+import { canBeDeleted, isDeleted, withDeletedMark } from './deleted.js';
+import { type FieldSource, leafTypeOf, readField, splitNames } from './fields.js';
+import { type Filter, type FilterField, parseFilter } from './filter.js';
 import { mapViewFor } from './map-view.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
@@ -24,9 +28,9 @@ export interface Shape<Row> {
 /** Where the rows come from: an operation, or a view whose rows are not records of the contract. */
 export type RowsOf = Pick<Operation, 'name' | 'returns' | 'selection'> | 'view';
 
-/** For a command that prints a list. */
-export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row> {
-  return shapeOf(context, view, of);
+/** For a command that prints a list. `deleted`: whether deleted records are shown; not given for a list that has none to leave out. */
+export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): Shape<Row> {
+  return shapeOf(context, view, of, deleted);
 }
 
 /** For a command that prints one record, which cannot be filtered, sorted or limited. */
@@ -39,31 +43,93 @@ export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf):
   });
 }
 
-function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row> {
+function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): Shape<Row> {
   const { globals } = context;
-  const source: FieldSource = of === 'view' ? { names: view.fields } : { type: of.returns.type };
+  const hasDeleted = of !== 'view' && canBeDeleted(of.returns.type);
+  const added = new Map(Object.entries(view.added ?? {}));
+  const source: FieldSource = fieldSource(view, of);
+  const readName = (name: string, flag: string) => (added.has(name) ? [name] : readField(name, source, flag));
   const paths =
     globals.fields === undefined
       ? null
-      : [...new Set(splitNames(globals.fields, '--fields').flatMap((name) => readField(name, source, '--fields')))];
-  const filters = (globals.filter ?? []).map(parseFilter);
+      : [...new Set(splitNames(globals.fields, '--fields').flatMap((name) => readName(name, '--fields')))];
+  const computed = (name: string) =>
+    view.computed && Object.hasOwn(view.computed, name) ? view.computed[name] : undefined;
+  const readFor = (path: string, flag: string) => computed(path)?.needs ?? readName(path, flag);
+  const filters = (globals.filter ?? []).map((text) =>
+    parseFilter(text, (path) => filterField(context, view, source, path)),
+  );
   const keys = globals.sort === undefined ? [] : parseSort(globals.sort);
+  // A filter on the mark itself asks for deleted records.
+  const leavesOut = hasDeleted && deleted === false && !filters.some(({ path }) => path === 'isDeleted');
   const readPaths = [
-    ...filters.flatMap(({ path }) => readField(path, source, '--filter')),
-    ...keys.flatMap(({ path }) => readField(path, source, '--sort')),
+    ...(leavesOut ? ['isDeleted'] : []),
+    ...filters.flatMap(({ path }) => readFor(path, '--filter')),
+    ...keys.flatMap(({ path }) => readFor(path, '--sort')),
   ];
+  const readValue = (row: Row, path: string) => computed(path)?.value(row, serviceNow(context)) ?? valueAt(row, path);
   const map = mapViewFor(context, view);
-  const requested = paths === null ? null : treeOf(paths);
+  // What is requested for the fields that the command adds.
+  const needed = (names: readonly string[]) => names.flatMap((name) => added.get(name) ?? [name]);
   // A map format picks the fields from the row itself; a track needs only the position.
-  const shown = map ? null : requested;
+  const shown = map || paths === null ? null : treeOf(paths);
   const mapPaths = map ? [...map.position, ...map.needs] : [];
-  const base = map?.isTrack ? treeOf(mapPaths) : requested;
+  const base = map?.isTrack ? treeOf(mapPaths) : paths === null ? null : treeOf(needed(paths));
+  const defaults = paths === null ? view.fields.flatMap((name) => added.get(name) ?? []) : [];
+  const timed = { ...view, times: timesOf(paths ?? view.fields, source) };
   return {
-    options: of === 'view' ? {} : selectFor(of, base, [...readPaths, ...mapPaths]),
-    view: paths === null ? view : viewOfFields(view, paths),
-    rows: (rows) => shaped(context, rows, { filters, keys, shown }),
+    options: of === 'view' ? {} : selectFor(of, base, [...needed(readPaths), ...defaults, ...mapPaths]),
+    view: paths !== null ? viewOfFields(timed, paths) : hasDeleted ? withDeletedMark(timed, deleted === true) : timed,
+    rows: (rows) => shaped(context, rows, { leavesOut, filters, keys, shown, readValue }),
     record: (row) => onlyShown(row, shown),
   };
+}
+
+/** How the moments of those fields that are times are read from a row. */
+function timesOf(paths: readonly string[], source: FieldSource): View<unknown>['times'] {
+  const times = paths.filter(
+    (path) => kindOf('type' in source ? leafTypeOf(path, source.type) : null, path) === 'time',
+  );
+  return new Map(
+    times.map((path) => [
+      path,
+      (row: unknown) => {
+        const value = valueAt(row, path);
+        return typeof value === 'string' || typeof value === 'number' ? momentOf(value) : null;
+      },
+    ]),
+  );
+}
+
+/** The fields that rows have by themselves. */
+function fieldSource<Row>(view: View<Row>, of: RowsOf): FieldSource {
+  return of === 'view'
+    ? { names: [...new Set([...view.fields, ...Object.keys(view.added ?? {})])] }
+    : { type: of.returns.type };
+}
+
+/** What a filter needs to know of the field or the column that it names. */
+function filterField<Row>(context: Context, view: View<Row>, source: FieldSource, path: string): FilterField {
+  const momentOf = (text: string) => parseTime(text, serviceNow(context), context.zone.name);
+  const column = view.computed && Object.hasOwn(view.computed, path) ? view.computed[path] : undefined;
+  if (column) {
+    // The rows of the view are those that the filter gets.
+    const readValue = (row: unknown) => column.value(row as Row, serviceNow(context));
+    return { kind: column.kind, values: column.values, readValue, momentOf };
+  }
+  if (!Object.hasOwn(view.added ?? {}, path)) readField(path, source, '--filter');
+  const type = 'type' in source ? leafTypeOf(path, source.type) : null;
+  const values = view.values && Object.hasOwn(view.values, path) ? view.values[path] : undefined;
+  return { kind: kindOf(type, path), values: values ?? null, readValue: (row) => valueAt(row, path), momentOf };
+}
+
+function kindOf(type: string | null, path: string): FilterField['kind'] {
+  if (type === 'Boolean') return 'boolean';
+  if (type === 'Int' || type === 'Float' || type === 'Long') return 'number';
+  // Rows that are not records of the contract tell their times by their names.
+  return type === 'DateTime' || type === 'Timestamp' || (type === null && /(At|[tT]imestamp)$/.test(path))
+    ? 'time'
+    : 'text';
 }
 
 /** Also requests the fields that only filters, sorting or maps read. */
@@ -78,7 +144,10 @@ function selectFor(
   return { select: joinTrees(base, treeOf(missing)) };
 }
 
-interface Rules {
+interface Rules<Row> {
+  readonly readValue: (row: Row, path: string) => unknown;
+  /** Deleted records are left out. */
+  readonly leavesOut: boolean;
   readonly filters: readonly Filter[];
   readonly keys: readonly SortKey[];
   readonly shown: SelectionTree | null;
@@ -87,17 +156,23 @@ interface Rules {
 async function* shaped<Row>(
   context: Context,
   source: Iterable<Row> | AsyncIterable<Row>,
-  { filters, keys, shown }: Rules,
+  { leavesOut, filters, keys, shown, readValue }: Rules<Row>,
 ): AsyncIterable<Row> {
   const limit = context.globals.limit ?? Number.POSITIVE_INFINITY;
-  const passes = (row: Row) => filters.every((filter) => filter.passes(row));
+  let deleted = 0;
+  const passes = (row: Row) => {
+    if (!filters.every((filter) => filter.passes(row))) return false;
+    if (!leavesOut || !isDeleted(row)) return true;
+    deleted++;
+    return false;
+  };
   let printed = 0;
   let total = 0;
   if (keys.length > 0) {
     const rows: Row[] = [];
     for await (const row of source) if (passes(row)) rows.push(row);
     total = rows.length;
-    for (const row of sorted(rows, keys).slice(0, limit)) yield onlyShown(row, shown);
+    for (const row of sorted(rows, keys, readValue).slice(0, limit)) yield onlyShown(row, shown);
   } else {
     const isComplete = Array.isArray(source);
     for await (const row of source) {
@@ -106,15 +181,20 @@ async function* shaped<Row>(
       if (printed < limit) {
         printed++;
         yield onlyShown(row, shown);
-      } else if (!isComplete) break;
-    }
-    // While rows still arrive, their total is not known.
-    if (!isComplete) {
-      if (total > limit) context.remarks.push(`Only the first ${limit} rows are shown; there are more.`);
-      return;
+      } else if (!isComplete) {
+        // The rest is not asked for, so the total is not known.
+        const few = limit === 1 ? 'row is' : `${limit} rows are`;
+        context.remarks.push(`Only the first ${few} shown; there are more.`);
+        return;
+      }
     }
   }
   if (total > limit) context.remarks.push(`Only the first ${limit} of ${total} rows are shown.`);
+  if (deleted > 0 && context.io.stdout.isTTY === true) {
+    context.remarks.push(
+      `${deleted} deleted ${deleted === 1 ? 'record is' : 'records are'} left out. --deleted shows them.`,
+    );
+  }
 }
 
 /** Removes the fields that only filters or sorting read. */

@@ -16,10 +16,14 @@ export function parseSort(text: string): readonly SortKey[] {
 }
 
 /** Rows with equal keys keep their order. */
-export function sorted<Row>(rows: readonly Row[], keys: readonly SortKey[]): readonly Row[] {
+export function sorted<Row>(
+  rows: readonly Row[],
+  keys: readonly SortKey[],
+  readValue: (row: Row, path: string) => unknown = valueAt,
+): readonly Row[] {
   return [...rows].sort((a, b) => {
     for (const { path, descending } of keys) {
-      const order = compareForSort(valueAt(a, path), valueAt(b, path), descending);
+      const order = compareForSort(readValue(a, path), readValue(b, path), descending);
       if (order !== 0) return order;
     }
     return 0;

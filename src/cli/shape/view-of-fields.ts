@@ -1,14 +1,20 @@
-// The view for --fields: a column per field, with the exact value.
+// The view for --fields: a column per field, with the exact value, and times in the zone of the run.
 import { cellText, valueAt } from '../output/field-path.js';
+import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
+import { localTime } from '../time/local-time.js';
 
 export function viewOfFields<Row>(view: View<Row>, paths: readonly string[]): View<Row> {
-  const text = (path: string) => (row: Row) => cellText(valueAt(row, path));
+  const text = (path: string) => (row: Row, options: RenderOptions) => {
+    const moment = view.times?.get(path)?.(row) ?? null;
+    return moment === null ? cellText(valueAt(row, path)) : localTime(moment, 'second', options);
+  };
   return {
     ...view,
     columns: paths.map((path, index) => ({
       title: path,
       text: text(path),
+      moment: view.times?.get(path),
       // Ids are never shortened. The first column is always shown; the last ones are left out first.
       ...(path === 'id' || path.endsWith('Id') || path.endsWith('.id') ? {} : { min: 8 }),
       rank: index,

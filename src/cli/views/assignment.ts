@@ -2,39 +2,58 @@
 import type { DriverAssignment } from '../../index.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { momentOf } from './humanize.js';
+import { momentOf, timeColumn } from './humanize.js';
 
 /** In tables, with the names where they are known. */
 export interface AssignmentRow extends DriverAssignment {
   readonly vehicleName?: string | undefined;
   readonly driverName?: string | undefined;
+  /** The names as fields, for programs. */
+  readonly vehicle?: string;
+  readonly driver?: string;
 }
+
+const ended = timeColumn<AssignmentRow>(({ endedAt }) => endedAt);
 
 export const assignmentView: View<AssignmentRow> = {
   columns: [
-    { title: 'VEHICLE', text: ({ vehicleName }) => vehicleName ?? 'unknown', min: 8, rank: 0 },
-    { title: 'DRIVER', text: ({ driverName }) => driverName ?? 'unknown', min: 8, rank: 0 },
-    { title: 'FROM', text: ({ startedAt }) => minute(startedAt), rank: 0 },
-    { title: 'TO', text: endText, paint: paintEnd, rank: 0 },
-    { title: 'DRIVER ID', text: ({ driverId }) => driverId ?? '', rank: 1 },
-    { title: 'VEHICLE ID', text: ({ vehicleId }) => vehicleId ?? '', rank: 2 },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 3 },
+    { title: 'VEHICLE', text: ({ vehicleName, vehicle }) => vehicleName ?? vehicle ?? 'unknown', min: 8, rank: 0 },
+    {
+      title: 'DRIVER',
+      text: ({ driverName, driver, driverId }) => driverName ?? driver ?? driverId ?? 'unknown',
+      min: 8,
+      rank: 0,
+    },
+    { title: 'FROM', ...timeColumn(({ startedAt }) => startedAt), rank: 0 },
+    { title: 'TO', ...ended, text: endText, paint: paintEnd, rank: 0 },
+    {
+      title: 'DRIVER ID',
+      text: ({ driverId }) => driverId ?? '',
+      namedBy: ({ driverName, driver }) => driverName ?? driver,
+      rank: 1,
+    },
+    {
+      title: 'VEHICLE ID',
+      text: ({ vehicleId }) => vehicleId ?? '',
+      namedBy: ({ vehicleName, vehicle }) => vehicleName ?? vehicle,
+      rank: 2,
+    },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ id }) => id, rank: 3 },
   ],
   fields: ['id', 'vehicleId', 'driverId', 'startedAt', 'endedAt'],
+  added: { vehicle: ['vehicleId'], driver: ['driverId'] },
 };
 
-/** `2026-03-02 07:41Z`: to the minute, in UTC. */
-function minute(value: string | number | null | undefined): string {
-  const moment = momentOf(value);
-  if (moment === null) return '';
-  const text = new Date(moment).toISOString();
-  return `${text.slice(0, 10)} ${text.slice(11, 16)}Z`;
-}
+/** The assignments of several vehicles or drivers, with their names in every format. */
+export const fleetAssignmentView: View<AssignmentRow> = {
+  ...assignmentView,
+  fields: ['vehicle', 'driver', ...assignmentView.fields],
+};
 
-function endText({ startedAt, endedAt }: AssignmentRow, { now }: RenderOptions): string {
-  const end = minute(endedAt);
+function endText(row: AssignmentRow, options: RenderOptions): string {
+  const end = ended.text(row, options);
   if (end !== '') return end;
-  return (momentOf(startedAt) ?? now) > now ? 'open' : 'ongoing';
+  return (momentOf(row.startedAt) ?? options.now) > options.now ? 'open' : 'ongoing';
 }
 
 function paintEnd(text: string, { endedAt }: AssignmentRow, { now, colors }: RenderOptions): string {

@@ -9,7 +9,7 @@ export const deviceView: View<Device> = {
     { title: 'TYPE', text: ({ deviceTypeKey }) => deviceTypeKey ?? '', min: 8, rank: 1 },
     { title: 'ENABLED', text: enabledText, rank: 2 },
     { title: 'PHONE', text: ({ phoneNumber }) => phoneNumber ?? '', rank: 3 },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ serial }) => serial, rank: 0 },
   ],
   details: [
     { title: 'Serial', text: ({ serial }) => serial ?? '' },

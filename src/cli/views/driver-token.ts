@@ -1,23 +1,20 @@
 // How driver tokens are shown, which identify drivers at a vehicle.
 import type { DriverToken } from '../../index.js';
 import type { View } from '../output/view.js';
-import { ageText, momentOf } from './humanize.js';
+import { timeAndAge } from './humanize.js';
 
 export const driverTokenView: View<DriverToken> = {
   columns: [
     { title: 'VALUE', text: ({ value }) => value ?? '', rank: 0 },
     { title: 'DRIVER ID', text: ({ driverId }) => driverId ?? '', rank: 1 },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ value }) => value, rank: 0 },
   ],
   details: [
     { title: 'Value', text: ({ value }) => value ?? '' },
     { title: 'Driver id', text: ({ driverId }) => driverId ?? '' },
     {
       title: 'Last scanned',
-      text: ({ lastScanTimestamp }, { now }) => {
-        const moment = momentOf(lastScanTimestamp);
-        return moment === null ? '' : `${new Date(moment).toISOString()} (${ageText(moment, now)})`;
-      },
+      text: ({ lastScanTimestamp }, options) => timeAndAge(lastScanTimestamp, options),
     },
     { title: 'Id', text: ({ id }) => id ?? '' },
     { title: 'Fleet id', text: ({ fleetId }) => fleetId ?? '' },

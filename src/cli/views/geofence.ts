@@ -12,7 +12,7 @@ export const geofenceView: View<Geofence> = {
     { title: 'SHAPE', text: shapeText, rank: 3 },
     { title: 'COLOR', text: (geofence) => geofence.color ?? '', rank: 5 },
     { title: 'DESCRIPTION', text: (geofence) => geofence.description ?? '', min: 12, rank: 4 },
-    { title: 'ID', text: (geofence) => geofence.id ?? '', rank: 0 },
+    { title: 'ID', text: (geofence) => geofence.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   details: [
     { title: 'Name', text: (geofence) => geofence.name ?? '' },
@@ -45,6 +45,7 @@ export const geofenceView: View<Geofence> = {
     'address.city',
     'address.region',
     'address.country',
+    'address.countryCode',
     'geojson',
   ],
   map: geofenceMap,

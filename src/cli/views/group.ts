@@ -8,8 +8,8 @@ export const groupView: View<Group> = {
     { title: 'VEHICLES', text: vehicleCount, align: 'right', rank: 2 },
     { title: 'DESCRIPTION', text: (group) => group.description ?? '', min: 24, rank: 3 },
     { title: 'EXTERNAL ID', text: (group) => group.externalId ?? '', rank: 4 },
-    { title: 'ID', text: (group) => group.id ?? '', rank: 0 },
-    { title: 'PARENT ID', text: (group) => group.parentId ?? '', rank: 5 },
+    { title: 'ID', text: (group) => group.id ?? '', namedBy: ({ name }) => name, rank: 0 },
+    { title: 'PARENT ID', text: (group) => group.parentId ?? '', namedBy: ({ parentId }) => parentId, rank: 5 },
   ],
   details: [
     { title: 'Name', text: (group) => group.name ?? '' },

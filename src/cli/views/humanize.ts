@@ -1,6 +1,10 @@
 // Formats times, ages, numbers and names for people. Only tables use it; tsv, csv and JSON carry the exact values.
+
 import { toDate } from '../../core/dates.js';
 import type { Person } from '../../index.js';
+import { readNumber } from '../../telemetry/readings.js';
+import type { Column } from '../output/view.js';
+import { type LocalTime, localTime, type Precision } from '../time/local-time.js';
 
 const units = [
   { ms: 86_400_000, name: 'd' },
@@ -34,6 +38,31 @@ export function momentOf(value: string | number | null | undefined): number | nu
   }
 }
 
+/** What a column of times shows: to the minute unless `precision` says more; `missing` where a row has none. */
+export function timeColumn<Row>(
+  value: (row: Row) => string | number | null | undefined,
+  missing = '',
+  precision: Precision = 'minute',
+): Pick<Column<Row>, 'text' | 'moment'> {
+  const moment = (row: Row) => momentOf(value(row));
+  return {
+    moment,
+    text: (row, options) => {
+      const shown = moment(row);
+      return shown === null ? missing : localTime(shown, precision, options);
+    },
+  };
+}
+
+/** `2026-03-02 09:41:05+02:00 (12 min ago)`, for the details of a record. */
+export function timeAndAge(
+  value: string | number | null | undefined,
+  options: LocalTime & { readonly now: number },
+): string {
+  const moment = momentOf(value);
+  return moment === null ? '' : `${localTime(moment, 'second', options)} (${ageText(moment, options.now)})`;
+}
+
 /** `12,345`: a whole number with separators that do not depend on the locale. */
 export function wholeNumber(value: number): string {
   return Math.round(value)
@@ -45,8 +74,9 @@ export function wholeNumber(value: number): string {
 export function positionText(
   gps: { readonly latitude?: number | null; readonly longitude?: number | null } | null | undefined,
 ): string {
-  const { latitude, longitude } = gps ?? {};
-  if (typeof latitude !== 'number' || typeof longitude !== 'number') return '';
+  const latitude = readNumber(gps?.latitude) ?? null;
+  const longitude = readNumber(gps?.longitude) ?? null;
+  if (latitude === null || longitude === null) return '';
   if (latitude === 0 && longitude === 0) return '';
   return `${latitude.toFixed(5)}, ${longitude.toFixed(5)}`;
 }

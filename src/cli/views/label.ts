@@ -5,7 +5,7 @@ import type { View } from '../output/view.js';
 export const labelView: View<Label> = {
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   fields: ['id', 'name', 'createdAt', 'updatedAt'],
 };

@@ -1,6 +1,7 @@
 // How the login is shown by `fleet status`.
+import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { ageText } from './humanize.js';
+import { timeAndAge } from './humanize.js';
 
 export interface LoginStatus {
   readonly profile: string | null;
@@ -31,10 +32,18 @@ export const loginStatusFields = [
 /** `now` is the time of this machine, which tokens are measured with. `requestedUser` is the value of --user or FLEET_USER. */
 export function loginStatusView(
   now: number,
-  { isDemo, hasPassword, requestedUser }: { isDemo: boolean; hasPassword: boolean; requestedUser: string | null },
+  source: {
+    readonly isDemo: boolean;
+    readonly hasPassword: boolean;
+    readonly requestedUser: string | null;
+    readonly isInRedis?: boolean;
+    readonly isEncrypted?: boolean;
+  },
 ): View<LoginStatus> {
+  const { isDemo, hasPassword, requestedUser } = source;
   const passwordSource = hasPassword ? '; that comes from FLEET_PASSWORD' : '';
-  const expiry = (iso: string | null) => (iso === null ? '' : `${iso} (${ageText(Date.parse(iso), now)})`);
+  // Tokens are measured with the clock of this machine, other ages with that of the service.
+  const expiry = (iso: string | null, options: RenderOptions) => timeAndAge(iso, { ...options, now });
   return {
     columns: [],
     details: [
@@ -42,18 +51,28 @@ export function loginStatusView(
       { title: 'Logged in as', text: ({ username }) => username ?? '' },
       { title: 'Acting for', text: (status) => requestedUser ?? selectedUserText(status) },
       { title: 'Profile', text: ({ profile }) => profile ?? '' },
-      { title: 'Access token', text: ({ accessExpiresAt }) => expiry(accessExpiresAt) },
-      { title: 'Refreshable', text: ({ refreshUntil }) => expiry(refreshUntil) },
+      { title: 'Access token', text: ({ accessExpiresAt }, options) => expiry(accessExpiresAt, options) },
+      { title: 'Refreshable', text: ({ refreshUntil }, options) => expiry(refreshUntil, options) },
       { title: 'Session stored in', text: ({ sessionKeptIn }) => sessionKeptIn },
       {
         title: '',
-        text: () =>
-          isDemo ? '' : `in files that only you can read (0600): tokens, never the password${passwordSource}`,
+        text: () => (isDemo ? '' : `${protection(source)}: tokens, never the password${passwordSource}`),
       },
       { title: 'Configuration', text: ({ configuration }) => configuration ?? '' },
     ],
     fields: loginStatusFields,
   };
+}
+
+function protection({
+  isInRedis,
+  isEncrypted,
+}: {
+  readonly isInRedis?: boolean;
+  readonly isEncrypted?: boolean;
+}): string {
+  if (!isInRedis) return 'in files that only you can read (0600)';
+  return `${isEncrypted ? 'encrypted' : 'not encrypted (FLEET_REDIS_KEY=none)'}; session and turns are shared with all machines that use this Redis`;
 }
 
 function selectedUserText({ userId, userName, fleetName }: LoginStatus): string {

@@ -21,10 +21,11 @@ const snapshotFields = {
 };
 
 /** Snapshots of one vehicle, joined to its track. */
-export const snapshotTrack: MapView<Snapshot> = {
+export const snapshotTrack: MapView<Snapshot & { readonly vehicle?: string | null }> = {
   ...snapshotFields,
   formats: mapFormats,
   isTrack: true,
+  trackOf: ({ vehicleId, vehicle }) => ({ vehicleId: vehicleId ?? null, name: vehicle ?? null }),
   featureOf: fixOf,
 };
 
@@ -37,12 +38,12 @@ export function snapshotPoint(nameOf: (vehicleId: string) => string): MapView<Sn
   };
 }
 
-/** A line from the start to the end of the trip. */
-export const tripMap: MapView<TrackTrip> = {
+/** The line that was driven. */
+export const tripMap: MapView<TrackTrip & { readonly vehicle?: string }> = {
   formats: mapFormats,
   position: ['startPosition.latitude', 'startPosition.longitude', 'endPosition.latitude', 'endPosition.longitude'],
   needs: [],
-  featureOf: (trip) => tripLine(trip, trip.startedAt),
+  featureOf: (trip) => tripLine(trip, [trip.vehicle, trip.startedAt].filter(Boolean).join(', ')),
 };
 
 /** The area of the geofence. GPX has no areas. */
@@ -60,9 +61,10 @@ export const geofenceMap: MapView<Geofence> = {
 export function geometryOf(geojson: unknown): Geometry | null {
   if (typeof geojson !== 'object' || geojson === null) return null;
   if ('geometry' in geojson) return geometryOf(geojson.geometry);
-  if (!('coordinates' in geojson || 'geometries' in geojson) || !('type' in geojson)) return null;
-  // The service stores only valid GeoJSON, so its coordinates are not checked again.
-  return geojson as Geometry;
+  if (typeof Reflect.get(geojson, 'type') !== 'string') return null;
+  const members: unknown = Reflect.get(geojson, 'coordinates') ?? Reflect.get(geojson, 'geometries');
+  // The members themselves are not checked: a service stores what a map has drawn.
+  return Array.isArray(members) ? (geojson as Geometry) : null;
 }
 
 function pointOf(row: Parameters<typeof fixOf>[0], name: string | null, id: string | undefined): Feature | null {

@@ -14,7 +14,7 @@ export const personView: View<PersonRow> = {
     { title: 'TOKENS', text: tokens, min: 10, rank: 4 },
     { title: 'EMPLOYEE', text: ({ employeeId }) => employeeId ?? '', rank: 5 },
     { title: 'ROLES', text: roles, min: 10, rank: 6 },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: fullName, rank: 0 },
   ],
   details: [
     { title: 'Name', text: (person) => fullName(person) },

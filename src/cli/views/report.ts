@@ -18,6 +18,30 @@ function inputsText({ inputs }: WrappedReportInputs): string {
   return isObject(inputs) ? Object.keys(inputs).join(', ') : '';
 }
 
+/** An input of a report. */
+export interface ReportInputRow {
+  /** Null when it is given only with --input. */
+  readonly flag: string | null;
+  readonly path: string;
+  readonly type: string;
+  readonly required: boolean;
+  readonly default: unknown;
+  readonly choices: readonly string[] | null;
+  readonly description: string | null;
+}
+
+export const reportInputView: View<ReportInputRow> = {
+  columns: [
+    { title: 'FLAG', text: ({ flag }) => flag ?? '(only --input)', rank: 0 },
+    { title: 'TYPE', text: ({ type, choices }) => choices?.join(', ') ?? type, min: 12, rank: 1 },
+    { title: 'REQUIRED', text: ({ required }) => (required ? 'yes' : 'no'), rank: 2 },
+    { title: 'DEFAULT', text: (row) => cellText(row.default), min: 8, rank: 3 },
+    { title: 'DESCRIPTION', text: ({ description }) => description ?? '', min: 30, rank: 4 },
+    { title: 'INPUT', text: ({ path }) => path, rank: 5 },
+  ],
+  fields: ['flag', 'path', 'type', 'required', 'default', 'choices', 'description'],
+};
+
 type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a finished report, and the view for them. */

@@ -14,7 +14,7 @@ export const ruleView: View<Rule> = {
     },
     { title: 'VEHICLES', text: vehiclesText, rank: 3 },
     { title: 'GEOFENCES', text: geofencesText, align: 'right', rank: 4 },
-    { title: 'ID', text: (rule) => rule.id ?? '', rank: 0 },
+    { title: 'ID', text: (rule) => rule.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   details: [
     { title: 'Name', text: (rule) => rule.name ?? '' },

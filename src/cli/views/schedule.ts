@@ -7,7 +7,7 @@ export const scheduleView: View<WorkSchedule> = {
     { title: 'NAME', text: (schedule) => schedule.name ?? '', min: 10, rank: 0 },
     { title: 'DEFAULT', text: ({ isDefault }) => (isDefault ? 'yes' : ''), rank: 3 },
     { title: 'PERIODS', text: periodsText, min: 26, rank: 2 },
-    { title: 'ID', text: (schedule) => schedule.id ?? '', rank: 0 },
+    { title: 'ID', text: (schedule) => schedule.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   details: [
     { title: 'Name', text: (schedule) => schedule.name ?? '' },

@@ -1,11 +1,15 @@
 // How snapshots are shown: position, speed, engine and fuel.
+
 import type { Snapshot } from '../../index.js';
 import { liveStatus } from '../../telemetry/live-status.js';
+import { readFlag, readNumber } from '../../telemetry/readings.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { Column, View } from '../output/view.js';
-import { momentOf, positionText, wholeNumber } from './humanize.js';
+import { compassPoint } from './compass.js';
+import { positionText, timeColumn, wholeNumber } from './humanize.js';
 import { snapshotPoint, snapshotTrack } from './map-views.js';
-import { paintStatus, seenColumn, speedText } from './status.js';
+import { type PlaceFields, placeFields, placeTextIn } from './place.js';
+import { liveColumns, paintStatus, seenColumn, speedText } from './status.js';
 
 /** The fields that tsv and csv print by default, of more than a hundred. */
 const fields = [
@@ -28,8 +32,11 @@ const fields = [
 
 const engine: Column<Snapshot> = {
   title: 'ENGINE',
-  text: ({ ignition }) => (typeof ignition?.engineStatus === 'boolean' ? (ignition.engineStatus ? 'on' : 'off') : ''),
-  paint: (text, { ignition }, { colors }) => (ignition?.engineStatus === true ? colors.green(text) : colors.dim(text)),
+  text: ({ ignition }) => {
+    const isOn = readFlag(ignition?.engineStatus) ?? null;
+    return isOn === null ? '' : isOn ? 'on' : 'off';
+  },
+  paint: (text, _row, { colors }) => (text === 'on' ? colors.green(text) : colors.dim(text)),
   rank: 2,
 };
 const odometer: Column<Snapshot> = {
@@ -41,22 +48,31 @@ const odometer: Column<Snapshot> = {
 const driver: Column<Snapshot> = { title: 'DRIVER ID', text: (row) => row.driver?.driverId ?? '', rank: 7 };
 // The contract defines no unit for it.
 const fuel: Column<Snapshot> = { title: 'FUEL', text: (row) => unit(row.fuel?.fuel, ''), align: 'right', rank: 6 };
+/** With what the command adds. */
+export interface SnapshotRow extends Snapshot, PlaceFields {
+  readonly vehicle?: string;
+  readonly driverName?: string;
+}
+
 const position: Column<Snapshot> = { title: 'POSITION', text: ({ gps }) => positionText(gps), rank: 1 };
 
+const place: Column<SnapshotRow> = { title: 'PLACE', text: placeTextIn, min: 16, rank: 2.5 };
+
+/** The fields of places are computed from the position. */
+const addedPlaces = Object.fromEntries(placeFields.map((name) => [name, ['gps.latitude', 'gps.longitude']]));
+
 /** Snapshots of one vehicle in order of time. */
-export const snapshotView: View<Snapshot> = {
+export const snapshotView: View<SnapshotRow> = {
   columns: [
     {
       title: 'TIME',
-      text: ({ timestamp }) => {
-        const moment = momentOf(timestamp);
-        return moment === null ? '' : new Date(moment).toISOString();
-      },
+      ...timeColumn(({ timestamp }) => timestamp, '', 'second'),
       rank: 0,
     },
-    { title: 'SPEED', text: ({ gps }) => unit(gps?.speed, 'km/h'), align: 'right', rank: 1 },
-    { title: 'HEADING', text: ({ gps }) => heading(gps?.direction), align: 'right', rank: 4 },
+    { title: 'SPEED', text: ({ gps }) => unit(readNumber(gps?.speed), 'km/h'), align: 'right', rank: 1 },
+    { title: 'HEADING', text: ({ gps }) => heading(readNumber(gps?.direction)), align: 'right', rank: 4 },
     position,
+    place,
     engine,
     odometer,
     fuel,
@@ -64,10 +80,22 @@ export const snapshotView: View<Snapshot> = {
   ],
   fields,
   map: snapshotTrack,
+  added: { ...addedPlaces, vehicle: ['vehicleId'], driverName: ['driver.driverId'] },
+};
+
+/** Snapshots of several vehicles, each with the names of its vehicle and its driver. */
+export const fleetSnapshotView: View<SnapshotRow> = {
+  ...snapshotView,
+  columns: [
+    { title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 },
+    ...snapshotView.columns.filter((column) => column !== driver),
+    { title: 'DRIVER', text: ({ driverName }) => driverName ?? '', min: 10, rank: 3 },
+  ],
+  fields: ['vehicle', 'driverName', ...fields],
 };
 
 /** One snapshot each of many vehicles. */
-export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot> {
+export function latestView(nameOf: (vehicleId: string) => string): View<SnapshotRow> {
   const status = (row: Snapshot, { now }: RenderOptions) => liveStatus(row, { now });
   return {
     columns: [
@@ -81,18 +109,26 @@ export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot
       seenColumn,
       {
         title: 'SPEED',
-        text: (row, options) => speedText(row.gps?.speed, status(row, options)),
+        text: (row, options) => speedText(readNumber(row.gps?.speed), status(row, options)),
         align: 'right',
         rank: 2,
       },
+      place,
       { ...position, rank: 3 },
       engine,
       odometer,
       fuel,
-      { title: 'VEHICLE ID', text: ({ vehicleId }) => vehicleId ?? '', rank: 4 },
+      {
+        title: 'VEHICLE ID',
+        text: ({ vehicleId }) => vehicleId ?? '',
+        namedBy: ({ vehicleId }) => nameOf(vehicleId ?? ''),
+        rank: 4,
+      },
     ],
     fields,
     map: snapshotPoint(nameOf),
+    computed: liveColumns('', (row) => row),
+    added: addedPlaces,
   };
 }
 
@@ -100,8 +136,6 @@ function unit(value: number | null | undefined, name: string): string {
   return typeof value === 'number' ? `${wholeNumber(value)} ${name}`.trimEnd() : '';
 }
 
-const winds = ['N', 'NE', 'E', 'SE', 'S', 'SW', 'W', 'NW'];
-
 function heading(degrees: number | null | undefined): string {
-  return typeof degrees === 'number' ? `${winds[Math.round(degrees / 45) % 8] ?? ''} ${Math.round(degrees)}°` : '';
+  return typeof degrees === 'number' ? `${compassPoint(degrees)} ${Math.round(degrees)}°` : '';
 }

@@ -1,13 +1,14 @@
 // How the live status of vehicles is shown, and the summary of a fleet.
-import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import { type LiveSnapshot, type LiveStatus, liveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import type { Colors } from '../io/colors.js';
-import { type Column, type MapView, mapFormats, type View } from '../output/view.js';
+import { type Column, type Computed, type MapView, mapFormats, type View } from '../output/view.js';
 import { momentOf, positionText, shortAge, wholeNumber } from './humanize.js';
+import { type PlaceFields, placeFields, placeTextIn } from './place.js';
 
 /** Combines a vehicle, its last snapshot and its driver; not a record of the contract. */
-export interface StatusRow {
+export interface StatusRow extends PlaceFields {
   readonly id: string | null;
   readonly name: string | null;
   readonly licensePlate: string | null;
@@ -21,9 +22,13 @@ export interface StatusRow {
   readonly latitude: number | null;
   readonly longitude: number | null;
   readonly engineStatus: boolean | null;
+  /** The driver who is assigned now. */
   readonly driverId: string | null;
-  /** The driver's name. */
+  /** Their name. */
   readonly driver: string | null;
+  /** The driver whom the last snapshot identifies. */
+  readonly identifiedDriverId: string | null;
+  readonly identifiedDriver: string | null;
 }
 
 /** Shown only for a moving vehicle: the speed in an old snapshot is outdated, and that of a standing vehicle is noise. */
@@ -70,8 +75,32 @@ export const seenColumn: Column<{ readonly timestamp?: string | number | null }>
   rank: 1,
 };
 
+/** What the STATUS and SEEN columns show, for --filter and --sort. `lastSnapshot`: the path of the snapshot, with its dot. */
+export function liveColumns<Row>(
+  lastSnapshot: string,
+  snapshotOf: (row: Row) => LiveSnapshot | null | undefined,
+): Readonly<Record<string, Computed<Row>>> {
+  const parts = ['timestamp', 'gps.speed', 'ignition.engineStatus', 'canBus.canSpeed', 'canBus.canWheelSpeed'];
+  return {
+    status: {
+      kind: 'text',
+      needs: parts.map((part) => `${lastSnapshot}${part}`),
+      value: (row, now) => liveStatus(snapshotOf(row), { now }),
+      values: liveStatuses,
+    },
+    seen: {
+      kind: 'time',
+      needs: [`${lastSnapshot}timestamp`],
+      value: (row) => snapshotOf(row)?.timestamp ?? null,
+      values: null,
+    },
+  };
+}
+
 export const statusView: View<StatusRow> = {
   map: statusMap,
+  computed: { seen: { kind: 'time', needs: [], value: ({ timestamp }) => timestamp, values: null } },
+  values: { status: liveStatuses },
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', min: 8, rank: 4 },
@@ -84,8 +113,16 @@ export const statusView: View<StatusRow> = {
     seenColumn,
     { title: 'SPEED', text: ({ speed, status }) => speedText(speed, status), align: 'right', rank: 2 },
     { title: 'DRIVER', text: ({ driver, driverId }) => driver ?? driverId ?? '', min: 14, rank: 3 },
+    {
+      title: 'IDENTIFIED',
+      text: ({ driverId, identifiedDriver, identifiedDriverId }) =>
+        identifiedDriverId === driverId ? '' : (identifiedDriver ?? identifiedDriverId ?? ''),
+      min: 14,
+      rank: 4,
+    },
+    { title: 'PLACE', text: placeTextIn, min: 16, rank: 3.5 },
     { title: 'POSITION', text: positionText, rank: 5 },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 6 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 6 },
   ],
   fields: [
     'id',
@@ -100,5 +137,8 @@ export const statusView: View<StatusRow> = {
     'engineStatus',
     'driverId',
     'driver',
+    'identifiedDriverId',
+    'identifiedDriver',
+    ...placeFields,
   ],
 };

@@ -2,28 +2,44 @@
 import type { Trip } from '../../index.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { positionText, wholeNumber } from './humanize.js';
+import { positionText, timeColumn, wholeNumber } from './humanize.js';
 import { tripMap } from './map-views.js';
+import { placeTextIn } from './place.js';
 
-/** In tables, with the names of the drivers where they are known. */
+/** With names and places, in tables and for several vehicles. */
 export interface TripRow extends Trip {
-  readonly drivers?: readonly string[];
+  readonly vehicle?: string;
+  /** The names of its drivers, separated by commas. */
+  readonly driver?: string;
+  readonly startPlace?: string | null;
+  readonly startPlaceDistanceM?: number | null;
+  readonly startPlaceDirection?: string | null;
+  readonly endPlace?: string | null;
+  readonly endPlaceDistanceM?: number | null;
+  readonly endPlaceDirection?: string | null;
 }
+
+const namesOfTrip = ['vehicle', 'driver'] as const;
+export const placesOfTrip = [
+  ...['startPlace', 'startPlaceDistanceM', 'startPlaceDirection'],
+  ...['endPlace', 'endPlaceDistanceM', 'endPlaceDirection'],
+] as const;
 
 export const tripView: View<TripRow> = {
   columns: [
-    { title: 'STARTED', text: ({ startedAt }) => minute(startedAt), rank: 0 },
-    { title: 'ENDED', text: endText, paint: paintEnd, rank: 0 },
+    { title: 'STARTED', ...timeColumn(({ startedAt }) => startedAt), rank: 0 },
+    { title: 'ENDED', ...timeColumn(({ endedAt }) => endedAt, 'open'), paint: paintEnd, rank: 0 },
     { title: 'DURATION', text: ({ durationSeconds }) => duration(durationSeconds), align: 'right', rank: 2 },
     { title: 'DISTANCE', text: ({ distanceKm }) => `${distanceKm.toFixed(1)} km`, align: 'right', rank: 1 },
     { title: 'IDLE', text: ({ idleSeconds }) => duration(idleSeconds), align: 'right', rank: 4 },
     { title: 'TOP', text: ({ topSpeedKmh }) => speed(topSpeedKmh), align: 'right', rank: 3 },
     { title: 'HARSH', text: ({ harshEvents }) => harshCount(harshEvents), align: 'right', rank: 5 },
     { title: 'DRIVER', text: driverText, min: 10, rank: 6 },
-    { title: 'FROM', text: ({ startPosition }) => positionText(startPosition), rank: 7 },
-    { title: 'TO', text: ({ endPosition }) => positionText(endPosition), rank: 8 },
+    { title: 'FROM', text: startText, min: 16, rank: 7 },
+    { title: 'TO', text: goalText, min: 16, rank: 8 },
   ],
   map: tripMap,
+  added: Object.fromEntries([...namesOfTrip, ...placesOfTrip].map((name) => [name, []])),
   fields: [
     'id',
     'vehicleId',
@@ -52,14 +68,15 @@ export const tripView: View<TripRow> = {
   ],
 };
 
-/** `2026-03-02 07:41Z`: to the minute, in UTC. */
-function minute(time: string): string {
-  return `${time.slice(0, 10)} ${time.slice(11, 16)}Z`;
-}
-
-function endText({ endedAt }: TripRow): string {
-  return endedAt === null ? 'open' : minute(endedAt);
-}
+/** The trips of several vehicles, each with the name of its vehicle. Who drove is more than how fast. */
+export const fleetTripView: View<TripRow> = {
+  ...tripView,
+  columns: [
+    { title: 'VEHICLE', text: ({ vehicle }) => vehicle ?? '', min: 8, rank: 0 },
+    ...tripView.columns.map((column) => (column.title === 'DRIVER' ? { ...column, rank: 1.5 } : column)),
+  ],
+  fields: [...namesOfTrip, ...tripView.fields, ...placesOfTrip],
+};
 
 function paintEnd(text: string, { isOpen }: TripRow, { colors }: RenderOptions): string {
   return isOpen ? colors.green(text) : text;
@@ -81,6 +98,24 @@ function harshCount(events: Trip['harshEvents']): string {
   return count === 0 ? '' : String(count);
 }
 
-function driverText({ drivers, driverIds }: TripRow): string {
-  return (drivers ?? driverIds).join(', ');
+function driverText({ driver, driverIds }: TripRow): string {
+  return driver ?? driverIds.join(', ');
+}
+
+function startText({ startPlace, startPlaceDistanceM, startPlaceDirection, startPosition }: TripRow): string {
+  return placeOr(startPosition, startPlace, startPlaceDistanceM, startPlaceDirection);
+}
+
+function goalText({ endPlace, endPlaceDistanceM, endPlaceDirection, endPosition }: TripRow): string {
+  return placeOr(endPosition, endPlace, endPlaceDistanceM, endPlaceDirection);
+}
+
+/** The coordinates, when there is no geofence to name the position by. */
+function placeOr(
+  position: Trip['startPosition'],
+  place: string | null = null,
+  placeDistanceM: number | null = null,
+  placeDirection: string | null = null,
+): string {
+  return placeTextIn({ place, placeDistanceM, placeDirection }) || positionText(position);
 }

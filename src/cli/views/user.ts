@@ -8,14 +8,18 @@ export interface UserRow {
   readonly fleetId?: string | null | undefined;
 }
 
+function nameOf({ userName, fleetName }: UserRow): string {
+  return userName && fleetName ? `${userName}, ${fleetName}` : '';
+}
+
 export function userView(selectedId: string | null): View<UserRow> {
   return {
     columns: [
       { title: '', text: (user) => (user.userId === selectedId ? '*' : ''), rank: 0 },
       { title: 'USER', text: (user) => user.userName ?? '', min: 10, rank: 0 },
       { title: 'FLEET', text: (user) => user.fleetName ?? '', min: 10, rank: 0 },
-      { title: 'USER ID', text: (user) => user.userId ?? '', rank: 0 },
-      { title: 'FLEET ID', text: (user) => user.fleetId ?? '', rank: 1 },
+      { title: 'USER ID', text: (user) => user.userId ?? '', namedBy: nameOf, rank: 0 },
+      { title: 'FLEET ID', text: (user) => user.fleetId ?? '', namedBy: ({ fleetName }) => fleetName, rank: 1 },
     ],
     details: [
       { title: 'User', text: (user) => user.userName ?? '' },

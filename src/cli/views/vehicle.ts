@@ -1,10 +1,12 @@
 // How vehicles are shown, with the live status computed from the last snapshot.
+
 import { type LiveStatus, liveStatus } from '../../telemetry/live-status.js';
+import { readNumber } from '../../telemetry/readings.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { ageText, momentOf, positionText, shortAge, wholeNumber } from './humanize.js';
+import { momentOf, positionText, shortAge, timeAndAge, wholeNumber } from './humanize.js';
 import { vehicleMap } from './map-views.js';
-import { paintStatus } from './status.js';
+import { liveColumns, paintStatus } from './status.js';
 import type { VehicleRow } from './vehicle-row.js';
 
 function statusOf({ lastData }: VehicleRow, { now }: RenderOptions): LiveStatus {
@@ -12,7 +14,7 @@ function statusOf({ lastData }: VehicleRow, { now }: RenderOptions): LiveStatus 
 }
 
 function speed(vehicle: VehicleRow, options: RenderOptions): string {
-  const value = vehicle.lastData?.gps?.speed;
+  const value = readNumber(vehicle.lastData?.gps?.speed);
   return typeof value === 'number' && statusOf(vehicle, options) === 'moving' ? `${wholeNumber(value)} km/h` : '';
 }
 
@@ -51,7 +53,7 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'POSITION', text: ({ lastData }) => positionText(lastData?.gps), rank: 6 },
     { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 7 },
     { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 8 },
-    { title: 'ID', text: (vehicle) => vehicle.id ?? '', rank: 0 },
+    { title: 'ID', text: (vehicle) => vehicle.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   details: [
     { title: 'Name', text: (vehicle) => vehicle.name ?? '' },
@@ -66,10 +68,7 @@ export const vehicleView: View<VehicleRow> = {
     },
     {
       title: 'Last seen',
-      text: (vehicle, { now }) => {
-        const moment = momentOf(vehicle.lastData?.timestamp);
-        return moment === null ? '' : `${new Date(moment).toISOString()} (${ageText(moment, now)})`;
-      },
+      text: (vehicle, options) => timeAndAge(vehicle.lastData?.timestamp, options),
     },
     { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },
     { title: 'Odometer', text: (vehicle) => kilometres(vehicle.lastOdometer) },
@@ -97,6 +96,7 @@ export const vehicleView: View<VehicleRow> = {
     { title: 'Fleet id', text: (vehicle) => vehicle.fleetId ?? '' },
   ],
   map: vehicleMap,
+  computed: liveColumns('lastData.', ({ lastData }) => lastData),
   fields: [
     'id',
     'name',

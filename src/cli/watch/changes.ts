@@ -21,7 +21,7 @@ export async function* changes<Row>(
   let reported: readonly string[] = [];
   for await (const event of events) {
     if (event.kind === 'outage') {
-      note(context, outageText(event));
+      note(context, outageText(event, context.zone.name));
       continue;
     }
     if (event.outageMs !== null) note(context, recoveryText(event.outageMs));

@@ -23,7 +23,8 @@ export function watchPause({ watch, every: ms }: WatchFlags): number | null {
   throw new CliError('USAGE', '--every needs --watch.', { hint: 'Add --watch, or leave out --every.' });
 }
 
-function every(text: string): number {
+/** Parses the pause between two requests, in milliseconds. */
+export function every(text: string): number {
   const ms = duration(text);
   if (ms >= minWatchIntervalMs) return ms;
   throw new InvalidArgumentError('The minimum is 1s, because others use the service too.');

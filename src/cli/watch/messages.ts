@@ -1,10 +1,6 @@
-// The texts that --watch prints beside the data: outages and recoveries, with times in UTC like the rest of the output.
+// The texts that --watch prints beside the data: outages and recoveries, with times in the zone of the table.
+import { localTimeOfDay } from '../time/local-time.js';
 import type { OutageEvent } from './poll.js';
-
-/** `09:30:05Z` */
-export function timeOfDay(moment: number): string {
-  return `${new Date(moment).toISOString().slice(11, 19)}Z`;
-}
 
 /** `500 ms`, `30 s`, `2 min`, `1 h 30 min`: exact, not rounded to one unit. */
 export function durationText(ms: number): string {
@@ -18,8 +14,8 @@ export function durationText(ms: number): string {
   return parts.flatMap(([count, unit]) => (count > 0 ? `${count} ${unit}` : [])).join(' ');
 }
 
-export function outageText({ since, message, waitMs }: OutageEvent): string {
-  return `! no answer since ${timeOfDay(since)}, trying again in ${durationText(waitMs)}: ${message}`;
+export function outageText({ since, message, waitMs }: OutageEvent, zone: string | undefined): string {
+  return `! no answer since ${localTimeOfDay(since, zone)}, trying again in ${durationText(waitMs)}: ${message}`;
 }
 
 export function recoveryText(outageMs: number): string {

@@ -1,10 +1,12 @@
-// Requests the same data again and again: the next time only after the last answer or failure, and after failures with growing pauses.
+// The poll of a command under --watch: that of the SDK's watches, ended by Ctrl-C and by a closed pipe, with failures in the words of the
+// command line.
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { CallOptions } from '../../index.js';
+import { pauseAwake } from '../../telemetry/watch/pause.js';
+import { poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import { type Failure, failureOf } from '../errors/exit-codes.js';
-import type { Sleep } from '../io/io.js';
-import { firstOutageWaitMs, isTransientStatus, longestOutageWaitMs, watchAnswerTimeoutMs } from '../limits.js';
+import { isTransientStatus, watchAnswerTimeoutMs } from '../limits.js';
 
 export interface AnswerEvent<Answer> {
   readonly kind: 'answer';
@@ -30,48 +32,40 @@ export async function* poll<Answer>(
   context: Context,
   everyMs: number,
   request: (options: Pick<CallOptions, 'timeoutMs'>) => Promise<Answer>,
-): AsyncGenerator<AnswerEvent<Answer> | OutageEvent, never> {
-  const { signal, stdout } = context.io;
+): AsyncGenerator<AnswerEvent<Answer> | OutageEvent, void> {
+  const { signal, stdout, sleep } = context.io;
   // A closed pipe ends the command at once, not only at the next row.
   const closedPipe = new AbortController();
   const onError = (error: Error) => closedPipe.abort(error);
   const ended = AbortSignal.any([signal, closedPipe.signal]);
   stdout.on('error', onError);
-  const sleep: Sleep = context.io.sleep ?? ((ms, abort) => realSleep(ms, undefined, { signal: abort }));
   const timeoutMs = context.globals.timeout ?? watchAnswerTimeoutMs;
-  // Durations are measured with this machine's clock, which the answers of the service do not move.
-  let since = now(context);
-  let sinceServiceTime = serviceNow(context);
-  let failures = 0;
-  let hasAnswered = false;
+  const failureFrom = (error: unknown) => failureOf(error, signal.aborted, timeoutMs);
+  const polled = pollService(
+    everyMs,
+    async () => {
+      const answer = await request({ timeoutMs });
+      return { answer, receivedAt: now(context), at: serviceNow(context) };
+    },
+    {
+      now: () => now(context),
+      serviceNow: () => serviceNow(context),
+      // A person is waiting, and is told when the next attempt is.
+      random: () => 1,
+      pause: (ms) =>
+        sleep ? sleep(ms, ended) : pauseAwake(ms, Date.now, (slice) => realSleep(slice, undefined, { signal: ended })),
+      isTransient: (error, hasAnswered) => isTransient(failureFrom(error), hasAnswered),
+    },
+  );
   try {
-    for (;;) {
-      let event: AnswerEvent<Answer> | OutageEvent;
-      try {
-        const answer = await request({ timeoutMs });
-        const answeredAt = now(context);
-        event = {
-          kind: 'answer',
-          answer,
-          at: serviceNow(context),
-          warnings: takeWarnings(context),
-          outageMs: failures > 0 ? answeredAt - since : null,
-        };
-        since = answeredAt;
-        sinceServiceTime = event.at;
-        failures = 0;
-        hasAnswered = true;
-      } catch (error) {
-        const failure = failureOf(error, signal.aborted, timeoutMs);
-        if (!isTransient(failure, hasAnswered)) throw error;
-        // The outage is reported; warnings of the failed answer would add nothing.
-        takeWarnings(context);
-        const waitMs = Math.min(firstOutageWaitMs * 2 ** failures, Math.max(longestOutageWaitMs, everyMs));
-        failures++;
-        event = { kind: 'outage', since: sinceServiceTime, message: messageOf(failure), waitMs };
+    for await (const one of polled) {
+      // Those of a failed answer would add nothing to the outage.
+      const warnings = takeWarnings(context);
+      if (one.kind === 'failure') {
+        yield { kind: 'outage', since: one.since, message: messageOf(failureFrom(one.error)), waitMs: one.waitMs };
+      } else {
+        yield { kind: 'answer', answer: one.answer, at: one.at, warnings, outageMs: one.outage?.ms ?? null };
       }
-      yield event;
-      await sleep(event.kind === 'outage' ? event.waitMs : everyMs, ended);
     }
   } catch (error) {
     throw closedPipe.signal.aborted ? closedPipe.signal.reason : error;

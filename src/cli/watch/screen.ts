@@ -1,6 +1,7 @@
 // Redraws a terminal in place, on its alternate screen, so that the earlier output is back afterwards. The cursor is hidden and long
 // lines are cut by the terminal.
 import { columnsOf, type Io, rowsOf } from '../io/io.js';
+import { unguarded } from '../io/terminal-guard.js';
 
 const enter = '\u001b[?1049h\u001b[?7l\u001b[?25l';
 const leave = '\u001b[?25h\u001b[?7h\u001b[?1049l';
@@ -18,7 +19,9 @@ export interface Screen {
 }
 
 /** `onResize` is called when the size of the terminal has changed. */
-export function openScreen({ stdout, signal }: Io, onResize: () => void): Screen {
+export function openScreen(io: Io, onResize: () => void): Screen {
+  const { signal } = io;
+  const stdout = unguarded(io.stdout);
   let isOpen = true;
   const close = () => {
     if (!isOpen) return;

@@ -2,8 +2,9 @@
 import { type Context, serviceNow } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { columnsOf, write } from '../io/io.js';
+import { localTimeOfDay } from '../time/local-time.js';
 import { captureOutput, fitFrame, type Size } from './frame.js';
-import { durationText, outageText, recoveryText, timeOfDay } from './messages.js';
+import { durationText, outageText, recoveryText } from './messages.js';
 import type { AnswerEvent, OutageEvent } from './poll.js';
 import { openScreen } from './screen.js';
 import type { WatchSource } from './watch-source.js';
@@ -73,14 +74,17 @@ class WatchTable<Answer, Row> {
       const shape = this.#source.shape(captured);
       return printRows(captured, shape.rows(rows), shape.view, this.#source.emptyText);
     });
-    const heading = [`${timeOfDay(latest.at)}  ${this.#source.summary(rows, now)}`, this.#title];
+    const heading = [
+      `${localTimeOfDay(latest.at, this.#context.zone.name)}  ${this.#source.summary(rows, now)}`,
+      this.#title,
+    ];
     const state = this.#state();
     if (state !== '') heading.push(state);
     return fitFrame(size, [...heading, ''], data, [...latest.warnings.map((text) => `! ${text}`), ...notes]);
   }
 
   #state(): string {
-    if (this.#outage !== null) return outageText(this.#outage);
+    if (this.#outage !== null) return outageText(this.#outage, this.#context.zone.name);
     if (this.#latest === null) return 'waiting for the first answer';
     return this.#latest.outageMs === null ? '' : recoveryText(this.#latest.outageMs);
   }

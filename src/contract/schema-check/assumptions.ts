@@ -1,4 +1,4 @@
-// What the contract's text marks as a guess, and what the live schema says of each.
+// The parts of the contract that are marked as assumed, and what the live schema says about each.
 import { type GraphQLSchema, isInputObjectType, isIntrospectionType, isObjectType, isScalarType } from 'graphql';
 import type { Difference, Walk } from './differences.js';
 import type { AssumptionFinding } from './findings.js';
@@ -61,13 +61,17 @@ export function judge(assumptions: readonly Assumption[], walk: Walk): readonly 
 /** How the live schema differs; null when it does not, undefined when it cannot be told. */
 function detailOf(where: string, walk: Walk): string | null | undefined {
   const [kind = '', name] = where.split(' ');
+  // What the contract shows somewhere is judged by that place.
+  const differencesOf = (isShown: boolean) => (isShown ? walk.differences : [...walk.differences, ...walk.assumed]);
   if (kind === 'scalar') return scalarDetail(name ?? '', walk);
   if (name !== undefined) {
-    const isSeen = [...walk.seen].some((seen) => seen.startsWith(`${name}.`));
-    return isSeen ? told(walk.differences.filter(({ owner }) => owner === name)) : undefined;
+    const isIn = (places: ReadonlySet<string>) => [...places].some((place) => place.startsWith(`${name}.`));
+    if (!isIn(walk.seen)) return undefined;
+    return told(differencesOf(isIn(walk.shown)).filter(({ owner }) => owner === name));
   }
   if (!walk.seen.has(where)) return undefined;
-  return told([...walk.differences.filter((one) => one.where === where), ...(walk.below.get(where) ?? [])]);
+  const own = differencesOf(walk.shown.has(where)).filter((one) => one.where === where);
+  return told([...own, ...(walk.below.get(where) ?? [])]);
 }
 
 function scalarDetail(name: string, { scalars }: Walk): string | null | undefined {
@@ -91,7 +95,8 @@ export function isAssumed(
   scalarAt: (where: string) => string | null,
 ): boolean {
   const { where, owner, kind } = difference;
-  if (kind === 'added' && !difference.isDemand) return false;
+  // A member that has to be given breaks calls, whatever was assumed of the others.
+  if (kind === 'added' && difference.isDemand) return false;
   if (assumptions.has(where)) return kind === 'changed';
   if (owner !== null && (assumptions.has(`type ${owner}`) || assumptions.has(`input ${owner}`))) return true;
   const scalar = scalarAt(where);

@@ -1,4 +1,4 @@
-// The report on a service that describes itself.
+// The report on a service that allows introspection.
 import {
   buildSchema,
   type GraphQLSchema,
@@ -15,18 +15,20 @@ import {
 import { contractText } from '../../generated/contract-text.js';
 import { type OperationName, operations } from '../../generated/operation-table.js';
 import { assumptionsOf, isAssumed, judge } from './assumptions.js';
-import { differencesOf } from './differences.js';
+import { type Difference, differencesOf } from './differences.js';
 import type { OperationFinding, SchemaReport } from './findings.js';
 
 export function compare(live: GraphQLSchema): SchemaReport {
   const contract = buildSchema(contractText, { noLocation: true });
   const assumptions = assumptionsOf(contract);
-  const walk = differencesOf(contract, live);
   const marked = new Set(assumptions.map(({ where }) => where));
+  const structures = new Set(assumptions.flatMap(({ where, part }) => (part === 'STRUCTURE' ? where : [])));
+  const walk = differencesOf(contract, live, (where) => structures.has(where));
   const usedBy = usesOf(contract);
+  const demands = walk.differences.filter(({ isDemand, owner }) => isDemand && !marked.has(`input ${owner}`));
   return {
     source: 'introspection',
-    operations: names().map((operation) => findingOf(operation, live)),
+    operations: names().map((operation) => findingOf(operation, live, demandsOn(operation, demands, usedBy))),
     assumptions: judge(assumptions, walk),
     changes: walk.differences
       .filter((difference) => !isAssumed(difference, marked, (where) => scalarAt(contract, where)))
@@ -39,14 +41,25 @@ function names(): readonly OperationName[] {
   return Object.values(operations).map(({ name }) => name);
 }
 
-function findingOf(operation: OperationName, live: GraphQLSchema): OperationFinding {
+/** What calls of an operation would have to give now. A document says nothing of the members of its variables. */
+function demandsOn(
+  operation: OperationName,
+  demands: readonly Difference[],
+  usedBy: (where: string) => readonly OperationName[],
+): readonly string[] {
+  return demands
+    .filter(({ owner, where }) => owner !== null && usedBy(where).includes(operation))
+    .map(({ where, what }) => `${where}: ${what}`);
+}
+
+function findingOf(operation: OperationName, live: GraphQLSchema, demands: readonly string[]): OperationFinding {
   const { kind, document } = operations[operation];
   const root = kind === 'mutation' ? live.getMutationType() : live.getQueryType();
-  // Where there is no such type at all, graphql has nothing to hold the document against, and finds nothing wrong with it.
+  // If the root type is missing, graphql cannot validate the document and finds no error.
   const errors = root
     ? validate(live, parse(document, { noLocation: true }))
     : [{ message: `The service has no ${kind}.` }];
-  const reasons = [...new Set(errors.map(({ message }) => message))];
+  const reasons = [...new Set([...errors.map(({ message }) => message), ...demands])];
   return { operation, status: reasons.length === 0 ? 'works' : 'breaks', reasons };
 }
 
@@ -71,14 +84,19 @@ function usesOf(contract: GraphQLSchema): (where: string) => readonly OperationN
   return (where) => {
     const root = where.replace(/\(.*$/, '');
     if (Object.hasOwn(operations, root)) return names().filter((name) => name === root);
-    return [...(users.get(where) ?? [])];
+    // A member that the contract does not have concerns all who send the input.
+    return [...(users.get(where) ?? users.get(where.replace(/\..*$/, '')) ?? [])];
   };
 }
 
 function addInput(contract: GraphQLSchema, type: string, add: (where: string) => void): void {
   const input = contract.getType(type);
   if (!isInputObjectType(input)) return;
-  for (const { name } of Object.values(input.getFields())) add(`${type}.${name}`);
+  add(type);
+  for (const field of Object.values(input.getFields())) {
+    add(`${type}.${field.name}`);
+    addInput(contract, getNamedType(field.type).name, add);
+  }
 }
 
 /** The scalar of a field or member of the contract. */

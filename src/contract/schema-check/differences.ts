@@ -1,5 +1,5 @@
-// Where two schemas differ, found by walking both from their roots: types are paired by where they are used and not by their names,
-// because a service may name a type otherwise and mean the same.
+// Finds the differences of two schemas by walking both from their root types. Types are paired by where they are used, not by name,
+// because a service may give the same type another name.
 import {
   type GraphQLArgument,
   type GraphQLField,
@@ -16,6 +16,8 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
+  isSpecifiedScalarType,
 } from 'graphql';
 
 export interface Difference {
@@ -30,32 +32,63 @@ export interface Difference {
 }
 
 export interface Walk {
+  /** What differs where the contract says what there is. */
   readonly differences: readonly Difference[];
-  /** Everything of the contract that the live schema was held against. */
+  /** What differs only below fields whose members are assumed. */
+  readonly assumed: readonly Difference[];
+  /** Everything of the contract that was compared with the live schema. */
   readonly seen: ReadonlySet<string>;
+  /** The part of it that was compared where the contract says what there is. */
+  readonly shown: ReadonlySet<string>;
   /** For each scalar of the contract, what the service has in its place, and how often. */
   readonly scalars: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** For each field that holds records, where they differ. */
   readonly below: ReadonlyMap<string, readonly Difference[]>;
 }
 
-export function differencesOf(contract: GraphQLSchema, live: GraphQLSchema): Walk {
-  const walker = new Walker();
+/** `assumedBelow`: the fields of the contract whose members are assumed, such as `LatestData.address`. */
+export function differencesOf(
+  contract: GraphQLSchema,
+  live: GraphQLSchema,
+  assumedBelow: (where: string) => boolean,
+): Walk {
+  const walker = new Walker(assumedBelow);
   walker.roots(contract.getQueryType(), live.getQueryType());
   walker.roots(contract.getMutationType(), live.getMutationType());
   return walker.walk();
 }
 
+/** What a type is used for: values fit more loosely than the names of types in documents. */
+type Use = 'value' | 'argument';
+
 class Walker {
+  readonly #assumedBelow: (where: string) => boolean;
+  /** Types below assumed fields, compared last: the same types elsewhere are what the contract shows. */
+  readonly #deferred: (() => void)[] = [];
+  readonly #assumed = new Map<string, Difference>();
+  #isBelowAssumed = false;
   readonly #differences = new Map<string, Difference>();
   readonly #seen = new Set<string>();
   readonly #scalars = new Map<string, Map<string, number>>();
   readonly #pairs = new Map<string, Difference[]>();
   readonly #below = new Map<string, readonly Difference[]>();
 
+  constructor(assumedBelow: (where: string) => boolean) {
+    this.#assumedBelow = assumedBelow;
+  }
+
   walk(): Walk {
-    const differences = [...this.#differences.values()];
-    return { differences, seen: this.#seen, scalars: this.#scalars, below: this.#below };
+    const shown = new Set(this.#seen);
+    this.#isBelowAssumed = true;
+    for (let next = this.#deferred.shift(); next !== undefined; next = this.#deferred.shift()) next();
+    return {
+      differences: [...this.#differences.values()],
+      assumed: [...this.#assumed.values()],
+      seen: this.#seen,
+      shown,
+      scalars: this.#scalars,
+      below: this.#below,
+    };
   }
 
   roots(ours: GraphQLObjectType | null | undefined, theirs: GraphQLObjectType | null | undefined): void {
@@ -138,7 +171,7 @@ class Walker {
         this.#note(found, { kind: 'removed', where, owner, what: `the ${noun} is gone`, isDemand: false });
         continue;
       }
-      this.#types(found, where, owner, member.type, other.type);
+      this.#types(found, where, owner, member.type, other.type, noun === 'argument' ? 'argument' : 'value');
       if (isDemanded(other) && !isNonNullType(member.type)) {
         this.#note(found, { kind: 'changed', where, owner, what: 'has to be given now', isDemand: true });
       }
@@ -158,19 +191,30 @@ class Walker {
     ours: { readonly type: GraphQLOutputType },
     theirs: { readonly type: GraphQLOutputType },
   ): void {
-    this.#types(found, where, owner, ours.type, theirs.type);
+    this.#types(found, where, owner, ours.type, theirs.type, 'value');
   }
 
-  #types(found: Difference[], where: string, owner: string | null, ours: GraphQLType, theirs: GraphQLType): void {
+  #types(
+    found: Difference[],
+    where: string,
+    owner: string | null,
+    ours: GraphQLType,
+    theirs: GraphQLType,
+    use: Use,
+  ): void {
     const [mine, other] = [getNamedType(ours), getNamedType(theirs)];
     const change = (what: string) => this.#note(found, { kind: 'changed', where, owner, what, isDemand: false });
     if (depthOf(ours) !== depthOf(theirs)) change(`is ${theirs}, and not ${ours}`);
-    if (isObjectType(mine) && isObjectType(other)) this.#below.set(where, this.#record(mine, other));
-    else if (isInputObjectType(mine) && isInputObjectType(other)) this.#below.set(where, this.#input(mine, other));
+    if (isObjectType(mine) && isObjectType(other)) {
+      const compare = () => this.#below.set(where, this.#record(mine, other));
+      if (!this.#isBelowAssumed && this.#assumedBelow(where)) this.#deferred.push(compare);
+      else compare();
+    } else if (isInputObjectType(mine) && isInputObjectType(other)) this.#below.set(where, this.#input(mine, other));
     else if (isRecord(mine) || isRecord(other)) change(`is ${other.name}, and not ${mine.name}`);
     else {
       this.#countScalar(mine.name, other.name);
-      if (mine.name !== other.name) change(`is ${other.name}, and not ${mine.name}`);
+      if (mine.name === other.name || (use === 'value' && fits(mine, other))) return;
+      change(`is ${other.name}, and not ${mine.name}`);
     }
   }
 
@@ -181,13 +225,23 @@ class Walker {
 
   #note(found: Difference[], difference: Difference): void {
     found.push(difference);
-    this.#differences.set(`${difference.where} ${difference.what}`, difference);
+    const key = `${difference.where} ${difference.what}`;
+    if (!this.#isBelowAssumed) this.#differences.set(key, difference);
+    else if (!this.#differences.has(key)) this.#assumed.set(key, difference);
   }
 }
 
 function isRecord(type: GraphQLNamedType): boolean {
   return isObjectType(type) || isInputObjectType(type);
 }
+
+/** Whether the values of one scalar are those of the other: integers by another name, JSON by another name. */
+function fits(ours: GraphQLNamedType, theirs: GraphQLNamedType): boolean {
+  if (INTEGER.test(ours.name)) return INTEGER.test(theirs.name);
+  return ours.name === 'JSON' && isScalarType(theirs) && !isSpecifiedScalarType(theirs);
+}
+const INTEGER =
+  /^(Int|Long|Short|Byte|BigInt|BigInteger|Integer|U?Int(8|16|32|64)|(Un)?signedInt|(Non)?(Negative|Positive)Int)$/i;
 
 function isDemanded({ type, defaultValue }: GraphQLArgument | GraphQLInputField): boolean {
   return isNonNullType(type) && defaultValue === undefined;

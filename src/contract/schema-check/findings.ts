@@ -1,4 +1,4 @@
-// What a check of the live service against the contract finds.
+// The types of the findings of a schema check.
 import type { OperationName } from '../../generated/operation-table.js';
 
 /** Whether one operation, with its default selection, is still understood by the service. */

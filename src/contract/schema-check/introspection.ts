@@ -1,4 +1,4 @@
-// The live service's description of itself.
+// Reads the schema of the live service by introspection.
 import {
   buildClientSchema,
   type GraphQLSchema,
@@ -20,7 +20,7 @@ export async function introspect(client: SchemaClient, options: SchemaOptions): 
   }
   if (typeof data.__schema !== 'object' || data.__schema === null) return null;
   try {
-    // Its form is checked by the one who reads it.
+    // buildClientSchema checks its form.
     return buildClientSchema(data as unknown as IntrospectionQuery, { assumeValid: true });
   } catch (cause) {
     throw new ProtocolError('The service describes its schema in a way that cannot be read.', {
@@ -38,11 +38,11 @@ async function described(client: SchemaClient, options: SchemaOptions): Promise<
       options,
     );
   try {
-    // Deprecated arguments are left out unless asked for, and would look as if they were gone.
+    // Without this the service leaves out deprecated arguments, and they would look removed.
     return await ask(true);
   } catch (error) {
     if (!isRefusal(error)) throw error;
-    // A service of an older GraphQL does not know that there are any.
+    // An older GraphQL server does not know this option.
     return ask(false);
   }
 }

@@ -1,5 +1,5 @@
-// The report on a service that does not describe itself: each operation is sent with `@skip(if: true)` on its field. The service checks
-// it, and runs nothing.
+// The report on a service that refuses introspection: each operation is sent with `@skip(if: true)` on its field, so that the service
+// validates it and runs nothing.
 import {
   buildSchema,
   type GraphQLInputType,
@@ -13,6 +13,7 @@ import {
 } from 'graphql';
 import { GraphQLResponseError } from '../../core/errors.js';
 import { contractText } from '../../generated/contract-text.js';
+import { guessedInputs } from '../../generated/input-map.js';
 import { type OperationName, operations } from '../../generated/operation-table.js';
 import { type Assumption, assumptionsOf } from './assumptions.js';
 import type { AssumptionFinding, OperationFinding, SchemaReport } from './findings.js';
@@ -25,7 +26,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
       await client.request(document, variables, options);
       return [];
     } catch (error) {
-      if (error instanceof GraphQLResponseError) return error.errors.map(({ message }) => message);
+      if (error instanceof GraphQLResponseError) return error.serviceErrors.map(({ message }) => message);
       throw error;
     }
   };
@@ -40,16 +41,44 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
       });
       continue;
     }
-    const variables = Object.fromEntries(
-      args.map((arg) => [arg.name, placeholder(argumentType(contract, name, arg.name))]),
-    );
-    const reasons = await ask(skipped(name, document), variables);
-    found.push({ operation: name, status: reasons.length === 0 ? 'works' : 'breaks', reasons });
+    const reasons = await ask(skipped(name, document), variablesOf(contract, name, 'shown'));
+    found.push(findingOf(name, args, reasons));
   }
   const assumptions: AssumptionFinding[] = [];
   for (const assumption of assumptionsOf(contract))
-    assumptions.push(await probeAssumption(contract, assumption, ask, found));
+    assumptions.push(await probeAssumption(contract, assumption, ask, found, isSkipHeeded));
   return { source: 'probing', operations: found, assumptions, changes: [] };
+}
+
+/**
+ * A service that only misses members of an input which the contract does not show still understands the operation: what to send is up to
+ * the caller.
+ */
+function findingOf(
+  operation: OperationName,
+  args: readonly { readonly type: string }[],
+  reasons: readonly string[],
+): OperationFinding {
+  if (reasons.length === 0) return { operation, status: 'works', reasons };
+  const isGuessed = args.some(({ type }) => guessedInputs.includes(type.replace(/[[\]!]/g, '')));
+  const isAboutInput = isGuessed && reasons.every((reason) => /\bvariable\b/i.test(reason));
+  if (!isAboutInput) return { operation, status: 'breaks', reasons };
+  return {
+    operation,
+    status: 'unknown',
+    reasons: ['the service demands members of the input that the contract does not show', ...reasons],
+  };
+}
+
+/** `shown`: without the members that are assumed, except those that the contract demands. */
+type Members = 'shown' | 'all';
+
+function variablesOf(contract: GraphQLSchema, operation: OperationName, members: Members): Record<string, unknown> {
+  const given = operations[operation].args.map((arg) => [
+    arg.name,
+    placeholder(argumentType(contract, operation, arg.name), members),
+  ]);
+  return Object.fromEntries(given);
 }
 
 /** A service that heeds it leaves the field out of its answer. */
@@ -74,13 +103,15 @@ function argumentType(contract: GraphQLSchema, operation: OperationName, name: s
   return field?.args.find((arg) => arg.name === name)?.type;
 }
 
-/** A value of the type that names nothing: with every member, so that one the service does not know is told. */
-function placeholder(type: GraphQLInputType | undefined): unknown {
+/** A value of the type that names nothing. With all members, one that the service does not know is told. */
+function placeholder(type: GraphQLInputType | undefined, members: Members): unknown {
   if (type === undefined) return null;
-  if (isNonNullType(type)) return placeholder(type.ofType);
+  if (isNonNullType(type)) return placeholder(type.ofType, members);
   if (isListType(type)) return [];
   if (isInputObjectType(type)) {
-    return Object.fromEntries(Object.values(type.getFields()).map((field) => [field.name, placeholder(field.type)]));
+    const isWhole = members === 'all' || !guessedInputs.includes(type.name);
+    const sent = Object.values(type.getFields()).filter((field) => isWhole || isNonNullType(field.type));
+    return Object.fromEntries(sent.map((field) => [field.name, placeholder(field.type, members)]));
   }
   return placeholders[type.name] ?? '';
 }
@@ -100,32 +131,32 @@ async function probeAssumption(
   { where, part }: Assumption,
   ask: (document: string, variables: Record<string, unknown>) => Promise<readonly string[]>,
   found: readonly OperationFinding[],
+  isSkipHeeded: boolean,
 ): Promise<AssumptionFinding> {
   const unknown = (detail: string): AssumptionFinding => ({ where, part, status: 'unknown', detail });
   if (part === 'LEAF_TYPE')
     return unknown('a service that does not describe itself does not tell the types of its values');
-  if (part === 'INPUT') return inputFinding(where, found) ?? unknown('no operation that could be sent takes it');
+  if (part === 'INPUT') {
+    const taker = takerOf(where, found, isSkipHeeded);
+    if (taker === null) return unknown('no operation that could be sent takes it');
+    const reasons = await ask(skipped(taker, operations[taker].document), variablesOf(contract, taker, 'all'));
+    return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
+  }
   const document = documentTo(contract, where);
   if (document === null) return unknown('no query without arguments leads there');
   const reasons = await ask(document, {});
   return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
 }
 
-/** An input is told by the operations that take it: they were sent with all its members. */
-function inputFinding(where: string, found: readonly OperationFinding[]): AssumptionFinding | null {
+/** An operation that takes the input and is understood otherwise; null when there is none. */
+function takerOf(where: string, found: readonly OperationFinding[], isSkipHeeded: boolean): OperationName | null {
   const type = where.replace('input ', '');
-  const takers = found.filter(({ operation }) =>
-    operations[operation].args.some((arg) => arg.type.replace(/[[\]!]/g, '') === type),
-  );
-  const told = takers.find(({ status }) => status !== 'unknown');
-  if (!told) return null;
-  const isRefuted = told.status === 'breaks';
-  return {
-    where,
-    part: 'INPUT',
-    status: isRefuted ? 'refuted' : 'confirmed',
-    detail: isRefuted ? told.reasons.join('; ') : null,
-  };
+  const taker = found.find(({ operation, status }) => {
+    const { args, kind } = operations[operation];
+    const takes = args.some((arg) => arg.type.replace(/[[\]!]/g, '') === type);
+    return takes && status !== 'breaks' && (kind === 'query' || isSkipHeeded);
+  });
+  return taker?.operation ?? null;
 }
 
 /** A query that is skipped and selects everything plain below a guessed type or field; null when none leads there. */

@@ -1,5 +1,5 @@
-// What the contract's record types have for fields, at run time and without GraphQL: what selections are checked against and
-// completed from. A type is read when it is first asked for.
+// The fields of the contract's record types, at run time and without the graphql package. Selections are checked against them. A type is
+// read when it is first needed.
 import { fieldMap } from '../../generated/field-map.js';
 
 export interface Field {
@@ -22,8 +22,8 @@ export function fieldsOf(type: string): ReadonlyMap<string, Field> {
 }
 
 /**
- * Where a field of this name is to be found below a record type, nearest first: `lastData.gps.speed` for `speed` of a Vehicle.
- * Every type is looked into once, and not deeper than people care to write.
+ * The paths to fields of this name below a record type, shortest first: `lastData.gps.speed` for `speed` of a Vehicle. Each type is searched
+ * once, up to a depth that people would still type.
  */
 export function pathsTo(name: string, type: string): readonly string[] {
   const paths: string[] = [];

@@ -1,6 +1,7 @@
-// Several queries as one document: each root field under an alias of its own, variables renamed, fragments written once; and its
-// answer taken apart again, so that each field has the answer it would have had alone.
-import { classificationOf, type GraphQLErrorEntry } from '../../core/errors.js';
+// Writes several queries as one document: each root field gets an alias, variables are renamed, each fragment is written once. Splits the
+// answer again, so that each query gets the answer that it would have got alone.
+import type { GraphQLErrorEntry } from '../../core/errors.js';
+import { refusesToken } from '../../core/token-refusal.js';
 import { fragments as table } from '../../generated/operation-table.js';
 
 /** A root field with its selection; an entry of the operation table is one. */
@@ -25,12 +26,12 @@ export interface FieldAnswer {
 
 const fragmentTexts: Readonly<Record<string, string>> = table;
 
-/** What two calls have in common exactly when they ask for the same. */
+/** Equal for two calls if and only if they ask for the same. */
 export function identityOf({ field, variables }: FieldCall): string {
   return `${field.name} ${field.selection} ${JSON.stringify(variables)}`;
 }
 
-/** One document for all these fields, in their order. A variable that was not given is left out, as alone. */
+/** One document with all these fields, in their order. A variable without a value is left out, as in a single query. */
 export function mergedDocument(calls: readonly FieldCall[]): {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
@@ -50,7 +51,7 @@ export function mergedDocument(calls: readonly FieldCall[]): {
     }
     const args = passed.length === 0 ? '' : `(${passed.join(', ')})`;
     fields.push(`${aliasOf(at)}: ${field.name}${args} ${field.selection}`);
-    // The fragments all come from one table: the same name is the same text.
+    // All fragments come from one table, so equal names mean equal texts.
     for (const name of field.fragments) fragments.add(name);
   }
   const head = declared.length === 0 ? 'query' : `query (${declared.join(', ')})`;
@@ -59,8 +60,8 @@ export function mergedDocument(calls: readonly FieldCall[]): {
 }
 
 /**
- * The answer of each field, in their order; `alone` for one that was refused as unauthorized, because alone it would have got
- * another token first. Null when it cannot be told whose an error is, or a field was not answered at all.
+ * The answer of each field, in order. `alone` for a field that was refused as unauthorized: it must be sent alone, so that it gets another
+ * token first. Null when an error cannot be assigned to a field, or a field has no answer.
  */
 export function splitAnswer(
   fields: readonly RootField[],
@@ -82,13 +83,13 @@ export function splitAnswer(
     const own = errors.get(alias) ?? [];
     errors.delete(alias);
     if (value === undefined) return null;
-    const isRefused = value === null && own.some((error) => classificationOf(error) === 'UNAUTHORIZED');
+    const isRefused = value === null && own.some(refusesToken);
     answers.push(isRefused ? 'alone' : { data: { [name]: value }, errors: own.map((error) => asAlone(error, name)) });
   }
   return errors.size === 0 ? answers : null;
 }
 
-/** Whether every one of these fields has an error of its own that says so, or an error says it of all of them. */
+/** Whether each field has one of these errors, or one of the errors is for all fields. */
 export function areAllNamed(count: number, errors: readonly GraphQLErrorEntry[]): boolean {
   const named = new Set(errors.map(({ path }) => path?.[0]));
   return (
@@ -100,10 +101,10 @@ function aliasOf(at: number): string {
   return `q${at}`;
 }
 
-/** The error as it would have read without its neighbours: its alias and its place in the document mean nothing to the caller. */
+/** The error as a single query would have got it, without the alias and the location in the merged document. */
 function asAlone({ locations: _, ...error }: GraphQLErrorEntry, name: string): GraphQLErrorEntry {
   const alias = String(error.path?.[0]);
-  // graphql-java writes the path into the message: "Exception while fetching data (/q3/id) : …".
+  // graphql-java puts the path into the message: "Exception while fetching data (/q3/id) : …".
   const message = error.message.replace(`(/${alias})`, `(/${name})`).replace(`(/${alias}/`, `(/${name}/`);
   return { ...error, message, path: [name, ...(error.path ?? []).slice(1)] };
 }

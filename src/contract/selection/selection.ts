@@ -1,5 +1,5 @@
-// An operation with a selection of the caller's in place of its default one. The selection is checked against the contract here, so
-// that a slip is told by name before anything is sent, and written in the order of the contract: the same fields are the same text.
+// Replaces the default selection of an operation with the caller's. Checks it against the contract, so that a wrong field is named before
+// anything is sent. Fields are written in the order of the contract, so that equal selections have equal texts.
 import { InvalidInputError } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 import { printableName } from '../../core/printable-name.js';
@@ -7,18 +7,18 @@ import { similarNames } from '../../core/suggestions.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import { fieldsOf, pathsTo } from './fields.js';
 
-/** Operations with selections met before, by name and selection: who goes by identity finds the same one again. */
+/** A cache by operation and selection, so that equal selections give the identical object. */
 const known = new Map<string, Operation>();
-const KNOWN_AT_MOST = 200;
+const MAX_KNOWN = 200;
 
-/** Fields of a type are listed in a message up to here. */
-const LISTED_AT_MOST = 25;
+/** A message lists at most this many fields of a type. */
+const MAX_LISTED = 25;
 
 /**
- * The operation as it is for this selection: `true` for all plain fields of its records, or an object with true at the fields
- * wanted, or with a selection at those that hold records. False and undefined: not wanted.
+ * The operation with this selection. `true` selects all plain fields of a record. An object selects fields: `true` for a plain field,
+ * a nested selection for a field that holds records. `false` and `undefined` leave the field out.
  *
- * @throws {InvalidInputError} when the contract has no such field, or nothing or something else is selected.
+ * @throws {InvalidInputError} when the contract has no such field, or the selection is empty or no selection.
  */
 export function withSelection<Name extends OperationName>(
   operation: Operation<Name>,
@@ -30,10 +30,10 @@ export function withSelection<Name extends OperationName>(
   const selection = write({ operation: name, type: returns.type, path: [], above: [] }, select);
   const key = `${name} ${selection}`;
   const before = known.get(key);
-  // The key begins with the operation's name.
+  // The key starts with the operation's name, so the type is right.
   if (before) return before as Operation<Name>;
   const selected = { ...operation, selection, fragments: [], document: documentOf(operation, selection) };
-  if (known.size >= KNOWN_AT_MOST) known.clear();
+  if (known.size >= MAX_KNOWN) known.clear();
   known.set(key, selected);
   return selected;
 }
@@ -46,13 +46,13 @@ function documentOf({ kind, name, args }: Operation, selection: string): string 
   return `${head} { ${root} ${selection} }`;
 }
 
-/** Where in a selection we are. */
+/** The place in the selection that is being written. */
 interface Place {
   readonly operation: string;
   /** The record type selected on. */
   readonly type: string;
   readonly path: readonly string[];
-  /** The objects this one is inside of. */
+  /** The enclosing objects, to find a selection that contains itself. */
   readonly above: readonly object[];
 }
 
@@ -86,7 +86,7 @@ function plainFields(place: Place): Wanted {
 
 function readObject(place: Place, select: unknown): Wanted {
   if (typeof select !== 'object' || select === null || Array.isArray(select)) {
-    return refuse(place, 'it must be true or an object with the fields wanted.');
+    return refuse(place, 'it must be true or an object with the fields that you want.');
   }
   if (place.above.includes(select)) refuse(place, 'the object contains itself.');
   const fields = fieldsOf(place.type);
@@ -111,6 +111,6 @@ function instead(unknown: string, type: string): string {
 
 function hasFields(type: string): string {
   const names = [...fieldsOf(type).keys()];
-  const listed = names.slice(0, LISTED_AT_MOST).join(', ');
-  return `It has ${listed}${names.length > LISTED_AT_MOST ? ` and ${names.length - LISTED_AT_MOST} more` : ''}.`;
+  const listed = names.slice(0, MAX_LISTED).join(', ');
+  return `It has ${listed}${names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''}.`;
 }

@@ -1,5 +1,5 @@
-// A selection as an object: what `select` takes, read back from an operation's default selection, joined with another one, and
-// taken out of a row that holds more than was asked for.
+// A selection as an object, in the form of `select`: reads it from the text of a default selection, joins two selections, and picks the
+// selected fields from a row that holds more.
 
 import type { Operation } from '../../core/operation.js';
 import { fragments } from '../../generated/operation-table.js';

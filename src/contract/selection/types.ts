@@ -1,5 +1,5 @@
-// The types of a selection and of what it returns. They are read once for every selection in a user's program, so they are
-// plain mapped types over what was written there, never over the whole schema.
+// The types of selections and their results. TypeScript evaluates them for every selection in a user's program, so they map only over
+// what the user wrote, never over the whole schema.
 
 import type { CallOptions } from '../../core/operation.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
@@ -20,13 +20,26 @@ export type RecordOperation = {
   [Name in OperationName]: OperationTypes[Name] extends { readonly record: unknown } ? Name : never;
 }[OperationName];
 
-/** What can be selected of the records an operation returns: a nested object, or true for all their plain fields. */
+/** The queries that return a list, and so can be read row by row. */
+export type ListQuery = {
+  [Name in RecordOperation]: OperationTypes[Name]['result'] extends readonly unknown[] ? Name : never;
+}[RecordOperation];
+
+/** Those of them that need no variables. */
+export type PlainListQuery = {
+  [Name in ListQuery]: Record<string, never> extends OperationTypes[Name]['variables'] ? Name : never;
+}[ListQuery];
+
+/** A row of a list query, with its default selection or with what was selected. */
+export type RowOf<Name extends ListQuery, Select> = ResultOf<Name, Select> extends readonly (infer Row)[] ? Row : never;
+
+/** What `select` accepts for an operation: a nested object, or true for all plain fields. */
 export type Selection<Name extends RecordOperation> = OperationTypes[Name]['selection'];
 
-/** A record as an operation returns it for a selection. */
+/** A record of an operation's result with a selection. */
 export type Selected<Name extends RecordOperation, Select> = RecordOf<OperationTypes[Name]['record'], Select>;
 
-/** What a caller may say about one call of a method that returns records. */
+/** The options of a method that returns records. */
 export type SelectOptions<Name extends RecordOperation, Select> = DefaultSelection | OwnSelection<Name, Select>;
 
 interface DefaultSelection extends CallOptions {
@@ -35,13 +48,13 @@ interface DefaultSelection extends CallOptions {
 
 interface OwnSelection<Name extends RecordOperation, Select> extends CallOptions {
   /**
-   * The fields to return, in place of the default ones: a nested object with true at each field wanted. True at a field that
-   * holds records stands for all their plain fields.
+   * The fields to return instead of the default ones: a nested object with `true` for each field that you want. `true` for a field that
+   * holds records selects all plain fields of these records.
    */
-  readonly select: Select & Known<OperationTypes[Name]['record'], Select>;
+  readonly select: Select & Checked<Name, Select>[Written<Name, Select>];
 }
 
-/** Stands for a call that says nothing of a selection; `ReturnType` of a method then is its default result. No value has it. */
+/** The type of a missing selection, so that `ReturnType` of a method is its default result. No value has this type. */
 export interface Unselected {
   readonly [unselected]: never;
 }
@@ -59,16 +72,19 @@ type SelectedResult<Name extends RecordOperation, Select> = Select extends undef
     : RecordOf<OperationTypes[Name]['record'], Select> | null;
 
 /**
- * What a selection makes of a record. The plain fields are spelt out, because a user's own declaration files could not name
- * the interface.
+ * A record with the selected fields. The plain fields are written out, because a user's declaration files could not name the interface.
+ * The keys come from the interface of the schema's type, so that an editor shows the description of each field.
  */
 type RecordOf<Link extends One<unknown, unknown>, Select> = Select extends true
   ? { [Key in keyof Link['leaves']]: Link['leaves'][Key] }
-  : {
-      -readonly [Key in keyof Select as Select[Key] extends false | undefined
-        ? never
-        : Key]: Key extends keyof Link['fields'] ? ValueOf<Link['fields'][Key], Select[Key]> : never;
-    };
+  : keyof Link['fields'] & Wanted<Select> extends infer Keys extends keyof Link['fields']
+    ? { [Key in Keys]: Key extends keyof Select ? ValueOf<Link['fields'][Key], Select[Key]> : never }
+    : never;
+
+/** The keys of a selection that have a field in the result. */
+type Wanted<Select> = {
+  [Key in keyof Select]-?: Select[Key] extends false | undefined ? never : Key;
+}[keyof Select];
 
 /** What a selection makes of one field. What may turn out not to be selected may be missing. */
 type ValueOf<Field, Select> = Select extends false | undefined
@@ -79,19 +95,37 @@ type ValueOf<Field, Select> = Select extends false | undefined
       : RecordOf<Field, Select> | null
     : Field;
 
+interface Checked<Name extends RecordOperation, Select> {
+  asAny: unknown;
+  asWritten: Known<OperationTypes[Name]['record'], Select>;
+}
+
 /**
- * Refuses what the schema does not have: TypeScript does not refuse excess keys where it infers a type. Says nothing of the
- * rest, so that an editor completes and complains in terms of the selection's own interface.
+ * `asWritten` for a selection that a program wrote out, which must be checked; `asAny` for the type of all selections. When a generic
+ * function passes its own type parameter on, TypeScript compares with the constraint of the parameter, so with `asAny`: the function
+ * compiles, and its callers' selections are checked against its constraint.
+ */
+type Written<Name extends RecordOperation, Select> = Select extends object
+  ? Exclude<Selection<Name>, boolean> extends Select
+    ? 'asAny'
+    : 'asWritten'
+  : 'asAny';
+
+/**
+ * Rejects fields that the schema does not have: TypeScript accepts excess keys where it infers a type. The other keys come from the
+ * interface of the schema's type, so that an editor shows the description of each field.
  */
 type Known<Link, Select> = Select extends object
-  ? Link extends One<infer Fields, infer Leaves>
-    ? {
-        [Key in Exclude<keyof Select, keyof Leaves>]: Key extends keyof Fields
-          ? Known<Fields[Key], Select[Key]>
-          : UnknownField<Key>;
-      }
+  ? Link extends One<infer Fields, unknown>
+    ? KnownFields<Fields, Select, keyof Fields & keyof Select> & UnknownFields<Exclude<keyof Select, keyof Fields>>
     : unknown
   : unknown;
+
+type KnownFields<Fields, Select, Keys extends keyof Fields> = {
+  [Key in Keys]?: Key extends keyof Select ? Known<Fields[Key], Select[Key]> | undefined : never;
+};
+
+type UnknownFields<Keys extends PropertyKey> = { [Key in Keys]: UnknownField<Key> };
 
 /** Nothing has this type; it is what the compiler says of a key that is no field. */
 export interface UnknownField<Name> {

@@ -1,12 +1,15 @@
-// Reads the form of a login request: multipart as the contract says, or URL-encoded as some clients send it.
+// Reads the form of a login request: multipart as the contract says, or URL-encoded if the service takes that too.
 import { bodyText, mediaType, type ServiceRequest } from '../core/messages.js';
 
 /** The text fields of the form. Of several fields with one name the last one counts. */
-export function parseForm(request: ServiceRequest): Map<string, string> | 'unsupported' | 'malformed' {
+export function parseForm(
+  request: ServiceRequest,
+  takesUrlEncoded: boolean,
+): Map<string, string> | 'unsupported' | 'malformed' {
   const header = request.headers['content-type'];
   switch (mediaType(header)) {
     case 'application/x-www-form-urlencoded':
-      return new Map(new URLSearchParams(bodyText(request.body)));
+      return takesUrlEncoded ? new Map(new URLSearchParams(bodyText(request.body))) : 'unsupported';
     case 'multipart/form-data':
       return parseMultipart(header ?? '', request.body) ?? 'malformed';
     default:

@@ -1,5 +1,7 @@
 // The three login endpoints.
 import { json, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { tokenRefusal } from '../variants/responses.js';
+import type { MockVariant } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
 import { parseForm } from './form.js';
 import { accessLifetimeSeconds, type Tokens, tokenProblemMessages } from './tokens.js';
@@ -10,22 +12,33 @@ function refuse(status: number, error: string, description: string): ServiceResp
 }
 
 /** The form of the request, or the response that refuses it. */
-function readForm(request: ServiceRequest, names: readonly string[]): Map<string, string> | ServiceResponse {
-  const fields = parseForm(request);
-  if (fields === 'unsupported') {
-    return refuse(415, 'invalid_request', 'Send a form: multipart/form-data or application/x-www-form-urlencoded.');
-  }
+function readForm(
+  request: ServiceRequest,
+  names: readonly string[],
+  { loginForms }: MockVariant,
+): Map<string, string> | ServiceResponse {
+  const fields = parseForm(request, loginForms === 'any');
+  if (fields === 'unsupported') return refuse(415, 'invalid_request', 'Send a form as multipart/form-data.');
   if (fields === 'malformed') return refuse(400, 'invalid_request', 'The form cannot be read.');
   const missing = names.filter((name) => (fields.get(name) ?? '') === '');
   if (missing.length === 0) return fields;
   return refuse(400, 'invalid_request', `Form field missing: ${missing.join(', ')}.`);
 }
 
+/** A JWT tells its own lifetime. */
+const lifetime = ({ accessTokens }: MockVariant): object =>
+  accessTokens === 'jwt' ? {} : { token_type: 'Bearer', expires_in: accessLifetimeSeconds };
+
 const tokenResponse = (value: object): ServiceResponse => json(200, value, { 'cache-control': 'no-store' });
 
 /** POST /login/token */
-export function login(request: ServiceRequest, tokens: Tokens, logins: readonly Login[]): ServiceResponse {
-  const fields = readForm(request, ['username', 'password']);
+export function login(
+  request: ServiceRequest,
+  tokens: Tokens,
+  logins: readonly Login[],
+  variant: MockVariant,
+): ServiceResponse {
+  const fields = readForm(request, ['username', 'password'], variant);
   if (!(fields instanceof Map)) return fields;
   const login = logins.find(({ username }) => username === fields.get('username'));
   if (login === undefined || login.password !== fields.get('password')) {
@@ -35,30 +48,36 @@ export function login(request: ServiceRequest, tokens: Tokens, logins: readonly 
     access_token: tokens.issueAccessToken(login),
     refresh_token: tokens.issueRefreshToken(login),
     scope: 'fleet',
-    token_type: 'Bearer',
-    expires_in: accessLifetimeSeconds,
+    ...lifetime(variant),
   });
 }
 
 /** POST /login/refresh */
-export function refresh(request: ServiceRequest, tokens: Tokens): ServiceResponse {
-  const fields = readForm(request, ['refreshToken']);
+export function refresh(request: ServiceRequest, tokens: Tokens, variant: MockVariant): ServiceResponse {
+  const fields = readForm(request, ['refreshToken'], variant);
   if (!(fields instanceof Map)) return fields;
-  const login = tokens.loginForRefresh(fields.get('refreshToken') ?? '');
-  if (login === null) return refuse(401, 'invalid_grant', 'The refresh token is unknown or older than 12 hours.');
+  const exchanged = tokens.exchangeRefreshToken(fields.get('refreshToken') ?? '');
+  if (exchanged === null)
+    return refuse(401, 'invalid_grant', 'The refresh token is unknown, replaced or older than 12 hours.');
   return tokenResponse({
-    access_token: tokens.issueAccessToken(login),
-    token_type: 'Bearer',
-    expires_in: accessLifetimeSeconds,
+    access_token: tokens.issueAccessToken(exchanged.login),
+    ...(exchanged.refreshToken === null ? {} : { refresh_token: exchanged.refreshToken }),
+    ...lifetime(variant),
   });
 }
 
 /** GET /login/userinfo */
-export function userinfo(request: ServiceRequest, tokens: Tokens): ServiceResponse {
+export function userinfo(request: ServiceRequest, tokens: Tokens, variant: MockVariant): ServiceResponse {
   const login = tokens.loginForAccess(request.headers.authorization);
-  if (typeof login === 'string') return refuse(401, 'invalid_token', tokenProblemMessages[login]);
+  if (typeof login === 'string')
+    return tokenRefusal(variant, false, refuse(401, 'invalid_token', tokenProblemMessages[login]));
   return json(
     200,
-    login.users.map(({ userName, userId, fleetName, fleetId }) => ({ userName, userId, fleetName, fleetId })),
+    login.users.map(({ userName, userId, fleetName, fleetId }) => ({
+      userName,
+      userId,
+      fleetName,
+      ...(variant.userInfo === 'contract' ? {} : { fleetId }),
+    })),
   );
 }

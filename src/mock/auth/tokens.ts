@@ -3,6 +3,8 @@
 import { randomBytes } from 'node:crypto';
 import type { TimeSource } from '../core/clock.js';
 import { hourMs } from '../core/durations.js';
+import { createJwt } from '../variants/jwt.js';
+import type { VariantSetting } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
 
 export const accessLifetimeSeconds = 300;
@@ -14,6 +16,15 @@ const sweepInterval = 1000;
 interface IssuedToken {
   readonly login: Login;
   readonly at: number;
+  /** Until when the token can be used if a refresh has replaced it; undefined while none has. */
+  readonly replacedUntil?: number;
+}
+
+/** What a refresh token was exchanged for. */
+export interface ExchangedToken {
+  readonly login: Login;
+  /** The refresh token that replaces the one that was sent; null when that one stays. */
+  readonly refreshToken: string | null;
 }
 
 /** Why a request has no login; `missing` when it carries no bearer token. */
@@ -24,22 +35,29 @@ export const tokenProblemMessages: Readonly<Record<TokenProblem, string>> = {
   invalid: 'The access token is unknown or expired.',
 };
 
+const randomToken = (): string => randomBytes(32).toString('base64url');
+
 export class Tokens {
   readonly #clock: TimeSource;
   readonly #access = new Map<string, IssuedToken>();
   readonly #refresh = new Map<string, IssuedToken>();
+  readonly #variant: VariantSetting;
   #issued = 0;
 
-  constructor(clock: TimeSource) {
+  constructor(clock: TimeSource, variant: VariantSetting) {
     this.#clock = clock;
+    this.#variant = variant;
   }
 
   issueAccessToken(login: Login): string {
-    return this.#issue(this.#access, login);
+    const now = this.#clock.now();
+    const isJwt = this.#variant.current.accessTokens === 'jwt';
+    const token = isJwt ? createJwt(login.username, now, now + accessLifetimeMs) : randomToken();
+    return this.#issue(this.#access, login, token);
   }
 
   issueRefreshToken(login: Login): string {
-    return this.#issue(this.#refresh, login);
+    return this.#issue(this.#refresh, login, randomToken());
   }
 
   /** The login of an Authorization header. */
@@ -50,10 +68,17 @@ export class Tokens {
     return issued !== undefined && this.#isValid(issued, accessLifetimeMs) ? issued.login : 'invalid';
   }
 
-  /** The login of a refresh token; null when the token is unknown or older than 12 hours. */
-  loginForRefresh(token: string): Login | null {
+  /** Exchanges a refresh token; null when it is unknown, older than 12 hours or replaced. */
+  exchangeRefreshToken(token: string): ExchangedToken | null {
     const issued = this.#refresh.get(token);
-    return issued !== undefined && this.#isValid(issued, refreshLifetimeMs) ? issued.login : null;
+    if (issued === undefined || !this.#isValid(issued, refreshLifetimeMs)) return null;
+    const { refreshTokens: rotation } = this.#variant.current;
+    if (rotation === undefined) return { login: issued.login, refreshToken: null };
+    const now = this.#clock.now();
+    const graceMs = rotation === 'rotate' ? 0 : rotation.rotateWithGraceMs;
+    if (issued.replacedUntil === undefined) this.#refresh.set(token, { ...issued, replacedUntil: now + graceMs });
+    else if (now >= issued.replacedUntil) return null;
+    return { login: issued.login, refreshToken: this.issueRefreshToken(issued.login) };
   }
 
   reset(): void {
@@ -65,8 +90,7 @@ export class Tokens {
     return this.#clock.now() - at < lifetimeMs;
   }
 
-  #issue(tokens: Map<string, IssuedToken>, login: Login): string {
-    const token = randomBytes(32).toString('base64url');
+  #issue(tokens: Map<string, IssuedToken>, login: Login, token: string): string {
     tokens.set(token, { login, at: this.#clock.now() });
     this.#issued += 1;
     if (this.#issued % sweepInterval === 0) this.#sweep();

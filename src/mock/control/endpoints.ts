@@ -4,7 +4,10 @@ import type { MockClock } from '../core/clock.js';
 import { isJsonObject, type JsonObject } from '../core/json-object.js';
 import { bodyText, emptyResponse, json, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 import { parseRfc3339, toRfc3339 } from '../core/rfc3339.js';
-import type { StoreSnapshot } from '../store/records.js';
+import type { VehicleScript } from '../script/script-types.js';
+import type { Scripts } from '../script/scripts.js';
+import type { VariantSetting } from '../variants/variant.js';
+import type { Answers } from './answers.js';
 import type { FaultRule } from './fault-rule.js';
 import type { Faults } from './faults.js';
 import type { Journal } from './journal.js';
@@ -12,9 +15,12 @@ import type { Journal } from './journal.js';
 export interface ControlTargets {
   readonly clock: MockClock;
   readonly faults: Faults;
+  readonly answers: Answers;
+  readonly scripts: Scripts;
   readonly journal: Journal;
+  readonly variant: VariantSetting;
   readonly reset: () => void;
-  readonly snapshot: () => StoreSnapshot;
+  readonly snapshot: () => object;
   /** Checks the value and throws a TypeError when it is not a snapshot. */
   readonly restore: (snapshot: unknown) => void;
 }
@@ -87,6 +93,22 @@ export function createControl(service: ControlTargets): (request: ServiceRequest
     // `add` checks the rule.
     'POST faults': (request) => json(201, { id: service.faults.add(readJsonObject(request) as unknown as FaultRule) }),
     'DELETE faults': () => noContent(() => service.faults.clear()),
+    // `script` checks the script.
+    'POST scripts': (request) =>
+      noContent(() => {
+        const { vehicleId, script, ...others } = readJsonObject(request);
+        if (vehicleId === undefined || script === undefined || Object.keys(others).length > 0)
+          throw new InvalidControlRequest('the body must have vehicleId and script, and nothing else');
+        service.scripts.script(String(vehicleId), script as VehicleScript);
+      }),
+    'GET scripts': () => json(200, { scripts: service.scripts.list() }),
+    'DELETE scripts': () => noContent(() => service.scripts.clear()),
+    'POST answers': (request) => json(201, { id: service.answers.addPlain(readJsonObject(request)) }),
+    'GET answers': () => json(200, { answers: service.answers.list() }),
+    'DELETE answers': () => noContent(() => service.answers.clear()),
+    'GET variant': () => json(200, service.variant.current),
+    // `set` checks the variant.
+    'PUT variant': (request) => noContent(() => service.variant.set(readJsonObject(request))),
     'GET snapshot': () => json(200, service.snapshot()),
     'PUT snapshot': (request) => noContent(() => service.restore(readJsonObject(request))),
   };

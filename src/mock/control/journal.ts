@@ -9,6 +9,8 @@ export interface JournalEntry {
   readonly path: string;
   /** The requested root fields that exist. */
   readonly operations: readonly string[];
+  /** Members of inputs that were unknown and ignored, such as `CreateGroupInput.colour`; left out when there are none. */
+  readonly ignoredMembers?: readonly string[];
   /** HTTP status; 0 when the connection was reset. */
   readonly status: number;
   /** How long the response took, in real time. */

@@ -4,8 +4,11 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { html, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 
-// This is dist/mock/graphiql, seen from this module and also from dist/cli/bundle.
-const folder = new URL('../../mock/graphiql/', import.meta.url);
+/**
+ * A file of dist/mock/graphiql, seen from this module and also from dist/cli/bundle and dist/commonjs/mock. Not computed when the module
+ * is loaded: where a bundler has put the service into another file, import.meta.url can be missing, and only the page is lost.
+ */
+const locate = (file: string) => new URL(`../../mock/graphiql/${file}`, import.meta.url);
 
 const javascript = 'text/javascript; charset=utf-8';
 const css = 'text/css; charset=utf-8';
@@ -17,7 +20,7 @@ interface AssetFile {
 
 /** The only files that are served. A name that is not listed here never reaches the file system. */
 const assets: Readonly<Record<string, AssetFile>> = {
-  'graphiql.js': { file: 'assets/graphiql.js', type: javascript },
+  'graphiql.js': { file: 'assets/graphiql.js.gz', type: javascript },
   'graphiql.css': { file: 'assets/graphiql.css', type: css },
   'page.css': { file: 'assets/page.css', type: css },
   'licenses.txt': { file: 'assets/licenses.txt', type: 'text/plain; charset=utf-8' },
@@ -60,12 +63,12 @@ interface Asset {
 
 const loaded = new Map<string, Asset>();
 
-/** Null if the file is missing, because the service runs from its sources. */
+/** Null if the file is missing, because the service runs from its sources or in a program's own bundle. */
 function load(file: string): Asset | null {
   const known = loaded.get(file);
   if (known) return known;
   try {
-    const body = readFileSync(new URL(file, folder), 'utf8');
+    const body = read(locate(file));
     const asset = { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
     loaded.set(file, asset);
     return asset;
@@ -74,10 +77,17 @@ function load(file: string): Asset | null {
   }
 }
 
+/** The text of a file, unpacked if it is packed. Node's zlib is taken only here, because loading it delays the start of a service. */
+function read(location: URL): string {
+  const bytes = readFileSync(location);
+  const isPacked = location.pathname.endsWith('.gz');
+  return (isPacked ? process.getBuiltinModule('node:zlib').gunzipSync(bytes) : bytes).toString('utf8');
+}
+
 const notBuilt: ServiceResponse = {
   status: 503,
   headers: plain,
-  body: 'GraphiQL is not available: `npm run build` puts its files beside the built service in dist/.\n',
+  body: 'GraphiQL is not available: its files are not beside this service, which runs from its sources or in a bundle of your own. `npm run build` writes them to dist/; in a program, leave fleet-telematics out of the bundle.\n',
 };
 
 /** The response to a GET of the page. It does not depend on `path`, which the page's script reads. */

@@ -5,6 +5,7 @@ import {
   GraphQLError,
   type GraphQLSchema,
   Kind,
+  NoSchemaIntrospectionCustomRule,
   type OperationDefinitionNode,
   type OperationTypeNode,
   parse,
@@ -25,6 +26,8 @@ export interface PreparedOperation {
 
 export interface PreparedDocument {
   readonly document: DocumentNode;
+  /** The members of input literals that were dropped, such as `CreateGroupInput.colour`. */
+  readonly droppedKeys: ReadonlySet<string>;
   /** By name; an anonymous operation has the key ''. */
   readonly operations: ReadonlyMap<string, PreparedOperation>;
 }
@@ -41,15 +44,21 @@ const maxDocumentLength = 512 * 1024;
 const maxCachedDocuments = 500;
 const maxCachedCharacters = 512 * 1024;
 
+export interface DocumentRules {
+  /** Whether unknown members of input literals of this type are dropped; otherwise they are refused. */
+  readonly dropsUnknownKeys: (typeName: string) => boolean;
+  readonly allowsIntrospection: boolean;
+}
+
 export class DocumentCache {
   readonly #schema: GraphQLSchema;
-  readonly #strict: boolean;
+  readonly #rules: DocumentRules;
   readonly #cache = new Map<string, PreparedDocument | RejectedDocument>();
   #cachedCharacters = 0;
 
-  constructor(schema: GraphQLSchema, strict: boolean) {
+  constructor(schema: GraphQLSchema, rules: DocumentRules) {
     this.#schema = schema;
-    this.#strict = strict;
+    this.#rules = rules;
   }
 
   prepare(text: string): PreparedDocument | RejectedDocument {
@@ -88,8 +97,11 @@ export class DocumentCache {
     }
     const problem = documentLimitProblem(document);
     if (problem !== null) return limitExceeded(problem);
-    if (!this.#strict) document = dropUnknownLiteralKeys(document, this.#schema);
-    const errors = validate(this.#schema, document, specifiedRules, { maxErrors });
+    const { dropsUnknownKeys, allowsIntrospection } = this.#rules;
+    const droppedKeys = new Set<string>();
+    document = dropUnknownLiteralKeys(document, this.#schema, { isDropped: dropsUnknownKeys, dropped: droppedKeys });
+    const rules = allowsIntrospection ? specifiedRules : [...specifiedRules, NoSchemaIntrospectionCustomRule];
+    const errors = validate(this.#schema, document, rules, { maxErrors });
     if (errors.length > 0) return { errors: errors.slice(0, maxErrors), classification: 'ValidationError' };
     const operations = new Map<string, PreparedOperation>();
     for (const node of document.definitions) {
@@ -100,7 +112,7 @@ export class DocumentCache {
         node,
       });
     }
-    return { document, operations };
+    return { document, droppedKeys, operations };
   }
 }
 

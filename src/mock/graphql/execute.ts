@@ -5,6 +5,7 @@ import { isJsonObject } from '../core/json-object.js';
 import { bodyText, errorResponse, mediaType, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 import { parseQualityValues } from '../core/quality-values.js';
 import type { Classification } from '../core/refusals.js';
+import { refusedStatus } from '../variants/results.js';
 import type { DocumentCache, PreparedDocument } from './document-cache.js';
 import type { RequestContext } from './request-context.js';
 import { type ResponseError, toResponseError } from './response-errors.js';
@@ -15,6 +16,8 @@ import { checkVariables, type Variables } from './variables.js';
 export interface PreparedRequest {
   /** Names of the root fields. */
   readonly operations: readonly string[];
+  /** The input members that were ignored, such as `CreateGroupInput.colour`. */
+  readonly ignoredMembers: readonly string[];
   readonly run: (context: RequestContext) => ServiceResponse;
 }
 
@@ -91,7 +94,7 @@ export function prepareRequest(
   request: ServiceRequest,
   schemas: Schemas,
   documents: DocumentCache,
-  strict: boolean,
+  dropsUnknownKeys: (typeName: string) => boolean,
 ): PreparedRequest | ServiceResponse {
   const type = request.headers['content-type'];
   const charset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
@@ -103,7 +106,7 @@ export function prepareRequest(
   const responseType = negotiateMediaType(request.headers.accept);
   const prepared = documents.prepare(body.query);
   if ('errors' in prepared) return rejectedResponse(responseType, prepared.errors, prepared.classification);
-  return prepareOperation(prepared, body, responseType, schemas, strict);
+  return prepareOperation(prepared, body, responseType, schemas, dropsUnknownKeys);
 }
 
 function prepareOperation(
@@ -111,7 +114,7 @@ function prepareOperation(
   body: GraphQLBody,
   responseType: ResponseMediaType,
   schemas: Schemas,
-  strict: boolean,
+  dropsUnknownKeys: (typeName: string) => boolean,
 ): PreparedRequest | ServiceResponse {
   const { operations, document } = prepared;
   const [only] = operations.size === 1 ? operations.values() : [];
@@ -123,7 +126,8 @@ function prepareOperation(
         : 'The document has no operation of that name.';
     return toResponse(responseType, undefined, [{ message: problem, extensions: { classification: 'BAD_REQUEST' } }]);
   }
-  const checked = checkVariables(schemas.standard, operation.node, body.variables, strict);
+  const unknownKeys = { isDropped: dropsUnknownKeys, dropped: new Set(prepared.droppedKeys) };
+  const checked = checkVariables(schemas.standard, operation.node, body.variables, unknownKeys);
   if ('errors' in checked) return rejectedResponse(responseType, checked.errors, 'ValidationError');
   const isStreamed =
     operation.rootFields.includes(rowStreamField) &&
@@ -131,9 +135,10 @@ function prepareOperation(
     !operation.rootFields.includes('__type');
   return {
     operations: operation.rootFields,
+    ignoredMembers: [...unknownKeys.dropped],
     run(contextValue) {
       const result = execute({
-        schema: isStreamed ? schemas.streaming() : schemas.standard,
+        schema: isStreamed && !contextValue.mayBeAnswered(rowStreamField) ? schemas.streaming() : schemas.standard,
         document,
         contextValue,
         rootValue: { variables: checked.variables } satisfies RootValue,
@@ -142,6 +147,10 @@ function prepareOperation(
       });
       // graphql-js returns a promise only when a resolver does, and no resolver of this service does.
       const { data, errors = [] } = result as ExecutionResult;
+      for (const error of errors) {
+        const status = refusedStatus(error);
+        if (status !== null) return errorResponse(status, 'BAD_REQUEST', error.message);
+      }
       const { recordLimitError } = contextValue;
       if (recordLimitError !== null) {
         return toResponse(responseType, null, [toResponseError(recordLimitError, 'BAD_REQUEST')]);

@@ -8,6 +8,7 @@ import type { Fleet, Store } from '../store/store.js';
 import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
 import type { UserScope } from '../store/visibility.js';
 import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
+import type { MockVariant } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
 
 // A small document with nested relations can ask for millions of records, and the process would answer nobody meanwhile.
@@ -23,6 +24,14 @@ export interface RequestContextOptions {
   readonly strict: boolean;
   /** Error messages of planned faults by root field; the key '' stands for every root field. */
   readonly plannedErrors: ReadonlyMap<string, string>;
+  readonly plannedAnswers: PlannedAnswers;
+  readonly variant: MockVariant;
+}
+
+/** What operations answer instead of what the records say. */
+export interface PlannedAnswers {
+  has(operation: string): boolean;
+  take(operation: string, args: object): { readonly value: unknown } | null;
 }
 
 export class RequestContext implements ReportContext {
@@ -33,6 +42,10 @@ export class RequestContext implements ReportContext {
   readonly now: number;
   readonly strict: boolean;
   readonly plannedErrors: ReadonlyMap<string, string>;
+  readonly variant: MockVariant;
+  readonly #plannedAnswers: PlannedAnswers;
+  /** The objects of planned answers: they hold what is answered, not records. */
+  readonly #answered = new WeakSet<object>();
   /** `Vehicle.latestData` by vehicle id: built once per request. */
   readonly latestData = new Map<string, object | null>();
   readonly #latestSnapshots = new Map<string, SnapshotRow | null>();
@@ -46,6 +59,8 @@ export class RequestContext implements ReportContext {
     this.now = options.now;
     this.strict = options.strict;
     this.plannedErrors = options.plannedErrors;
+    this.variant = options.variant;
+    this.#plannedAnswers = options.plannedAnswers;
   }
 
   get fleet(): Fleet {
@@ -56,6 +71,31 @@ export class RequestContext implements ReportContext {
   throwPlannedError(rootField: string): void {
     const message = this.plannedErrors.get(rootField) ?? this.plannedErrors.get('');
     if (message !== undefined) throw refusal('DataFetchingException', message);
+  }
+
+  /** Whether an answer is planned for this operation, whatever its arguments. */
+  mayBeAnswered(operation: string): boolean {
+    return this.#plannedAnswers.has(operation);
+  }
+
+  /** The planned answer to this operation; null when there is none. */
+  plannedAnswer(operation: string, args: object): { readonly value: unknown } | null {
+    const planned = this.#plannedAnswers.take(operation, args);
+    if (planned === null) return null;
+    const value = structuredClone(planned.value);
+    this.#markAnswered(value);
+    return { value };
+  }
+
+  /** Whether the object is part of a planned answer. */
+  isAnswered(source: unknown): boolean {
+    return typeof source === 'object' && source !== null && this.#answered.has(source);
+  }
+
+  #markAnswered(value: unknown): void {
+    if (typeof value !== 'object' || value === null) return;
+    this.#answered.add(value);
+    for (const member of Object.values(value)) this.#markAnswered(member);
   }
 
   /** Counts the records of a relation. False when the request has exceeded its limit: then the relation stays empty. */

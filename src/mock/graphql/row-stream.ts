@@ -13,6 +13,7 @@ import {
   isObjectType,
   Kind,
 } from 'graphql';
+import { checkPeriod } from '../variants/results.js';
 import type { RequestContext } from './request-context.js';
 import { driverTimeline, findSnapshotRows, type SnapshotPeriod } from './resolvers/snapshots.js';
 import type { ResponseError } from './response-errors.js';
@@ -57,6 +58,7 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
   if (snapshots === undefined) throw new Error('the schema has no snapshots');
   const resolve: GraphQLFieldResolver<unknown, RequestContext> = (_source, args, context, info) => {
     context.throwPlannedError(rowStreamField);
+    checkPeriod(context.variant, rowStreamField, args);
     // graphql-js has coerced the arguments as the field defines them.
     return rowStream(args as SnapshotPeriod, context, info, row, standardSchema);
   };

@@ -15,6 +15,7 @@ import {
   Kind,
   type SelectionSetNode,
 } from 'graphql';
+import { formOf, type ValueForm } from '../variants/values.js';
 
 /** Writes a value as JSON text. */
 export type JsonWriter = (value: unknown) => string;
@@ -88,7 +89,9 @@ function fieldWriter(
   if (override !== null) return override;
   const field = type.getFields()[name];
   // Validation guarantees that the field exists.
-  return field === undefined ? () => 'null' : valueWriter(field.type, nodes, options);
+  if (field === undefined) return () => 'null';
+  const form = formOf(field);
+  return form === null ? valueWriter(field.type, nodes, options) : formWriter(form);
 }
 
 function valueWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], options: WriterOptions): JsonWriter {
@@ -98,7 +101,14 @@ function valueWriter(type: GraphQLOutputType, nodes: readonly FieldNode[], optio
     return (value) => (Array.isArray(value) ? `[${value.map(item).join(',')}]` : 'null');
   }
   if (isObjectType(nullable)) return objectWriter(nullable, nodes, options);
-  return getNamedType(type).name === 'DateTime' ? writeTime : writeLeaf;
+  const leaf = getNamedType(type);
+  const form = formOf(leaf);
+  if (form !== null) return formWriter(form);
+  return leaf.name === 'DateTime' ? writeTime : writeLeaf;
+}
+
+function formWriter(form: ValueForm): JsonWriter {
+  return (value) => (value === null || value === undefined ? 'null' : writeLeaf(form(value)));
 }
 
 const writeTime: JsonWriter = (value) => (typeof value === 'number' ? `"${new Date(value).toISOString()}"` : 'null');

@@ -11,7 +11,7 @@ import {
   typeFromAST,
 } from 'graphql';
 import type { JsonObject } from '../core/json-object.js';
-import { dropUnknownKeys } from './lenient-inputs.js';
+import { dropUnknownKeys, type UnknownKeys } from './lenient-inputs.js';
 import { maxErrors } from './response-errors.js';
 
 export type Variables = JsonObject;
@@ -31,7 +31,7 @@ export function checkVariables(
   schema: GraphQLSchema,
   operation: OperationDefinitionNode,
   values: Variables,
-  strict: boolean,
+  unknownKeys: UnknownKeys,
 ): { readonly variables: Variables } | { readonly errors: readonly GraphQLError[] } {
   const errors: GraphQLError[] = [];
   const variables: Record<string, unknown> = {};
@@ -47,7 +47,7 @@ export function checkVariables(
         addProblem([], `a value of type ${type} is required.`);
       continue;
     }
-    const value = strict ? values[name] : dropUnknownKeys(values[name], type);
+    const value = dropUnknownKeys(values[name], type, unknownKeys);
     checkValue(value, type, addProblem);
     variables[name] = value;
   }

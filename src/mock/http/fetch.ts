@@ -1,8 +1,8 @@
 // The service with the signature of the global fetch, for clients that take a fetch. Nothing goes over the network.
 import type { HandledRequest, Handler, ServiceRequest, ServiceResponse } from '../core/messages.js';
 
-// A response up to this length is buffered; a longer one is streamed while it is made.
-const maxBufferedLength = 1024 * 1024;
+// Made and handed over at once.
+const chunkLength = 1024 * 1024;
 
 export function createFetch(handle: Handler): typeof globalThis.fetch {
   return async (input, init) => {
@@ -15,7 +15,7 @@ export function createFetch(handle: Handler): typeof globalThis.fetch {
       handled.release();
       throw connectionReset();
     }
-    return handled.connectionFault === 'truncate' ? truncate(handled) : deliver(handled);
+    return handled.connectionFault === 'truncate' ? truncate(handled) : deliver(handled, signal);
   };
 }
 
@@ -29,7 +29,7 @@ async function toServiceRequest(request: Request): Promise<ServiceRequest> {
 }
 
 /** Rejects when the caller aborts. The request runs on, as it would in a server. */
-async function untilAborted(pending: Promise<HandledRequest>, signal: AbortSignal): Promise<HandledRequest> {
+export async function untilAborted(pending: Promise<HandledRequest>, signal: AbortSignal): Promise<HandledRequest> {
   return new Promise((resolve, reject) => {
     const abort = (): void => reject(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
@@ -43,52 +43,64 @@ async function untilAborted(pending: Promise<HandledRequest>, signal: AbortSigna
 }
 
 /** The error that Node's own fetch throws for a broken connection. */
-function connectionReset(): TypeError {
+export function connectionReset(): TypeError {
   return new TypeError('fetch failed', {
     cause: Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET', errno: -104, syscall: 'read' }),
   });
 }
 
-function toResponse(body: string | ReadableStream<Uint8Array> | null, { status, headers }: ServiceResponse): Response {
+function toResponse(body: ReadableStream<Uint8Array> | null, { status, headers }: ServiceResponse): Response {
   const hasNoBody = status === 204 || status === 205 || status === 304;
   return new Response(hasNoBody ? null : body, { status, headers });
 }
 
-function deliver(handled: HandledRequest): Response {
-  const { body } = handled.response;
-  if (typeof body === 'string') {
-    handled.release();
-    return toResponse(body, handled.response);
-  }
-  const chunks = withCleanup(body, handled.release)[Symbol.iterator]();
-  let buffered = '';
-  while (buffered.length < maxBufferedLength) {
-    const next = chunks.next();
-    if (next.done === true) return toResponse(buffered, handled.response);
-    buffered += next.value;
-  }
+/**
+ * The request is active until the caller has read the body, cancelled it, or aborted: as over a network, where a response that nobody
+ * reads is not finished.
+ */
+function deliver(handled: HandledRequest, signal: AbortSignal): Response {
+  const { body, status } = handled.response;
+  const chunks = (typeof body === 'string' ? [body] : body)[Symbol.iterator]();
   const encoder = new TextEncoder();
-  const stream = new ReadableStream<Uint8Array>({
-    start: (controller) => controller.enqueue(encoder.encode(buffered)),
-    pull(controller) {
-      const next = chunks.next();
-      if (next.done !== true) return controller.enqueue(encoder.encode(next.value));
-      controller.close();
+  let end = (): void => {};
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(controller) {
+        const abort = (): void => {
+          end();
+          controller.error(signal.reason);
+        };
+        signal.addEventListener('abort', abort, { once: true });
+        end = () => {
+          signal.removeEventListener('abort', abort);
+          chunks.return?.(undefined);
+          handled.release();
+        };
+      },
+      pull(controller) {
+        const chunk = nextBytes(chunks);
+        if (chunk !== null) return controller.enqueue(encoder.encode(chunk));
+        end();
+        controller.close();
+      },
+      cancel: () => end(),
     },
-    cancel: () => {
-      chunks.return?.(undefined);
-    },
-  });
+    // Nothing is made before the caller reads.
+    { highWaterMark: 0 },
+  );
+  if (status === 204 || status === 205 || status === 304) end();
   return toResponse(stream, handled.response);
 }
 
-/** The same chunks. Calls `cleanup` when they end, fail or are cancelled. */
-function* withCleanup(chunks: Iterable<string>, cleanup: () => void): Generator<string> {
-  try {
-    yield* chunks;
-  } finally {
-    cleanup();
+/** Chunks up to this length together; null at the end. */
+export function nextBytes(chunks: Iterator<string>): string | null {
+  let text = '';
+  while (text.length < chunkLength) {
+    const next = chunks.next();
+    if (next.done === true) return text === '' ? null : text;
+    text += next.value;
   }
+  return text;
 }
 
 /** Delivers half of the body and then the error of a broken connection. */

@@ -2,6 +2,7 @@
 
 import { login, refresh, userinfo } from '../auth/login-endpoints.js';
 import { type Tokens, tokenProblemMessages } from '../auth/tokens.js';
+import type { Answers } from '../control/answers.js';
 import { type FaultPlan, type Faults, malformedResponse } from '../control/faults.js';
 import type { Journal } from '../control/journal.js';
 import type { ResettableClock } from '../core/clock.js';
@@ -22,11 +23,16 @@ import { graphiqlAsset, graphiqlPage } from '../graphiql/page.js';
 import type { DocumentCache } from '../graphql/document-cache.js';
 import { type PreparedRequest, prepareRequest, type Schemas } from '../graphql/execute.js';
 import { RequestContext } from '../graphql/request-context.js';
+import type { Scripts } from '../script/scripts.js';
 import type { Store } from '../store/store.js';
 import { UserScope } from '../store/visibility.js';
 import type { Telemetry } from '../telemetry/telemetry.js';
+import { ignoresUnknownMembers } from '../variants/inputs.js';
+import { throughGateway, tokenRefusal } from '../variants/responses.js';
+import { turnKey } from '../variants/turns.js';
+import type { MockVariant, VariantSetting } from '../variants/variant.js';
 import type { FleetUser, Login } from '../world/users.js';
-import { ActiveRequests } from './active-requests.js';
+import type { ActiveRequests } from './active-requests.js';
 
 /** The parts of the service that the endpoints use. */
 export interface ServiceDependencies {
@@ -35,10 +41,16 @@ export interface ServiceDependencies {
   readonly telemetry: Telemetry;
   readonly tokens: Tokens;
   readonly logins: readonly Login[];
+  readonly active: ActiveRequests;
   readonly faults: Faults;
+  readonly answers: Answers;
+  readonly scripts: Scripts;
   readonly journal: Journal;
   /** Built with the first document, so that the service starts fast. */
   readonly graphql: () => { readonly schemas: Schemas; readonly documents: DocumentCache };
+  readonly variant: VariantSetting;
+  /** The path below which the service answers, without a slash at its end; null: below any path. */
+  readonly basePath: string | null;
   readonly latencyMs: number;
   readonly strict: boolean;
   /** Milliseconds of real time, for the journal. */
@@ -55,16 +67,16 @@ interface RequestState {
   readonly request: ServiceRequest;
   readonly path: string;
   readonly startedAt: number;
+  readonly pause: (() => Promise<void>) | undefined;
   user: string | null;
   operations: readonly string[];
+  ignoredMembers: readonly string[];
   release: () => void;
 }
 
 const noop = (): void => {};
 
 export function createHandler(service: ServiceDependencies): Handler {
-  const active = new ActiveRequests();
-
   function respond(
     state: RequestState,
     response: ServiceResponse,
@@ -74,8 +86,11 @@ export function createHandler(service: ServiceDependencies): Handler {
     const now = service.clock.now();
     const at = new Date(now).toISOString();
     const ms = Math.round((service.stopwatch() - state.startedAt) * 10) / 10;
-    service.journal.add({ at, user, path, operations, status: connectionFault === 'reset' ? 0 : response.status, ms });
-    return { response: withDate(response, now), connectionFault, release: state.release };
+    const sent = throughGateway(service.variant.current, response);
+    const ignored = state.ignoredMembers.length === 0 ? {} : { ignoredMembers: state.ignoredMembers };
+    const status = connectionFault === 'reset' ? 0 : sent.status;
+    service.journal.add({ at, user, path, operations, ...ignored, status, ms });
+    return { response: withDate(sent, now), connectionFault, release: state.release };
   }
 
   /** Responds without a journal entry. */
@@ -98,20 +113,23 @@ export function createHandler(service: ServiceDependencies): Handler {
         orInternalError(() => malformedResponse(run())),
       );
     };
-    const waitMs = plan.delayMs + (state.path === '/graphql' ? service.latencyMs : 0);
-    return waitMs > 0 ? service.wait(waitMs).then(finish) : finish();
+    const isGraphql = state.path === '/graphql';
+    const waitMs = plan.delayMs + (isGraphql ? service.latencyMs : 0);
+    if (waitMs > 0) return service.wait(waitMs).then(finish);
+    return isGraphql && state.pause !== undefined ? state.pause().then(finish) : finish();
   }
 
   function handleGraphql(state: RequestState): HandledRequest | Promise<HandledRequest> {
-    const actor = authenticate(state.request, service.tokens);
+    const actor = authenticate(state.request, service.tokens, service.variant.current);
     if ('status' in actor) return respond(state, actor);
     state.user = actor.user.userName;
-    const release = active.begin(actor.user.userId);
+    const release = service.active.begin(turnKey(service.variant.current, actor.login.username, actor.user.userId));
     if (release === null) {
       const message = 'Another request of this user is still active. Send it again when that one has been answered.';
       return respond(state, errorResponse(429, 'TOO_MANY_REQUESTS', message));
     }
-    state.release = release;
+    const { lingerMs } = service.variant.current;
+    state.release = lingerMs === undefined ? release : () => void service.wait(lingerMs).then(release);
     const prepared = prepare(state);
     const plan = service.faults.consume(state.path, state.operations);
     return runWithFaults(state, plan, () => ('status' in prepared ? prepared : prepared.run(contextFor(actor, plan))));
@@ -120,8 +138,11 @@ export function createHandler(service: ServiceDependencies): Handler {
   function prepare(state: RequestState): PreparedRequest | ServiceResponse {
     try {
       const { schemas, documents } = service.graphql();
-      const prepared = prepareRequest(state.request, schemas, documents, service.strict);
-      if (!('status' in prepared)) state.operations = prepared.operations;
+      const dropsUnknownKeys = ignoresUnknownMembers(service.variant.current, service.strict);
+      const prepared = prepareRequest(state.request, schemas, documents, dropsUnknownKeys);
+      if ('status' in prepared) return prepared;
+      state.operations = prepared.operations;
+      state.ignoredMembers = prepared.ignoredMembers;
       return prepared;
     } catch {
       return internalError();
@@ -129,9 +150,12 @@ export function createHandler(service: ServiceDependencies): Handler {
   }
 
   function contextFor({ login, user }: Actor, { plannedErrors }: FaultPlan): RequestContext {
-    const { store, telemetry, strict } = service;
+    const { store, telemetry, strict, answers: plannedAnswers } = service;
+    const now = service.clock.now();
+    service.scripts.swapDevices(now);
     const scope = new UserScope(store.fleet(user.fleetId), user);
-    return new RequestContext({ login, scope, store, telemetry, now: service.clock.now(), strict, plannedErrors });
+    const variant = service.variant.current;
+    return new RequestContext({ login, scope, store, telemetry, now, strict, plannedErrors, plannedAnswers, variant });
   }
 
   function handleEndpoint(state: RequestState, endpoint: Endpoint): HandledRequest | Promise<HandledRequest> {
@@ -144,34 +168,42 @@ export function createHandler(service: ServiceDependencies): Handler {
     if (endpoint === '/graphql') return handleGraphql(state);
     const plan = service.faults.consume(state.path, []);
     return runWithFaults(state, plan, () => {
-      if (endpoint === '/login/token') return login(request, service.tokens, service.logins);
-      if (endpoint === '/login/refresh') return refresh(request, service.tokens);
-      if (endpoint === '/login/userinfo') return userinfo(request, service.tokens);
+      const { tokens, logins } = service;
+      const variant = service.variant.current;
+      if (endpoint === '/login/token') return login(request, tokens, logins, variant);
+      if (endpoint === '/login/refresh') return refresh(request, tokens, variant);
+      if (endpoint === '/login/userinfo') return userinfo(request, tokens, variant);
       return graphiqlPage();
     });
   }
 
-  return (request) => {
+  return (request, pause) => {
+    const { basePath } = service;
     const controlAt = request.path.indexOf(controlPrefix);
-    if (controlAt >= 0) {
+    if (controlAt >= 0 && (basePath === null || basePath.length === controlAt)) {
       const path = request.path.slice(controlAt + controlPrefix.length);
       return respondUnlogged(orInternalError(() => service.control(request, path)));
     }
-    const endpoint = endpoints.find((path) => request.path.endsWith(path));
+    const endpoint = endpoints.find((path) =>
+      basePath === null ? request.path.endsWith(path) : request.path === basePath + path,
+    );
     const startedAt = service.stopwatch();
     const state: RequestState = {
       request,
       path: endpoint ?? request.path.slice(0, 200),
       startedAt,
+      pause,
       user: null,
       operations: [],
+      ignoredMembers: [],
       release: noop,
     };
     if (endpoint !== undefined) return handleEndpoint(state, endpoint);
     // The files of the page at /graphiql are not part of the contract, so the journal leaves them out.
     const asset = graphiqlAsset(request);
     if (asset !== null) return respondUnlogged(asset);
-    return respond(state, errorResponse(404, 'NOT_FOUND', 'There is nothing at this path.'));
+    const where = basePath === null ? '' : ` The service answers below ${basePath === '' ? '/' : basePath}.`;
+    return respond(state, errorResponse(404, 'NOT_FOUND', `There is nothing at this path.${where}`));
   };
 }
 
@@ -195,10 +227,11 @@ interface Actor {
 }
 
 /** The login of the token and the user that the headers select, or the response that refuses the request. */
-function authenticate({ headers }: ServiceRequest, tokens: Tokens): Actor | ServiceResponse {
+function authenticate({ headers }: ServiceRequest, tokens: Tokens, variant: MockVariant): Actor | ServiceResponse {
   const login = tokens.loginForAccess(headers.authorization);
   if (typeof login === 'string') {
-    return errorResponse(401, 'UNAUTHORIZED', tokenProblemMessages[login], { 'www-authenticate': 'Bearer' });
+    const usual = errorResponse(401, 'UNAUTHORIZED', tokenProblemMessages[login], { 'www-authenticate': 'Bearer' });
+    return tokenRefusal(variant, true, usual);
   }
   const { userid: userId, fleetid: fleetId } = headers;
   if (userId === undefined && fleetId === undefined) {

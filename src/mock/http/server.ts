@@ -12,12 +12,18 @@ import {
   type ServiceResponse,
 } from '../core/messages.js';
 import { compress, compressionStream, type Encoding, preferredEncoding } from './compression.js';
+import { foreignHostResponse } from './foreign-hosts.js';
 
 export interface ListenOptions {
   /** Default 0: any free port. */
   readonly port?: number | undefined;
   /** Default 127.0.0.1: reachable from this machine only. */
   readonly host?: string | undefined;
+  /**
+   * Host names, besides those of loopback and `host`, under which `/__mock/` and GraphiQL answer. Requests with another name in
+   * their Host or Origin header get 403 there, because any web page can send requests to this machine.
+   */
+  readonly allowHosts?: readonly string[] | undefined;
 }
 
 export interface Listening {
@@ -29,15 +35,28 @@ export interface Listening {
 
 export async function listen(
   handle: Handler,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  /** After how many milliseconds an idle connection is closed without notice; undefined: not. */
+  idleConnectionMs: () => number | undefined,
+  { port = 0, host = '127.0.0.1', allowHosts = [] }: ListenOptions = {},
 ): Promise<Listening> {
+  const allowed = [host, ...allowHosts];
+  const idleTimers = new WeakMap<Socket, NodeJS.Timeout>();
   const server = createServer((incoming, outgoing) => {
+    const { socket } = incoming;
+    clearTimeout(idleTimers.get(socket));
     // A broken connection also emits 'close', which is where it is handled.
     incoming.on('error', () => {});
     outgoing.on('error', () => {});
     collectBody(incoming, (body) => {
+      outgoing.once('finish', () => {
+        const ms = idleConnectionMs();
+        if (ms !== undefined) idleTimers.set(socket, setTimeout(() => socket.destroy(), ms).unref());
+      });
       if (body === null) return sendTooLarge(outgoing);
-      const handled = handle(toServiceRequest(incoming, body));
+      const request = toServiceRequest(incoming, body);
+      const refusal = foreignHostResponse(request.path, request.headers, allowed);
+      if (refusal !== null) return sendString(refusal, String(refusal.body), null, outgoing);
+      const handled = handle(request, someTurns);
       if (handled instanceof Promise) handled.then((result) => sendHandled(result, incoming, outgoing));
       else sendHandled(handled, incoming, outgoing);
     });
@@ -71,6 +90,14 @@ export async function listen(
         for (const socket of sockets) socket.destroy();
       }),
   };
+}
+
+/**
+ * Takes three turns of the event loop, a fraction of a millisecond. Without them each request would be answered before the service
+ * looks at the next one, and requests sent at the same time would never meet 429.
+ */
+async function someTurns(): Promise<void> {
+  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Collects the body; null when it is too large. Never calls back when the client disconnects before the end. */

@@ -34,17 +34,22 @@ function doOverlap(a: Period, b: Period): boolean {
 
 /**
  * Adds an assignment. Existing assignments of the same vehicle or driver that overlap it are shortened, split in two or removed.
+ * Without an end, the given time is its start: what is planned for later stays, and the new assignment ends where that begins.
  * Null when the vehicle and the driver are already assigned to each other at its start: then nothing changes.
  */
 export function assign(existing: Iterable<AssignmentInterval>, assignment: NewAssignment): AssignmentChange | null {
   const removed: AssignmentInterval[] = [];
   const resized: AssignmentInterval[] = [];
   const added: NewAssignment[] = [];
-  for (const current of existing) {
-    const sameVehicle = current.vehicleId === assignment.vehicleId;
-    const sameDriver = current.driverId === assignment.driverId;
-    if (sameVehicle && sameDriver && isActiveAt(current, assignment.start)) return null;
-    if (!(sameVehicle || sameDriver) || !doOverlap(current, assignment)) continue;
+  const concerned = [...existing].filter(
+    ({ vehicleId, driverId }) => vehicleId === assignment.vehicleId || driverId === assignment.driverId,
+  );
+  const planned = concerned.filter(({ start }) => start > assignment.start).map(({ start }) => start);
+  const end = assignment.end ?? (planned.length === 0 ? null : Math.min(...planned));
+  for (const current of concerned) {
+    const isSamePair = current.vehicleId === assignment.vehicleId && current.driverId === assignment.driverId;
+    if (isSamePair && isActiveAt(current, assignment.start)) return null;
+    if (!doOverlap(current, { start: assignment.start, end })) continue;
     const before = current.start < assignment.start ? { ...current, end: assignment.start } : null;
     const after =
       assignment.end !== null && endOf(current) > assignment.end ? { ...current, start: assignment.end } : null;
@@ -57,7 +62,7 @@ export function assign(existing: Iterable<AssignmentInterval>, assignment: NewAs
     }
     if (before === null && after === null) removed.push(current);
   }
-  added.push(assignment);
+  added.push({ ...assignment, end });
   return { removed, resized, added };
 }
 

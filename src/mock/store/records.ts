@@ -168,10 +168,19 @@ export interface FleetData {
   readonly personFieldNames: readonly string[];
 }
 
+/** Deleted records, which a service may keep showing. */
+export interface DeletedData {
+  readonly geofences: readonly GeofenceRecord[];
+  readonly people: readonly PersonRecord[];
+  readonly assignments: readonly AssignmentRecord[];
+}
+
 /** The state of a store as plain data, for JSON and for `restore`. Contains only fleets that have been used. */
 export interface StoreSnapshot {
   readonly seed: number;
   /** How many records mutations have created; the ids of new records follow from it. */
   readonly created: number;
   readonly fleets: Readonly<Record<string, FleetData>>;
+  /** The deleted records of fleets that have any. Left out when restored: none. */
+  readonly deleted?: Readonly<Record<string, DeletedData>>;
 }

@@ -3,6 +3,7 @@
 import { uuidFromName } from '../core/uuid.js';
 import type {
   AssignmentRecord,
+  DeletedData,
   DeviceRecord,
   DriverTokenRecord,
   FleetData,
@@ -66,6 +67,20 @@ export class Fleet {
     this.metaSensors = toData.metaSensors;
     this.vehicleFieldNames = toData.vehicleFieldNames;
     this.personFieldNames = toData.personFieldNames;
+  }
+
+  /** The deleted records that a service may keep showing; null when there are none. */
+  deleted(): DeletedData | null {
+    const geofences = [...this.geofences.deleted()];
+    const people = [...this.people.deleted()];
+    const assignments = [...this.assignments.deleted()];
+    return geofences.length + people.length + assignments.length === 0 ? null : { geofences, people, assignments };
+  }
+
+  setDeleted({ geofences, people, assignments }: DeletedData): void {
+    this.geofences.setDeleted(geofences);
+    this.people.setDeleted(people);
+    this.assignments.setDeleted(assignments);
   }
 
   data(): FleetData {
@@ -138,7 +153,13 @@ export class Store {
     const fleets: Record<string, FleetData> = {};
     // Each fleet is cloned separately, because fleets share lists of names and one clone would share them too.
     for (const [id, fleet] of this.#fleets) fleets[id] = structuredClone(fleet.data());
-    return { seed: this.#options.seed, created: this.#created, fleets };
+    const deleted: Record<string, DeletedData> = {};
+    for (const [id, fleet] of this.#fleets) {
+      const data = fleet.deleted();
+      if (data !== null) deleted[id] = structuredClone(data);
+    }
+    const records = { seed: this.#options.seed, created: this.#created, fleets };
+    return Object.keys(deleted).length === 0 ? records : { ...records, deleted };
   }
 
   /**
@@ -152,7 +173,10 @@ export class Store {
     const fleets = Object.entries(snapshot.fleets).map(([id, data]) => {
       const name = this.#options.fleets.get(id);
       if (name === undefined) throw new TypeError(`the snapshot holds a fleet this service does not have: ${id}`);
-      return new Fleet(id, name, data);
+      const fleet = new Fleet(id, name, data);
+      const deleted = snapshot.deleted?.[id];
+      if (deleted !== undefined) fleet.setDeleted(deleted);
+      return fleet;
     });
     this.reset();
     this.#created = snapshot.created;

@@ -5,11 +5,15 @@ type KeySelector<T> = (row: T) => string | readonly string[] | null;
 // Most keys have one record. A Set for each of 100,000 VINs would take more memory than the vehicles.
 type IdSet = string | Set<string>;
 
+const maxDeleted = 10_000;
+
 export class Table<T extends { readonly id: string }, Index extends string = never> {
   readonly #source: () => Iterable<T>;
   // Loaded on first use: most requests to a large fleet use few of its tables.
   #loadedRows: Map<string, T> | null = null;
   readonly #selectors: Readonly<Record<Index, KeySelector<T>>>;
+  // The newest deleted records, for services that keep showing them.
+  readonly #deleted = new Map<string, T>();
   // Built on first use and kept up to date from then on.
   readonly #indexes = new Map<Index, Map<string, IdSet>>();
 
@@ -50,10 +54,22 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     return found;
   }
 
+  /** The records that have been deleted, oldest first; at most 10,000. */
+  deleted(): IterableIterator<T> {
+    return this.#deleted.values();
+  }
+
+  /** Puts these records in the place of all deleted ones. */
+  setDeleted(rows: Iterable<T>): void {
+    this.#deleted.clear();
+    for (const row of rows) this.#deleted.set(row.id, row);
+  }
+
   /** Adds the record or replaces the one with its id. */
   put(row: T): T {
     const previous = this.#rows.get(row.id);
     this.#rows.set(row.id, row);
+    this.#deleted.delete(row.id);
     for (const [name, index] of this.#indexes) {
       if (previous !== undefined) this.#removeFromIndex(index, this.#selectors[name](previous), row.id);
       this.#addToIndex(index, this.#selectors[name](row), row.id);
@@ -65,6 +81,9 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
     const previous = this.#rows.get(id);
     if (previous === undefined) return false;
     this.#rows.delete(id);
+    this.#deleted.set(id, previous);
+    const [oldest] = this.#deleted.keys();
+    if (this.#deleted.size > maxDeleted && oldest !== undefined) this.#deleted.delete(oldest);
     for (const [name, index] of this.#indexes) this.#removeFromIndex(index, this.#selectors[name](previous), id);
     return true;
   }

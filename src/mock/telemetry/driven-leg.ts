@@ -111,6 +111,6 @@ export function parkedAt(schedule: VehicleSchedule, leg: Leg | undefined): { pos
       latitude: round((leg?.road.latitudes[corners - 1] ?? 0) + schedule.latitudeOffset, 1e6),
       longitude: round((leg?.road.longitudes[corners - 1] ?? 0) + schedule.longitudeOffset, 1e6),
     },
-    bearing: Math.round(leg?.bearings[corners - 2] ?? 0) % 360,
+    bearing: Math.round(leg?.course.bearings[corners - 2] ?? 0) % 360,
   };
 }

@@ -1,5 +1,6 @@
 // A drive along a road: position, speed and fuel used at any time. The drive consists of phases of constant acceleration, so that the
-// state at any time follows from one formula.
+// state at any time follows from one formula. Its totals are computed at once, because the odometer of a vehicle needs those of every tour;
+// its course only when rows of the leg are asked for, because recording it takes most of the time.
 import { minuteMs } from '../core/durations.js';
 import { randomBetween } from './hash.js';
 import { metresPerDegree, type Road, radians } from './roads.js';
@@ -23,6 +24,14 @@ export interface Leg {
   /** m/s */
   readonly topSpeed: number;
   readonly idleMlPerS: number;
+  readonly road: Road;
+  readonly minutes: number;
+  /** What happens when. Computed at the first use. */
+  readonly course: Course;
+}
+
+/** The course of a leg, phase by phase. */
+export interface Course {
   /** For each phase: time (ms), metres and speed (m/s) at its start, acceleration and fuel per metre. One more entry ends the last phase. */
   readonly time: Float64Array;
   readonly metres: Float64Array;
@@ -35,14 +44,14 @@ export interface Leg {
   readonly segment: Int32Array;
   readonly segmentMetres: Float64Array;
   readonly bearings: Float64Array;
-  readonly road: Road;
   /** Times of extra position fixes, in order: corners, start and end of every stop, the top speed. */
   readonly fixTimes: Float64Array;
   /** Index into `fixTimes` of the first fix of each minute; one more entry ends the last minute. */
   readonly firstFixOfMinute: Int32Array;
-  readonly minutes: number;
   readonly events: readonly DriveEvent[];
 }
+
+type Totals = Pick<Leg, 'durationMs' | 'distanceM' | 'fuelMl' | 'idleMs' | 'topSpeed'>;
 
 /** Computes the drive along a road, which begins standing with the engine on. The same arguments give the same drive. */
 export function driveAlong(
@@ -51,6 +60,30 @@ export function driveAlong(
   hash: number,
   standingMs = 1000 * Math.round(randomBetween(hash, 11, 18, 80)),
 ): Leg {
+  const totals = drive(road, survey(road), traits, hash, standingMs, null);
+  const minutes = Math.ceil(totals.durationMs / minuteMs);
+  let course: Course | null = null;
+  return {
+    ...totals,
+    idleMlPerS: traits.idleMlPerS,
+    road,
+    minutes,
+    get course() {
+      course ??= courseOf(road, traits, hash, standingMs, minutes);
+      return course;
+    },
+  };
+}
+
+interface Survey {
+  readonly distanceM: number;
+  /** Metres from the start to each corner. */
+  readonly segmentMetres: Float64Array;
+  /** Degrees, for each segment. */
+  readonly bearings: Float64Array;
+}
+
+function survey(road: Road): Survey {
   const segmentCount = road.limits.length;
   const segmentMetres = new Float64Array(segmentCount + 1);
   const bearings = new Float64Array(segmentCount);
@@ -67,7 +100,34 @@ export function driveAlong(
   const scale = distanceM / valueAt(segmentMetres, segmentCount);
   for (let i = 1; i <= segmentCount; i++) segmentMetres[i] = valueAt(segmentMetres, i) * scale;
   segmentMetres[segmentCount] = distanceM;
+  return { distanceM, segmentMetres, bearings };
+}
 
+/** Is told every phase, in order, and what happens in it. */
+interface Recorder {
+  phase(
+    at: number,
+    segment: number,
+    from: number,
+    v: number,
+    a: number,
+    perM: number,
+    fuel: number,
+    idle: number,
+  ): void;
+  fix(at: number): void;
+  event(event: DriveEvent): void;
+}
+
+function drive(
+  road: Road,
+  { distanceM, segmentMetres, bearings }: Survey,
+  traits: VehicleTraits,
+  hash: number,
+  standingMs: number,
+  recorder: Recorder | null,
+): Totals {
+  const segmentCount = road.limits.length;
   const { targetSpeeds, accelerations, decelerations, plannedEvents, cornerSpeeds } = planSpeeds(
     road,
     segmentMetres,
@@ -77,19 +137,6 @@ export function driveAlong(
   );
   const lengthOf = (i: number): number => valueAt(segmentMetres, i + 1) - valueAt(segmentMetres, i);
 
-  // A segment has at most four phases: waiting at a red light, accelerating, constant speed, braking.
-  const capacity = segmentCount * 4 + 3;
-  const time = new Float64Array(capacity);
-  const metres = new Float64Array(capacity);
-  const speed = new Float64Array(capacity);
-  const acceleration = new Float64Array(capacity);
-  const fuelPerM = new Float64Array(capacity);
-  const fuel = new Float64Array(capacity);
-  const idle = new Float64Array(capacity);
-  const segment = new Int32Array(capacity);
-  let count = 0;
-  const fixTimes: number[] = [];
-  const events: DriveEvent[] = [];
   let now = 0;
   let fuelUsed = 0;
   let idleMs = 0;
@@ -97,15 +144,7 @@ export function driveAlong(
   let topSpeedAt = 0;
   const addPhase = (ms: number, segmentIndex: number, from: number, v: number, a: number, length: number): void => {
     const perM = (a >= -0.3 ? traits.fuelMlPerM : 0) + traits.fuelMlPerMAccelerating * Math.max(a, 0);
-    time[count] = now;
-    metres[count] = from;
-    speed[count] = v;
-    acceleration[count] = a;
-    fuelPerM[count] = perM;
-    fuel[count] = fuelUsed;
-    idle[count] = idleMs;
-    segment[count] = segmentIndex;
-    count++;
+    recorder?.phase(now, segmentIndex, from, v, a, perM, fuelUsed, idleMs);
     now += ms;
     fuelUsed += (traits.idleMlPerS * ms) / 1000 + perM * length;
   };
@@ -113,14 +152,14 @@ export function driveAlong(
     const begin = now;
     addPhase(ms, segmentIndex, from, 0, 0, 0);
     idleMs += ms;
-    if (begin > 0) fixTimes.push(Math.ceil(begin));
-    fixTimes.push(Math.floor(now));
+    if (begin > 0) recorder?.fix(Math.ceil(begin));
+    recorder?.fix(Math.floor(now));
   };
 
   addStop(standingMs, 0, 0);
   for (let i = 0; i < segmentCount; i++) {
     if (valueAt(road.redLights, i) > 0) addStop(1000 * valueAt(road.redLights, i), i - 1, valueAt(segmentMetres, i));
-    else if (i > 0 && turnAt(bearings, i) > 25) fixTimes.push(Math.round(now));
+    else if (i > 0 && turnAt(bearings, i) > 25) recorder?.fix(Math.round(now));
     const startSpeed = valueAt(cornerSpeeds, i);
     const endSpeed = valueAt(cornerSpeeds, i + 1);
     const a = valueAt(accelerations, i);
@@ -135,7 +174,7 @@ export function driveAlong(
     if (up > 1e-6) {
       const ms = ((peak - startSpeed) / a) * 1000;
       if (a === traits.harshAcceleration && peak - startSpeed > 3)
-        events.push({ atMs: Math.round(now + ms * 0.4), type: 'HARSH_ACCELERATION', value: a });
+        recorder?.event({ atMs: Math.round(now + ms * 0.4), type: 'HARSH_ACCELERATION', value: a });
       addPhase(ms, i, from, startSpeed, a, up);
       from += up;
     }
@@ -148,7 +187,7 @@ export function driveAlong(
       const type = plannedEvents[i];
       const reached = peak > valueAt(targetSpeeds, i) - 0.01;
       if (type !== undefined && (reached || type === 'DRIVER_BEHAVIOUR_TYPE_UNKNOWN'))
-        events.push({
+        recorder?.event({
           atMs: Math.round(now + ms / 2),
           type,
           value: type === 'DRIVER_BEHAVIOUR_TYPE_UNKNOWN' ? 1 : Math.round(peak * 36) / 10,
@@ -159,47 +198,69 @@ export function driveAlong(
     if (down > 1e-6) {
       const ms = ((peak - endSpeed) / d) * 1000;
       if (d === traits.harshDeceleration && peak - endSpeed > 4)
-        events.push({ atMs: Math.round(now + ms * 0.4), type: 'HARSH_BRAKING', value: d });
+        recorder?.event({ atMs: Math.round(now + ms * 0.4), type: 'HARSH_BRAKING', value: d });
       addPhase(ms, i, from, peak, -d, down);
     }
   }
   const wait = 1000 * Math.round(randomBetween(hash, 12, 6, 35));
   addStop(Math.ceil((now + wait) / 1000) * 1000 - now, segmentCount - 1, distanceM);
-  time[count] = now;
-  metres[count] = distanceM;
-  fuel[count] = Math.ceil(fuelUsed);
-  idle[count] = Math.ceil(idleMs);
+  recorder?.phase(now, segmentCount - 1, distanceM, 0, 0, 0, Math.ceil(fuelUsed), Math.ceil(idleMs));
+  recorder?.fix(Math.round(topSpeedAt));
+  return { durationMs: Math.round(now), distanceM, fuelMl: Math.ceil(fuelUsed), idleMs: Math.ceil(idleMs), topSpeed };
+}
 
-  const durationMs = Math.round(now);
-  fixTimes.push(Math.round(topSpeedAt));
-  const orderedFixTimes = [...new Set(fixTimes)].sort((a, b) => a - b);
-  const minutes = Math.ceil(durationMs / minuteMs);
+/** Drives again and records it. */
+function courseOf(road: Road, traits: VehicleTraits, hash: number, standingMs: number, minutes: number): Course {
+  const surveyed = survey(road);
+  // A segment has at most four phases: waiting at a red light, accelerating, constant speed, braking.
+  const capacity = road.limits.length * 4 + 3;
+  const time = new Float64Array(capacity);
+  const metres = new Float64Array(capacity);
+  const speed = new Float64Array(capacity);
+  const acceleration = new Float64Array(capacity);
+  const fuelPerM = new Float64Array(capacity);
+  const fuel = new Float64Array(capacity);
+  const idle = new Float64Array(capacity);
+  const segment = new Int32Array(capacity);
+  const fixes: number[] = [];
+  const events: DriveEvent[] = [];
+  let count = 0;
+  drive(road, surveyed, traits, hash, standingMs, {
+    phase(at, segmentIndex, from, v, a, perM, fuelUsed, idleMs) {
+      time[count] = at;
+      metres[count] = from;
+      speed[count] = v;
+      acceleration[count] = a;
+      fuelPerM[count] = perM;
+      fuel[count] = fuelUsed;
+      idle[count] = idleMs;
+      segment[count] = segmentIndex;
+      count++;
+    },
+    fix: (at) => fixes.push(at),
+    event: (event) => events.push(event),
+  });
+  const fixTimes = new Float64Array(new Set(fixes)).sort();
   const firstFixOfMinute = new Int32Array(minutes + 1);
   for (let minute = 0, i = 0; minute <= minutes; minute++) {
-    while (i < orderedFixTimes.length && (orderedFixTimes[i] ?? 0) < minute * minuteMs) i++;
-    firstFixOfMinute[minute] = minute === minutes ? orderedFixTimes.length : i;
+    while (i < fixTimes.length && valueAt(fixTimes, i) < minute * minuteMs) i++;
+    firstFixOfMinute[minute] = minute === minutes ? fixTimes.length : i;
   }
+  // The last entry ends the last phase.
+  const phases = count - 1;
   return {
-    durationMs,
-    distanceM,
-    fuelMl: Math.ceil(fuelUsed),
-    idleMs: Math.ceil(idleMs),
-    topSpeed,
-    idleMlPerS: traits.idleMlPerS,
-    time: time.slice(0, count + 1),
-    metres: metres.slice(0, count + 1),
-    speed: speed.slice(0, count),
-    acceleration: acceleration.slice(0, count),
-    fuelPerM: fuelPerM.slice(0, count),
-    fuel: fuel.slice(0, count + 1),
-    idle: idle.slice(0, count + 1),
-    segment: segment.slice(0, count),
-    segmentMetres,
-    bearings,
-    road,
-    fixTimes: new Float64Array(orderedFixTimes),
+    time: time.slice(0, count),
+    metres: metres.slice(0, count),
+    speed: speed.slice(0, phases),
+    acceleration: acceleration.slice(0, phases),
+    fuelPerM: fuelPerM.slice(0, phases),
+    fuel: fuel.slice(0, count),
+    idle: idle.slice(0, count),
+    segment: segment.slice(0, phases),
+    segmentMetres: surveyed.segmentMetres,
+    bearings: surveyed.bearings,
+    fixTimes,
     firstFixOfMinute,
-    minutes,
     events,
   };
 }

@@ -103,13 +103,13 @@ function scheduleRows(drivenLeg: DrivenLeg, minute: number, hash: number): void 
     if (t >= first) addRow(t, fixReason, i);
     t += Math.round((fixStep + randomBetween(hash, 10 + i, -jitter, jitter)) / 1000) * 1000;
   }
-  const fixesEnd = leg.firstFixOfMinute[minute + 1] ?? 0;
-  for (let i = leg.firstFixOfMinute[minute] ?? 0; i < fixesEnd; i++) {
-    const t = leg.fixTimes[i] ?? 0;
+  const fixesEnd = leg.course.firstFixOfMinute[minute + 1] ?? 0;
+  for (let i = leg.course.firstFixOfMinute[minute] ?? 0; i < fixesEnd; i++) {
+    const t = leg.course.fixTimes[i] ?? 0;
     if (t >= first && t < leg.durationMs) addRow(t, extraFixReason);
   }
-  for (let i = 0; i < leg.events.length; i++) {
-    const at = leg.events[i]?.atMs ?? 0;
+  for (let i = 0; i < leg.course.events.length; i++) {
+    const at = leg.course.events[i]?.atMs ?? 0;
     if (at < begin || at >= end || !isReported(drivenLeg, i)) continue;
     addRow(at, eventReason, i);
     // The CAN bus message of the event is a row of its own with the same time.
@@ -226,7 +226,7 @@ function createRow(
     gps,
     ignition: isBare ? null : isEngineOn ? engineOn : engineOff,
     canBus,
-    driverBehaviour: reason === eventReason ? toBehaviour(drivenLeg.leg.events[detail]) : null,
+    driverBehaviour: reason === eventReason ? toBehaviour(drivenLeg.leg.course.events[detail]) : null,
     temperatures: hasSensors ? temperatures(drivenLeg.schedule, drivenLeg.start + ms, drivenLeg.ambient) : null,
     fleetMetaSensors: hasSensors ? fleetMetaSensors(drivenLeg.schedule, isEngineOn, motion.speed > 0, rowHash) : null,
     fuel: hasEngine || reason === startReason ? fuelReadings(drivenLeg, motion.fuel) : null,

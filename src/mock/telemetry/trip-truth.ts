@@ -6,7 +6,7 @@ import type { HarshEventType, TripTruth } from './types.js';
 export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
   const { leg, schedule, totals } = drivenLeg;
   const harshEvents: { [Type in HarshEventType]?: number } = {};
-  leg.events.forEach(({ type }, i) => {
+  leg.course.events.forEach(({ type }, i) => {
     if (isReported(drivenLeg, i)) harshEvents[type] = (harshEvents[type] ?? 0) + 1;
   });
   return {

@@ -1,6 +1,7 @@
 // Converts snapshots to points and trips to lines.
 
 import { isPosition } from '../positions.js';
+import type { Readings } from '../readings.js';
 import { fixOf, type TrackSnapshot } from './fix.js';
 import { positionOf } from './geojson.js';
 import type { Position } from './geometry.js';
@@ -23,10 +24,12 @@ export interface TrackTrip {
   readonly lastSeenAt?: string | null;
   readonly startPosition: Coordinates | null;
   readonly endPosition: Coordinates | null;
+  /** The positions in order of time, as `streamTrips` adds them with `withTrack: true`. */
+  readonly track?: readonly (Coordinates & { readonly time: string })[] | null;
 }
 
-export function snapshotPoint(row: TrackSnapshot, name: string | null): MapFeature | null {
-  const fix = fixOf(row);
+export function snapshotPoint(row: TrackSnapshot, name: string | null, readings?: Readings): MapFeature | null {
+  const fix = fixOf(row, readings);
   if (fix === null) return null;
   const { vehicleId, time, speed, direction, ignition } = fix;
   return {
@@ -38,31 +41,33 @@ export function snapshotPoint(row: TrackSnapshot, name: string | null): MapFeatu
   };
 }
 
-/** A line from the start to the end; a point when only one of them is known, null when neither is. */
+/**
+ * The line of the trip's track. Without two positions in it a line from the start to the end; a point when only one of them is known,
+ * null when neither is.
+ */
 export function tripLine(trip: TrackTrip, name: string | null): MapFeature | null {
-  const { id, startPosition, endPosition, ...rest } = trip;
-  const start = toPosition(startPosition);
-  const end = toPosition(endPosition);
+  const { id, startPosition, endPosition, track, ...rest } = trip;
+  const driven = (track ?? []).flatMap((place) => placeAt(place, place.time));
   const endTime = trip.endedAt ?? trip.lastSeenAt ?? trip.startedAt;
-  const ends = [
-    ...(start === null ? [] : [{ position: start, time: trip.startedAt }]),
-    ...(end === null ? [] : [{ position: end, time: endTime }]),
-  ];
-  const [first] = ends;
+  const places =
+    driven.length > 1 ? driven : [...placeAt(startPosition, trip.startedAt), ...placeAt(endPosition, endTime)];
+  const [first] = places;
   if (first === undefined) return null;
   return {
     kind: 'feature',
     id,
     geometry:
-      ends.length === 1
+      places.length === 1
         ? { type: 'Point', coordinates: first.position }
-        : { type: 'LineString', coordinates: ends.map(({ position }) => position) },
+        : { type: 'LineString', coordinates: places.map(({ position }) => position) },
     name,
-    times: ends.map(({ time }) => time),
+    times: places.map(({ time }) => time),
     properties: rest,
   };
 }
 
-function toPosition(place: Coordinates | null): Position | null {
-  return place !== null && isPosition(place.latitude, place.longitude) ? [place.longitude, place.latitude] : null;
+/** None when it is not a position on the earth. */
+function placeAt(place: Coordinates | null, time: string): { readonly position: Position; readonly time: string }[] {
+  if (place === null || !isPosition(place.latitude, place.longitude)) return [];
+  return [{ position: [place.longitude, place.latitude], time }];
 }

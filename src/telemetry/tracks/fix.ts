@@ -1,5 +1,6 @@
 // Reads the position fix of a snapshot.
-import { isFiniteNumber, isPosition } from '../positions.js';
+import { isPosition } from '../positions.js';
+import { Readings } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 
 /** The parts of a snapshot that tracks are made of. Each of them may be missing. */
@@ -35,19 +36,24 @@ export interface Fix {
 }
 
 /** The fix of a snapshot; null when it has no valid position or time. */
-export function fixOf(row: TrackSnapshot): Fix | null {
-  const { latitude, longitude, altitude, speed, direction, state } = row.gps ?? {};
+export function fixOf(row: TrackSnapshot, readings = new Readings()): Fix | null {
+  const { gps } = row;
+  const latitude = readings.number('position', gps?.latitude);
+  const longitude = readings.number('position', gps?.longitude);
+  const state = readings.flag('fix', gps?.state);
   const time = timestampMs(row.timestamp);
-  if (time === null || state === false || !isPosition(latitude, longitude)) return null;
+  if (time === null || state === false || latitude === null || longitude === null) return null;
+  if (!isPosition(latitude, longitude)) return null;
+  const speed = readings.number('speed', gps?.speed);
+  const direction = readings.number('direction', gps?.direction);
   return {
     vehicleId: row.vehicleId ?? null,
     time,
-    // isPosition has checked that both are numbers.
-    latitude: latitude as number,
-    longitude: longitude as number,
-    altitude: isFiniteNumber(altitude) ? altitude : null,
-    speed: isFiniteNumber(speed) && speed >= 0 ? speed : null,
-    direction: isFiniteNumber(direction) ? ((direction % 360) + 360) % 360 : null,
-    ignition: row.ignition?.engineStatus ?? null,
+    latitude,
+    longitude,
+    altitude: readings.number('altitude', gps?.altitude),
+    speed: speed !== null && speed >= 0 ? speed : null,
+    direction: direction === null ? null : ((direction % 360) + 360) % 360,
+    ignition: readings.flag('ignition', row.ignition?.engineStatus),
   };
 }

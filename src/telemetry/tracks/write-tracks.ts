@@ -1,5 +1,8 @@
 // Writes snapshots and trips as GeoJSON, GPX or KML, in chunks of text while the rows arrive.
 import { InvalidInputError } from '../../core/errors.js';
+import { Readings } from '../readings.js';
+import { inTimeOrder } from '../time-order.js';
+import { timestampMs } from '../timestamps.js';
 import { defaultLateMs } from '../trips/reorder-buffer.js';
 import { snapshotPoint, type TrackTrip, tripLine } from './features.js';
 import { type Fix, fixOf, type TrackSnapshot } from './fix.js';
@@ -13,7 +16,7 @@ import { segmentsOf } from './segments.js';
 export interface TrackOptions {
   /**
    * `track` (the default) joins the snapshots of a vehicle to lines; `points` writes each snapshot as a point. Trips are always
-   * lines from their start to their end.
+   * lines: along their `track`, which `streamTrips` and `tripsFrom` add with `withTrack: true`, or without it from start to end.
    */
   readonly as?: 'track' | 'points' | undefined;
   /** Name of the vehicle on the map: a text, or a function of its id. Default: the id. */
@@ -96,19 +99,37 @@ function trackItems(rows: Items<TrackRow>, options: TrackOptions | null): AsyncI
     throw new InvalidInputError('The option splitAtIgnitionOff of a track must be true or false.');
   }
   const nameOf = (vehicleId: string | null) => (typeof name === 'function' ? name(vehicleId) : name) ?? null;
-  const toItem = as === 'points' ? (row: TrackSnapshot) => snapshotPoint(row, nameOf(row.vehicleId ?? null)) : fixOf;
-  return segmentsOf(toTrackItems(rows, toItem, nameOf), { gapMs, splitAtIgnitionOff, lateMs, nameOf });
+  const readings = new Readings();
+  const toItem = (row: TrackSnapshot) =>
+    as === 'points' ? snapshotPoint(row, nameOf(row.vehicleId ?? null), readings) : fixOf(row, readings);
+  const items = toTrackItems(rows, toItem, nameOf, readings);
+  return segmentsOf(items, { gapMs, splitAtIgnitionOff, lateMs, nameOf });
 }
 
 async function* toTrackItems(
   rows: Items<TrackRow>,
   toItem: (row: TrackSnapshot) => Fix | MapFeature | null,
   nameOf: (vehicleId: string | null) => string | null,
+  readings: Readings,
 ): AsyncGenerator<Fix | MapFeature, void> {
-  for await (const row of rows) {
+  for await (const row of Array.isArray(rows) ? inRuns(rows) : rows) {
     const place = isTrip(row) ? tripLine(row, nameOf(row.vehicleId)) : toItem(row);
     if (place !== null) yield place;
   }
+  // Without this the map would be empty, as if the vehicle had no positions.
+  readings.require('position', null);
+}
+
+/** The rows of each vehicle in order of time, where rows of one vehicle follow each other. Trips stay where they are. */
+function inRuns(rows: readonly TrackRow[]): readonly TrackRow[] {
+  const runs: TrackRow[][] = [];
+  for (const row of rows) {
+    const before = runs.at(-1)?.[0];
+    const belongs = before && !isTrip(row) && !isTrip(before) && before.vehicleId === row.vehicleId;
+    if (belongs) runs.at(-1)?.push(row);
+    else runs.push([row]);
+  }
+  return runs.flatMap((run) => inTimeOrder(run, (row) => (isTrip(row) ? null : timestampMs(row.timestamp))));
 }
 
 function isTrip(row: TrackRow): row is TrackTrip {

@@ -1,5 +1,6 @@
 // The distance that a vehicle has driven by its positions, without 0,0 (no fix) and without impossible jumps.
 import { isPosition } from '../positions.js';
+import type { DrivenTrack } from './driven-track.js';
 import { greatCircleKm } from './great-circle.js';
 import type { TripPosition } from './trip.js';
 
@@ -8,10 +9,13 @@ const POSITION_NOISE_KM = 0.1;
 
 interface Fix extends TripPosition {
   readonly time: number;
+  /** False when the device said that the position is not valid. It is left out of the track, not of the distance. */
+  readonly hasFix: boolean;
 }
 
 export class DrivenPath {
   readonly #maxSpeedKmh: number;
+  readonly #track: DrivenTrack | null;
   first: TripPosition | null = null;
   last: TripPosition | null = null;
   /** Kilometres so far. */
@@ -22,13 +26,15 @@ export class DrivenPath {
   /** A position that was impossibly far away. It counts when the next position agrees with it. */
   #suspect: Fix | null = null;
 
-  constructor(fastestKmh: number) {
+  /** `track` gets the positions that count. */
+  constructor(fastestKmh: number, track: DrivenTrack | null) {
     this.#maxSpeedKmh = fastestKmh;
+    this.#track = track;
   }
 
-  add(time: number, latitude: number, longitude: number): void {
+  add(time: number, latitude: number, longitude: number, hasFix: boolean): void {
     if (!isPosition(latitude, longitude)) return;
-    const fix = { time, latitude, longitude };
+    const fix = { time, latitude, longitude, hasFix };
     const previous = this.#lastTrusted;
     const km = previous === null ? 0 : this.#stepKm(previous, fix);
     if (km === null) {
@@ -41,6 +47,7 @@ export class DrivenPath {
     this.#suspect = null;
     this.last = fix;
     this.first ??= fix;
+    this.#draw(fix);
   }
 
   /** Kilometres from the last trusted position; null when the vehicle cannot have driven that far. */
@@ -51,7 +58,13 @@ export class DrivenPath {
     if (doubted === null) return null;
     // Two positions agree, so the one before them was wrong. The distance between is unknown and not counted.
     const kmFromSuspect = greatCircleKm(doubted, fix);
-    return this.#isPossible(doubted, fix, kmFromSuspect) ? kmFromSuspect : null;
+    if (!this.#isPossible(doubted, fix, kmFromSuspect)) return null;
+    this.#draw(doubted);
+    return kmFromSuspect;
+  }
+
+  #draw(fix: Fix): void {
+    if (fix.hasFix) this.#track?.add(fix);
   }
 
   #isPossible(from: Fix, to: Fix, km: number): boolean {

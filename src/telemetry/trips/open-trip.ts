@@ -1,6 +1,8 @@
 // A trip that is being read: takes its snapshots in order and sums them up.
+import { type Readings, readText } from '../readings.js';
 import { CounterDistance } from './counter-distance.js';
 import { DrivenPath } from './driven-path.js';
+import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
@@ -12,11 +14,14 @@ export class OpenTrip {
   readonly isStartKnown: boolean;
   readonly #vehicleId: string;
   readonly #limits: TripLimits;
+  readonly #readings: Readings;
   readonly #drivers = new Set<string>();
   /** The last driver, who is nearly always the present one too. */
   #driverId = '';
   readonly #harshEvents = new Map<string, number>();
   readonly #path: DrivenPath;
+  /** Null unless the caller wants the positions. */
+  readonly #track: DrivenTrack | null;
   readonly #odometer: CounterDistance;
   readonly #fuel: { readonly [Name in NonNullable<Trip['fuelBy']>]: CounterDistance };
   /** Kilometres by positions at the first and the last odometer reading. What lies before and after is added to the odometer's. */
@@ -30,13 +35,15 @@ export class OpenTrip {
   #isOn = true;
   #isMoving = false;
 
-  constructor(vehicleId: string, start: number, isStartKnown: boolean, limits: TripLimits) {
+  constructor(vehicleId: string, start: number, isStartKnown: boolean, limits: TripLimits, readings: Readings) {
+    this.#readings = readings;
     this.#vehicleId = vehicleId;
     this.start = start;
     this.isStartKnown = isStartKnown;
     this.#limits = limits;
     this.#time = start;
-    this.#path = new DrivenPath(limits.fastestKmh);
+    this.#track = limits.withTrack ? new DrivenTrack() : null;
+    this.#path = new DrivenPath(limits.fastestKmh, this.#track);
     this.#odometer = new CounterDistance(limits.fastestKmh, false);
     this.#fuel = {
       canTripFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, true),
@@ -57,16 +64,19 @@ export class OpenTrip {
     this.#snapshots++;
     const { gps, driver, driverBehaviour, canBus } = row;
     if (gps) {
-      const { latitude, longitude, speed } = gps;
-      if (typeof latitude === 'number' && typeof longitude === 'number') this.#path.add(time, latitude, longitude);
-      if (typeof speed === 'number') this.#takeSpeed(speed);
+      const latitude = this.#readings.number('position', gps.latitude);
+      const longitude = this.#readings.number('position', gps.longitude);
+      const speed = this.#readings.number('speed', gps.speed);
+      const hasFix = this.#track === null || this.#readings.flag('fix', gps.state) !== false;
+      if (latitude !== null && longitude !== null) this.#path.add(time, latitude, longitude, hasFix);
+      if (speed !== null) this.#takeSpeed(speed);
     }
-    const driverId = driver?.driverId;
+    const driverId = driver ? readText(driver.driverId) : null;
     if (driverId && driverId !== this.#driverId) {
       this.#drivers.add(driverId);
       this.#driverId = driverId;
     }
-    const eventType = driverBehaviour?.driverBehaviourType;
+    const eventType = driverBehaviour ? readText(driverBehaviour.driverBehaviourType) : null;
     if (eventType) this.#harshEvents.set(eventType, (this.#harshEvents.get(eventType) ?? 0) + 1);
     if (canBus) this.#takeCanBus(time, canBus);
   }
@@ -125,6 +135,7 @@ export class OpenTrip {
       startPosition: positionOf(this.#path.first),
       endPosition: positionOf(this.#path.last),
       snapshots: this.#snapshots,
+      ...(this.#track === null ? {} : { track: this.#track.toPoints() }),
     };
   }
 

@@ -43,6 +43,11 @@ export class ReorderBuffer<Row> {
     return this.#takeUntil(Number.POSITIVE_INFINITY);
   }
 
+  /** The time of the oldest row that is held back; null when there is none. */
+  get oldest(): number | null {
+    return this.#held[this.#next]?.time ?? null;
+  }
+
   #takeUntil(time: number): Timed<Row> | null {
     const first = this.#held[this.#next];
     if (first === undefined || first.time > time) return null;

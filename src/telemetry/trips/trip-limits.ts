@@ -1,9 +1,9 @@
-// The limits for reading trips: their defaults and the check of a caller's options.
+// The limits for reading trips, and what is read: their defaults and the check of a caller's options.
 import { InvalidInputError } from '../../core/errors.js';
 import { defaultLateMs } from './reorder-buffer.js';
 import type { TripOptions } from './trip.js';
 
-export type TripLimits = { readonly [Name in keyof TripOptions]-?: number };
+export type TripLimits = { readonly [Name in keyof TripOptions]-?: NonNullable<TripOptions[Name]> };
 
 const defaultLimits: TripLimits = {
   closeAfterMs: 120_000,
@@ -11,18 +11,23 @@ const defaultLimits: TripLimits = {
   lateMs: defaultLateMs,
   fastestKmh: 250,
   movingKmh: 2,
+  withTrack: false,
 };
 
-/** @throws {InvalidInputError} for an unknown option, or one that is not a number of 0 or more. */
+/** @throws {InvalidInputError} for an unknown option, or one whose value cannot be used. */
 export function tripLimits(options: TripOptions | undefined): TripLimits {
-  const limits: Record<string, number> = { ...defaultLimits };
+  const limits: Record<string, number | boolean> = { ...defaultLimits };
   for (const [name, value] of Object.entries(options ?? {})) {
     // Null counts as left out.
     if (value === undefined || value === null) continue;
     if (!Object.hasOwn(defaultLimits, name)) {
       throw new InvalidInputError(`Trips have an unknown option; there are ${Object.keys(defaultLimits).join(', ')}.`);
     }
-    if (typeof value !== 'number' || !(value >= 0)) {
+    if (name === 'withTrack') {
+      if (typeof value !== 'boolean') {
+        throw new InvalidInputError('The option withTrack of trips must be true or false.');
+      }
+    } else if (typeof value !== 'number' || !(value >= 0)) {
       throw new InvalidInputError(`The option ${name} of trips must be a number of 0 or more.`);
     }
     limits[name] = value;
@@ -35,8 +40,8 @@ export function tripLimits(options: TripOptions | undefined): TripLimits {
 export function splitTripOptions<Options extends object>(
   options: (Options & TripOptions) | null | undefined,
 ): { readonly limits: TripLimits; readonly call: Omit<Options, keyof TripOptions> } {
-  const { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, ...call }: Options & TripOptions =
+  const { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack, ...call }: Options & TripOptions =
     // No options are an empty object.
     options ?? ({} as Options & TripOptions);
-  return { limits: tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh }), call };
+  return { limits: tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack }), call };
 }

@@ -6,6 +6,12 @@ export interface TripPosition {
   readonly longitude: number;
 }
 
+/** One position of a trip. */
+export interface TripTrackPoint extends TripPosition {
+  /** RFC 3339, UTC. */
+  readonly time: string;
+}
+
 /** A drive of one vehicle, from ignition on to ignition off. */
 export interface Trip {
   /** Made of vehicle and start, so that a trip has the same id whichever period it was read from. */
@@ -48,6 +54,8 @@ export interface Trip {
   readonly endPosition: TripPosition | null;
   /** Number of snapshots of the trip. */
   readonly snapshots: number;
+  /** The positions in order of time, only with `withTrack: true`. Empty when no snapshot had a valid position. */
+  readonly track?: readonly TripTrackPoint[];
 }
 
 /** The parts of a snapshot that trips are read from. Each of them may be missing. */
@@ -55,6 +63,8 @@ export interface TripSnapshot {
   readonly vehicleId?: string | null;
   readonly timestamp?: string | number | null;
   readonly gps?: {
+    /** Read for `track` only: false means that the position is not valid. */
+    readonly state?: boolean | null;
     readonly latitude?: number | null;
     readonly longitude?: number | null;
     readonly speed?: number | null;
@@ -81,4 +91,9 @@ export interface TripOptions {
   readonly fastestKmh?: number | undefined;
   /** A vehicle is moving at this speed or faster. Default 2 km/h. */
   readonly movingKmh?: number | undefined;
+  /**
+   * Whether each trip has its positions as `track`, so that `writeGeoJson`, `writeGpx` and `writeKml` draw the road that was driven. They
+   * are held in memory until the trip has ended. Default false.
+   */
+  readonly withTrack?: boolean | undefined;
 }

@@ -1,6 +1,12 @@
 // Reads trips from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held in
 // memory.
-import { RowIterator } from '../row-iterator.js';
+
+import { ProtocolError } from '../../core/errors.js';
+import type { Hooks, WarningEvent } from '../../core/hooks.js';
+import { RowIterator } from '../../rows/row-iterator.js';
+import { Readings } from '../readings.js';
+import { inTimeOrder } from '../time-order.js';
+import { timestampMs } from '../timestamps.js';
 import { ReorderBuffer } from './reorder-buffer.js';
 import { TimestampReader } from './timestamp-reader.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
@@ -9,20 +15,30 @@ import { type TripInProgress, VehicleTrips } from './vehicle-trips.js';
 
 /**
  * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with `isOpen`. A trip begins when the
- * ignition is switched on and ends after `closeAfterMs` with the ignition off. Memory does not grow with the snapshots.
+ * ignition is switched on and ends after `closeAfterMs` with the ignition off. Memory does not grow with the
+ * snapshots; with `withTrack` it holds the positions of the trips that have not ended.
  *
- * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or your own source, of one or several vehicles, ordered by time except
- * for late ones. Rows without vehicle or time and repeated rows are ignored.
+ * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or your own source, of one or several vehicles: an array in any order, or
+ * rows that arrive in order of time except for late ones. Rows without vehicle or time and repeated rows are ignored.
+ * @param options `onWarning` is told how many snapshots came too late, and how many values could not be read.
  * @returns Trips, for each vehicle in the order in which they ended.
  * @throws {InvalidInputError} when an option is invalid; and any error of `snapshots`.
+ * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most snapshots came too late.
  */
 export async function* tripsFrom(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
-  options?: TripOptions,
+  options?: TripOptions & Pick<Hooks, 'onWarning'>,
 ): AsyncGenerator<Trip, void, undefined> {
-  const reader = new TripsReader(tripLimits(options), { isOffBefore: false });
-  yield* tripsRead(snapshots, reader);
+  const { onWarning, ...limits } = options ?? {};
+  const reader = new TripsReader(tripLimits(limits), { isOffBefore: false });
+  const rows = Array.isArray(snapshots) ? inTimeOrder(snapshots, timeOfSnapshot) : snapshots;
+  yield* tripsRead(rows, reader);
   yield* reader.finish(null);
+  for (const warning of reader.warnings()) onWarning?.(warning);
+}
+
+function timeOfSnapshot({ timestamp }: TripSnapshot): number | null {
+  return timestampMs(timestamp);
 }
 
 /** The trips that have ended with these snapshots. */
@@ -54,12 +70,20 @@ export class TripsReader {
   readonly #vehicles = new Map<string, VehicleState>();
   readonly #isOffBefore: boolean;
   readonly #times = new TimestampReader();
+  readonly #readings = new Readings();
+  readonly #operation: string | null;
+  #taken = 0;
+  #tooLate = 0;
   #vehicleId = '';
   #current: VehicleState | null = null;
 
-  /** `isOffBefore`: no trip was in progress before the first snapshot. */
-  constructor(limits: TripLimits, { isOffBefore }: { readonly isOffBefore: boolean }) {
+  /** `isOffBefore`: no trip was in progress before the first snapshot. `operation` names the call in errors. */
+  constructor(
+    limits: TripLimits,
+    { isOffBefore, operation = null }: { readonly isOffBefore: boolean; readonly operation?: string | null },
+  ) {
     this.#limits = limits;
+    this.#operation = operation;
     this.#isOffBefore = isOffBefore;
   }
 
@@ -69,7 +93,11 @@ export class TripsReader {
     const time = this.#times.read(timestamp);
     if (!vehicleId || time === null) return NO_TRIPS;
     const state = this.#stateOf(vehicleId);
-    if (!state.buffer.add(time, row)) return NO_TRIPS;
+    if (!state.buffer.add(time, row)) {
+      this.#tooLate++;
+      return NO_TRIPS;
+    }
+    this.#taken++;
     let ended = NO_TRIPS;
     for (let next = state.buffer.take(); next !== null; next = state.buffer.take()) {
       const trip = takeInOrder(state, next.time, next.row);
@@ -88,7 +116,10 @@ export class TripsReader {
     return ended;
   }
 
-  /** The remaining trips, when there are no more snapshots before `until`, or none at all. */
+  /**
+   * The remaining trips, when there are no more snapshots before `until`, or none at all. Throws when the trips would be wrong, because the
+   * ignition could not be read or most snapshots came too late.
+   */
   finish(until: number | null): readonly Trip[] {
     const trips: Trip[] = [];
     for (const state of this.#vehicles.values()) {
@@ -99,7 +130,36 @@ export class TripsReader {
       const last = state.trips.finish(until);
       if (last !== null) trips.push(last);
     }
+    this.#readings.require('ignition', this.#operation);
+    if (this.#tooLate > this.#taken) {
+      throw new ProtocolError(`${this.#lateness()} Put them in order of time first.`, { operation: this.#operation });
+    }
     return trips;
+  }
+
+  /** What is known to be missing from the trips. */
+  warnings(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
+    const late = { code: 'ROWS_OUT_OF_ORDER' as const, message: `${this.#lateness()} They are in no trip.` };
+    return [...this.#readings.warnings(), ...(this.#tooLate > 0 ? [late] : [])];
+  }
+
+  #lateness(): string {
+    const snapshots = this.#tooLate === 1 ? '1 snapshot' : `${this.#tooLate} snapshots`;
+    return `${snapshots} came more than ${this.#limits.lateMs} ms (lateMs) after a later one of the same vehicle.`;
+  }
+
+  /**
+   * The earliest time that the rest of the trips can be read from, when all snapshots up to `time` have been taken: the start of the trip
+   * in progress, or the oldest snapshot that is held back.
+   */
+  restBegins(time: number): number {
+    return Math.min(
+      time,
+      ...[...this.#vehicles.values()].flatMap(({ buffer, trips }) => [
+        trips.tripInProgress?.start ?? time,
+        buffer.oldest ?? time,
+      ]),
+    );
   }
 
   /** The trip in progress of the only vehicle; null when there is none. Call it after `finish`. */
@@ -111,7 +171,7 @@ export class TripsReader {
     if (this.#current !== null && vehicleId === this.#vehicleId) return this.#current;
     const state = this.#vehicles.get(vehicleId) ?? {
       buffer: new ReorderBuffer<TripSnapshot>(this.#limits.lateMs),
-      trips: new VehicleTrips(vehicleId, this.#limits, this.#isOffBefore),
+      trips: new VehicleTrips(vehicleId, this.#limits, this.#readings, this.#isOffBefore),
       last: null,
       lastTime: Number.NaN,
     };

@@ -1,4 +1,5 @@
 // Finds the start and the end of the trips of one vehicle in its ordered snapshots.
+import type { Readings } from '../readings.js';
 import { OpenTrip } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
@@ -13,15 +14,17 @@ export interface TripInProgress {
 export class VehicleTrips {
   readonly #vehicleId: string;
   readonly #limits: TripLimits;
+  readonly #readings: Readings;
   #trip: OpenTrip | null = null;
   /** When the ignition went off, while the trip may still continue. */
   #offSince: number | null = null;
   #lastTime: number | null = null;
   #hasSeenOff: boolean;
 
-  constructor(vehicleId: string, limits: TripLimits, isOffBefore: boolean) {
+  constructor(vehicleId: string, limits: TripLimits, readings: Readings, isOffBefore: boolean) {
     this.#vehicleId = vehicleId;
     this.#limits = limits;
+    this.#readings = readings;
     this.#hasSeenOff = isOffBefore;
   }
 
@@ -36,7 +39,7 @@ export class VehicleTrips {
   take(time: number, row: TripSnapshot): Trip | null {
     const ended = this.#endIfOverBefore(time);
     this.#lastTime = time;
-    const engine = row.ignition?.engineStatus;
+    const engine = this.#readings.flag('ignition', row.ignition?.engineStatus);
     if (this.#trip === null) {
       if (engine === false) this.#hasSeenOff = true;
       if (engine === true) this.#begin(time, row, this.#hasSeenOff || ended !== null);
@@ -52,7 +55,7 @@ export class VehicleTrips {
   }
 
   #begin(time: number, row: TripSnapshot, isStartKnown: boolean): void {
-    this.#trip = new OpenTrip(this.#vehicleId, time, isStartKnown, this.#limits);
+    this.#trip = new OpenTrip(this.#vehicleId, time, isStartKnown, this.#limits, this.#readings);
     this.#trip.take(time, row, true);
     this.#offSince = null;
   }

@@ -1,7 +1,7 @@
-// Runs the bundles in a folder that has no packages.
+// Runs the bundles: those of alone/ in a folder that has no packages, those of beside/ where the packages are installed.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -10,12 +10,38 @@ import { createMockService } from 'fleet-telematics/mock';
 const run = promisify(execFile);
 const folder = await mkdtemp(join(tmpdir(), 'fleet-bundle-'));
 const server = await createMockService({ vehicles: 4 }).listen();
+const output = async (file) => (await run(process.execPath, [file, server.url])).stdout;
 try {
-  for (const file of ['main.mjs', 'tree.mjs']) await copyFile(`alone/${file}`, join(folder, file));
-  assert.equal((await run(process.execPath, [join(folder, 'main.mjs'), server.url])).stdout, '4\n');
-  assert.equal((await run(process.execPath, [join(folder, 'tree.mjs')])).stdout, '1970-01-01T00:00:00.000Z\n');
-  const size = (await readFile('alone/tree.mjs')).length;
-  assert.ok(size < 4000, `one small function makes a bundle of ${size} bytes`);
+  await cp('alone', folder, { recursive: true });
+  const bundles = (await readdir(folder)).sort();
+  assert.deepEqual(bundles, [
+    'esbuild-commonjs',
+    'esbuild-esm',
+    'rollup',
+    'tree',
+    'tsup',
+    'webpack-commonjs',
+    'webpack-esm',
+  ]);
+  for (const bundle of bundles) {
+    const [main] = (await readdir(join(folder, bundle))).filter((file) => /^main\.[cm]js$/.test(file));
+    assert.equal(
+      await output(join(folder, bundle, main)),
+      bundle === 'tree' ? '1970-01-01T00:00:00.000Z\n' : '4 2\n',
+      bundle,
+    );
+  }
+  for (const file of ['beside/esbuild-external.mjs', 'beside/tsup/main.js']) assert.equal(await output(file), '4 2\n');
+
+  // An ES module without a require() cannot load undici: it says what to do, and stops.
+  await assert.rejects(output('refused/without-require.mjs'), ({ stderr }) => {
+    assert.match(stderr, /undici, which sends the requests, could not be loaded\..* mark undici as external/s);
+    assert.match(stderr, /Dynamic require of "node:assert" is not supported/);
+    return true;
+  });
+
+  const size = (await readFile('alone/tree/main.mjs')).length;
+  assert.ok(size < 5000, `one small function makes a bundle of ${size} bytes`);
 } finally {
   await server.close();
   await rm(folder, { recursive: true });

@@ -17,6 +17,6 @@ test('the token expires, the service stumbles, and the work goes on', async () =
   expect(await fleet.getVehicles()).toHaveLength(3);
   expect(service.requests.map(({ path }) => path)).toContain('/login/refresh');
 
-  service.faults.add({ kind: 'status', status: 500, times: 1, operation: 'getVehicles' });
+  service.faults.add({ kind: 'status', status: 500, times: 3, operation: 'getVehicles' });
   await expect(fleet.getVehicles()).rejects.toThrow(HttpError);
 });

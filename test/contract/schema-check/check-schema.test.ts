@@ -192,7 +192,122 @@ describe('a service that describes itself', () => {
   });
 });
 
+describe('is exact', () => {
+  test('a type that the contract shows is intact although an assumed field has another type', async () => {
+    const other = 'type PlaceOfVehicle {\n  street: String\n}\n\ntype LatestData {';
+    const change = (sdl: string) =>
+      edit(
+        /(type LatestData \{[\s\S]*?\n {2}address: )Address/,
+        '$1PlaceOfVehicle',
+      )(edit('type LatestData {', other)(sdl));
+    const report = await check(moved(change));
+    expect(report.changes).toEqual([]);
+    expect(broken(report)).toEqual([]);
+    expect(refuted(report).map(({ where }) => where)).toEqual(['LatestData.address']);
+    expect(refuted(report)[0]?.detail).toContain('the field is gone');
+  });
+
+  test('a member that has to be given names the operations it breaks', async () => {
+    const report = await check(
+      moved(edit('input AssignDriverInput {', 'input AssignDriverInput {\n  reason: String!')),
+    );
+    expect(report.changes).toEqual([
+      {
+        kind: 'added',
+        where: 'AssignDriverInput.reason',
+        what: 'a new member of type String!, which has to be given',
+        operations: ['assignDriver'],
+      },
+    ]);
+    expect(broken(report)).toEqual([
+      {
+        operation: 'assignDriver',
+        status: 'breaks',
+        reasons: ['AssignDriverInput.reason: a new member of type String!, which has to be given'],
+      },
+    ]);
+  });
+
+  test('also of an input whose members are assumed, and of one inside of another', async () => {
+    const member = edit(/(input CustomFieldInput[^{]*\{)/, '$1\n  kind: String!');
+    const report = await check(moved(member));
+    expect(report.changes).toMatchObject([
+      {
+        where: 'CustomFieldInput.kind',
+        operations: ['updatePersonCustomField', 'updateVehicleCustomField', 'createPerson', 'updatePerson'].sort(
+          (a, b) => order.indexOf(a) - order.indexOf(b),
+        ),
+      },
+    ]);
+    expect(refuted(report).map(({ where }) => where)).toContain('input CustomFieldInput');
+  });
+
+  test('an argument that has to be given names its operation', async () => {
+    const report = await check(moved(edit('getRoles: [Role]', 'getRoles(region: String!): [Role]')));
+    expect(report.changes).toMatchObject([{ where: 'getRoles(region)', operations: ['getRoles'] }]);
+    expect(broken(report).map(({ operation }) => operation)).toEqual(['getRoles']);
+  });
+
+  test.each([
+    ['JSON', 'Object', /: JSON\b/g],
+    ['Int', 'BigInteger', /: Int\b/g],
+    ['Long', 'Int', /: Long\b/g],
+  ])('%s that is %s is no change: the values still fit', async (ours, theirs, uses) => {
+    const scalar = theirs === 'Int' ? '' : `scalar ${theirs}\n\n`;
+    const report = await check(moved((sdl) => `${scalar}${edit(uses, `: ${theirs}`)(sdl)}`));
+    expect(report.changes, ours).toEqual([]);
+    expect(refuted(report)).toEqual([]);
+    expect(broken(report)).toEqual([]);
+  });
+
+  test('JSON that is text, and an integer that is a fraction, are changes', async () => {
+    const report = await check(
+      moved((sdl) =>
+        edit(
+          '  geojson: JSON\n  "Colour',
+          '  geojson: String\n  "Colour',
+        )(edit('  year: Int\n', '  year: Float\n')(sdl)),
+      ),
+    );
+    expect(report.changes.map(({ where, what }) => [where, what])).toEqual([
+      ['Vehicle.year', 'is Float, and not Int'],
+      ['Geofence.geojson', 'is String, and not JSON'],
+    ]);
+  });
+
+  test('what comes beside assumed members is not listed; beside those of the contract it is', async () => {
+    const shape = edit(/(type LatestValue @assumed\([^)]*\) \{)/, '$1\n  unit: String');
+    const input = edit(/(input VehicleInput[^{]*\{)/, '$1\n  colour: String');
+    const field = edit('type Role {', 'type Role {\n  level: Int');
+    const report = await check(moved((sdl) => shape(input(field(sdl)))));
+    expect(report.changes).toEqual([
+      { kind: 'added', where: 'Role.level', what: 'a new field of type Int', operations: [] },
+    ]);
+    expect(refuted(report)).toEqual([]);
+  });
+});
+
+/** The operations in the order of the report. */
+const order: readonly string[] = Object.keys(operations);
+
 describe('a service that does not describe itself', () => {
+  const renamed = edit(/(input CreateGroupInput[^{]*\{)[^}]*/, '$1\n  title: String\n');
+
+  test('is sent no assumed members to find out what breaks', async () => {
+    const report = await check(moved(renamed, { introspection: false }));
+    expect(broken(report)).toEqual([]);
+    expect(refuted(report).map(({ where }) => where)).toEqual(['input CreateGroupInput']);
+  });
+
+  test('and demands members that the contract does not show: whether it works is up to the caller', async () => {
+    const demanding = edit(/(input CreateGroupInput[^{]*\{)[^}]*/, '$1\n  title: String!\n');
+    const report = await check(moved(demanding, { introspection: false }));
+    expect(broken(report)).toEqual([]);
+    const found = report.operations.find(({ operation }) => operation === 'createGroup');
+    expect(found?.status).toBe('unknown');
+    expect(found?.reasons[0]).toBe('the service demands members of the input that the contract does not show');
+  });
+
   test('is asked operation by operation, and nothing is run', async () => {
     const service = createMockService({ vehicles: 2, clock });
     await check(service.fetch);

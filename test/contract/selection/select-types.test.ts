@@ -1,7 +1,23 @@
 // What the compiler makes of `select`: the result follows it, and what the schema does not have does not compile. The methods are
 // never called; `tsc -p .` checks this file.
+import type { GeoJSON } from 'geojson';
 import { expectTypeOf, test } from 'vitest';
-import type { CallOptions, FleetClient, Selected, Selection, Snapshot, Vehicle } from '../../../src/index.js';
+import type * as documents from '../../../src/generated/operation-types.js';
+import {
+  type CallOptions,
+  type FleetClient,
+  type Geofence,
+  type Person,
+  type ResultOf,
+  type Rule,
+  type Selected,
+  type Selection,
+  type Snapshot,
+  type Vehicle,
+  type VehicleGroupChange,
+  type WorkSchedule,
+  withIds,
+} from '../../../src/index.js';
 
 declare const fleet: FleetClient;
 declare const cond: boolean;
@@ -38,7 +54,7 @@ test('types are checked by the compiler', () => {
       { select: { geojson: true, address: { city: true } } },
     );
     expectTypeOf(row).toEqualTypeOf<{
-      geojson: { [key: string]: unknown } | null;
+      geojson: GeoJSON | null;
       address: { city: string | null } | null;
     } | null>();
   });
@@ -125,6 +141,60 @@ test('types are checked by the compiler', () => {
     void ({ nope: true } satisfies Selection<'getVehicles'>);
     // @ts-expect-error an operation that returns plain values
     expectTypeOf<Selection<'deleteGroup'>>();
+  });
+
+  compiles('a generic function passes selections on', async () => {
+    const read = <const S extends Selection<'getVehicles'>>(from: Pick<FleetClient, 'getVehicles'>, select: S) =>
+      from.getVehicles({}, { select });
+    expectTypeOf(await read(fleet, { id: true })).toEqualTypeOf<{ id: string | null }[]>();
+    // @ts-expect-error no such field
+    read(fleet, { nope: true });
+    const readOne = async <const S extends Selection<'getVehicleById'>>(id: string, select: S) => {
+      const row: ResultOf<'getVehicleById', S> = await fleet.getVehicleById({ id }, { select });
+      return row;
+    };
+    expectTypeOf(await readOne('', { vin: true })).toEqualTypeOf<{ vin: string | null } | null>();
+    const readAll = (from: Pick<FleetClient, 'getVehicles' | 'getPeople'>) => from.getVehicles();
+    expectTypeOf(await readAll(fleet)).toEqualTypeOf<Vehicle[]>();
+    // A program's own interface, for stand-ins.
+    const byDefault: { getVehicles(): Promise<Vehicle[]> } = fleet;
+    void byDefault;
+  });
+
+  compiles('assignments of neither a vehicle nor a driver', () => {
+    // @ts-expect-error one of the two is required
+    fleet.getDriverAssignments({ input: {} });
+    // @ts-expect-error one of the two is required
+    fleet.getDriverAssignments({ input: { vehicleId: undefined } });
+    fleet.getDriverAssignments({ input: { vehicleId: '' } });
+    fleet.getDriverAssignments({ input: { driverId: '', vehicleId: null } });
+  });
+
+  compiles('ids that are certain', async () => {
+    const rows = withIds(await fleet.getVehicles());
+    expectTypeOf(rows[0]?.id).toEqualTypeOf<string | undefined>();
+    expectTypeOf(rows[0]?.name).toEqualTypeOf<string | null | undefined>();
+    expectTypeOf(withIds(await fleet.getRoles({}, { select: { id: true } }))[0]?.id).toEqualTypeOf<
+      string | undefined
+    >();
+    // @ts-expect-error without an id
+    withIds(await fleet.getVehicles({}, { select: { name: true } }));
+  });
+
+  compiles('the types of records are those that graphql-codegen computes from the documents', () => {
+    type Rows<List> = NonNullable<NonNullable<List> extends readonly (infer Row)[] ? Row : never>[];
+    expectTypeOf<Vehicle[]>().toEqualTypeOf<Rows<documents.GetVehiclesQuery['getVehicles']>>();
+    expectTypeOf<Snapshot[]>().toEqualTypeOf<Rows<documents.GetSnapshotsQuery['getSnapshots']>>();
+    expectTypeOf<Person | null>().toEqualTypeOf<documents.GetPersonByIdQuery['getPersonById']>();
+    expectTypeOf<Rule | null>().toEqualTypeOf<documents.GetRuleByIdQuery['getRuleById']>();
+    expectTypeOf<WorkSchedule[]>().toEqualTypeOf<Rows<documents.GetWorkSchedulesQuery['getWorkSchedules']>>();
+    expectTypeOf<VehicleGroupChange | null>().toEqualTypeOf<
+      documents.ChangeVehicleGroupsMutation['changeVehicleGroups']
+    >();
+    type WithAnyShape = Omit<Geofence, 'geojson'> & { geojson: { [key: string]: unknown } | null };
+    expectTypeOf<{ [Key in keyof WithAnyShape]: WithAnyShape[Key] }>().toEqualTypeOf<
+      NonNullable<documents.GetGeofenceByIdQuery['getGeofenceById']>
+    >();
   });
 
   compiles('without select all is as ever', async () => {

@@ -76,13 +76,14 @@ describe('a caller without types is told', () => {
   test.each([
     ['no variables', undefined, undefined, 'streamTrips needs vehicleId'],
     ['another variable', { ...period, limit: 5 }, undefined, 'streamTrips has no variable limit'],
-    [
-      'another option',
-      period,
-      { closeAfter: 1 },
-      'takes signal, timeoutMs, partial, idempotent, closeAfterMs, silenceMs',
-    ],
+    ['another option', period, { closeAfter: 1 }, /takes signal, timeoutMs, .*closeAfterMs, silenceMs/],
     ['a selection', period, { select: { timestamp: true } }, 'streamTrips has no option select'],
+    [
+      'a track that is neither wanted nor not',
+      period,
+      { withTrack: 'yes' },
+      'withTrack of trips must be true or false',
+    ],
     ['a value that is none', period, { silenceMs: -1 }, 'silenceMs of trips must be a number'],
   ])('%s', async (_, variables, options, message) => {
     await using fleet = clientOf(0, 0, () => null);

@@ -188,6 +188,69 @@ describe('distance', () => {
   });
 });
 
+describe('the track', () => {
+  const rows = [
+    snap(0, { on: true, at: [0, 0] }),
+    snap(10, { at: [59, 24] }),
+    snap(70, { at: [59.01, 24] }),
+    snap(80, { at: [59.9, 24] }),
+    // On the spot: the first and the last are kept.
+    ...[130, 140, 150, 160].map((seconds) => snap(seconds, { at: [59.02, 24], speed: 0 })),
+    snap(190, { on: false, at: [59.02, 24.01] }),
+    // After the trip.
+    snap(250, { on: false, at: [59.03, 24.01] }),
+    snap(400, { on: false, at: [59.03, 24.01] }),
+  ];
+  const point = (seconds: number, latitude: number, longitude: number) => ({ time: at(seconds), latitude, longitude });
+  const track = [
+    point(10, 59, 24),
+    point(70, 59.01, 24),
+    point(130, 59.02, 24),
+    point(160, 59.02, 24),
+    point(190, 59.02, 24.01),
+  ];
+
+  test('is where it was from its start to its end, and changes nothing else', async () => {
+    const [trip] = await tripsOf(rows, { withTrack: true });
+    const [plain] = await tripsOf(rows);
+    expect(trip).toEqual({ ...plain, track });
+    expect(plain).not.toHaveProperty('track');
+  });
+
+  test('has no position that the device calls invalid; the distance has', async () => {
+    const doubted = rows.map((row) => (row.timestamp === at(70) ? { ...row, gps: { ...row.gps, state: false } } : row));
+    const [trip] = await tripsOf(doubted, { withTrack: true });
+    expect(trip?.track).toEqual(track.filter(({ time }) => time !== at(70)));
+    expect(trip?.distanceKm).toBe((await tripsOf(rows))[0]?.distanceKm);
+  });
+
+  test('is empty without positions, and that of the trip so far while it is open', async () => {
+    expect(await tripsOf([snap(0, { on: true })], { withTrack: true })).toMatchObject([{ track: [] }]);
+    const open = await tripsOf(rows.slice(0, 3), { withTrack: true });
+    expect(open).toMatchObject([{ isOpen: true, track: track.slice(0, 2) }]);
+  });
+
+  test('of each vehicle is its own, and of each trip', async () => {
+    const back = snap(500, { on: true, at: [59.03, 24.01] });
+    const other = [
+      snap(20, { on: true, at: [58, 25], vehicle: 'other' }),
+      snap(90, { at: [58.01, 25], vehicle: 'other' }),
+    ];
+    const trips = await tripsOf([...rows, back, ...other], { withTrack: true });
+    expect(trips.map((trip) => [trip.vehicleId, trip.track])).toEqual([
+      [vehicleId, track],
+      [vehicleId, [point(500, 59.03, 24.01)]],
+      ['other', [point(20, 58, 25), point(90, 58.01, 25)]],
+    ]);
+  });
+
+  test('has both positions that agree on a new place', async () => {
+    const far = [snap(0, { on: true, at: [59, 24] }), snap(60, { at: [62, 24] }), snap(120, { at: [62.01, 24] })];
+    const [trip] = await tripsOf(far, { withTrack: true });
+    expect(trip?.track?.map(({ latitude }) => latitude)).toEqual([59, 62, 62.01]);
+  });
+});
+
 describe('what is told of it', () => {
   test('drivers, speeds, fuel and harsh moments', async () => {
     const [trip] = await tripsOf([

@@ -1,45 +1,112 @@
 // Lists driver assignments. Tables also show the names of vehicles and drivers.
-import type { SelectionTree } from '../../../contract/selection/tree.js';
+import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { contract, FleetClient } from '../../../index.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
+import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
+import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { assignmentClockSkewMs } from '../../limits.js';
+import { nowExpression, PeriodExpression, type PeriodFlags, readTime, withDay } from '../../parse/time.js';
+import { isAsked } from '../../shape/asked.js';
+import { type DeletedFlag, isDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
-import { type AssignmentRow, assignmentView } from '../../views/assignment.js';
+import { type AssignmentRow, assignmentView, fleetAssignmentView } from '../../views/assignment.js';
 import { fullName, momentOf } from '../../views/humanize.js';
+import { assignmentsOfSeveral } from './assignments-of-several.js';
 
-interface AssignmentFilter {
-  readonly vehicle?: string;
-  readonly driver?: string;
+export interface AssignmentFlags extends DeletedFlag, PeriodFlags, VehicleFlags {
+  readonly vehicle?: readonly string[];
+  readonly driver?: readonly string[];
 }
 
-export async function listAssignments(context: Context, { vehicle, driver }: AssignmentFilter): Promise<void> {
-  if (vehicle === undefined && driver === undefined) {
-    throw new CliError('USAGE', 'Give --vehicle or --driver, or both.', {
-      hint: 'For example `fleet drivers assignments --vehicle "Truck 07"`.',
-    });
-  }
-  const shape = listShape<AssignmentRow>(context, assignmentView, operations.getDriverAssignments);
+export async function listAssignments(context: Context, flags: AssignmentFlags): Promise<void> {
+  const { vehicle: vehicles = [], driver: drivers = [], deleted } = flags;
+  const onlyOne = onlyVehicle(vehicles, flags);
+  const isSimple = vehicles.length <= 1 && drivers.length <= 1 && !hasVehicleFlags(flags);
+  const [vehicle, driver] = [onlyOne ?? undefined, drivers[0]];
+  const period = periodOf(context, withDay(context, flags));
+  const view = isSimple && (vehicle ?? driver) !== undefined ? assignmentView : fleetAssignmentView;
+  const shape = listShape<AssignmentRow>(context, view, operations.getDriverAssignments, deleted === true);
+  const select = shape.options.select && joinTrees(shape.options.select, { startedAt: true, endedAt: true });
   const client = await connect(context);
+  const emptyText = 'No assignment was found.';
+  if (view === fleetAssignmentView) {
+    const choose = vehicleChoice(context, vehicles, flags);
+    const rows = await assignmentsOfSeveral(context, client, {
+      choose,
+      drivers,
+      ofDriversOnly: vehicles.length === 0 && !hasVehicleFlags(flags),
+      select,
+    });
+    await printRows(context, shape.rows(await within(context, client, period, rows)), shape.view, emptyText);
+    return;
+  }
   // The two lookups become one request.
   const [vehicleId, driverId] = await Promise.all([
     vehicle === undefined ? undefined : findId(context, client, vehicleKind, vehicle, { substring: true }),
     driver === undefined ? undefined : findId(context, client, driverKind, driver, { substring: true }),
   ]);
-  const input = { ...(vehicleId ? { vehicleId } : {}), ...(driverId ? { driverId } : {}) };
-  // With --fields the table has only fields of the contract, so no names.
-  const withNames = formatOf(context).forPeople && context.globals.fields === undefined;
-  const rows = withNames
-    ? await readWithNames(context, client, input, shape.options.select)
-    : await read(context, client, input, shape.options.select);
-  await printRows(context, shape.rows(rows), shape.view, 'No assignment was found.');
+  const input = inputOf(vehicleId, driverId);
+  // With --fields the table has only fields of the contract, and names only where they are asked for.
+  const withNames =
+    (formatOf(context).forPeople && context.globals.fields === undefined) || isAsked(context, ['vehicle', 'driver']);
+  const found = withNames
+    ? await readWithNames(context, client, input, select)
+    : await read(context, client, input, select);
+  const rows = isAsked(context, ['vehicle', 'driver']) ? found.map(withNameFields) : found;
+  await printRows(context, shape.rows(await within(context, client, period, rows)), shape.view, emptyText);
+}
+
+function withNameFields(row: AssignmentRow): AssignmentRow {
+  return { vehicle: row.vehicleName ?? row.vehicleId ?? '', driver: row.driverName ?? row.driverId ?? '', ...row };
+}
+
+/** Null without one: all assignments are listed. */
+function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpression | null {
+  if (from === undefined && to === undefined) return null;
+  if (from === undefined) {
+    throw new CliError('USAGE', '--to needs --from. Nothing was sent.', {
+      hint: 'For example --from monday --to friday.',
+    });
+  }
+  const end = to === undefined ? nowExpression : readTime(context, to, '--to');
+  const refusal = () =>
+    new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
+  return new PeriodExpression(context, readTime(context, from, '--from'), end, refusal);
+}
+
+/** The assignments that were active at some time of the period. */
+async function within(
+  context: Context,
+  client: FleetClient,
+  period: PeriodExpression | null,
+  rows: readonly AssignmentRow[],
+): Promise<readonly AssignmentRow[]> {
+  if (period === null) return rows;
+  const { from, to } = await period.span(context, client);
+  return rows.filter(({ startedAt, endedAt }) => {
+    const [start, end] = [momentOf(startedAt), momentOf(endedAt)];
+    return start !== null && start < to && (end === null || end > from);
+  });
+}
+
+function inputOf(vehicleId: string | undefined, driverId: string | undefined): contract.GetDriverAssignmentsInput {
+  if (vehicleId !== undefined) return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
+  if (driverId !== undefined) return { driverId };
+  throw missingFilter();
+}
+
+function missingFilter(): CliError {
+  return new CliError('USAGE', 'Give --vehicle or --driver, or both.', {
+    hint: 'For example `fleet drivers assignments --vehicle "Truck 07"`.',
+  });
 }
 
 /** Shows present and future assignments, and those that ended after the time of a change. */
@@ -51,8 +118,21 @@ export async function showAssignmentsSince(
   const earliestEnd =
     Math.min(serviceNow(context), momentOf(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
   const rows = await readWithNames(context, client, { vehicleId }, undefined);
-  const recent = rows.filter(({ endedAt }) => (momentOf(endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd);
+  const recent = rows.filter(
+    (row) => !isDeleted(row) && (momentOf(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
+  );
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
+}
+
+/** The assignments of a vehicle and those of a driver, with names. One of both is in the list twice. */
+export async function assignmentsOf(
+  context: Context,
+  client: FleetClient,
+  { vehicleId, driverId }: { readonly vehicleId: string; readonly driverId: string },
+): Promise<readonly AssignmentRow[]> {
+  const inputs: readonly contract.GetDriverAssignmentsInput[] = [{ vehicleId }, { driverId }];
+  const lists = await Promise.all(inputs.map((input) => readWithNames(context, client, input, undefined)));
+  return lists.flat().filter((row) => !isDeleted(row));
 }
 
 function read(
@@ -72,19 +152,27 @@ async function readWithNames(
   select: SelectionTree | undefined,
 ): Promise<readonly AssignmentRow[]> {
   const options = { signal: context.io.signal };
-  const names = Promise.all([
-    call(client, 'getVehicles', {}, { ...options, select: { id: true, name: true, licensePlate: true } }),
-    call(client, 'getPeople', {}, { ...options, select: { id: true, firstName: true, lastName: true } }),
-  ]).catch(() => {
-    context.warnings.push('The names of vehicles and drivers could not be read.');
-    return [[], []] as const;
+  const vehicleList = call(
+    client,
+    'getVehicles',
+    {},
+    {
+      ...options,
+      select: { id: true, name: true, licensePlate: true },
+    },
+  ).catch(() => {
+    context.warnings.push('The names of vehicles could not be read.');
+    return [];
   });
-  const [rows, [vehicles, people]] = await Promise.all([read(context, client, input, select), names]);
+  const [rows, vehicles, names] = await Promise.all([
+    read(context, client, input, select),
+    vehicleList,
+    driverNames(context, client, fullName),
+  ]);
   const vehicleNames = new Map(vehicles.map(({ id, name, licensePlate }) => [id, name || licensePlate]));
-  const driverNames = new Map(people.map((person) => [person.id, fullName(person)]));
   return rows.map((row) => ({
     ...row,
     vehicleName: vehicleNames.get(row.vehicleId) || undefined,
-    driverName: driverNames.get(row.driverId) || undefined,
+    driverName: names.get(row.driverId ?? '') || undefined,
   }));
 }

@@ -1,5 +1,4 @@
 // `fleet geofences create`: creates one geofence from flags, or one per feature of a map.
-import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
 import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
@@ -13,7 +12,6 @@ import { addGeofenceFlags, fieldsOf, type GeofenceFlags, readFeatures, refineSha
 interface CreateFlags extends GeofenceFlags {
   readonly from?: string;
   readonly nameField?: string;
-  readonly radius?: number;
 }
 
 export const defineCreate: DefineCommand = (noun, open) => {
@@ -21,12 +19,7 @@ export const defineCreate: DefineCommand = (noun, open) => {
   addGeofenceFlags(command);
   command
     .option('--from <file>', 'create a geofence from each area in a GeoJSON, KML or GPX file (- for stdin)')
-    .option('--name-field <property>', 'with --from, the property with the name (default: name)')
-    .option(
-      '--radius <distance>',
-      'with --from, turn points into circles of this radius, such as 200m or 1.5km',
-      distance,
-    );
+    .option('--name-field <property>', 'with --from, the property with the name (default: name)');
   addChangeFlags(command, { takesInput: true, confirms: false });
   command
     .addHelpText(
@@ -61,16 +54,15 @@ async function inputFrom(context: Context, flags: CreateFlags, file: string): Pr
   return { lines, many: lines.length > 1 };
 }
 
-function refuseContradictions({ from, input, geojson, nameField, radius }: CreateFlags): void {
+function refuseContradictions({ from, input, geojson, nameField }: CreateFlags): void {
   if ([from, input, geojson].filter((source) => source !== undefined).length > 1) {
     throw new CliError('USAGE', 'Give only one of --from, --input and --geojson.', {
       hint: '--geojson is the shape of one geofence, --from a map with many, --input the inputs as JSON.',
     });
   }
-  const needsFrom = nameField !== undefined ? '--name-field' : radius !== undefined ? '--radius' : null;
-  if (needsFrom === null || from !== undefined) return;
-  throw new CliError('USAGE', `${needsFrom} needs --from.`, {
-    hint: 'For example --from stops.gpx --radius 150m.',
+  if (nameField === undefined || from !== undefined) return;
+  throw new CliError('USAGE', '--name-field needs --from.', {
+    hint: 'For example --from stops.gpx --name-field title.',
   });
 }
 
@@ -90,11 +82,4 @@ function requireShape(input: Readonly<Record<string, unknown>>, where: string): 
     );
   }
   return refineShape(input, where);
-}
-
-function distance(text: string): number {
-  const [, number, unit] = /^(\d+(?:\.\d+)?)\s*(m|km)?$/.exec(text.trim()) ?? [];
-  const metres = Number(number) * (unit === 'km' ? 1000 : 1);
-  if (metres > 0 && metres <= 1_000_000) return metres;
-  throw new InvalidArgumentError('Write it as 200m or 1.5km; a number without a unit is metres.');
 }

@@ -5,8 +5,10 @@ import { idsOf, type Reference } from '../../change/plan.js';
 import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
-import { areaOf, isFlaw } from '../../geofences/area.js';
+import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
+import { shapeOf } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
+import { distance } from '../../parse/distance.js';
 import { readText } from '../../prompt/read-text.js';
 
 export interface GeofenceFlags extends ChangeFlags {
@@ -15,6 +17,8 @@ export interface GeofenceFlags extends ChangeFlags {
   readonly description?: string;
   readonly type?: string;
   readonly geojson?: string;
+  /** Metres. */
+  readonly radius?: number;
 }
 
 export function addGeofenceFlags(command: Command): void {
@@ -23,7 +27,8 @@ export function addGeofenceFlags(command: Command): void {
     .option('--color <color>', 'its color on the map, such as #1F77B4', color)
     .option('--description <text>', 'its description')
     .option('--type <text>', 'its type, such as DEPOT')
-    .option('--geojson <file>', 'its shape: a GeoJSON polygon, multipolygon, or feature of one (- for stdin)');
+    .option('--geojson <file>', 'its shape: a GeoJSON polygon, multipolygon, point, or feature of one (- for stdin)')
+    .option('--radius <distance>', 'make points circles of this radius, such as 200m or 1.5km', distance);
 }
 
 function color(value: string): string {
@@ -39,6 +44,12 @@ export function geofenceReference(typed: string | undefined): Reference {
 export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
+  const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
+  if (flags.radius !== undefined && !hasShape && !flags.skeleton) {
+    throw new CliError('USAGE', '--radius needs a point to make a circle around. Nothing was sent.', {
+      hint: 'Give the point with --geojson; `fleet geofences create --from` takes several.',
+    });
+  }
   if (flags.geojson === undefined || flags.skeleton) return members;
   const features = await readFeatures(context, flags.geojson);
   const [only] = features;
@@ -51,7 +62,14 @@ export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<
       },
     );
   }
-  return { ...members, geojson: only.geometry };
+  return { ...members, geojson: shapeIn(only, flags.radius) };
+}
+
+function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
+  if (radius === undefined) return feature.geometry;
+  const area = shapeOf(feature, radius);
+  if (isFlaw(area)) throw unusable('', area);
+  return area;
 }
 
 export async function readFeatures(context: Context, file: string): Promise<readonly ReadFeature[]> {
@@ -64,7 +82,9 @@ export function refineShape(input: Readonly<Record<string, unknown>>, where: str
   if (geojson === undefined || geojson === null) return { ...input };
   const area = areaOf(geojson);
   if (!isFlaw(area)) return { ...input, geojson: area };
-  throw new CliError('USAGE', `${where}The shape cannot be used: ${area.problem}. Nothing was sent.`, {
-    hint: area.hint,
-  });
+  throw unusable(where, area);
+}
+
+function unusable(where: string, { problem, hint }: Flaw): CliError {
+  return new CliError('USAGE', `${where}The shape cannot be used: ${problem}. Nothing was sent.`, { hint });
 }

@@ -12,28 +12,43 @@ import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findEachIn } from '../../find/record.js';
+import {
+  addVehicleFlags,
+  hasVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+  vehiclesArgument,
+} from '../../find/vehicles.js';
 import { maxMissingVehicles } from '../../limits.js';
 import { traitsOf } from '../../output/formats.js';
 import { looksLikeId } from '../../parse/user-selector.js';
+import { type Places, positionIn } from '../../places/places.js';
+import { noPlaces, readPlaces } from '../../places/read-places.js';
+import { isAsked } from '../../shape/asked.js';
 import { wholeNumber } from '../../views/humanize.js';
-import { latestView } from '../../views/snapshot.js';
+import { fieldsOfPlace, placeFields } from '../../views/place.js';
+import { latestView, type SnapshotRow } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
 import { addWatchFlags, type WatchFlags, watchPause } from '../../watch/flags.js';
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
 import { snapshotShape } from './snapshot-shape.js';
 
+interface LatestFlags extends WatchFlags, VehicleFlags {}
+
 export function defineLatest(noun: Command, open: () => Context): void {
   const latest = noun
     .command('latest')
     .description('show the latest snapshot of vehicles (getLatestSnapshots; names and all vehicles: getVehicles)')
-    .argument('[vehicle...]', 'ids, or names, plates or VINs, or unique parts of them; default: all vehicles');
-  addWatchFlags(latest)
+    .argument(...vehiclesArgument);
+  addWatchFlags(addVehicleFlags(latest))
     .addHelpText(
       'after',
       examples(
         ['fleet snapshots latest', 'of every vehicle'],
         ['fleet snapshots latest "Truck 07" "Van 02" -o json', 'all fields, as an array'],
+        ['fleet snapshots latest --vehicle-filter "name=Van*"', 'of the vehicles that pass the filter'],
         ['fleet snapshots latest --watch', 'redrawn in place; in a pipe a line of JSON per change'],
         [
           'fleet snapshots latest --fields vehicleId,timestamp,gps.speed --watch',
@@ -41,24 +56,38 @@ export function defineLatest(noun: Command, open: () => Context): void {
         ],
       ),
     )
-    .action((vehicles: readonly string[], flags: WatchFlags) => run(open(), vehicles, flags));
+    .action((vehicles: readonly string[], flags: LatestFlags) => run(open(), vehicles, flags));
 }
 
-async function run(context: Context, vehicles: readonly string[], flags: WatchFlags): Promise<void> {
+async function run(context: Context, vehicles: readonly string[], flags: LatestFlags): Promise<void> {
+  onlyVehicle(vehicles, flags);
   const pause = watchPause(flags);
   const traits = pause === null ? formatOf(context) : traitsOf(watchFormat(context));
   const names = new Map<string, string>();
   const view = latestView((vehicleId) => names.get(vehicleId) ?? '');
   const shapeFor = (target: Context) => snapshotShape(target, view, 'getLatestSnapshots', traits);
   const shape = shapeFor(context);
+  const choose = hasVehicleFlags(flags) ? vehicleChoice(context, [], flags) : null;
   const client = await connect(context);
-  const findIds = vehicleFinder(context, client, vehicles, { names, needsNames: traits.forPeople });
+  const findIds =
+    choose === null
+      ? vehicleFinder(context, client, vehicles, { names, needsNames: traits.forPeople })
+      : async (options: CallOptions) => {
+          const chosen = await choose(client, {}, options);
+          for (const { id, name } of chosen) names.set(id, name);
+          return chosen.map(({ id }) => id);
+        };
+  const needsPlaces = (traits.forPeople && context.globals.fields === undefined) || isAsked(context, placeFields);
+  let places: Places | null = needsPlaces ? null : noPlaces;
   const request = async (options: CallOptions): Promise<Answer> => {
-    const ids = await findIds(options);
-    return { ids, snapshots: await latestSnapshots(context, client, ids, { ...shape.options, ...options }) };
+    // Sent with the list of vehicles, where that is needed.
+    const [ids, known] = await Promise.all([findIds(options), places ?? readPlaces(context, client, options)]);
+    places = known;
+    const snapshots = await latestSnapshots(context, client, ids, { ...shape.options, ...options });
+    return { ids, snapshots: needsPlaces ? snapshots.map((row) => withPlace(row, known)) : snapshots };
   };
   if (pause !== null) {
-    const source: WatchSource<Answer, Snapshot> = {
+    const source: WatchSource<Answer, SnapshotRow> = {
       title: ['fleet snapshots latest', ...vehicles].join(' '),
       request,
       rows: ({ snapshots }) => snapshots,
@@ -74,15 +103,19 @@ async function run(context: Context, vehicles: readonly string[], flags: WatchFl
   const answer = await request({});
   await printRows(context, shape.rows(answer.snapshots), shape.view, emptyText);
   const missing = missingText(answer, names);
-  // Missing vehicles are always reported when they were named; for the whole fleet only to people.
-  if (missing !== null && (vehicles.length > 0 || context.io.stdout.isTTY)) note(context, missing);
+  // Missing vehicles are always reported when they were named or chosen; for the whole fleet only to people.
+  if (missing !== null && (vehicles.length > 0 || choose !== null || context.io.stdout.isTTY)) note(context, missing);
 }
 
 const emptyText = 'There is no snapshot to show.';
 
 interface Answer {
   readonly ids: readonly string[];
-  readonly snapshots: readonly Snapshot[];
+  readonly snapshots: readonly SnapshotRow[];
+}
+
+function withPlace(row: Snapshot, places: Places): SnapshotRow {
+  return { ...row, ...fieldsOfPlace(places.at(positionIn(row.gps))) };
 }
 
 /** Finds the ids of the vehicles, and fills `names`. Named vehicles are looked up once; without names the fleet is listed each time. */
@@ -103,7 +136,7 @@ function vehicleFinder(
     );
     for (const { id, name } of listed) if (id && name) names.set(id, name);
     if (queries.length === 0) return unique(listed.flatMap(({ id }) => id ?? []));
-    ids = unique(findEachIn(vehicleKind, listed, queries, true).map(idOrThrow));
+    ids = unique(findEachIn(context, vehicleKind, listed, queries, true).map(idOrThrow));
     return ids;
   };
 }

@@ -1,4 +1,4 @@
-// `fleet snapshots list`: all snapshots of a vehicle over a period, printed as they arrive.
+// `fleet snapshots list`: all snapshots of vehicles over a period, printed as they arrive.
 import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
@@ -6,63 +6,105 @@ import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
-import { failureOf } from '../../errors/exit-codes.js';
+import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import { progressEveryRows } from '../../limits.js';
-import { nowExpression, PeriodExpression, readTime, timeHelp, timestamp } from '../../parse/time.js';
-import { momentOf, wholeNumber } from '../../views/humanize.js';
-import { snapshotView } from '../../views/snapshot.js';
+import {
+  addVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+  vehiclesArgument,
+} from '../../find/vehicles.js';
+import {
+  nowExpression,
+  PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readTime,
+  timestamp,
+  withDay,
+} from '../../parse/time.js';
+import { fleetSnapshotView, snapshotView } from '../../views/snapshot.js';
+import { completed, needsOf, readKnown } from './complete.js';
 import { snapshotShape } from './snapshot-shape.js';
+import { StreamProgress } from './stream-progress.js';
 
-interface ListFlags {
-  readonly from?: string;
-  readonly to?: string;
-}
+interface ListFlags extends PeriodFlags, VehicleFlags {}
 
 export function defineList(noun: Command, open: () => Context): void {
-  noun
+  const command = noun
     .command('list')
-    .description('list the snapshots of a vehicle over a period, streamed (getSnapshots)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
+    .description('list the snapshots of vehicles over a period, streamed (getSnapshots)')
+    .argument(...vehiclesArgument)
     .option('--from <time>', 'begin of the period')
     .option('--to <time>', 'end of the period (default: now)')
+    .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
+  addVehicleFlags(command)
     .addHelpText(
       'after',
       `${examples(
         ['fleet snapshots list "Truck 07" --from -2h', ''],
-        ['fleet snapshots list "Truck 07" --from yesterday --to today -o ndjson', 'all fields, a line per row'],
+        ['fleet snapshots list --group "Long haul" --from -1h -o csv > hour.csv', 'of several vehicles'],
+        [
+          'fleet snapshots list "Truck 07" --from -1h --fields timestamp,place,placeDistanceM',
+          'with the nearest geofence',
+        ],
+        ['fleet snapshots list "Truck 07" --on yesterday -o ndjson', 'all fields, a line per row'],
         ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
         ['fleet snapshots list "Truck 07" --from -1d --fields timestamp,gps.speed --filter "gps.speed>90"', ''],
-      )}\n${timeHelp}`,
+      )}
+
+Several vehicles, flags that choose vehicles, and no vehicle at all add the fields vehicle and driverName. Rows are printed as they
+arrive, in the memory of a few answers: those of one vehicle in the order of time, those of several mixed. --sort vehicle,timestamp
+puts them in order, and needs all of them for that. --wide shows the place of each row in a table. When some vehicles fail, the
+others are printed, and the exit code is 6.
+${periodHelp}`,
     )
-    .action((vehicle: string, flags: ListFlags) => list(open(), vehicle, flags));
+    .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));
 }
 
-async function list(context: Context, vehicle: string, flags: ListFlags): Promise<void> {
-  const period = periodOf(context, flags);
-  const shape = snapshotShape(context, snapshotView, 'getSnapshots', formatOf(context));
+async function list(context: Context, names: readonly string[], flags: ListFlags): Promise<void> {
+  const only = onlyVehicle(names, flags);
+  const period = periodOf(context, withDay(context, flags));
+  const traits = formatOf(context);
+  const shape = snapshotShape(context, only === null ? fleetSnapshotView : snapshotView, 'getSnapshots', traits);
+  const needs = needsOf(context, only === null);
   const { select } = shape.options;
+  const options = {
+    partial: true,
+    signal: context.io.signal,
+    // A selection made at run time has no static type; views and formats expect that any field may be missing. The progress needs the
+    // timestamp.
+    ...(select === undefined ? {} : { select: joinTrees(select, { timestamp: true }) as never }),
+  };
+  const choose = only === null || needs.vehicle ? vehicleChoice(context, names, flags) : null;
   const client = await connect(context);
-  const vehicleId = await findId(context, client, vehicleKind, vehicle, { substring: true });
+  const [vehicles, known] = await Promise.all([choose?.(client) ?? null, readKnown(context, client, needs)]);
+  const nameById = new Map(vehicles?.map(({ id, name }) => [id, name]));
+  const nameOf = (id: string) => nameById.get(id) ?? id;
+  const ids = vehicles?.map(({ id }) => id) ?? [];
+  const vehicleId =
+    only === null ? null : (ids[0] ?? (await findId(context, client, vehicleKind, only, { substring: true })));
+  if (vehicleId === null && ids.length === 0) return printRows(context, [], shape.view, 'There is no such vehicle.');
   const { from, to } = await period.span(context, client);
-  const stream = client.streamSnapshots(
-    { vehicleId, from: timestamp(from), to: timestamp(to) },
-    {
-      partial: true,
-      signal: context.io.signal,
-      // A selection made at run time has no static type; views and formats expect that any field may be missing. The progress needs the
-      // timestamp.
-      ...(select === undefined ? {} : { select: joinTrees(select, { timestamp: true }) as never }),
-    },
-  );
+  const span = { from: timestamp(from), to: timestamp(to) };
+  const failed = new FailedVehicles('getSnapshots', nameOf);
+  const stream: AsyncIterable<Snapshot> =
+    vehicleId === null
+      ? client.streamSnapshots(
+          { vehicleIds: ids, ...span },
+          { ...options, onError: (error) => failed.addOfStream(error) },
+        )
+      : client.streamSnapshots({ vehicleId, ...span }, options);
   const progress = new StreamProgress(context, from, to);
+  const rows = completed(progress.follow(stream), known, needs, nameOf);
   try {
-    await printRows(context, shape.rows(progress.follow(stream)), shape.view, 'There is no snapshot in this period.');
+    await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');
+    failed.report(context.partialResults);
   } catch (error) {
-    throw progress.explain(error);
+    throw vehicleId === null ? progress.explainMany(error, ids.length) : progress.explain(error);
   } finally {
     progress.clear();
   }
@@ -87,85 +129,4 @@ function periodOf(context: Context, { from, to }: ListFlags): PeriodExpression {
         },
       ),
   );
-}
-
-/** Shows the progress while rows arrive, and explains how to get the rest after a failure. */
-class StreamProgress {
-  readonly #context: Context;
-  readonly #progress: Progress;
-  readonly #days: number;
-  readonly #from: number;
-  readonly #rowsAreVisible: boolean;
-  #count = 0;
-  #last: Snapshot | null = null;
-
-  constructor(context: Context, from: number, to: number) {
-    this.#context = context;
-    this.#progress = progressOn(context);
-    // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
-    this.#rowsAreVisible = context.io.stdout.isTTY === true && context.globals.sort === undefined;
-    this.#from = from;
-    this.#days = Math.ceil((to - from) / dayMs);
-  }
-
-  async *follow(rows: AsyncIterable<Snapshot>): AsyncIterable<Snapshot> {
-    this.#progress.show('waiting for the first rows');
-    for await (const row of rows) {
-      this.#last = row;
-      if (this.#count++ % progressEveryRows === 0) {
-        if (this.#rowsAreVisible) this.clear();
-        else this.#update();
-      }
-      yield row;
-    }
-    this.clear();
-  }
-
-  clear(): void {
-    this.#progress.clear();
-  }
-
-  /** Adds to an SDK failure how many rows arrived before it, and how to get the rest. */
-  explain(error: unknown): unknown {
-    const { io, globals } = this.#context;
-    const failure = failureOf(error, io.signal.aborted, globals.timeout);
-    if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
-    const reached = momentOf(this.#last?.timestamp);
-    const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
-    const message = failure.message.replace(/ \d+ rows were delivered before.*$/, '');
-    return new CliError(failure.code, `${message} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
-      hint: reached === null ? (failure.hint ?? undefined) : `Request the rest with --from ${timestamp(reached)}.`,
-      operation: failure.operation ?? undefined,
-      details: failure.details,
-      cause: error,
-    });
-  }
-
-  #update(): void {
-    const reached = momentOf(this.#last?.timestamp);
-    const rows = `${wholeNumber(this.#count)} ${this.#count === 1 ? 'row' : 'rows'}`;
-    const day = reached === null ? '' : `, ${timestamp(reached).slice(0, 10)} (${this.#dayOf(reached)})`;
-    this.#progress.show(`${rows}${day}`);
-  }
-
-  #dayOf(moment: number): string {
-    return `day ${Math.max(1, Math.floor((moment - this.#from) / dayMs) + 1)} of ${this.#days}`;
-  }
-}
-
-const dayMs = 86_400_000;
-
-type SdkFailure =
-  | 'NETWORK'
-  | 'TIMEOUT'
-  | 'RATE_LIMIT'
-  | 'HTTP'
-  | 'GRAPHQL'
-  | 'PROTOCOL'
-  | 'AUTHENTICATION'
-  | 'SESSION_EXPIRED';
-
-/** Interruptions and closed pipes need no explanation. */
-function isSdkFailure(code: string): code is SdkFailure {
-  return /^(NETWORK|TIMEOUT|RATE_LIMIT|HTTP|GRAPHQL|PROTOCOL|AUTHENTICATION|SESSION_EXPIRED)$/.test(code);
 }

@@ -1,4 +1,4 @@
-// `fleet vehicles fields` and `set-field`: lists and sets the custom fields of a vehicle.
+// `fleet vehicles fields` and `set-field`: lists the custom fields of vehicles, and sets those of one.
 import { operations } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
 import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
@@ -11,24 +11,33 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
+import {
+  addVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+  vehiclesArgument,
+} from '../../find/vehicles.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
+import { partsOf, withVehicle } from './parts-of-several.js';
 import { listOf, vehicleArgument, vehicleReference } from './reference.js';
 
 export const defineFields: DefineCommand = (noun, open) => {
-  noun
+  const list = noun
     .command('fields')
-    .description('list the custom fields of a vehicle (getVehicleCustomFields)')
-    .argument('<vehicle>', 'id, or a name, plate or VIN, or a unique part of one')
+    .description('list the custom fields of vehicles (getVehicleCustomFields)')
+    .argument(...vehiclesArgument);
+  addVehicleFlags(list)
     .addHelpText(
       'after',
       examples(
         ['fleet vehicles fields "Truck 07"', ''],
         ['fleet vehicles fields "Truck 07" --filter "name=Cost centre" -o json', ''],
-        ['fleet vehicles list --fields name,customFields', 'the fields of all vehicles'],
+        ['fleet vehicles fields --filter "name=Cost centre" -o csv', 'of all vehicles, with their names'],
       ),
     )
-    .action((vehicle: string) => fields(open(), vehicle));
+    .action((vehicles: readonly string[], flags: VehicleFlags) => fields(open(), vehicles, flags));
 
   const set = noun
     .command('set-field')
@@ -52,15 +61,27 @@ export const defineFields: DefineCommand = (noun, open) => {
     );
 };
 
-async function fields(context: Context, vehicle: string): Promise<void> {
+async function fields(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
+  const only = onlyVehicle(names, flags);
+  if (only === null) return fieldsOfSeveral(context, names, flags);
   const shape = listShape(context, customFieldView, operations.getVehicleCustomFields);
   const client = await connect(context);
-  const rows = await listOf(context, client, vehicle, (vehicleId) =>
+  const rows = await listOf(context, client, only, (vehicleId) =>
     allowPartial(context, (options) =>
       call(client, 'getVehicleCustomFields', { vehicleId }, { ...options, ...shape.options }),
     ),
   );
   await printRows(context, shape.rows(rows), shape.view, 'The vehicle has no custom fields.');
+}
+
+async function fieldsOfSeveral(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
+  const shape = listShape(context, withVehicle(customFieldView), operations.getVehicleCustomFields);
+  const choose = vehicleChoice(context, names, flags);
+  const client = await connect(context);
+  const rows = await partsOf(context, await choose(client), 'getVehicleCustomFields', (vehicleId, options) =>
+    call(client, 'getVehicleCustomFields', { vehicleId }, { ...options, ...shape.options }),
+  );
+  await printRows(context, shape.rows(rows), shape.view, 'The vehicles have no custom fields.');
 }
 
 async function setField(

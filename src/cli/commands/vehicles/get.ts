@@ -1,4 +1,5 @@
-// `fleet vehicles get`: shows one vehicle by name, plate, VIN or id, or all with a VIN.
+// `fleet vehicles get`: shows vehicles by name, plate, VIN or id, those of groups, with labels or that pass a filter, or all with a VIN.
+import { defaultTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
@@ -9,45 +10,72 @@ import { printRecord, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
+import {
+  addVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+  vehiclesArgument,
+} from '../../find/vehicles.js';
 import { listShape, recordShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
+import { severalHelp } from '../shared/get-records.js';
 
-interface GetFlags {
+interface GetFlags extends VehicleFlags {
   readonly vin?: string;
 }
 
 export const defineGet: DefineCommand = (noun, open) => {
-  noun
+  const command = noun
     .command('get')
-    .description('show one vehicle (getVehicleById, getVehiclesByVin)')
-    .argument('[vehicle]', 'id, or a name, plate or VIN, or a unique part of one')
-    .option('--vin <vin>', 'all vehicles with this VIN, as a list')
+    .description('show vehicles (getVehicleById; several: getVehicles; --vin: getVehiclesByVin)')
+    .argument(...vehiclesArgument)
+    .option('--vin <vin>', 'all vehicles with this VIN, as a list');
+  addVehicleFlags(command)
     .addHelpText(
       'after',
-      examples(
+      `${examples(
         ['fleet vehicles get "Truck 07"', ''],
         ['fleet vehicles get "Truck 07" -o json', 'all default fields, as an object'],
+        ['fleet vehicles get "Truck 07" "Van 02" -o json', 'as an array, in this order'],
+        ['fleet vehicles get --group "Long haul" -o json', 'of a group and those below it, as an array'],
         ['fleet vehicles get --vin WMA06XZZ0SN000016 -o json', 'as an array'],
         ['fleet vehicles get "Truck 07" --fields name,lastData.gps', 'only these fields'],
-      ),
+      )}${severalHelp}`,
     )
-    .action((vehicle: string | undefined, flags: GetFlags) => get(open(), vehicle, flags));
+    .action((vehicles: readonly string[], flags: GetFlags) => get(open(), vehicles, flags));
 };
 
-async function get(context: Context, vehicle: string | undefined, { vin }: GetFlags): Promise<void> {
-  if ((vehicle === undefined) === (vin === undefined)) {
-    throw new CliError('USAGE', 'Give either a vehicle as an argument or --vin.', {
-      hint: 'For example `fleet vehicles get "Truck 07"`, or `fleet vehicles get --vin <vin>`.',
-    });
-  }
+async function get(context: Context, names: readonly string[], { vin, ...flags }: GetFlags): Promise<void> {
   if (vin?.trim() === '') {
     throw new CliError('USAGE', 'The VIN is empty.', { hint: 'For example `fleet vehicles get --vin <vin>`.' });
   }
+  const only = onlyVehicle(names, flags);
+  if (vin !== undefined && (names.length > 0 || Object.keys(flags).length > 0)) {
+    throw new CliError('USAGE', 'Give either vehicles or --vin.', {
+      hint: 'For example `fleet vehicles get "Truck 07"`, or `fleet vehicles get --vin <vin>`.',
+    });
+  }
   if (vin !== undefined) return getByVin(context, vin);
+  if (only === null) return getSeveral(context, names, flags);
   const shape = recordShape(context, vehicleView, operations.getVehicleById);
   const client = await connect(context);
-  const found = await findRecord(context, client, vehicleKind, vehicle ?? '', { substring: true, ...shape.options });
+  const found = await findRecord(context, client, vehicleKind, only, { substring: true, ...shape.options });
   await printRecord(context, shape.record(found), shape.view);
+}
+
+async function getSeveral(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
+  const shape = listShape(context, vehicleView, operations.getVehicles);
+  const choose = vehicleChoice(context, names, flags);
+  const client = await connect(context);
+  const vehicles = await choose(client, shape.options.select ?? defaultTree(operations.getVehicles));
+  const rows = vehicles.map(({ id, row }) => {
+    if (row) return row;
+    throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
+      hint: '`fleet vehicles list` lists all of them.',
+    });
+  });
+  await printRows(context, shape.rows(rows), shape.view, 'There is no such vehicle.');
 }
 
 async function getByVin(context: Context, vin: string): Promise<void> {

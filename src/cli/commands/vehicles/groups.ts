@@ -1,4 +1,4 @@
-// `fleet vehicles groups`: lists the groups of a vehicle, adds it to groups and removes it from groups.
+// `fleet vehicles groups`: lists the groups of vehicles, adds a vehicle to groups and removes it from groups.
 import { defaultTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
@@ -12,12 +12,20 @@ import { printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
+import {
+  addVehicleFlags,
+  hasVehicleFlags,
+  onlyVehicle,
+  type VehicleFlags,
+  vehicleChoice,
+} from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
 import { listShape, type Shape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
+import { type PartOf, withVehicle } from './parts-of-several.js';
 import { vehicleReference } from './reference.js';
 
-interface GroupsFlags extends ChangeFlags {
+interface GroupsFlags extends ChangeFlags, VehicleFlags {
   readonly add?: readonly string[];
   readonly remove?: readonly string[];
 }
@@ -25,24 +33,28 @@ interface GroupsFlags extends ChangeFlags {
 export const defineGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
-    .description('show the groups of a vehicle (getVehicleById), or change them (changeVehicleGroups)')
-    .argument('[vehicle]', 'id, name, plate or VIN; leave out with --input')
+    .description(
+      'show the groups of vehicles (getVehicleById, getVehicles), or change those of one (changeVehicleGroups)',
+    )
+    .argument('[vehicle...]', 'ids, names, plates or VINs; default: all vehicles; leave out with --input')
     .option('--add <group>', 'add it to this group, by id or name; repeat for more', repeatable)
     .option('--remove <group>', 'remove it from this group, by id or name; repeat for more', repeatable);
   addChangeFlags(groups, { takesInput: true, confirms: false });
-  groups
+  addVehicleFlags(groups)
     .addHelpText(
       'after',
       examples(
         ['fleet vehicles groups "Truck 07"', 'list its groups'],
+        ['fleet vehicles groups --label Leased', 'of several vehicles, with the name of the vehicle in each row'],
         ['fleet vehicles groups "Truck 07" --add "Winter roster" --remove "Long haul West"', ''],
         ['fleet vehicles groups --input changes.ndjson', 'several changes'],
         ['{"vehicleId": "Truck 07", "addGroupIds": ["Winter roster"]}', 'a line of such a file'],
       ),
     )
-    .action((vehicle: string | undefined, flags: GroupsFlags) =>
-      isChange(flags) ? changeGroups(open(), vehicle, flags) : showGroups(open(), vehicle),
-    );
+    .action((vehicles: readonly string[], flags: GroupsFlags) => {
+      if (!isChange(flags)) return showGroups(open(), vehicles, flags);
+      return changeGroups(open(), oneToChange(vehicles, flags), flags);
+    });
 };
 
 function isChange({ add, remove, input, skeleton, dryRun }: GroupsFlags): boolean {
@@ -70,14 +82,36 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
   });
 }
 
-async function showGroups(context: Context, vehicle: string | undefined): Promise<void> {
-  if (vehicle === undefined) {
-    throw new CliError('USAGE', '<vehicle> is missing.', {
-      hint: 'For example `fleet vehicles groups "Truck 07"`.',
-    });
+/** Changes of several vehicles are lines of --input, or `fleet vehicles move`. */
+function oneToChange(vehicles: readonly string[], flags: VehicleFlags): string | undefined {
+  const only = onlyVehicle(vehicles, flags);
+  const isChoice = vehicles.length > 1 || hasVehicleFlags(flags);
+  if (!isChoice) return only ?? undefined;
+  throw new CliError('USAGE', 'The groups of one vehicle at a time can be changed. Nothing was sent.', {
+    hint: '`fleet vehicles move` moves several from one group to another; --input takes a change per line.',
+  });
+}
+
+async function showGroups(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
+  const only = onlyVehicle(names, flags);
+  if (only !== null) {
+    const shape = groupsShape(context);
+    await printGroups(context, await connect(context), shape, only);
+    return;
   }
-  const shape = groupsShape(context);
-  await printGroups(context, await connect(context), shape, vehicle);
+  const shape = listShape<PartOf<Group>>(context, withVehicle(groupView), operations.getGroups);
+  const choose = vehicleChoice(context, names, flags);
+  const assignedGroups = shape.options.select ?? defaultTree(operations.getGroups);
+  const vehicles = await choose(await connect(context), { assignedGroups });
+  const rows = vehicles.flatMap(({ id, name, row }) =>
+    groupsIn(row).map((group) => ({ vehicle: name, vehicleId: id, ...group })),
+  );
+  await printRows(context, shape.rows(rows), shape.view, 'The vehicles are not in any group.');
+}
+
+/** The static type has only the fields of the default selection; more were requested here. */
+function groupsIn(vehicle: { readonly assignedGroups?: readonly (object | null)[] | null } | null): readonly Group[] {
+  return (vehicle?.assignedGroups ?? []).filter((group) => group !== null) as readonly object[] as Group[];
 }
 
 function groupsShape(context: Context): Shape<Group> {
@@ -91,8 +125,7 @@ async function printGroups(context: Context, client: FleetClient, shape: Shape<G
     substring: true,
     select: { id: true, assignedGroups },
   });
-  // The static type has only the fields of the default selection; more were requested here.
-  const groups = (found.assignedGroups ?? []).filter((group) => group !== null) as readonly object[] as Group[];
+  const groups = groupsIn(found);
   await printRows(context, shape.rows(groups), shape.view, 'The vehicle is not in any group.');
 }
 

@@ -82,7 +82,7 @@ const movedView: View<Pick<Vehicle, 'id' | 'name' | 'licensePlate' | 'assignedGr
       min: 12,
       rank: 1,
     },
-    { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
+    { title: 'ID', text: ({ id }) => id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
   fields: ['id', 'name', 'licensePlate', 'assignedGroups.name'],
 };

@@ -31,12 +31,26 @@ _fleet_complete() {
         esac
     done < <("$1" __complete -- "${'$'}{words[@]:1}" 2>/dev/null)
 
-    # For bash, the text before the last = or : is a word of its own, which must not be repeated.
-    local prefix=
-    if [[ $COMP_WORDBREAKS == *=* && $current == *=* ]]; then prefix=${'$'}{current%"${'$'}{current##*=}"}; fi
-    if [[ $COMP_WORDBREAKS == *:* && ${'$'}{current#"$prefix"} == *:* ]]; then prefix=${'$'}{current%"${'$'}{current##*:}"}; fi
+    # For bash, the text before the last = or : is a word of its own, which must not be repeated. In quotes, only what is before them is.
+    local prefix= raw=${'$'}{COMP_WORDS[COMP_CWORD]} quote=
+    case $raw in
+        \"* | \'*) quote=${'$'}{raw:0:1} ;;
+    esac
+    if [[ -n $quote ]]; then
+        raw=${'$'}{raw//[\"\'\\]/}
+        prefix=${'$'}{current%"$raw"}
+    else
+        if [[ $COMP_WORDBREAKS == *=* && $current == *=* ]]; then prefix=${'$'}{current%"${'$'}{current##*=}"}; fi
+        if [[ $COMP_WORDBREAKS == *:* && ${'$'}{current#"$prefix"} == *:* ]]; then prefix=${'$'}{current%"${'$'}{current##*:}"}; fi
+    fi
     for value in "${'$'}{found[@]}"; do
-        if [[ $value == "$current"* ]]; then COMPREPLY[${'$'}{#COMPREPLY[@]}]=${'$'}{value#"$prefix"}; fi
+        if [[ $value != "$current"* ]]; then continue; fi
+        value=${'$'}{value#"$prefix"}
+        # Names may have spaces and more: quoted as bash reads them, unless the word is in quotes already.
+        if [[ -z $quote && $value == *[[:space:]\"\'\\\$\`\(\)\&\;\<\>\|\*\?\[\]\#\!\~\{\}]* ]]; then
+            printf -v value %q "$value"
+        fi
+        COMPREPLY[${'$'}{#COMPREPLY[@]}]=$value
     done
     if [[ ${'$'}{#COMPREPLY[@]} -eq 1 && ${'$'}{COMPREPLY[0]} == *[=.] ]]; then compopt -o nospace 2>/dev/null; fi
 

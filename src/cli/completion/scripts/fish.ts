@@ -2,7 +2,8 @@
 export const fish = `# fleet completion for fish. Runs fleet on every Tab to get the candidates.
 function __fleet_complete
     set -l words (commandline -opc)
-    set -l current (commandline -ct)
+    # Without its quotes: fish puts them back.
+    set -l current (commandline -ct | string replace -r '^([^=]*=)?["\\']' '$1' | string replace -ra '\\\\\\\\(.)' '$1')
     set -l program $words[1]
     set -e words[1]
     for line in ($program __complete -- $words "$current" 2>/dev/null)

@@ -7,14 +7,16 @@ Register-ArgumentCompleter -Native -CommandName 'fleet' -ScriptBlock {
         if ($element.Extent.EndOffset -lt $cursorPosition) { $words += $element.Extent.Text.Trim('"', "'") }
     }
     # Older versions drop an empty argument, so the word is passed with an extra first character.
-    $marked = if ($wordToComplete) { "+$wordToComplete" } else { '+' }
+    $typed = "$wordToComplete".Trim('"', "'")
+    $marked = "+$typed"
     $files = $false
     fleet __complete --marked -- @words $marked 2>$null | ForEach-Object {
         $value, $about = $_ -split [char]9, 2
         if ($value -eq ':files') { $files = $true; return }
         if ($value -eq ':') { return }
         if (-not $about) { $about = $value }
-        [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $about)
+        $text = if ($value -match '^[\\w.,:=@/+-]+$') { $value } else { "'" + $value.Replace("'", "''") + "'" }
+        [System.Management.Automation.CompletionResult]::new($text, $value, 'ParameterValue', $about)
     }
     if ($files) {
         [System.Management.Automation.CompletionCompleters]::CompleteFilename($wordToComplete)

@@ -6,6 +6,7 @@ import type {
   AddressRecord,
   AssignmentRecord,
   CustomFieldRecord,
+  DeletedData,
   DeviceRecord,
   DriverTokenRecord,
   FleetData,
@@ -173,6 +174,13 @@ const rule = record<RuleRecord>({
   assignedGroupIds: list(referenceTo('groups')),
   assignedToAll: boolean,
   geofenceIds: list(referenceTo('geofences')),
+});
+
+/** Reads the deleted records of one fleet. What they refer to may be gone too. */
+export const deletedData: Reader<DeletedData> = record<DeletedData>({
+  geofences: list(geofence),
+  people: list(person),
+  assignments: list(assignment),
 });
 
 /** Reads one fleet of a snapshot. */

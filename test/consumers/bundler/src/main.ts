@@ -1,8 +1,24 @@
-// The SDK in one file, against a service over HTTP whose address is the argument: the default fetch is in the bundle too.
+// The SDK and the service in one file: a client over HTTP to the address in the first argument, and one with the service in this process.
+import { inspect } from 'node:util';
 import { FleetClient } from 'fleet-telematics';
+import { createMockService } from 'fleet-telematics/mock';
 
 const [, , baseUrl = ''] = process.argv;
-const fleet = new FleetClient({ baseUrl, credentials: { username: 'demo', password: 'demo' } });
-const vehicles = await fleet.getVehicles();
-process.stdout.write(`${vehicles.length}\n`);
-await fleet.close();
+const credentials = { username: 'demo', password: 'demo' };
+
+async function main(): Promise<void> {
+  const overHttp = new FleetClient({ baseUrl, credentials });
+  const inProcess = new FleetClient({
+    baseUrl: 'http://fleet.example',
+    credentials,
+    fetch: createMockService({ vehicles: 2 }).fetch,
+  });
+  const [there, here] = await Promise.all([overHttp.getVehicles(), inProcess.getVehicles()]);
+  process.stdout.write(`${there.length} ${here.length}\n`);
+  await Promise.all([overHttp.close(), inProcess.close()]);
+}
+
+main().catch((error: unknown) => {
+  process.exitCode = 1;
+  process.stderr.write(`${inspect(error)}\n`);
+});

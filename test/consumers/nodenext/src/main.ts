@@ -29,7 +29,8 @@ void slimSpeed;
 // @ts-expect-error the selection does not hold it
 void slim[0]?.vin;
 
-const input: AssignDriverInput = { vehicleId: 'v', driverId: 'd' };
+const nobody = '00000000-0000-4000-8000-000000000000';
+const input: AssignDriverInput = { vehicleId: nobody, driverId: nobody };
 await assert.rejects(fleet.assignDriver({ assignDriverInput: input }), (error) => {
   assert.ok(error instanceof FleetError);
   assert.equal(error.code, 'GRAPHQL');

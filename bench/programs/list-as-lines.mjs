@@ -1,0 +1,13 @@
+// @ts-check
+// Prints the vehicles of a service as a line of JSON each, as a script with graphql-request does. Arguments: the address of the service, its
+// headers as JSON, the document.
+import { once } from 'node:events';
+import { GraphQLClient } from 'graphql-request';
+
+const [url = '', headers = '{}', document = ''] = process.argv.slice(2);
+const client = new GraphQLClient(`${url}/graphql`, { headers: JSON.parse(headers) });
+/** @type {{ getVehicles: object[] }} */
+const data = await client.request(document);
+for (const row of data.getVehicles) {
+  if (!process.stdout.write(`${JSON.stringify(row)}\n`)) await once(process.stdout, 'drain');
+}

@@ -1,0 +1,184 @@
+// @ts-check
+// Fifty ready processes of one user: what it costs to hand the turn over, also when holders are killed. A kernel lock is beside it.
+import { fork, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { latencyMs, startFleet } from '../lib/fleet-with-latency.mjs';
+import { answeredWith, takeJournal } from '../lib/mock-control.mjs';
+import { byTurns, median, shownMs } from '../lib/stats.mjs';
+
+/** @typedef {import('../programs/turn-taker.mjs').Job} Job */
+
+export const title = 'The turn of 50 ready processes';
+
+const count = 50;
+const kills = 10;
+const rounds = 3;
+const bar = 1.3;
+const program = fileURLToPath(new URL('../programs/turn-taker.mjs', import.meta.url));
+
+/** @type {import('../lib/scenario.mjs').Scenario['run']} */
+export async function run(report) {
+  const fleet = await startFleet();
+  const hasFlock = spawnSync('flock', ['--version']).error === undefined;
+  const calm = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, 0);
+  const deadly = (/** @type {Job['way']} */ way) => () => outcome(way, fleet, kills);
+  const things = {
+    alone: calm('alone'),
+    files: calm('files'),
+    filesKilled: deadly('files'),
+    kernel: hasFlock ? calm('kernel') : none,
+    kernelKilled: hasFlock ? deadly('kernel') : none,
+  };
+  const measured = await byTurns(rounds, things);
+  const alone = taken(measured.alone);
+  const files = taken(measured.files);
+  const filesKilled = taken(measured.filesKilled);
+  const kernel = taken(measured.kernel);
+  const kernelKilled = taken(measured.kernelKilled);
+  await fleet.stop();
+
+  const turnsMs = middle(alone, 'ms');
+  report.text(
+    `${count} processes have connected and wait for a sign; then each makes one call that takes the service ${latencyMs} ms. The sum of the turns is what`,
+  );
+  report.text(
+    `one process needs for the same ${count} calls, one after the other, in this run. With kills, ${kills} of them, chosen by chance, are killed (-9) at a moment of their turn. Medians of ${rounds} runs, by turns.`,
+  );
+  report.text('The kernel lock is flock(1) as a gate of the same client; its waiters have no order.');
+  report.table(
+    [
+      '',
+      'from the sign to the last',
+      'of the sum of the turns',
+      'a turn held',
+      'longest',
+      '429 at the service',
+      'failed',
+    ],
+    Object.entries({ alone, files, filesKilled, ...(hasFlock ? { kernel, kernelKilled } : {}) }).map(([name, all]) => [
+      names[name] ?? name,
+      shownMs(middle(all, 'ms')),
+      `${(middle(all, 'ms') / turnsMs).toFixed(2)}x`,
+      shownMs(middle(all, 'heldMs')),
+      shownMs(middle(all, 'longestMs')),
+      String(middle(all, 'refused')),
+      String(all.reduce((sum, { errors }) => sum + errors.length, 0)),
+    ]),
+  );
+  const [error] = [...files, ...filesKilled].flatMap(({ errors }) => errors);
+  if (error) report.text(`The first that failed said: ${error}`);
+  const ratio = middle(files, 'ms') / turnsMs;
+  const refused = Math.max(...files.map((each) => each.refused));
+  const moreTurns = (middle(filesKilled, 'ms') - middle(files, 'ms')) / (turnsMs / count);
+  const isWhole = [...files, ...filesKilled].every(({ errors, left }) => errors.length === 0 && left.length === 0);
+  return [
+    {
+      what: `${count} ready processes, a call of ${latencyMs} ms each, against one process that makes all of them`,
+      bar: `${bar}x the sum of the turns, no 429`,
+      reached: `${ratio.toFixed(2)}x, ${refused} of 429`,
+      met: ratio <= bar && refused === 0 && isWhole,
+      ...(hasFlock ? { others: `kernel lock: ${(middle(kernel, 'ms') / turnsMs).toFixed(2)}x` } : {}),
+    },
+    {
+      what: `the same, ${kills} holders killed`,
+      bar: `one turn more for each at most (${kills})`,
+      reached: `${moreTurns.toFixed(1)} turns more`,
+      met: moreTurns <= kills && isWhole,
+      ...(hasFlock
+        ? {
+            others: `kernel lock: ${((middle(kernelKilled, 'ms') - middle(kernel, 'ms')) / (turnsMs / count)).toFixed(1)}`,
+          }
+        : {}),
+    },
+  ];
+}
+
+const none = async () => null;
+
+/** @param {readonly (Awaited<ReturnType<typeof outcome>> | null)[]} all */
+const taken = (all) => all.flatMap((each) => each ?? []);
+
+/** @type {Readonly<Record<string, string>>} */
+const names = {
+  alone: 'one process, all calls',
+  files: "fleet-telematics, share: 'machine'",
+  filesKilled: 'the same, with kills',
+  kernel: 'kernel lock',
+  kernelKilled: 'the same, with kills',
+};
+
+/**
+ * @param {readonly Awaited<ReturnType<typeof outcome>>[]} all
+ * @param {'ms' | 'heldMs' | 'longestMs' | 'refused'} member
+ */
+const middle = (all, member) => median(all.map((each) => each[member]));
+
+/** @param {Job['way']} way @param {import('../lib/fleet-with-latency.mjs').FleetWithLatency} fleet @param {number} killed */
+async function outcome(way, fleet, killed) {
+  const { url, headers } = fleet.target;
+  const folder = await mkdtemp(join(tmpdir(), 'fleet-bench-'));
+  const ids = fleet.ids.slice(0, count);
+  const shares = way === 'alone' ? [ids] : ids.map((id) => [id]);
+  const children = shares.map((share) =>
+    fork(program, [JSON.stringify({ way, url, userId: headers.userid, ids: share, folder })]),
+  );
+  const doomed = new Set([...children].sort(() => Math.random() - 0.5).slice(0, killed));
+  try {
+    const starts = await Promise.all(children.map((child) => told(child, 'ready')));
+    const failed = starts.find(({ error }) => error);
+    if (failed) throw new Error(`A process did not get ready: ${failed.error}`);
+    await takeJournal(url);
+    for (const child of doomed) {
+      void told(child, 'sending').then(() => setTimeout(() => child.kill('SIGKILL'), Math.random() * latencyMs));
+    }
+    const begun = performance.now();
+    const ends = children.map((child) => (doomed.has(child) ? once(child, 'exit') : told(child, 'heldMs')));
+    for (const child of children) child.send('go');
+    const ended = await Promise.all(ends);
+    const ms = performance.now() - begun;
+    await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')));
+    const answers = ended.flatMap((each) => ('heldMs' in each ? [each] : []));
+    const held = answers.map(({ heldMs }) => heldMs);
+    return {
+      ms,
+      heldMs: median(held),
+      longestMs: Math.max(...held),
+      refused: answeredWith(await takeJournal(url), 429),
+      errors: answers.flatMap(({ error }) => error ?? []),
+      left: way !== 'kernel' ? await filesIn(join(folder, 'turns')) : [],
+    };
+  } finally {
+    for (const child of children) child.kill();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What is left when nobody waits. @param {string} folder */
+async function filesIn(folder) {
+  const all = await readdir(folder, { recursive: true });
+  return all.filter((name) => !name.endsWith('.queue'));
+}
+
+/**
+ * The first message of a process that has this member; a process that ends before has failed.
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} member
+ * @returns {Promise<{ error: string | null, heldMs: number }>}
+ */
+function told(child, member) {
+  return new Promise((resolve) => {
+    const listen = (/** @type {any} */ message) => {
+      if (member in message) done(message);
+    };
+    const done = (/** @type {any} */ message) => {
+      child.off('message', listen);
+      resolve(message);
+    };
+    child.on('message', listen);
+    child.once('exit', (code) => done({ error: `the process ended with ${code}`, heldMs: Number.NaN }));
+  });
+}

@@ -1,0 +1,19 @@
+// A description of the schema as a documentation comment.
+
+/** The lines of the comment, indented; none if there is nothing to say. */
+export function documented(
+  indent: string,
+  description: string | null | undefined,
+  deprecated?: string | null,
+): string[] {
+  const lines = (description ?? '')
+    .trim()
+    .replaceAll('*/', '* /')
+    .split('\n')
+    .filter((line, at) => line || at > 0);
+  if (deprecated) lines.push(`@deprecated ${deprecated}`);
+  if (lines.length === 0) return [];
+  const [only] = lines;
+  if (lines.length === 1) return [`${indent}/** ${only} */`];
+  return [`${indent}/**`, ...lines.map((line) => `${indent} * ${line}`.trimEnd()), `${indent} */`];
+}

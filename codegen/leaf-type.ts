@@ -1,0 +1,56 @@
+// The TypeScript type of a leaf field of the schema. Types are written out, so that an editor shows `string` and not an alias.
+import {
+  type GraphQLField,
+  type GraphQLOutputType,
+  getNullableType,
+  isListType,
+  isNonNullType,
+  isScalarType,
+} from 'graphql';
+
+export interface ValueTypes {
+  /** The scalars of codegen.ts. */
+  readonly scalars: Readonly<Record<string, string | { readonly output: string }>>;
+  /** Fields whose values are better known than their scalar says, by `Type.field`: a type, and the package it comes from. */
+  readonly fieldTypes?: Readonly<Record<string, { readonly type: string; readonly from: string }>>;
+}
+
+const builtIn: ValueTypes['scalars'] = {
+  ID: 'string',
+  String: 'string',
+  Boolean: 'boolean',
+  Int: 'number',
+  Float: 'number',
+};
+
+/** What a field of this record type holds, null included. */
+export function leafType(owner: string, field: GraphQLField<unknown, unknown>, types: ValueTypes): string {
+  const known = types.fieldTypes?.[`${owner}.${field.name}`];
+  return known ? `${known.type} | null` : nullable(field.type, types);
+}
+
+/** What a method returns for an operation of plain values: a list without null rows, or a value. */
+export function plainResult(type: GraphQLOutputType, types: ValueTypes): string {
+  const outer = getNullableType(type);
+  return isListType(outer) ? `${present(getNullableType(outer.ofType), types)}[]` : nullable(type, types);
+}
+
+/** The imports that the fields of `fieldTypes`, and enumerations, need. */
+export function valueImports({ fieldTypes = {} }: ValueTypes): string[] {
+  const imports = Object.values(fieldTypes).map(({ type, from }) => `import type { ${type} } from '${from}';`);
+  return [...new Set(imports), "import type * as contract from './contract-types.js';"];
+}
+
+function nullable(type: GraphQLOutputType, types: ValueTypes): string {
+  if (isNonNullType(type)) return present(type.ofType, types);
+  const value = present(type, types);
+  return value === 'unknown' ? value : `${value} | null`;
+}
+
+function present(type: GraphQLOutputType, types: ValueTypes): string {
+  if (isListType(type)) return `(${nullable(type.ofType, types)})[]`;
+  if (!isScalarType(type)) return `contract.${String(type)}`;
+  const scalar = { ...builtIn, ...types.scalars }[type.name];
+  if (scalar === undefined) throw new Error(`the scalar ${type.name} has no TypeScript type in codegen.ts`);
+  return typeof scalar === 'string' ? scalar : scalar.output;
+}

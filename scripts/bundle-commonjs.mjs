@@ -1,0 +1,46 @@
+// Bundles the entry points of the library with esbuild into CommonJS, for tools that load packages with a `require()` of their own and
+// cannot load ES modules with it: Jest in its default mode, some bundlers and test runners. Node never takes these files, because the
+// condition `module-sync` comes before `require` in the exports of package.json: a program has one copy of every class.
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeLicenses } from './licenses.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/**
+ * @param {string} target the folder that becomes dist/commonjs
+ * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
+ */
+export async function bundleCommonJs(target) {
+  const { build } = await import('esbuild');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    // As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there.
+    entryPoints: {
+      'sdk/index': 'src/index.ts',
+      'mock/service': 'src/mock/service.ts',
+      'mock/msw': 'src/mock/msw.ts',
+      'redis/redis': 'src/redis/redis.ts',
+      'sync/index': 'src/sync/index.ts',
+    },
+    outdir: target,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20.19',
+    // CommonJS themselves, and dependencies or the optional peer. The other dependencies are ES modules, so they are bundled.
+    external: ['graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
+    // An import() becomes a require(): Jest's modules have no import().
+    supported: { 'dynamic-import': false },
+    define: { 'import.meta.url': 'fileUrl' },
+    banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
+    minifySyntax: true,
+    minifyWhitespace: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
+  writeLicenses(metafile, join(target, 'licenses.txt'));
+  return metafile;
+}

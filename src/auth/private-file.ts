@@ -1,0 +1,49 @@
+// Writes a file that only its owner may read, completely or not at all, and removes what killed writers left. Not with conf: a package that it brings catches the signals of the
+// process and ends it, even in a program that handles SIGTERM itself.
+import { randomUUID } from 'node:crypto';
+import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+
+/** A writer needs milliseconds. */
+const LEFT_BEHIND_MS = 60_000;
+
+/** Readers see the old text or the new one, and after a crash too. */
+export function writePrivateFile(file: string, text: string): void {
+  const temporary = `${temporaryPrefix(file)}${randomUUID()}`;
+  try {
+    const opened = openSync(temporary, 'wx', 0o600);
+    try {
+      writeFileSync(opened, text);
+      fsyncSync(opened);
+    } finally {
+      closeSync(opened);
+    }
+    renameSync(temporary, file);
+    // By the clock of the file system, which wrote both times.
+    const now = statSync(file).mtimeMs;
+    removeTemporaries(file, (modifiedAt) => now - modifiedAt > LEFT_BEHIND_MS);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Removes the temporary files of writers that were killed. For a caller that knows that nobody writes now. */
+export function removeTemporaryFiles(file: string): void {
+  removeTemporaries(file, () => true);
+}
+
+function removeTemporaries(file: string, isLeft: (modifiedAt: number) => boolean): void {
+  const folder = dirname(file);
+  const prefix = basename(temporaryPrefix(file));
+  for (const name of readdirSync(folder).filter((each) => each.startsWith(prefix))) {
+    const path = join(folder, name);
+    // Another process may have removed it.
+    const modifiedAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs;
+    if (modifiedAt !== undefined && isLeft(modifiedAt)) rmSync(path, { force: true });
+  }
+}
+
+function temporaryPrefix(file: string): string {
+  return `${file}.tmp-`;
+}

@@ -1,0 +1,97 @@
+// Makes the records of the service those of a file: the plan first, then a question, then the changes. Safe to run again.
+
+import type { FleetClient } from '../../index.js';
+import { checkResult } from '../change/check-result.js';
+import type { PlannedChange } from '../change/plan.js';
+import { sendMany } from '../change/send-many.js';
+import { call } from '../connection/call.js';
+import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
+import { formatOf, printRows } from '../context/print.js';
+import { CliError } from '../errors/cli-error.js';
+import { ask } from '../prompt/ask.js';
+import type { ApplyFlags } from './flags.js';
+import { plannedRow, type Step, type StepRow, stepLine, stepView, summaryOf } from './step.js';
+
+/** Called before the file is read. @throws CliError USAGE when nobody can be asked and --yes is not given */
+export function requireAsking(context: Context, flags: ApplyFlags): void {
+  if (flags.yes || flags.dryRun || canAsk(context)) return;
+  throw new CliError('USAGE', `The plan needs a confirmation, and ${cannotAskReason(context)}. Nothing was sent.`, {
+    hint: 'Add --yes, or look at the plan with --dry-run first.',
+  });
+}
+
+/** `table` is the format of the file, when it is a table. */
+export async function carryOut(
+  context: Context,
+  client: FleetClient,
+  plan: readonly Step[],
+  flags: ApplyFlags & { readonly file: string; readonly table: 'csv' | 'tsv' | undefined },
+): Promise<void> {
+  const changes = plan.filter(({ action }) => action !== 'keep');
+  const summary = summaryOf(plan);
+  if (flags.dryRun) return printPlan(context, plan, `${summary}. Nothing was changed.`);
+  if (changes.length === 0) {
+    await printRows(context, [], stepView, `${summary}. Nothing to do.`);
+    if (!formatOf(context).forPeople) note(context, `${summary}. Nothing to do.`);
+    return;
+  }
+  if (!flags.yes) await confirm(context, changes, summary);
+  else if (formatOf(context).jsonIndent === null) note(context, summary);
+  await send(context, client, changes, flags);
+}
+
+/** For people only what is not kept; programs get the whole plan. */
+async function printPlan(context: Context, plan: readonly Step[], summary: string): Promise<void> {
+  const shown = formatOf(context).forPeople ? plan.filter(({ action }) => action !== 'keep') : plan;
+  await printRows(context, shown.map(plannedRow), stepView, 'Nothing to do.');
+  note(context, summary);
+}
+
+async function confirm(context: Context, changes: readonly Step[], summary: string): Promise<void> {
+  for (const step of changes) note(context, `  ${stepLine(step)}`);
+  const answer = await ask(context, `${summary}. Make these changes? [y/N] `);
+  if (/^y(es)?$/i.test(answer)) return;
+  throw new CliError('ABORTED', 'Not confirmed; nothing was changed.');
+}
+
+interface StepChange extends PlannedChange {
+  readonly step: Step;
+}
+
+async function send(
+  context: Context,
+  client: FleetClient,
+  steps: readonly Step[],
+  flags: ApplyFlags & { readonly file: string; readonly table: 'csv' | 'tsv' | undefined },
+): Promise<void> {
+  const created = new Map<string, string>();
+  const changes = steps.map(
+    (step): StepChange => ({ line: step.line ?? 0, source: step.source, variables: {}, problem: null, step }),
+  );
+  await sendMany(
+    context,
+    changes,
+    { failed: flags.failed, failFast: flags.failFast, input: flags.file },
+    {
+      table: flags.table,
+      idOf: ({ step }) => step.id,
+      send: async ({ step }) => {
+        let result: unknown = null;
+        for (const { operation, variables, idempotent } of step.requests(created)) {
+          // The members were checked against the contract's input type before.
+          result = await call(client, operation, variables as never, { signal: context.io.signal, idempotent });
+          checkResult(operation, result);
+        }
+        const id: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, 'id') : null;
+        if (step.action === 'create' && typeof id === 'string') created.set(step.name, id);
+        return result;
+      },
+    },
+    {
+      view: stepView,
+      row: ({ status, id, error }, { step }): StepRow => ({ ...plannedRow(step), id, status, error }),
+      nameOf: ({ step }) => `"${step.name}"`,
+      again: 'the same command tries again',
+    },
+  );
+}

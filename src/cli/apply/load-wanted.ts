@@ -1,0 +1,52 @@
+// Reads the records of a file: a table, JSON or YAML with the names of --skeleton.
+import { checkInput } from '../change/check-input.js';
+import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
+import { type Columns, loadInput } from '../change/load-input.js';
+import type { Input } from '../change/read-input.js';
+import type { Context } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import type { ApplyFlags } from './flags.js';
+import type { Wanted } from './plan-records.js';
+
+export interface WantedFile {
+  readonly wanted: readonly Wanted[];
+  /** The format of the file, when it is a table. */
+  readonly table: 'csv' | 'tsv' | undefined;
+}
+
+/** `type` is the input type of the records. @throws CliError USAGE that lists every line that cannot be used */
+export async function loadWanted(
+  context: Context,
+  file: string,
+  flags: Pick<ApplyFlags, 'inputFormat'>,
+  type: string,
+): Promise<WantedFile> {
+  const input = await loadInput(context, file, flags.inputFormat, wantedColumns(type), true);
+  return { wanted: wantedOf(context, input, type), table: input.table };
+}
+
+/** The columns of a table: the id, and the members of the input. */
+export function wantedColumns(type: string): Columns {
+  const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, resolve: async () => [] } as const;
+  return { references: [id], input: { variable: '', type } };
+}
+
+export function wantedOf(context: Context, { lines, lineNumbers, problems }: Input, type: string): readonly Wanted[] {
+  const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
+  return mapAll(numbered, ({ source, index, line }): Wanted => {
+    const wrong = problems?.get(index);
+    if (wrong) throw unreadable(line, wrong);
+    const where = `line ${line}`;
+    if (typeof source === 'string') {
+      throw new CliError('USAGE', `${where}: a text says nothing of a record. Nothing was sent.`, {
+        hint: 'Give an object; the --skeleton of `create` shows its form.',
+      });
+    }
+    const { id, ...members } = source;
+    if (id !== undefined && id !== null && typeof id !== 'string') {
+      throw new CliError('USAGE', `${where}: the id is not a text. Nothing was sent.`);
+    }
+    checkInput(context, type, members, linePrefix(line, true));
+    return { line, source, where, id: id || null, members };
+  });
+}

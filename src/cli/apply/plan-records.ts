@@ -1,0 +1,187 @@
+// Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
+
+import type { InputLine } from '../change/read-input.js';
+import { CliError } from '../errors/cli-error.js';
+import { maxProblemsShown } from '../limits.js';
+import { looksLikeId } from '../parse/user-selector.js';
+import { type Differences, memberDifferences } from './differences.js';
+import type { Request, Step } from './step.js';
+
+export type Members = Readonly<Record<string, unknown>>;
+
+/** A record as the file has it. */
+export interface Wanted {
+  readonly line: number;
+  readonly source: InputLine;
+  /** `line 3` or `feature 3`. */
+  readonly where: string;
+  /** Its id, or a name that stands in its place; null when it is found by its members. */
+  readonly id: string | null;
+  /** What the file does not say of a record stays as it is. */
+  readonly members: Members;
+}
+
+/** A kind of record that a file can describe. `Row` is a record of the service. */
+export interface Target<Row> {
+  readonly noun: string;
+  readonly plural: string;
+  /** Prints ids, for hints. */
+  readonly listCommand: string;
+  readonly id: (row: Row) => string | null | undefined;
+  /** The texts that tell a record from others, the most telling first. Members of the file and records have the same names. */
+  readonly keys: readonly ((record: Members) => string | null)[];
+  /** How people call it; empty when the file gives no name. */
+  readonly nameOf: (record: Members) => string;
+  /** Why a record with these members cannot be created. */
+  readonly lacks?: (members: Members) => string | null;
+  /** Default: each member is compared by itself. */
+  readonly differences?: (members: Members, row: Row) => Differences;
+  readonly create: (members: Members, created: ReadonlyMap<string, string>) => Request;
+  readonly change: (id: string, members: Members, created: ReadonlyMap<string, string>) => Request;
+  readonly remove: (id: string) => Request;
+  /** The order in which records can be deleted. */
+  readonly inOrderOfDeletion?: (rows: readonly Row[]) => readonly Row[];
+  /** Records that --prune leaves alone. */
+  readonly spared?: (row: Row) => boolean;
+}
+
+/** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
+export function planRecords<Row extends object>(
+  target: Target<Row>,
+  wanted: readonly Wanted[],
+  known: readonly Row[],
+  { prune }: { readonly prune: boolean },
+): readonly Step[] {
+  const problems: string[] = [];
+  const taken = new Map<Row, Wanted>();
+  const born: Wanted[] = [];
+  const steps = wanted.flatMap((one): readonly Step[] => {
+    const { line, source, where, members } = one;
+    const found = match(target, one, known);
+    if (typeof found === 'string') {
+      problems.push(`${where}: ${found}`);
+      return [];
+    }
+    const requestsOf = (request: (created: ReadonlyMap<string, string>) => Request) => ({
+      requests: (created: ReadonlyMap<string, string>) => [request(created)],
+    });
+    if (found === null) {
+      const name = target.nameOf(members);
+      if (name === '') {
+        problems.push(`${where}: a new ${target.noun} needs a name`);
+        return [];
+      }
+      const lacking = target.lacks?.(members) ?? null;
+      if (lacking !== null) {
+        problems.push(`${where}: ${lacking}`);
+        return [];
+      }
+      const twin = matchByKeys<Members>(
+        target,
+        members,
+        born.map((other) => other.members),
+      );
+      if (twin !== null) {
+        const other = born.find((before) => before.members === twin);
+        problems.push(`${where}: "${name}" is in the file already${other ? `, in ${other.where}` : ''}`);
+        return [];
+      }
+      born.push(one);
+      const changes = Object.entries(members).map(([field, after]) => ({ field, before: null, after }));
+      return [
+        {
+          action: 'create',
+          name,
+          id: null,
+          line,
+          source,
+          changes,
+          ...requestsOf((made) => target.create(members, made)),
+        },
+      ];
+    }
+    const id = target.id(found) ?? '';
+    const name = target.nameOf(membersOf(found)) || target.nameOf(members) || id;
+    const earlier = taken.get(found);
+    if (earlier) {
+      problems.push(`${where}: "${name}" is in the file already, in ${earlier.where}`);
+      return [];
+    }
+    taken.set(found, one);
+    const { changes, send } = (target.differences ?? memberDifferences)(members, found);
+    if (changes.length === 0) return [{ action: 'keep', name, id, line, source, changes, requests: () => [] }];
+    return [
+      { action: 'change', name, id, line, source, changes, ...requestsOf((made) => target.change(id, send, made)) },
+    ];
+  });
+  if (problems.length > 0) throw refused(target, problems, wanted.length);
+  const surplus = prune ? known.filter((row) => target.id(row) && !taken.has(row) && !target.spared?.(row)) : [];
+  return [...steps, ...(target.inOrderOfDeletion?.(surplus) ?? surplus).map((row) => deletion(target, row))];
+}
+
+function deletion<Row extends object>(target: Target<Row>, row: Row): Step {
+  const id = target.id(row) ?? '';
+  const name = target.nameOf(membersOf(row)) || id;
+  return { action: 'delete', name, id, line: null, source: null, changes: [], requests: () => [target.remove(id)] };
+}
+
+/** The record of the service, null for a new one, or why it cannot be told. */
+function match<Row extends object>(
+  target: Target<Row>,
+  { id, members }: Wanted,
+  known: readonly Row[],
+): Row | null | string {
+  if (id === null) return matchByKeys(target, members, known);
+  // A file of another fleet has other ids, and the same names.
+  if (looksLikeId(id)) return known.find((row) => target.id(row) === id) ?? matchByKeys(target, members, known);
+  const named = known.filter((row) => target.keys.some((key) => key(membersOf(row)) === id));
+  const [only] = named;
+  if (only === undefined) return `there is no ${target.noun} "${id}"`;
+  return named.length === 1 ? only : ambiguous(target, id, named.length);
+}
+
+function matchByKeys<Row extends object>(
+  target: Pick<Target<never>, 'keys' | 'plural'>,
+  members: Members,
+  known: readonly Row[],
+): Row | null | string {
+  let pool = known;
+  let last: string | null = null;
+  for (const key of target.keys) {
+    const text = key(members);
+    const same = text === null ? [] : pool.filter((row) => key(membersOf(row)) === text);
+    const [only] = same;
+    if (only === undefined) continue;
+    if (same.length === 1) return only;
+    // Several have the same text: the next one may tell them apart.
+    pool = same;
+    last = text;
+  }
+  return last === null ? null : ambiguous(target, last, pool.length);
+}
+
+function ambiguous({ plural }: Pick<Target<never>, 'plural'>, text: string, count: number): string {
+  return `there are ${count} ${plural} with the name "${text}"`;
+}
+
+/** Targets read only members that file and service have in common. */
+function membersOf(row: object): Members {
+  return row as Members;
+}
+
+function refused(
+  { plural, listCommand }: Pick<Target<never>, 'plural' | 'listCommand'>,
+  problems: readonly string[],
+  count: number,
+): CliError {
+  const hint = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
+  const [only] = problems;
+  if (problems.length === 1)
+    return new CliError('USAGE', `The file cannot be used: ${only}. Nothing was changed.`, { hint });
+  const shown = problems.slice(0, maxProblemsShown);
+  const more = problems.length - shown.length;
+  return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used. Nothing was changed.`, {
+    details: more > 0 ? [...shown, `and ${more} more`] : shown,
+    hint,
+  });
+}

@@ -1,0 +1,54 @@
+// The format of --input: by --input-format, else by the end of the file's name, else JSON. And its text, in the encodings of spreadsheets.
+import { unusableInput } from './read-input.js';
+
+export const inputFormats = ['json', 'ndjson', 'yaml', 'csv', 'tsv'] as const;
+export type InputFormat = (typeof inputFormats)[number];
+
+const endings: Readonly<Record<string, InputFormat>> = {
+  json: 'json',
+  ndjson: 'ndjson',
+  jsonl: 'ndjson',
+  yaml: 'yaml',
+  yml: 'yaml',
+  csv: 'csv',
+  tsv: 'tsv',
+};
+
+/** Null when the name does not tell. */
+export function formatOfFile(name: string): InputFormat | null {
+  const ending = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+  return Object.hasOwn(endings, ending) ? (endings[ending] ?? null) : null;
+}
+
+/** Reads UTF-8, and UTF-16 with its mark at the beginning, as spreadsheets and PowerShell write it. @throws CliError USAGE */
+export function decodeInput(bytes: Uint8Array): string {
+  const [first, second, third, fourth] = bytes;
+  if (first === 0x50 && second === 0x4b && third === 3 && fourth === 4) {
+    throw unusableInput('it is a spreadsheet file or a ZIP archive', 'Save it as "CSV UTF-8", and give that file.');
+  }
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw unusableInput(
+      `line ${lineOfFlaw(bytes)} is not UTF-8`,
+      'Save it as UTF-8. In Excel this is "CSV UTF-8 (comma delimited)".',
+    );
+  }
+}
+
+/** The first line that is not UTF-8. A line feed is never a part of another character. */
+function lineOfFlaw(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let line = 1, from = 0; ; line++) {
+    const end = bytes.indexOf(0x0a, from);
+    try {
+      decoder.decode(bytes.subarray(from, end < 0 ? undefined : end));
+    } catch {
+      return line;
+    }
+    if (end < 0) return line;
+    from = end + 1;
+  }
+}

@@ -1,0 +1,71 @@
+// Reads the file of `--input`, in its format.
+import { type Context, note } from '../context/context.js';
+import { formatOf } from '../context/print.js';
+import { readBytes } from '../prompt/read-text.js';
+import { decodeInput, formatOfFile, type InputFormat } from './input-format.js';
+import type { ChangeSpec } from './plan.js';
+import { type Input, parseInput, unusableInput } from './read-input.js';
+
+/** What the columns of a table are; null when the command takes no table. */
+export type Columns = Pick<ChangeSpec, 'references' | 'input' | 'columns'>;
+
+/**
+ * `source` is a file, or `-` for stdin; `format` is what the user said of it. A single line is one object, unless `many` says that there may
+ * be more; a table always has many.
+ * @throws CliError USAGE for a file that cannot be read or understood
+ */
+export async function loadInput(
+  context: Context,
+  source: string,
+  format: InputFormat | undefined,
+  columns: Columns,
+  many: boolean,
+): Promise<Input> {
+  const { text, kind } = await readDocument(context, source, format);
+  return parseText(context, text, kind, columns, many);
+}
+
+/** The same for a text; null for a format that is not known. */
+export async function parseText(
+  context: Context,
+  text: string,
+  kind: InputFormat | null,
+  columns: Columns,
+  many: boolean,
+): Promise<Input> {
+  if (kind === 'csv' || kind === 'tsv') {
+    const { readTable } = await import('./table/read-table.js');
+    const { notes, ...input } = readTable(text, kind, columns, context.zone.name);
+    for (const line of notes) tell(context, line);
+    return input;
+  }
+  return parseDocument(text, kind, many);
+}
+
+/** For a command that takes one object, so no table. */
+export async function loadObjects(context: Context, source: string, format: InputFormat | undefined): Promise<Input> {
+  const { text, kind } = await readDocument(context, source, format);
+  if (kind === 'csv' || kind === 'tsv') throw unusableInput(`it takes no ${kind}`, 'Give one object, as JSON or YAML.');
+  return parseDocument(text, kind, false);
+}
+
+async function readDocument(
+  context: Context,
+  source: string,
+  format: InputFormat | undefined,
+): Promise<{ readonly text: string; readonly kind: InputFormat | null }> {
+  const bytes = await readBytes(context, source === '-' ? source : `@${source}`);
+  return { text: decodeInput(bytes), kind: format ?? formatOfFile(source) };
+}
+
+async function parseDocument(text: string, kind: InputFormat | null, many: boolean): Promise<Input> {
+  if (kind === 'yaml') return (await import('./read-yaml.js')).parseYaml(text, many);
+  // A program that writes a file of lines expects results line by line, even for a single line.
+  return parseInput(text, many || kind === 'ndjson');
+}
+
+/** With JSON, stderr is one line at most, so it waits until the command ends. */
+function tell(context: Context, line: string): void {
+  if (formatOf(context).jsonIndent === null) note(context, line);
+  else context.warnings.push(line);
+}

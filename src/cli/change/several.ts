@@ -1,0 +1,61 @@
+// Changes of records that are named one after the other, such as `fleet geofences delete "Yard" "Gate"`, or that --filter chooses.
+import { operations } from '../../generated/operation-table.js';
+import type { FleetClient } from '../../index.js';
+import type { Context } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { findRecords, type Kind } from '../find/record.js';
+import type { View } from '../output/view.js';
+import { listShape } from '../shape/list-shape.js';
+import type { ChangeFlags } from './flags.js';
+import type { Input } from './read-input.js';
+
+/** What the arguments say: one record, which is typed, or several, all of which are changed or none. */
+export interface Named {
+  readonly typed: string | undefined;
+  readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
+}
+
+/** Without `view`, records of the kind cannot be chosen with --filter. @throws CliError USAGE when records are named in two ways */
+export function named<Row>(
+  context: Context,
+  flags: ChangeFlags,
+  names: readonly string[],
+  { kind, view }: { readonly kind: Kind<Row>; readonly view?: View<Row> },
+): Named {
+  const { filter } = context.globals;
+  const ways = [
+    ...(names.length > 0 ? ['arguments'] : []),
+    ...(filter !== undefined ? ['--filter'] : []),
+    ...(flags.input !== undefined ? ['--input'] : []),
+  ];
+  // The error for one argument beside --input is that of every change.
+  if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
+    throw new CliError('USAGE', `The ${kind.plural} are given twice: with ${ways.join(' and ')}. Nothing was sent.`);
+  }
+  if (filter !== undefined) {
+    if (!view) throw new CliError('USAGE', `--filter does not choose ${kind.plural}. Nothing was sent.`);
+    // In no map format, whatever the environment says.
+    const { input, headers, pager } = context.globals;
+    const globals = { input, headers, pager, output: 'json', fields: 'id', filter } as const;
+    const shape = listShape(
+      { ...context, globals, remarks: [] },
+      { ...view, map: undefined },
+      operations[kind.list],
+      false,
+    );
+    return {
+      typed: undefined,
+      chosen: async (client) => {
+        const ids: string[] = [];
+        for await (const row of shape.rows(await findRecords(context, client, kind, [], shape.options))) {
+          const id = kind.id(row);
+          if (id) ids.push(id);
+        }
+        return { lines: ids, many: true };
+      },
+    };
+  }
+  const [only, ...others] = names;
+  if (others.length === 0) return { typed: only };
+  return { typed: undefined, chosen: () => Promise.resolve({ lines: [...new Set(names)], many: true }) };
+}

@@ -1,0 +1,66 @@
+// The columns that a table of changes may have: the record to change, and every member of the input, nested ones with dots.
+import { closestNames } from '../../../core/suggestions.js';
+import { type Member, membersOf } from '../input-members.js';
+import { type ChangeSpec, subjectOf } from '../plan.js';
+
+export interface Column {
+  /** As in --skeleton: `address.city`. */
+  readonly name: string;
+  /** In the contract's notation, such as `[UUID!]`. */
+  readonly type: string;
+}
+
+type Spec = Pick<ChangeSpec, 'references' | 'input' | 'columns'>;
+
+function columnsOf(spec: Spec): readonly Column[] {
+  const references = spec.references
+    .filter(({ into }) => into === 'variables')
+    .map(({ name, list }): Column => ({ name, type: list ? '[UUID!]' : 'UUID' }));
+  const subject = subjectOf(spec);
+  // The name of the id in the service's answers.
+  const id = subject?.into === 'variables' && !subject.list ? [{ name: 'id', type: 'UUID' }] : [];
+  return [...references, ...id, ...(spec.input ? membersOf(spec.input.type).flatMap((member) => below(member)) : [])];
+}
+
+/** A nested object is a column of its own too, with JSON in its cells. */
+function below({ name, type }: Member): readonly Column[] {
+  const members = type.startsWith('[') ? [] : membersOf(type.replace('!', ''));
+  const nested = members.flatMap((member) => below(member));
+  return [{ name, type }, ...nested.map((column) => ({ ...column, name: `${name}.${column.name}` }))];
+}
+
+/** Finds the column that a header names: its name, in other spellings too (`First name`), or another name of it. */
+export class Headers {
+  readonly #columns: readonly Column[];
+  readonly #bySpelling: ReadonlyMap<string, Column>;
+
+  constructor(spec: Spec) {
+    this.#columns = columnsOf(spec);
+    const named = new Map(this.#columns.map((column) => [column.name, column]));
+    const others = Object.entries(spec.columns ?? {}).flatMap(([other, name]) => {
+      const column = named.get(name);
+      return column ? [[spellingOf(other), column] as const] : [];
+    });
+    this.#bySpelling = new Map([
+      ...others,
+      ...this.#columns.map((column) => [spellingOf(column.name), column] as const),
+    ]);
+  }
+
+  get names(): readonly string[] {
+    return this.#columns.map(({ name }) => name);
+  }
+
+  find(header: string): Column | undefined {
+    return this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(spellingOf(header));
+  }
+
+  /** The nearest column of a header that names none. */
+  suggest(header: string): string | undefined {
+    return closestNames(header, this.names)[0];
+  }
+}
+
+function spellingOf(name: string): string {
+  return name.toLowerCase().replace(/[\s_-]+/g, '');
+}

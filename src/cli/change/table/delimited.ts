@@ -1,0 +1,115 @@
+// Splits the text of a csv or tsv file into records of cells: csv as in RFC 4180, with the delimiter that its header line uses; tsv as
+// `-o tsv` writes it, with \t, \n, \r and \\ for those characters.
+
+export interface Cell {
+  readonly text: string;
+  /** Whether it was in quotes, so that spaces around it and the word `null` are meant as they are. */
+  readonly quoted: boolean;
+}
+
+export interface Row {
+  /** The line where it begins, from 1. */
+  readonly line: number;
+  readonly cells: readonly Cell[];
+}
+
+export type Delimiter = ',' | ';' | '\t';
+
+/** A text that is not csv. */
+export class CsvFlaw extends Error {
+  override readonly name = 'CsvFlaw';
+  readonly line: number;
+
+  constructor(line: number, reason: string) {
+    super(reason);
+    this.line = line;
+  }
+}
+
+const delimiters: readonly Delimiter[] = [',', ';', '\t'];
+
+/** The one that the header line has most often; a comma for a single column. */
+export function delimiterOf(text: string): Delimiter {
+  const header = text.slice(0, (text.search(/[\r\n]/) + 1 || text.length + 1) - 1).replace(/"(?:[^"]|"")*"/g, '');
+  const counts = delimiters.map((delimiter) => header.split(delimiter).length);
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ',';
+}
+
+/** The rows, the header included; lines without a value are left out. @throws CsvFlaw */
+export function readCsv(text: string, delimiter: Delimiter): readonly Row[] {
+  const rows: Row[] = [];
+  // To the end of a cell without quotes.
+  const end = new RegExp(`[\\r\\n${delimiter === '\t' ? '\\t' : delimiter}]`, 'g');
+  let at = 0;
+  let line = 1;
+  let begin = 1;
+  let cells: Cell[] = [];
+
+  const endOfRow = () => {
+    if (cells.some(({ text }) => text.trim() !== '')) rows.push({ line: begin, cells });
+    cells = [];
+    begin = line;
+  };
+  while (at < text.length) {
+    const quote = /^ *"/.exec(text.slice(at, at + 100));
+    let cell: Cell;
+    if (quote) {
+      const from = at + quote[0].length;
+      const to = closingQuote(text, from);
+      if (to < 0) throw new CsvFlaw(line, 'a quote opens a cell and none closes it');
+      const inside = text.slice(from, to).replaceAll('""', '"');
+      cell = { text: inside, quoted: true };
+      line += lineEnds(inside);
+      at = to + 1;
+      while (text[at] === ' ') at++;
+      if (at < text.length && !isOneOf(text[at], delimiter)) {
+        throw new CsvFlaw(line, 'text follows the closing quote of a cell; a quote inside of a cell is written twice');
+      }
+    } else {
+      end.lastIndex = at;
+      const to = end.exec(text)?.index ?? text.length;
+      cell = { text: text.slice(at, to), quoted: false };
+      at = to;
+    }
+    cells.push(cell);
+    const next = text[at];
+    if (next === delimiter) {
+      at++;
+      // The last cell of the file may be empty.
+      if (at === text.length) cells.push({ text: '', quoted: false });
+      continue;
+    }
+    if (next === '\r' && text[at + 1] === '\n') at++;
+    at++;
+    line++;
+    endOfRow();
+  }
+  endOfRow();
+  return rows;
+}
+
+function closingQuote(text: string, from: number): number {
+  let at = text.indexOf('"', from);
+  while (at >= 0 && text[at + 1] === '"') at = text.indexOf('"', at + 2);
+  return at;
+}
+
+function isOneOf(character: string | undefined, delimiter: Delimiter): boolean {
+  return character === delimiter || character === '\r' || character === '\n';
+}
+
+function lineEnds(text: string): number {
+  return text.split(/\r\n|\r|\n/).length - 1;
+}
+
+const escapes: Readonly<Record<string, string>> = { '\\\\': '\\', '\\t': '\t', '\\n': '\n', '\\r': '\r' };
+
+export function readTsv(text: string): readonly Row[] {
+  return text.split(/\r\n|\r|\n/).flatMap((content, index) => {
+    if (content.trim() === '') return [];
+    const cells = content
+      .split('\t')
+      .map((cell) => ({ text: cell.replace(/\\[\\tnr]/g, (pair) => escapes[pair] ?? pair), quoted: false }));
+    return [{ line: index + 1, cells }];
+  });
+}

@@ -1,0 +1,94 @@
+// Reads the value of a cell by the type of its column. An empty cell is not given; `null` clears the member.
+import { safeText } from '../../output/csv.js';
+import { parseAbsolute } from '../../parse/time.js';
+import type { Cell } from './delimited.js';
+
+/** What a cell says: its value, that it says nothing, or why it cannot be used. */
+export type Reading =
+  | { readonly value: unknown; readonly unquoted?: true }
+  | { readonly empty: true }
+  | { readonly problem: string };
+
+export interface CellRules {
+  /** For times without a zone: an IANA name, the offset of the heading in milliseconds, or undefined for the zone of the machine. */
+  readonly zone: string | number | undefined;
+  /** In a table with another delimiter than a comma, `1,5` is a number. */
+  readonly decimalComma: boolean;
+}
+
+export function readCell({ text, quoted }: Cell, type: string, rules: CellRules): Reading {
+  const trimmed = text.trim();
+  if (trimmed === '') return { empty: true };
+  const isList = type.startsWith('[');
+  if (trimmed === 'null' && !quoted) return { value: isList ? [] : null };
+  const plain = type.replace(/[[\]!]/g, '');
+  if (isList) return listIn(trimmed, plain);
+  switch (plain) {
+    case 'Boolean':
+      return flagIn(trimmed);
+    case 'Int':
+    case 'Long':
+    case 'Float':
+      return numberIn(trimmed, plain === 'Float', rules);
+    case 'DateTime':
+      return timeIn(trimmed, rules);
+    case 'UUID':
+      return textIn(trimmed);
+    case 'String':
+      return textIn(quoted ? text : trimmed);
+    default:
+      return jsonIn(trimmed, plain === 'JSON' ? null : 'object');
+  }
+}
+
+/** `--safe-csv` put a quote before what a spreadsheet would run as a formula. */
+function textIn(text: string): Reading {
+  // Spreadsheets write long numbers, such as phone numbers, in this way, and their last digits are gone.
+  if (/^\d[.,]\d+E\+\d\d+$/.test(text)) {
+    return { problem: 'a spreadsheet has rounded this number: make the column a text there, and fill it in again' };
+  }
+  const rest = text.slice(1);
+  return text.startsWith("'") && safeText(rest) === text ? { value: rest, unquoted: true } : { value: text };
+}
+
+function flagIn(text: string): Reading {
+  if (/^(yes|y|true|1)$/i.test(text)) return { value: true };
+  return /^(no|n|false|0)$/i.test(text) ? { value: false } : { problem: 'write yes or no' };
+}
+
+function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRules): Reading {
+  const hint = /\d[.,\s]\d{3}\b/.test(text) ? ', without separators between thousands' : '';
+  const point = decimalComma && /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
+  if (!/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(point)) {
+    return { problem: `write a ${hasFraction ? 'number such as 12.5' : 'whole number'}${hint}` };
+  }
+  const value = Number(point);
+  return hasFraction || Number.isSafeInteger(value) ? { value } : { problem: `write a whole number${hint}` };
+}
+
+/** A time without a zone is local, as in flags. Words such as `yesterday` would mean another time when the file is used again. */
+function timeIn(text: string, { zone }: CellRules): Reading {
+  const moment = parseAbsolute(text, zone);
+  if (moment !== null) return { value: new Date(moment).toISOString() };
+  return { problem: 'write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z' };
+}
+
+/** Texts separated by `;`, as csv output has them, or a JSON array. A list of objects is a JSON array. */
+function listIn(text: string, member: string): Reading {
+  const isText = member === 'UUID' || member === 'String';
+  if (text.startsWith('[') || !isText) return jsonIn(text, 'array');
+  const members = text.split(';').map((part) => part.trim());
+  return { value: members.filter((part) => part !== '') };
+}
+
+function jsonIn(text: string, form: 'object' | 'array' | null): Reading {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: `write JSON${form === null ? '' : `: an ${form}`}` };
+  }
+  const isArray = Array.isArray(value);
+  const fits = form === null || (form === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray);
+  return fits ? { value } : { problem: `write JSON: an ${form}` };
+}

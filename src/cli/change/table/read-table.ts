@@ -1,0 +1,152 @@
+// Reads changes from a table: the header names the members of the input, and each row is a change.
+import { maxProblemsShown } from '../../limits.js';
+import { offsetInHeading } from '../../time/local-time.js';
+import type { ChangeSpec } from '../plan.js';
+import { type Input, unusableInput } from '../read-input.js';
+import { type Column, Headers } from './columns.js';
+import { CsvFlaw, delimiterOf, type Row, readCsv, readTsv } from './delimited.js';
+import { type CellRules, readCell } from './read-cell.js';
+
+export type TableFormat = 'csv' | 'tsv';
+
+export interface TableInput extends Input {
+  /** What the reader of the file should know, as sentences. */
+  readonly notes: readonly string[];
+}
+
+/** `zone`: of times without one. @throws CliError USAGE when the text is not such a table, or when no column is an input */
+export function readTable(
+  text: string,
+  format: TableFormat,
+  spec: Pick<ChangeSpec, 'references' | 'input' | 'columns'>,
+  zone: string | undefined,
+): TableInput {
+  const { rows, decimalComma } = rowsOf(text, format);
+  const [header, ...body] = rows;
+  if (header === undefined) throw unusableInput('it is empty', 'The first line names the columns.');
+  const titles = header.cells.map(({ text }) => text.trim());
+  const headers = new Headers(spec);
+  const found = titles.map((title) => findColumn(headers, title));
+  const columns = found.map(({ column }) => column);
+  refuseHeader(titles, columns, headers);
+  const widths = body.filter(({ cells }) => cells.length !== titles.length);
+  if (widths.length > 0) throw otherWidth(widths, titles.length, format);
+
+  const problems = new Map<number, readonly string[]>();
+  let unquoted = 0;
+  const lines = body.map(({ cells }, index) => {
+    const line: Record<string, unknown> = {};
+    const wrong: string[] = [];
+    for (const [place, cell] of cells.entries()) {
+      const column = columns[place];
+      if (!column) continue;
+      const rules: CellRules = { zone: found[place]?.offset ?? zone, decimalComma };
+      const reading = readCell(cell, column.type, rules);
+      if ('problem' in reading) wrong.push(`${titles[place]}: ${reading.problem}`);
+      if (!('value' in reading)) continue;
+      if (reading.unquoted) unquoted++;
+      put(line, column.name, reading.value);
+    }
+    if (wrong.length > 0) problems.set(index, wrong);
+    return line;
+  });
+  const notes = [leftOut(titles, columns, headers), quotesTaken(unquoted), quotesKept(body, format)];
+  return {
+    lines,
+    many: true,
+    lineNumbers: body.map(({ line }) => line),
+    problems,
+    table: format,
+    notes: notes.filter((note) => note !== null),
+  };
+}
+
+interface FoundColumn {
+  /** Undefined for a title that is no input. */
+  readonly column: Column | undefined;
+  /** The offset that the title names for its times, in milliseconds. */
+  readonly offset?: number;
+}
+
+/** With --time-zone and --utc, csv names the offset of times in their title: `startedAt (UTC+02:00)`. */
+function findColumn(headers: Headers, title: string): FoundColumn {
+  const column = headers.find(title);
+  const heading = column ? null : offsetInHeading(title);
+  return heading ? { column: headers.find(heading.name), offset: heading.offset } : { column };
+}
+
+function rowsOf(text: string, format: TableFormat): { readonly rows: readonly Row[]; readonly decimalComma: boolean } {
+  if (format === 'tsv') return { rows: readTsv(text), decimalComma: false };
+  // Excel reads and writes a first line that names the delimiter.
+  const named = /^"?sep=([,;\t])"?(?=\r|\n)/.exec(text);
+  const delimiter = named ? (named[1] === ';' ? ';' : named[1] === '\t' ? '\t' : ',') : delimiterOf(text);
+  try {
+    const rows = readCsv(text, delimiter);
+    return { rows: named ? rows.slice(1) : rows, decimalComma: delimiter !== ',' };
+  } catch (error) {
+    if (!(error instanceof CsvFlaw)) throw error;
+    throw unusableInput(`line ${error.line}: ${error.message}`, 'Save it as CSV again, or correct the line.');
+  }
+}
+
+function refuseHeader(titles: readonly string[], columns: readonly (Column | undefined)[], headers: Headers): void {
+  if (columns.every((column) => column === undefined)) {
+    throw unusableInput(
+      'none of its columns is an input',
+      `The first line names the columns, such as ${headers.names.slice(0, 12).join(', ')}.`,
+    );
+  }
+  for (const [place, column] of columns.entries()) {
+    const first = columns.indexOf(column);
+    if (column === undefined || first === place) continue;
+    throw unusableInput(`"${titles[first]}" and "${titles[place]}" are both ${column.name}`, 'Leave one of them out.');
+  }
+}
+
+function otherWidth(rows: readonly Row[], width: number, format: TableFormat): Error {
+  const shown = rows.slice(0, maxProblemsShown).map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
+  const more = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
+  return unusableInput(
+    `the header has ${width} columns, and ${rows.length === 1 ? `line ${rows[0]?.line} has ${rows[0]?.cells.length} cells` : `${rows.length} lines have more or fewer cells`}`,
+    format === 'csv'
+      ? 'Put a cell with a delimiter or a line break into quotes; spreadsheets do so when they save as CSV.'
+      : 'Each line needs a tab between its cells, also for empty ones. For a file of a spreadsheet give --input-format csv.',
+    rows.length === 1 ? [] : [...shown, ...more],
+  );
+}
+
+/** Sets a member at a dotted path. A table may have `address` as JSON and `address.city` beside it. */
+function put(line: Record<string, unknown>, name: string, value: unknown): void {
+  const [first = '', ...rest] = name.split('.');
+  if (rest.length === 0) {
+    const before = line[first];
+    const isNested = typeof before === 'object' && typeof value === 'object' && !Array.isArray(value);
+    line[first] = isNested ? { ...value, ...before } : value;
+    return;
+  }
+  const below: unknown = line[first];
+  const nested: Record<string, unknown> = typeof below === 'object' && below !== null ? { ...below } : {};
+  put(nested, rest.join('.'), value);
+  line[first] = nested;
+}
+
+/** One line that names the columns which are no inputs. */
+function leftOut(titles: readonly string[], columns: readonly (Column | undefined)[], headers: Headers): string | null {
+  const names = titles.flatMap((title, place) => {
+    if (columns[place] !== undefined || title === '') return [];
+    const near = headers.suggest(title);
+    return [near === undefined ? title : `${title} (did you mean ${near}?)`];
+  });
+  return names.length === 0 ? null : `Not inputs, so left out: ${names.join(', ')}.`;
+}
+
+function quotesTaken(count: number): string | null {
+  if (count === 0) return null;
+  return `${count === 1 ? 'One cell begins' : `${count} cells begin`} with the quote of --safe-csv, which is taken away.`;
+}
+
+function quotesKept(rows: readonly Row[], format: TableFormat): string | null {
+  const isQuoted = rows.some(({ cells }) => cells.some(({ text }) => /^".*"$/s.test(text)));
+  if (format !== 'tsv' || !isQuoted) return null;
+  return 'In tsv, quotes around a cell are a part of its text. For a file of a spreadsheet give --input-format csv.';
+}

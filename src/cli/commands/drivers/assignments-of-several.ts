@@ -1,0 +1,61 @@
+// Reads the assignments of several vehicles or drivers, with their names.
+import type { SelectionTree } from '../../../contract/selection/tree.js';
+import type { contract, FleetClient } from '../../../index.js';
+import { FleetError } from '../../../index.js';
+import { call } from '../../connection/call.js';
+import { driverNames } from '../../connection/driver-names.js';
+import type { Context } from '../../context/context.js';
+import { FailedVehicles } from '../../errors/failed-vehicles.js';
+import { driverKind } from '../../find/kinds.js';
+import { findRecords } from '../../find/record.js';
+import type { ChosenVehicle } from '../../find/vehicles.js';
+import type { AssignmentRow } from '../../views/assignment.js';
+import { fullName } from '../../views/humanize.js';
+
+export interface Choice {
+  readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
+  /** The names of drivers; empty: all. */
+  readonly drivers: readonly string[];
+  /** No vehicle is chosen: the assignments of the drivers to any vehicle. */
+  readonly ofDriversOnly: boolean;
+  readonly select: SelectionTree | undefined;
+}
+
+/** The calls for all vehicles are sent as few requests, and so are the lists of names. One that fails is reported, the others are listed. */
+export async function assignmentsOfSeveral(
+  context: Context,
+  client: FleetClient,
+  { choose, drivers, ofDriversOnly, select }: Choice,
+): Promise<readonly AssignmentRow[]> {
+  const [vehicles, people, names] = await Promise.all([
+    choose(client),
+    drivers.length === 0 ? [] : findRecords(context, client, driverKind, drivers, { select: driverKind.identity }),
+    driverNames(context, client, fullName),
+  ]);
+  const vehicleNames = new Map(vehicles.map(({ id, name }) => [id, name]));
+  const driverIds = people.flatMap(({ id }) => id ?? []);
+  const isOfDrivers = ofDriversOnly && driverIds.length > 0;
+  const ids = isOfDrivers ? driverIds : vehicles.map(({ id }) => id);
+  const failed = new FailedVehicles('getDriverAssignments', (id) => vehicleNames.get(id) ?? names.get(id) ?? id);
+  const lists = await Promise.all(
+    ids.map(async (id) => {
+      const input: contract.GetDriverAssignmentsInput = isOfDrivers ? { driverId: id } : { vehicleId: id };
+      try {
+        return await call(client, 'getDriverAssignments', { input }, { signal: context.io.signal, select });
+      } catch (error) {
+        if (!(error instanceof FleetError && error.code === 'GRAPHQL')) throw error;
+        failed.add(id, error);
+        return [];
+      }
+    }),
+  );
+  failed.report(context.partialResults);
+  return lists
+    .flat()
+    .filter(({ driverId }) => driverIds.length === 0 || driverIds.includes(driverId ?? ''))
+    .map((row) => {
+      const vehicle = vehicleNames.get(row.vehicleId ?? '') ?? row.vehicleId ?? '';
+      const driver = names.get(row.driverId ?? '') ?? row.driverId ?? '';
+      return { vehicle, driver, ...row };
+    });
+}

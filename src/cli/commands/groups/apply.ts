@@ -1,0 +1,133 @@
+// `fleet groups apply`: makes the groups those of a file. A parent may be a group that the file creates.
+
+import type { Group } from '../../../index.js';
+import type { Members, Target, Wanted } from '../../apply/plan-records.js';
+import type { FieldChange } from '../../apply/step.js';
+import { mapAll } from '../../change/draft-changes.js';
+import type { Context } from '../../context/context.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { CliError } from '../../errors/cli-error.js';
+import { groupKind } from '../../find/kinds.js';
+import { findEachIn } from '../../find/record.js';
+import { defineApply } from '../shared/apply-records.js';
+
+/** In place of the id of a parent that is to be created. */
+class NewParent {
+  readonly name: string;
+
+  constructor(name: string) {
+    this.name = name;
+  }
+
+  toString(): string {
+    return this.name;
+  }
+
+  toJSON(): string {
+    return this.name;
+  }
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+function sent({ parentId, ...members }: Members, created: ReadonlyMap<string, string>): Members {
+  if (parentId === undefined) return members;
+  if (!(parentId instanceof NewParent)) return { ...members, parentId };
+  const id = created.get(parentId.name);
+  if (id !== undefined) return { ...members, parentId: id };
+  throw new CliError('GRAPHQL', `Its parent "${parentId.name}" was not created. Nothing was sent.`, {
+    hint: 'The same command tries both again.',
+  });
+}
+
+const target: Target<Group> = {
+  noun: 'group',
+  plural: 'groups',
+  listCommand: 'fleet groups list',
+  id: ({ id }) => id,
+  keys: [({ externalId }) => text(externalId), ({ name }) => text(name)],
+  nameOf: ({ name }) => text(name) ?? '',
+  create: (members, created) => ({
+    operation: 'createGroup',
+    variables: { createGroupInput: sent(members, created) },
+    idempotent: false,
+  }),
+  change: (groupId, members, created) => ({
+    operation: 'updateGroup',
+    variables: { groupId, updateGroupInput: sent(members, created) },
+    idempotent: true,
+  }),
+  remove: (groupId) => ({ operation: 'deleteGroup', variables: { groupId }, idempotent: false }),
+  inOrderOfDeletion: childrenFirst,
+  // Such a group belongs to somebody else.
+  spared: ({ isOwn }) => isOwn === false,
+};
+
+/** The service deletes no group that has groups below it. */
+function childrenFirst(groups: readonly Group[]): readonly Group[] {
+  const depthOf = (group: Group, seen: readonly Group[] = []): number => {
+    const parent = groups.find(({ id }) => id === group.parentId);
+    return parent === undefined || seen.includes(parent) ? 0 : 1 + depthOf(parent, [...seen, group]);
+  };
+  const depths = new Map(groups.map((group) => [group, depthOf(group)]));
+  return [...groups].sort((a, b) => (depths.get(b) ?? 0) - (depths.get(a) ?? 0));
+}
+
+/** Replaces the names of parents by ids. Parents come before their children. @throws CliError USAGE that lists every unknown parent */
+function withParents(wanted: readonly Wanted[], known: readonly Group[], context: Context): readonly Wanted[] {
+  const nameOf = ({ members }: Wanted) => target.nameOf(members);
+  const isKnown = (one: Wanted) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
+  const born = new Map(wanted.filter((one) => !isKnown(one)).map((one) => [nameOf(one), one]));
+  const referring = mapAll(wanted, (one): Wanted => {
+    const parent = text(one.members.parentId);
+    if (parent === null) return one;
+    const [found] = findEachIn(context, groupKind, known, [parent], false);
+    if (typeof found === 'string') return { ...one, members: { ...one.members, parentId: found } };
+    if (born.has(parent)) return { ...one, members: { ...one.members, parentId: new NewParent(parent) } };
+    throw new CliError(
+      'USAGE',
+      `${one.where}, parentId: ${found?.message ?? 'there is no such group.'} Nothing was sent.`,
+      {
+        hint: 'Give the id, the whole name, or the name of another group in the file.',
+      },
+    );
+  });
+  return parentsFirst(referring, nameOf);
+}
+
+function parentsFirst(wanted: readonly Wanted[], nameOf: (one: Wanted) => string): readonly Wanted[] {
+  const ordered = new Set<Wanted>();
+  const visit = (one: Wanted, below: readonly Wanted[]) => {
+    if (ordered.has(one)) return;
+    if (below.includes(one)) {
+      throw new CliError('USAGE', `${one.where}: "${nameOf(one)}" would be its own parent. Nothing was sent.`, {
+        hint: 'Correct the parents in the file.',
+      });
+    }
+    const { parentId } = one.members;
+    const parent = parentId instanceof NewParent ? wanted.find((other) => nameOf(other) === parentId.name) : undefined;
+    if (parent) visit(parent, [...below, one]);
+    ordered.add(one);
+  };
+  for (const one of wanted) visit(one, []);
+  return [...ordered];
+}
+
+/** People know groups by their names. */
+function parentNamed(change: FieldChange, known: readonly Group[]): FieldChange {
+  if (change.field !== 'parentId') return change;
+  const named = (id: unknown) => (id === null ? null : (known.find((group) => group.id === id)?.name ?? String(id)));
+  return { ...change, before: named(change.before), after: named(change.after) };
+}
+
+export const defineApplyGroups: DefineCommand = (noun, open) =>
+  defineApply(
+    noun,
+    open,
+    { target, list: 'getGroups', type: 'CreateGroupInput', refer: withParents, shown: parentNamed },
+    `${examples(
+      ['fleet groups apply groups.csv', 'the plan, a question, then the changes'],
+      ['fleet groups apply groups.csv --dry-run', 'the plan only'],
+      ['fleet groups apply groups.csv --prune --yes', 'in a script; deletes the groups that are not in it'],
+    )}\n\nA group is found by id, else by external id or whole name. A parent is an id or a name, also of a group\nthat the file creates. --prune leaves groups of others alone.`,
+  );

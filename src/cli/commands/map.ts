@@ -1,0 +1,117 @@
+// `fleet map`: a live map of the fleet in the browser, or the map of a period as a file.
+import { connect } from '../connection/connect.js';
+import type { Context } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { CliError } from '../errors/cli-error.js';
+import { vehicleKind } from '../find/kinds.js';
+import { findEach } from '../find/record.js';
+import { mapWatchIntervalMs } from '../limits.js';
+import type { TileFlags } from '../map/tiles.js';
+import { tilesOf } from '../map/tiles.js';
+import { nowExpression, PeriodExpression, type PeriodFlags, periodHelp, readTime, withDay } from '../parse/time.js';
+import { every } from '../watch/flags.js';
+
+interface MapFlags extends PeriodFlags, TileFlags {
+  readonly port?: number;
+  readonly open?: true;
+  readonly every?: number;
+  readonly active?: true;
+  readonly file?: string;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  noun
+    .summary('show the fleet on a map in the browser, live or as a file')
+    .description(
+      'Show the fleet on a map in the browser: live at an address of this machine until Ctrl-C, or with --file as a page that can be mailed (getVehicles, getGeofences, getSnapshots, getPeople, getDriverAssignments)',
+    )
+    .argument('[vehicle...]', 'ids, or names, plates or VINs, or unique parts of them; default: all vehicles')
+    .option('--open', 'start a browser')
+    .option('--port <port>', 'port to listen on (default: a free one)', port)
+    .option(
+      '--every <duration>',
+      'pause between two requests while the page is visible; at least 1s (default: 10s)',
+      every,
+    )
+    .option('--active', 'leave out deactivated vehicles')
+    .option('--file <file>', 'write the map of a period to this file (- for stdout), and start no server')
+    .option('--from <time>', 'with --file, begin of the period')
+    .option('--to <time>', 'with --file, end of the period (default: now)')
+    .option('--on <day>', 'in place of both: a whole day, such as yesterday, monday or 2026-03-01')
+    .option('--tiles <template>', 'address of map tiles, with {z}, {x} and {y} (default: none, no other host is asked)')
+    .option('--attribution <text>', 'whom the tiles come from, to be shown on the map')
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet map', 'print the address of the live map'],
+        ['fleet map --open --every 5s', 'and start a browser'],
+        ['fleet map --on yesterday --file map.html', 'one file: mail it, open it anywhere'],
+        ['fleet map "Truck 07" "Van 02" --from -7d --file week.html', 'some vehicles'],
+      )}
+
+The address holds a secret. Only browsers of this machine can open it.
+${periodHelp}`,
+    )
+    .action((vehicles: readonly string[], flags: MapFlags) => run(open(), vehicles, flags));
+};
+
+async function run(context: Context, vehicles: readonly string[], flags: MapFlags): Promise<void> {
+  const tiles = tilesOf(flags);
+  const period = periodOf(context, flags);
+  const client = await connect(context);
+  const vehicleIds = vehicles.length === 0 ? null : new Set(await idsOf(context, client, vehicles));
+  const common = { active: flags.active === true, tiles, vehicleIds };
+  if (period === null) {
+    const { liveMap } = await import('../map/live-map.js');
+    const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? mapWatchIntervalMs };
+    return liveMap(context, client, { ...common, ...live });
+  }
+  const { mapToFile } = await import('../map/map-to-file.js');
+  await mapToFile(context, client, await period.span(context, client), { ...common, file: flags.file ?? '-' });
+}
+
+/** Null for the live map. */
+function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
+  const { from, to } = withDay(context, flags);
+  if (flags.file === undefined) {
+    if (from === undefined && to === undefined) return null;
+    throw new CliError('USAGE', '--from, --to and --on need --file. Nothing was sent.', {
+      hint: 'Add --file map.html. The live map has every day: choose a vehicle, then the day.',
+    });
+  }
+  const live = (['port', 'open', 'every'] as const).find((name) => flags[name] !== undefined);
+  if (live !== undefined) {
+    throw new CliError('USAGE', `--${live} is for the live map, not for --file. Nothing was sent.`, {
+      hint: `Leave out --${live}, or --file.`,
+    });
+  }
+  if (from === undefined) {
+    throw new CliError('USAGE', '--from is missing. Nothing was sent.', {
+      hint: 'For example --on yesterday, or --from -7d.',
+    });
+  }
+  return new PeriodExpression(
+    context,
+    readTime(context, from, '--from'),
+    to === undefined ? nowExpression : readTime(context, to, '--to'),
+    () => new CliError('USAGE', '--from is after --to. Nothing was written.', { hint: 'Swap --from and --to.' }),
+  );
+}
+
+async function idsOf(
+  context: Context,
+  client: Awaited<ReturnType<typeof connect>>,
+  vehicles: readonly string[],
+): Promise<readonly string[]> {
+  const found = await findEach(context, client, vehicleKind, vehicles, { substring: true });
+  return found.map((one) => {
+    if (one instanceof CliError) throw one;
+    return one;
+  });
+}
+
+function port(text: string): number {
+  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (value >= 0 && value <= 65_535) return value;
+  throw new CliError('USAGE', `"${text}" is not a port: a whole number from 0 to 65535.`);
+}

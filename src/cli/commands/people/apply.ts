@@ -1,0 +1,39 @@
+// `fleet people apply`: makes the people those of a file.
+
+import type { Person } from '../../../index.js';
+import type { Target } from '../../apply/plan-records.js';
+import { type DefineCommand, examples } from '../../context/define-command.js';
+import { fullName } from '../../views/humanize.js';
+import { defineApply } from '../shared/apply-records.js';
+
+const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
+const nameOf = ({ firstName, lastName }: Readonly<Record<string, unknown>>) =>
+  fullName({ firstName: text(firstName), lastName: text(lastName) });
+
+const target: Target<Person> = {
+  noun: 'person',
+  plural: 'people',
+  listCommand: 'fleet people list',
+  id: ({ id }) => id,
+  keys: [({ employeeId }) => text(employeeId), ({ email }) => text(email), (person) => text(nameOf(person))],
+  nameOf,
+  create: (personInput) => ({ operation: 'createPerson', variables: { personInput }, idempotent: false }),
+  change: (personId, personInput) => ({
+    operation: 'updatePerson',
+    variables: { personId, personInput },
+    idempotent: true,
+  }),
+  remove: (personId) => ({ operation: 'deletePerson', variables: { personId }, idempotent: false }),
+};
+
+export const defineApplyPeople: DefineCommand = (noun, open) =>
+  defineApply(
+    noun,
+    open,
+    { target, list: 'getPeople', type: 'CreatePersonInput' },
+    `${examples(
+      ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
+      ['fleet people apply drivers.csv --dry-run', 'the plan only'],
+      ['fleet people apply drivers.csv --yes -o json', 'in a script'],
+    )}\n\nA person is found by id, else by employee id, e-mail or whole name.\n--prune deletes everybody who is not in the file, users of the service too.`,
+  );

@@ -1,0 +1,76 @@
+// `apply` of a noun: makes its records those of a file.
+import type { Command } from 'commander';
+import { carryOut, requireAsking } from '../../apply/apply.js';
+import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
+import { loadWanted, type WantedFile } from '../../apply/load-wanted.js';
+import { planRecords, type Target, type Wanted } from '../../apply/plan-records.js';
+import type { FieldChange } from '../../apply/step.js';
+import { allowPartial } from '../../connection/allow-partial.js';
+import { call } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import type { Context } from '../../context/context.js';
+import { CliError } from '../../errors/cli-error.js';
+import type { ListOperation } from '../../find/record.js';
+import { isDeleted } from '../../shape/deleted.js';
+
+export interface ApplySpec<Row extends object> {
+  readonly target: Target<Row>;
+  readonly list: ListOperation;
+  /** The input type of a new record. */
+  readonly type: string;
+  /** Replaces names in members by ids, and puts the records into the order in which they can be made. */
+  readonly refer?: (wanted: readonly Wanted[], known: readonly Row[], context: Context) => readonly Wanted[];
+  /** A change as people read it: names in place of ids. */
+  readonly shown?: (change: FieldChange, known: readonly Row[]) => FieldChange;
+}
+
+/** `help`: the examples. */
+export function defineApply<Row extends object>(
+  noun: Command,
+  open: () => Context,
+  spec: ApplySpec<Row>,
+  help: string,
+): void {
+  const { plural } = spec.target;
+  const command = noun
+    .command('apply')
+    .description(`make the ${plural} those of a file: create, change and, with --prune, delete; safe to run again`)
+    .argument(
+      '<file>',
+      `csv, tsv, JSON or YAML with the names of --skeleton (- for stdin); matched by id, else by name`,
+    );
+  addApplyFlags(command, `delete the ${plural} that are not in the file`);
+  command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {
+    const context = open();
+    requireAsking(context, flags);
+    await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, spec.type));
+  });
+}
+
+export async function applyRecords<Row extends object>(
+  context: Context,
+  file: string,
+  flags: ApplyFlags,
+  { target, list, refer, shown }: Omit<ApplySpec<Row>, 'type'>,
+  { wanted, table }: WantedFile,
+): Promise<void> {
+  const client = await connect(context);
+  const missing = context.partialResults.length;
+  const rows = await allowPartial(context, (options) => call(client, list, {}, options));
+  // What is missing from an incomplete answer would be created again.
+  if (context.partialResults.length > missing) {
+    throw new CliError('GRAPHQL', `The service answered ${list} only in part, so nothing was changed.`, {
+      operation: list,
+      hint: 'Try again later.',
+    });
+  }
+  // The Row of a target is the row of its list operation.
+  const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isDeleted(row));
+  const plan = planRecords(target, refer ? refer(wanted, known, context) : wanted, known, {
+    prune: flags.prune === true,
+  });
+  const told = shown
+    ? plan.map((step) => ({ ...step, changes: step.changes.map((change) => shown(change, known)) }))
+    : plan;
+  await carryOut(context, client, told, { ...flags, file, table });
+}

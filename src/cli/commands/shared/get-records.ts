@@ -1,0 +1,41 @@
+// The `get` commands of records that are known by name or id: one record is printed as a record, several or all as a list.
+import { operations } from '../../../generated/operation-table.js';
+import { connect } from '../../connection/connect.js';
+import type { Context } from '../../context/context.js';
+import { printRecord, printRows } from '../../context/print.js';
+import { findRecord, findRecords, type KindById } from '../../find/record.js';
+import type { View } from '../../output/view.js';
+import { canBeDeleted } from '../../shape/deleted.js';
+import { listShape, recordShape } from '../../shape/list-shape.js';
+
+export interface Getting<Row> {
+  readonly kind: KindById<Row>;
+  readonly view: View<Row>;
+}
+
+/** The help text of a `get` command. */
+export const severalHelp = `
+
+One name prints a record: with -o json an object. Several names, or none for all, print a list: with -o json an array, in the order of
+the names.`;
+
+export async function getRecords<Row>(
+  context: Context,
+  { kind, view }: Getting<Row>,
+  names: readonly string[],
+): Promise<void> {
+  const [only, ...others] = names;
+  if (only !== undefined && others.length === 0) {
+    const shape = recordShape(context, view, operations[kind.byId]);
+    const client = await connect(context);
+    const found = await findRecord(context, client, kind, only, { substring: true, ...shape.options });
+    return printRecord(context, shape.record(found), shape.view);
+  }
+  const operation = operations[kind.list];
+  // A deleted record that is named is shown.
+  const deleted = canBeDeleted(operation.returns.type) && only === undefined ? false : undefined;
+  const shape = listShape(context, view, operation, deleted);
+  const client = await connect(context);
+  const found = await findRecords(context, client, kind, names, shape.options);
+  await printRows(context, shape.rows(found), shape.view, `No ${kind.noun} is visible to this user.`);
+}

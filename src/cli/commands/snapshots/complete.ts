@@ -1,0 +1,65 @@
+// Adds to snapshots what they have only as ids and coordinates: the names of vehicles and drivers, and their places.
+import type { FleetClient, Snapshot } from '../../../index.js';
+import { driverNames } from '../../connection/driver-names.js';
+import type { Context } from '../../context/context.js';
+import { formatOf } from '../../context/print.js';
+import { type Places, positionIn } from '../../places/places.js';
+import { noPlaces, readPlaces } from '../../places/read-places.js';
+import { isAsked } from '../../shape/asked.js';
+import { fullName } from '../../views/humanize.js';
+import { fieldsOfPlace, placeFields } from '../../views/place.js';
+import type { SnapshotRow } from '../../views/snapshot.js';
+
+/** What is added to each snapshot. */
+export interface SnapshotNeeds {
+  readonly vehicle: boolean;
+  readonly driver: boolean;
+  readonly places: boolean;
+}
+
+/** Names by default with several vehicles; places under --wide, or when they are named. */
+export function needsOf(context: Context, ofSeveral: boolean): SnapshotNeeds {
+  const { fields, wide } = context.globals;
+  const byDefault = fields === undefined;
+  return {
+    // On a map, a track is named after its vehicle.
+    vehicle: (ofSeveral && byDefault) || formatOf(context).map !== null || isAsked(context, ['vehicle']),
+    driver: (ofSeveral && byDefault) || isAsked(context, ['driverName']),
+    places: (byDefault && wide === true && formatOf(context).forPeople) || isAsked(context, placeFields),
+  };
+}
+
+export interface Known {
+  readonly names: ReadonlyMap<string, string>;
+  readonly places: Places;
+}
+
+/** Both lists are sent as one request, with what else is sent at the same time. */
+export async function readKnown(context: Context, client: FleetClient, needs: SnapshotNeeds): Promise<Known> {
+  const [names, places] = await Promise.all([
+    needs.driver ? driverNames(context, client, fullName) : new Map<string, string>(),
+    needs.places ? readPlaces(context, client) : noPlaces,
+  ]);
+  return { names, places };
+}
+
+export async function* completed(
+  rows: AsyncIterable<Snapshot>,
+  { names, places }: Known,
+  needs: SnapshotNeeds,
+  nameOf: (vehicleId: string) => string,
+): AsyncGenerator<SnapshotRow, void, undefined> {
+  if (!needs.vehicle && !needs.driver && !needs.places) {
+    yield* rows;
+    return;
+  }
+  for await (const row of rows) {
+    const driverId = row.driver?.driverId ?? '';
+    yield {
+      ...(needs.vehicle ? { vehicle: nameOf(row.vehicleId ?? '') } : {}),
+      ...(needs.driver ? { driverName: names.get(driverId) ?? driverId } : {}),
+      ...row,
+      ...(needs.places ? fieldsOfPlace(places.at(positionIn(row.gps))) : {}),
+    };
+  }
+}

@@ -1,0 +1,109 @@
+// Shows the progress while snapshots arrive, and explains how to get the rest after a failure.
+import type { Snapshot } from '../../../index.js';
+import type { Context } from '../../context/context.js';
+import { type Progress, progressOn } from '../../context/progress.js';
+import { CliError } from '../../errors/cli-error.js';
+import { failureOf } from '../../errors/exit-codes.js';
+import { progressEveryRows } from '../../limits.js';
+import { timestamp } from '../../parse/time.js';
+import { localDate } from '../../time/local-time.js';
+import { momentOf, wholeNumber } from '../../views/humanize.js';
+
+export class StreamProgress {
+  readonly #context: Context;
+  readonly #progress: Progress;
+  readonly #days: number;
+  readonly #from: number;
+  readonly #rowsAreVisible: boolean;
+  #count = 0;
+  #last: Snapshot | null = null;
+  readonly #vehicles = new Set<string>();
+
+  constructor(context: Context, from: number, to: number) {
+    this.#context = context;
+    this.#progress = progressOn(context);
+    // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
+    this.#rowsAreVisible = context.io.stdout.isTTY === true && context.globals.sort === undefined;
+    this.#from = from;
+    this.#days = Math.ceil((to - from) / dayMs);
+  }
+
+  async *follow<Row extends Snapshot>(rows: AsyncIterable<Row>): AsyncIterable<Row> {
+    this.#progress.show('waiting for the first rows');
+    for await (const row of rows) {
+      this.#last = row;
+      if (row.vehicleId) this.#vehicles.add(row.vehicleId);
+      if (this.#count++ % progressEveryRows === 0) {
+        if (this.#rowsAreVisible) this.clear();
+        else this.#update();
+      }
+      yield row;
+    }
+    this.clear();
+  }
+
+  clear(): void {
+    this.#progress.clear();
+  }
+
+  /** Adds to an SDK failure how many rows arrived before it, and how to get the rest. */
+  explain(error: unknown): unknown {
+    const { io, globals } = this.#context;
+    const failure = failureOf(error, io.signal.aborted, globals.timeout);
+    if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
+    const reached = momentOf(this.#last?.timestamp);
+    const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
+    const message = failure.message.replace(/ \d+ rows were delivered before.*$/, '');
+    return new CliError(failure.code, `${message} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
+      hint: reached === null ? (failure.hint ?? undefined) : `Request the rest with --from ${timestamp(reached)}.`,
+      operation: failure.operation ?? undefined,
+      details: failure.details,
+      cause: error,
+    });
+  }
+
+  /** The same for a stream of several vehicles, which cannot be read again from one time. */
+  explainMany(error: unknown, vehicles: number): unknown {
+    const { io, globals } = this.#context;
+    const failure = failureOf(error, io.signal.aborted, globals.timeout);
+    const read = `${wholeNumber(this.#count)} rows of ${this.#vehicles.size} of ${vehicles} vehicles had arrived`;
+    if (failure.code === 'ABORTED') {
+      return new CliError('ABORTED', 'Interrupted.', { hint: `${read}; the rest is missing.`, cause: error });
+    }
+    if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
+    return new CliError(failure.code, `${failure.message} ${read} before.`, {
+      hint: failure.hint ?? undefined,
+      operation: failure.operation ?? undefined,
+      details: failure.details,
+      cause: error,
+    });
+  }
+
+  #update(): void {
+    const reached = momentOf(this.#last?.timestamp);
+    const rows = `${wholeNumber(this.#count)} ${this.#count === 1 ? 'row' : 'rows'}`;
+    const day = reached === null ? '' : `, ${localDate(reached, this.#context.zone.name)} (${this.#dayOf(reached)})`;
+    this.#progress.show(`${rows}${day}`);
+  }
+
+  #dayOf(moment: number): string {
+    return `day ${Math.max(1, Math.floor((moment - this.#from) / dayMs) + 1)} of ${this.#days}`;
+  }
+}
+
+const dayMs = 86_400_000;
+
+type SdkFailure =
+  | 'NETWORK'
+  | 'TIMEOUT'
+  | 'RATE_LIMIT'
+  | 'HTTP'
+  | 'GRAPHQL'
+  | 'PROTOCOL'
+  | 'AUTHENTICATION'
+  | 'SESSION_EXPIRED';
+
+/** Interruptions and closed pipes need no explanation. */
+function isSdkFailure(code: string): code is SdkFailure {
+  return /^(NETWORK|TIMEOUT|RATE_LIMIT|HTTP|GRAPHQL|PROTOCOL|AUTHENTICATION|SESSION_EXPIRED)$/.test(code);
+}

@@ -1,0 +1,187 @@
+// `fleet sync`: keeps a copy of the fleet in a database.
+import { type Command, InvalidArgumentError } from 'commander';
+import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../core/defaults.js';
+import type { FleetClient } from '../../index.js';
+import type { SyncOptions, SyncPart } from '../../sync/index.js';
+import { connect } from '../connection/connect.js';
+import { type Context, note, serviceNow } from '../context/context.js';
+import { type DefineCommand, examples } from '../context/define-command.js';
+import { printRows } from '../context/print.js';
+import { CliError } from '../errors/cli-error.js';
+import { groupKind, vehicleKind } from '../find/kinds.js';
+import { findEach } from '../find/record.js';
+import { write } from '../io/io.js';
+import { minWatchIntervalMs } from '../limits.js';
+import { repeatable } from '../parse/repeatable.js';
+import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
+import { listShape } from '../shape/list-shape.js';
+import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
+import { isPostgres, targetOf } from '../sync/target.js';
+import { plannedPartView, tableReportView } from '../views/sync.js';
+import { duration } from '../watch/flags.js';
+import { outageText, recoveryText } from '../watch/messages.js';
+import { poll } from '../watch/poll.js';
+
+interface SyncFlags {
+  readonly trips?: true;
+  readonly snapshots?: true;
+  readonly only?: readonly string[];
+  readonly since?: string;
+  readonly late?: number;
+  readonly vehicles?: readonly string[];
+  readonly group?: readonly string[];
+  readonly adopt?: true;
+  readonly watch?: number;
+  readonly dryRun?: true;
+  readonly schema?: true;
+}
+
+export const define: DefineCommand = (noun, open) => {
+  addFlags(noun)
+    .argument('<target>', 'a path such as fleet.db (SQLite), or an address such as postgres://user@host/database')
+    .addHelpText(
+      'after',
+      `${examples(
+        ['fleet sync fleet.db', 'records, trips and the newest snapshots'],
+        ['fleet sync fleet.db --snapshots --since -2h', 'all snapshots of two hours in place of the trips'],
+        ['fleet sync fleet.db --only vehicles,people', ''],
+        ['fleet sync fleet.db --watch 60s', 'keep it current until Ctrl-C'],
+        ['fleet sync fleet.db --dry-run', 'what it would read'],
+        ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
+      )}
+${timeHelp}
+A sync can be interrupted at any time: the next one goes on. Exit code 6: a part or a vehicle could not be read; the
+next sync reads it. docs/sync.md describes the tables.`,
+    )
+    .action((target: string, flags: SyncFlags) => run(open(), target, flags));
+};
+
+function addFlags(command: Command): Command {
+  return command
+    .option('--trips', 'copy the trips; the default, and with --snapshots both')
+    .option('--snapshots', 'copy all snapshots of the period')
+    .option(
+      '--only <parts>',
+      'copy only these parts, comma-separated: vehicles, people, groups, geofences, labels, roles, rules, schedules, assignments, latest, trips, snapshots',
+      names,
+    )
+    .option('--since <time>', 'begin of trips and snapshots that the copy does not have yet (default: -7d)')
+    .option(
+      '--late <duration>',
+      'read so much again, because snapshots may arrive late; at least 10m (default: 2h)',
+      late,
+    )
+    .option('--vehicles <names>', 'assignments, trips and snapshots of these vehicles only, comma-separated', list)
+    .option('--group <name>', 'of the vehicles in this group and the groups below; may be repeated', repeatable)
+    .option(
+      '--adopt',
+      'go on with a copy of another user or service; what this fleet does not have is marked as deleted',
+    )
+    .option('--watch <pause>', 'go on: sync again after this pause, such as 60s', pause)
+    .option('--dry-run', 'print what would be read; write nothing')
+    .option('--schema', 'print the tables and views as SQL; connect to nothing');
+}
+
+async function run(context: Context, address: string, flags: SyncFlags): Promise<void> {
+  const sdk = await import('../../sync/index.js');
+  const target = targetOf(sdk, address);
+  if (flags.schema) return write(context.io.stdout, sdk.schemaOf(isPostgres(address) ? 'postgres' : 'sqlite'));
+  const parts = partsOf(flags, sdk.syncParts);
+  if (flags.since !== undefined) readTime(context, flags.since, '--since');
+  const job = async (): Promise<SyncJob> => {
+    const fleet = await connect(context);
+    return { sdk, fleet, target, options: await optionsOf(context, fleet, parts, flags) };
+  };
+  // The shape refuses flags that do not fit, before anything is sent.
+  if (flags.dryRun) {
+    const { rows, view } = listShape(context, plannedPartView, 'view');
+    return printRows(context, rows(plannedParts(context, await job())), view, '');
+  }
+  const { rows, view } = listShape(context, tableReportView, 'view');
+  const known = await job();
+  const syncOnce = (changed: SyncOptions) => {
+    const done = syncRows(context, { ...known, options: { ...known.options, ...changed } });
+    return printRows(context, rows(done), view, 'Nothing was read.');
+  };
+  if (flags.watch === undefined) return syncOnce({});
+  const late = lateOfRounds(context, flags.late ?? DEFAULT_LATE_MS);
+  for await (const event of poll(context, flags.watch, () => syncOnce({ lateMs: late() }))) {
+    if (event.kind === 'outage') note(context, outageText(event, context.zone.name));
+    else if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
+    if (event.kind === 'answer') for (const warning of event.warnings) note(context, `! ${warning}`);
+  }
+}
+
+/**
+ * How much each round of a watch reads again. To look for late snapshots in every round would be most of its work, so that is done four times
+ * in the time by which they may be late, and a little further back.
+ */
+function lateOfRounds(context: Context, lateMs: number): () => number {
+  let next = Number.NEGATIVE_INFINITY;
+  return () => {
+    if (serviceNow(context) < next) return MIN_LATE_MS;
+    next = serviceNow(context) + lateMs / 4;
+    return lateMs * 1.25;
+  };
+}
+
+async function optionsOf(
+  context: Context,
+  fleet: FleetClient,
+  parts: readonly SyncPart[],
+  { since, late, vehicles, group, adopt }: SyncFlags,
+): Promise<SyncOptions> {
+  const begin = since === undefined ? null : readTime(context, since, '--since');
+  const vehicleIds = vehicles && orThrow(await findEach(context, fleet, vehicleKind, vehicles, { substring: true }));
+  const groupIds = group && orThrow(await findEach(context, fleet, groupKind, group, { substring: true }));
+  return {
+    parts,
+    lateMs: late,
+    adopt,
+    vehicleIds,
+    groupIds,
+    since: begin === null ? undefined : new Date(begin.at(await serviceNowFor(context, fleet, [begin]))),
+  };
+}
+
+function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart[]): readonly SyncPart[] {
+  const isRows = (part: SyncPart) => part === 'trips' || part === 'snapshots';
+  const asked = new Set<string>(only ?? known.filter((part) => !isRows(part)));
+  if (trips || (!snapshots && only === undefined)) asked.add('trips');
+  if (snapshots) asked.add('snapshots');
+  const unknown = [...asked].find((name) => !known.some((part) => part === name));
+  if (unknown === undefined) return known.filter((part) => asked.has(part));
+  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet. Nothing was read.`, {
+    hint: `The parts are ${known.join(', ')}.`,
+  });
+}
+
+function orThrow(found: readonly (string | CliError)[]): readonly string[] {
+  return found.map((one) => {
+    if (one instanceof CliError) throw one;
+    return one;
+  });
+}
+
+function list(text: string, previous: readonly string[] | undefined): readonly string[] {
+  return [...(previous ?? []), ...names(text)];
+}
+
+function names(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}
+
+function late(text: string): number {
+  const ms = duration(text);
+  if (ms >= MIN_LATE_MS) return ms;
+  throw new InvalidArgumentError('The minimum is 10m, so that trips that went on are found.');
+}
+
+function pause(text: string): number {
+  const ms = duration(text);
+  if (ms >= minWatchIntervalMs) return ms;
+  throw new InvalidArgumentError('The minimum is 1s, because others use the service too.');
+}

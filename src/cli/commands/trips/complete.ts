@@ -1,0 +1,81 @@
+// Adds to trips what they have only as ids and coordinates: the names of vehicles and drivers, and the places of their start and end.
+import type { FleetClient, Trip } from '../../../index.js';
+import { driverNames } from '../../connection/driver-names.js';
+import type { Context } from '../../context/context.js';
+import { formatOf } from '../../context/print.js';
+import { type Places, positionIn } from '../../places/places.js';
+import { noPlaces, readPlaces } from '../../places/read-places.js';
+import { isAsked } from '../../shape/asked.js';
+import { fullName } from '../../views/humanize.js';
+import { placesOfTrip, type TripRow } from '../../views/trip.js';
+
+/** What is added to each trip. */
+export interface TripNeeds {
+  readonly vehicle: boolean;
+  readonly driver: boolean;
+  readonly places: boolean;
+}
+
+/** `byDefault`: names and places are printed when the user names no fields. */
+export function needsOf(context: Context, byDefault: boolean): TripNeeds {
+  const all = byDefault && context.globals.fields === undefined;
+  const asked = (names: readonly string[]) => isAsked(context, names);
+  // On a map, a trip is named after its vehicle.
+  const isMap = formatOf(context).map !== null;
+  return { vehicle: isMap || asked(['vehicle']), driver: all || asked(['driver']), places: all || asked(placesOfTrip) };
+}
+
+export interface Known {
+  readonly names: ReadonlyMap<string, string>;
+  readonly places: Places;
+}
+
+/** Both lists are sent as one request, with what else is sent at the same time. */
+export async function readKnown(context: Context, client: FleetClient, needs: TripNeeds): Promise<Known> {
+  const [names, places] = await Promise.all([
+    needs.driver ? driverNames(context, client, fullName) : new Map<string, string>(),
+    needs.places ? readPlaces(context, client) : noPlaces,
+  ]);
+  return { names, places };
+}
+
+/** Reads names and places with the first trip: a period without trips needs none. */
+export async function* completed(
+  context: Context,
+  client: FleetClient,
+  trips: AsyncIterable<Trip>,
+  needs: TripNeeds,
+  vehicleOf: (vehicleId: string) => string,
+): AsyncGenerator<TripRow, void, undefined> {
+  let known: Known | null = null;
+  for await (const trip of trips) {
+    known ??= await readKnown(context, client, needs);
+    yield complete(trip, known, needs, vehicleOf);
+  }
+}
+
+export function complete(
+  trip: Trip,
+  { names, places }: Known,
+  needs: TripNeeds,
+  vehicleOf: (vehicleId: string) => string,
+): TripRow {
+  return {
+    ...(needs.vehicle ? { vehicle: vehicleOf(trip.vehicleId) } : {}),
+    ...(needs.driver ? { driver: trip.driverIds.map((id) => names.get(id) ?? id).join(', ') } : {}),
+    ...trip,
+    ...(needs.places ? placesIn(trip, places) : {}),
+  };
+}
+
+function placesIn({ startPosition, endPosition }: Trip, places: Places): Partial<TripRow> {
+  const [start, end] = [places.at(positionIn(startPosition)), places.at(positionIn(endPosition))];
+  return {
+    startPlace: start?.name ?? null,
+    startPlaceDistanceM: start === null ? null : Math.round(start.distanceM),
+    startPlaceDirection: start?.direction ?? null,
+    endPlace: end?.name ?? null,
+    endPlaceDistanceM: end === null ? null : Math.round(end.distanceM),
+    endPlaceDirection: end?.direction ?? null,
+  };
+}

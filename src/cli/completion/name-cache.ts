@@ -1,0 +1,84 @@
+// Keeps the names of records for completion in the user's cache folder, in files that only the user can read. A file belongs to one
+// service, login, acting user and kind of record.
+import { createHash } from 'node:crypto';
+import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import { configFolder } from '../../core/config-folder.js';
+import { isRecord } from '../config/config-file.js';
+import type { Candidate } from './candidate.js';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Whose names they are. All parts together are the key. */
+export interface NamesOwner {
+  readonly baseUrl: string;
+  readonly username: string;
+  /** The user acted for, as chosen; null for the only one. */
+  readonly user: string | null;
+}
+
+export interface CachedNames {
+  /** When they were read, in milliseconds. */
+  readonly at: number;
+  readonly names: readonly Candidate[];
+}
+
+/** FLEET_CONFIG_DIR keeps everything of the command line together; otherwise the cache folder of the system. */
+export function namesFolder(env: Env, platform: NodeJS.Platform = process.platform, home: string = homedir()): string {
+  if (env.FLEET_CONFIG_DIR) return join(configFolder(env), 'names');
+  return join(userCacheFolder(env, platform, home), 'fleet-telematics', 'names');
+}
+
+function userCacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA }: Env, platform: NodeJS.Platform, home: string): string {
+  if (platform === 'win32') return LOCALAPPDATA || join(home, 'AppData', 'Local');
+  if (platform === 'darwin') return join(home, 'Library', 'Caches');
+  return XDG_CACHE_HOME && isAbsolute(XDG_CACHE_HOME) ? XDG_CACHE_HOME : join(home, '.cache');
+}
+
+/** Null when there are none, or others could have written them. */
+export function readNames(folder: string, owner: NamesOwner, kind: string): CachedNames | null {
+  try {
+    const file = fileOf(folder, owner, kind);
+    const { uid, mode } = statSync(file);
+    const isForeign = process.getuid !== undefined && uid !== process.getuid();
+    if (process.platform !== 'win32' && (isForeign || (mode & 0o077) !== 0)) return null;
+    const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    if (!isRecord(content) || typeof content.at !== 'number' || !Array.isArray(content.names)) return null;
+    return { at: content.at, names: content.names.filter(isCandidate) };
+  } catch {
+    // Missing or damaged: the names are read again.
+    return null;
+  }
+}
+
+/** When saving fails, the next Tab asks the service again. */
+export function saveNames(folder: string, owner: NamesOwner, kind: string, cached: CachedNames): void {
+  const file = fileOf(folder, owner, kind);
+  const temporary = `${file}.${process.pid}`;
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    chmodSync(folder, 0o700);
+    writeFileSync(temporary, JSON.stringify(cached), { flag: 'wx', mode: 0o600 });
+    renameSync(temporary, file);
+  } catch {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/** For `logout`: nothing of the fleet stays behind. */
+export function forgetNames(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function fileOf(folder: string, { baseUrl, username, user }: NamesOwner, kind: string): string {
+  const key = createHash('sha256')
+    .update(JSON.stringify([baseUrl, username, user, kind]))
+    .digest('hex')
+    .slice(0, 32);
+  return join(folder, `${key}.json`);
+}
+
+function isCandidate(value: unknown): value is Candidate {
+  return isRecord(value) && typeof value.value === 'string' && typeof value.about === 'string';
+}

@@ -1,0 +1,132 @@
+// Finds the names of records for completion: from the cache, or from the service when it answers at once. It asks nothing, prints
+// nothing and never fails.
+import { Readable, Writable } from 'node:stream';
+import { setTimeout } from 'node:timers/promises';
+import { readSettings, type Settings } from '../config/settings.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import { connect, connectLogin } from '../connection/connect.js';
+import { type Context, now } from '../context/context.js';
+import * as kinds from '../find/kinds.js';
+import type { Kind } from '../find/record.js';
+import type { Sleep } from '../io/io.js';
+import { namesFreshMs, namesWaitMs } from '../limits.js';
+import { isDeleted } from '../shape/deleted.js';
+import type { Candidate } from './candidate.js';
+import { type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
+import type { NameKind } from './name-kinds.js';
+
+/** Cached names are used for a few minutes; after that, and offline, they stand in when the service does not answer within a second. */
+export async function namesOf(context: Context, kind: NameKind): Promise<readonly Candidate[]> {
+  const silent = silenced(context);
+  try {
+    if (context.globals.demo) return await namesFromService(silent.context, kind);
+    const owner = ownerOf(await readSettings(silent.context));
+    if (owner === null) return [];
+    const folder = namesFolder(context.io.env);
+    const cached = readNames(folder, owner, kind);
+    const age = cached === null ? Number.POSITIVE_INFINITY : now(context) - cached.at;
+    if (cached !== null && age >= 0 && age < namesFreshMs) return cached.names;
+    const fresh = await Promise.race([namesFromService(silent.context, kind).catch(() => null), silent.ended]);
+    if (fresh === null) return cached?.names ?? [];
+    saveNames(folder, owner, kind, { at: now(context), names: fresh });
+    return fresh;
+  } catch {
+    return [];
+  } finally {
+    silent.end();
+  }
+}
+
+/** Null without a login: a Tab asks for none. */
+function ownerOf({ baseUrl, username, user, savedUser }: Settings): NamesOwner | null {
+  if (baseUrl === null || username === null) return null;
+  return { baseUrl, username, user: user ?? savedUser?.userId ?? null };
+}
+
+/** The same context, without a person at it, and with an end. */
+function silenced(context: Context) {
+  const { io, globals } = context;
+  const deadline = new AbortController();
+  const over = new AbortController();
+  const sleep: Sleep = io.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal }));
+  sleep(namesWaitMs, over.signal).then(
+    () => deadline.abort(),
+    () => undefined,
+  );
+  const signal = AbortSignal.any([io.signal, deadline.signal]);
+  const nowhere = () => new Writable({ write: (_chunk, _encoding, done) => done() });
+  const { verbose: _verbose, ...flags } = globals;
+  const ended = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null), { once: true }));
+  return {
+    context: {
+      ...context,
+      globals: { ...flags, input: false, quiet: true } as const,
+      warnings: [],
+      partialResults: [],
+      io: {
+        stdin: Readable.from([]),
+        stdout: nowhere(),
+        stderr: nowhere(),
+        env: io.env,
+        signal,
+        unfinished: io.unfinished,
+        fetch: io.fetch,
+        clock: io.clock,
+      },
+    } satisfies Context,
+    ended,
+    end: () => over.abort(),
+  };
+}
+
+async function namesFromService(context: Context, kind: NameKind): Promise<readonly Candidate[]> {
+  if (kind === 'user') return usersOf(context);
+  const client = await connect(context);
+  if (kind === 'report') {
+    const reports = await allowPartial(context, (options) => call(client, 'getWrappedReportInputs', {}, options));
+    return candidates(reports.map(({ id, title }) => [id, title]));
+  }
+  // The rows of a list operation are those of its kind.
+  const known = kindsByName[kind] as Kind<unknown>;
+  const listed = await allowPartial(context, (options) =>
+    call(client, known.list, {}, { ...options, select: known.identity }),
+  );
+  const rows = known.within ? known.within(listed) : listed;
+  const shown = rows.filter((row) => !isDeleted(row) && (known.preferred?.(row) ?? true));
+  return candidates(shown.map((row) => [known.texts(row)[0] || known.id(row), known.texts(row)[1]]));
+}
+
+async function usersOf(context: Context): Promise<readonly Candidate[]> {
+  const { client } = await connectLogin(context);
+  const users = await client.listUsers({ signal: context.io.signal });
+  return candidates(
+    users.flatMap(({ userId, userName, fleetName }) => [
+      [fleetName ?? userName ?? userId, userName],
+      [userName, fleetName],
+    ]),
+  );
+}
+
+type Pair = readonly [value: string | null | undefined, about: string | null | undefined];
+
+/** Each name once, in order. */
+function candidates(pairs: readonly Pair[]): readonly Candidate[] {
+  const byName = new Map<string, string>();
+  for (const [value, about] of pairs) if (value && !byName.has(value)) byName.set(value, about ?? '');
+  return [...byName].map(([value, about]) => ({ value, about })).sort((a, b) => a.value.localeCompare(b.value, 'en'));
+}
+
+const kindsByName = {
+  vehicle: kinds.vehicleKind,
+  type: kinds.vehicleTypeKind,
+  label: kinds.labelKind,
+  person: kinds.personKind,
+  driver: kinds.driverKind,
+  token: kinds.tokenKind,
+  group: kinds.groupKind,
+  geofence: kinds.geofenceKind,
+  role: kinds.roleKind,
+  rule: kinds.ruleKind,
+  schedule: kinds.scheduleKind,
+} as const;

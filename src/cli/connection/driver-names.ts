@@ -1,0 +1,35 @@
+// Reads the names of people for rows that have their ids. Every command does the same when that fails: it prints the ids, says so once,
+// and ends with exit code 6.
+import type { CallOptions, FleetClient, Person } from '../../index.js';
+import type { Context } from '../context/context.js';
+import { failureOf } from '../errors/exit-codes.js';
+import { allowPartial } from './allow-partial.js';
+import { call } from './call.js';
+
+/** Names by id; empty when they cannot be read. */
+export async function driverNames(
+  context: Context,
+  client: FleetClient,
+  nameOf: (person: Pick<Person, 'firstName' | 'lastName'>) => string,
+  options: CallOptions = {},
+): Promise<ReadonlyMap<string, string>> {
+  const select = { id: true, firstName: true, lastName: true } as const;
+  const { signal } = context.io;
+  try {
+    const people = await allowPartial(context, (partial) =>
+      call(client, 'getPeople', {}, { ...partial, ...options, select }),
+    );
+    return new Map(people.flatMap((person) => (person?.id && nameOf(person) ? [[person.id, nameOf(person)]] : [])));
+  } catch (error) {
+    const { code, message, details } = failureOf(error, signal.aborted, context.globals.timeout);
+    // Only the service can refuse people; any other failure is that of the whole command.
+    if (code !== 'GRAPHQL') throw error;
+    const reason = details.length > 0 ? details.join(' ') : message;
+    context.partialResults.push({
+      operation: 'getPeople',
+      messages: [`The names of people could not be read, so drivers are shown by id: ${reason}`],
+      isNotFound: false,
+    });
+    return new Map();
+  }
+}

@@ -1,0 +1,61 @@
+// The rows of a list operation. Formats that print row by row get them while the answer arrives, so that a list of any length needs little
+// memory and its first row is there early; whoever needs all rows first, such as a table or --sort, gets them at once.
+import type { SelectionTree } from '../../contract/selection/tree.js';
+import type { OperationTypes } from '../../generated/operation-table.js';
+import type { FleetClient, PlainListQuery } from '../../index.js';
+import type { Context } from '../context/context.js';
+import { formatOf } from '../context/print.js';
+import { allowPartial, refuseNothing } from './allow-partial.js';
+import { call } from './call.js';
+
+export type ListRow<Name extends PlainListQuery> = OperationTypes[Name]['result'][number];
+
+interface Selecting {
+  readonly select?: SelectionTree | undefined;
+}
+
+/**
+ * The rows have only the selected fields, although their type has more. An incomplete answer is kept; `run` then ends the command with
+ * exit code 6. @throws CliError when nothing arrived, here or with the first row
+ */
+export async function listRows<Name extends PlainListQuery>(
+  context: Context,
+  client: FleetClient,
+  operation: Name,
+  { select }: Selecting,
+  isWanted: (row: ListRow<Name>) => boolean = () => true,
+): Promise<readonly ListRow<Name>[] | AsyncIterable<ListRow<Name>>> {
+  if (printsRowByRow(context)) return arriving(context, client, operation, { select }, isWanted);
+  const rows = await allowPartial(context, (options) => call(client, operation, {}, { ...options, select }));
+  // The rows of a list operation are the members of its result.
+  return (rows as readonly ListRow<Name>[]).filter(isWanted);
+}
+
+function printsRowByRow(context: Context): boolean {
+  const { forPeople, map } = formatOf(context);
+  return !forPeople && map === null && context.globals.sort === undefined;
+}
+
+async function* arriving<Name extends PlainListQuery>(
+  context: Context,
+  client: FleetClient,
+  operation: Name,
+  { select }: Selecting,
+  isWanted: (row: ListRow<Name>) => boolean,
+): AsyncIterable<ListRow<Name>> {
+  const before = context.partialResults.length;
+  // A selection made at run time has no static type.
+  const selection = select === undefined ? {} : { select: select as never };
+  const stream = client.stream(operation, {}, { partial: true, signal: context.io.signal, ...selection });
+  let count = 0;
+  try {
+    for await (const row of stream as AsyncIterable<ListRow<Name>>) {
+      count++;
+      if (isWanted(row)) yield row;
+    }
+  } catch (error) {
+    if (count > 0) context.warnings.push(`The list is not complete: ${count} rows had arrived before the error.`);
+    throw error;
+  }
+  if (count === 0) refuseNothing(context, before);
+}

@@ -1,0 +1,112 @@
+// Turns and session shared with other machines through Redis, for the commands. Only loaded with --redis or FLEET_REDIS_URL, because the client
+// library takes as long to load as the rest of a command. No message shows more of the address than host, port and database: it may
+// hold a password.
+import type { Redis } from 'ioredis';
+import { fileGate } from '../../locks/file-gate.js';
+import { type RedisGate, redisGate } from '../../redis/redis-gate.js';
+import { type RedisTokenStore, redisTokenStore } from '../../redis/redis-token-store.js';
+import type { Settings } from '../config/settings.js';
+import type { Context } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { redisConnectMs } from '../limits.js';
+
+export interface RedisSharing {
+  readonly gate: RedisGate;
+  readonly tokenStore: RedisTokenStore;
+}
+
+/** The settings of a command that uses Redis. */
+export type RedisSettings = Pick<Settings, 'folder' | 'password'> & { readonly redis: string };
+
+/** The address without user, password and query. @throws CliError CONFIGURATION when it is not one of Redis. */
+export function redisPlace(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : null;
+  if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '') {
+    throw new CliError('CONFIGURATION', 'The address of Redis is not valid.', {
+      hint: 'Write it as redis://host:6379/0, or rediss:// with TLS (--redis or FLEET_REDIS_URL).',
+    });
+  }
+  return `${parsed.protocol}//${parsed.host}${parsed.pathname === '/' ? '' : parsed.pathname}`;
+}
+
+/** Whether the sessions are stored in clear, because FLEET_REDIS_KEY says so. */
+export function isUnencrypted(context: Context): boolean {
+  return context.io.env.FLEET_REDIS_KEY === 'none';
+}
+
+/** @throws CliError NETWORK when Redis cannot be reached, CONFIGURATION when address or key cannot be used */
+export async function redisSharing(context: Context, settings: RedisSettings): Promise<RedisSharing> {
+  const keys = (context.io.env.FLEET_REDIS_KEY ?? '').split(',').filter((key) => key.trim() !== '');
+  if (keys.length === 0) {
+    throw new CliError(
+      'CONFIGURATION',
+      'FLEET_REDIS_KEY is not set: sessions are stored in Redis only with encryption.',
+      {
+        hint: 'Set it to the output of `openssl rand -base64 32`, the same on all machines. With FLEET_REDIS_KEY=none the tokens are stored in clear.',
+      },
+    );
+  }
+  const client = await connectRedis(context, settings.redis);
+  const onWarning = ({ message }: { readonly message: string }) => context.warnings.push(message);
+  const gate = redisGate(client, { fallback: fileGate({ directory: settings.folder }), onWarning });
+  try {
+    const tokenStore = redisTokenStore(client, {
+      ...(isUnencrypted(context) ? { unencrypted: true } : { encryptionKey: keys }),
+      ...(context.io.clock ? { clock: context.io.clock } : {}),
+      // The gate reports the outage.
+      onWarning: (event) => {
+        if (event.code === 'SESSION_STORE') onWarning(event);
+      },
+    });
+    // Cleanups run in order, and the connection is closed last.
+    context.cleanups.push(() => Promise.all([gate.close(), tokenStore.close()]).then(() => client.disconnect()));
+    return { gate, tokenStore };
+  } catch (error) {
+    client.disconnect();
+    throw new CliError('CONFIGURATION', 'FLEET_REDIS_KEY is not a key.', {
+      hint: 'It is 32 random bytes in base64 or hex, as `openssl rand -base64 32` prints them; several are separated by commas.',
+      cause: error,
+    });
+  }
+}
+
+/** A connected client. @throws CliError NETWORK when there is none in time */
+export async function connectRedis(context: Context, url: string): Promise<Redis> {
+  const place = redisPlace(url);
+  const { Redis: Client } = await import('ioredis');
+  const client = new Client(url, {
+    lazyConnect: true,
+    connectTimeout: redisConnectMs,
+    // The gate decides how long a command may take.
+    maxRetriesPerRequest: null,
+    retryStrategy: (tries) => Math.min(1_000, tries * 100),
+  });
+  let reason = '';
+  client.on('error', (error: unknown) => {
+    reason ||= codeOf(error);
+  });
+  const stop = () => client.disconnect();
+  const timer = setTimeout(stop, redisConnectMs);
+  context.io.signal.addEventListener('abort', stop, { once: true });
+  try {
+    await client.connect();
+    await client.ping();
+    return client;
+  } catch (error) {
+    stop();
+    throw new CliError('NETWORK', `Redis at ${place} cannot be used (${reason || codeOf(error) || 'no answer'}).`, {
+      hint: 'Check the address, user and password in --redis or FLEET_REDIS_URL. Without them, commands share turns and session on this machine only.',
+    });
+  } finally {
+    clearTimeout(timer);
+    context.io.signal.removeEventListener('abort', stop);
+  }
+}
+
+/** Only a code: the message of the client may name the address, that of Redis may quote a value. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return '';
+  const code: unknown = Reflect.get(error, 'code');
+  if (typeof code === 'string' && /^[A-Z_]+$/.test(code)) return code;
+  return /^([A-Z]{3,})(?: |$)/.exec(error.message)?.[1] ?? '';
+}

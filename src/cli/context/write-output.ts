@@ -1,0 +1,93 @@
+// Writes the output of a command: through a pager when a terminal is too small for it, otherwise directly.
+import { columnsOf, type Io, rowsOf, write, writeAll } from '../io/io.js';
+import type { Pager } from '../io/pager.js';
+import { safeForTerminal, unguarded } from '../io/terminal-guard.js';
+import type { Context } from './context.js';
+
+type Texts = Iterable<string> | AsyncIterable<string>;
+
+export async function writeOutput(context: Context, texts: Texts): Promise<void> {
+  const command = await pagerFor(context);
+  if (command === null) return writeAll(context.io.stdout, texts);
+  const iterator = Symbol.asyncIterator in texts ? texts[Symbol.asyncIterator]() : texts[Symbol.iterator]();
+  try {
+    const { text, isComplete } = await firstScreen(context.io, iterator);
+    if (isComplete) return await write(context.io.stdout, text);
+    await writePaged(context, command, text, iterator);
+  } finally {
+    await iterator.return?.();
+  }
+}
+
+/** The command line of the pager; null when the output is not paged. */
+async function pagerFor({ io, globals }: Context): Promise<string | null> {
+  if (io.pagers === undefined || io.stdout.isTTY !== true || !globals.pager) return null;
+  if (io.env.TERM === 'dumb' || io.env.TERM === undefined) return null;
+  const { pagerCommand } = await import('../io/pager.js');
+  return pagerCommand(io.env);
+}
+
+type Source = Iterator<string> | AsyncIterator<string>;
+
+/** Reads until the text is longer than the screen, or complete. */
+async function firstScreen(io: Io, source: Source): Promise<{ readonly text: string; readonly isComplete: boolean }> {
+  // One line is for the prompt of the shell.
+  const room = rowsOf(io.stdout) - 1;
+  const columns = columnsOf(io.stdout);
+  let text = '';
+  let lines = 0;
+  try {
+    for (;;) {
+      const { done, value } = await source.next();
+      if (done === true) return { text, isComplete: true };
+      text += value;
+      lines += linesOf(value, columns);
+      if (lines > room) return { text, isComplete: false };
+    }
+  } catch (error) {
+    // What has arrived before a failure is printed too.
+    await write(io.stdout, text);
+    throw error;
+  }
+}
+
+async function writePaged(context: Context, command: string, first: string, rest: Source): Promise<void> {
+  const { io } = context;
+  // A line of progress would stay behind the pager's screen.
+  if (io.stderr.isTTY === true) unguarded(io.stderr).write('\r\u001b[2K');
+  const pager = io.startPager?.(command) ?? (await import('../io/pager.js')).startPager(command, io.env);
+  io.pagers?.add(pager);
+  context.screen.isPaged = true;
+  context.screen.wasPaged = true;
+  try {
+    await writeAll(pager.input, guarded(first, rest));
+  } finally {
+    await close(pager);
+    io.pagers?.delete(pager);
+    context.screen.isPaged = false;
+  }
+}
+
+async function* guarded(first: string, rest: Source): AsyncIterable<string> {
+  yield safeForTerminal(first);
+  for (;;) {
+    const { done, value } = await rest.next();
+    if (done === true) return;
+    yield safeForTerminal(value);
+  }
+}
+
+/** Waits until the reader has left, also after Ctrl-C: the pager owns the terminal until then. */
+async function close({ input, closed }: Pager): Promise<void> {
+  input.on('error', () => undefined);
+  input.end();
+  await closed;
+}
+
+/** How many lines of the terminal the text takes. */
+function linesOf(text: string, columns: number): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
+  const plain = text.replace(/\u001b\[\d{1,2}m/g, '');
+  const lines = plain.split('\n').slice(0, plain.endsWith('\n') ? -1 : undefined);
+  return lines.reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / columns)), 0);
+}

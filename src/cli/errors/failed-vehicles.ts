@@ -1,0 +1,40 @@
+// The vehicles of a command for many that failed, while the others were printed: told in one line each, and the command ends with exit
+// code 6.
+import type { VehicleError } from '../../index.js';
+import { failureOf } from './exit-codes.js';
+import type { PartialResult } from './partial-result.js';
+
+export class FailedVehicles {
+  readonly #operation: string;
+  readonly #nameOf: (vehicleId: string) => string;
+  readonly #lines: string[] = [];
+
+  constructor(operation: string, nameOf: (vehicleId: string) => string) {
+    this.#operation = operation;
+    this.#nameOf = nameOf;
+  }
+
+  /** The error of a stream, which can be read again from where it failed. */
+  addOfStream({ vehicleId, error, rowsGiven, resumeFrom }: VehicleError): void {
+    const after = rowsGiven > 0 ? ` after ${rowsGiven} ${rowsGiven === 1 ? 'row' : 'rows'}` : '';
+    this.#lines.push(
+      `${this.#nameOf(vehicleId)}: ${reasonOf(error)} It failed${after}; the rest: --from ${resumeFrom}`,
+    );
+  }
+
+  add(vehicleId: string, error: unknown): void {
+    this.#lines.push(`${this.#nameOf(vehicleId)}: ${reasonOf(error)}`);
+  }
+
+  /** Call it when everything else has been printed. */
+  report(partialResults: PartialResult[]): void {
+    if (this.#lines.length === 0) return;
+    // The errors of their answers are among the lines.
+    partialResults.unshift({ operation: this.#operation, messages: this.#lines, isNotFound: false });
+  }
+}
+
+function reasonOf(error: unknown): string {
+  const { message, details } = failureOf(error, false);
+  return details.length > 0 ? `${details.join(' ').replace(/\.?$/, '.')}` : message;
+}

@@ -1,0 +1,110 @@
+// Which vehicles are in groups or have labels that the user names.
+import type { Command } from 'commander';
+import type { SelectionTree } from '../../contract/selection/tree.js';
+import type { CallOptions, FleetClient, Group } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import type { Context } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { repeatable } from '../parse/repeatable.js';
+import type { VehicleRow } from '../views/vehicle-row.js';
+import { groupKind, labelKind } from './kinds.js';
+import { findEachIn, type Kind } from './record.js';
+
+export interface MemberFlags {
+  readonly group?: readonly string[];
+  readonly label?: readonly string[];
+}
+
+/** What `membership` reads of a vehicle. */
+export type MemberRow = Pick<VehicleRow, 'assignedGroups' | 'assignedLabels'>;
+export const memberSelection: SelectionTree = { assignedGroups: { id: true }, assignedLabels: { id: true } };
+
+export function addMemberFlags(command: Command): Command {
+  return command
+    .option('--group <group>', 'the vehicles of this group and of those below it; repeat for more', repeatable)
+    .option('--label <label>', 'the vehicles with this label; repeat for more', repeatable);
+}
+
+export function hasMemberFlags({ group, label }: MemberFlags): boolean {
+  return group !== undefined || label !== undefined;
+}
+
+/** Whether a vehicle is in one of the groups and has one of the labels. The lists of groups and labels are sent together. */
+export async function membership(
+  context: Context,
+  client: FleetClient,
+  { group, label }: MemberFlags,
+  options: CallOptions = {},
+): Promise<(vehicle: MemberRow) => boolean> {
+  const [groupIds, labelIds] = await Promise.all([
+    group === undefined ? null : idsOfGroups(context, client, group, options),
+    label === undefined ? null : idsOfLabels(context, client, label, options),
+  ]);
+  const isIn = (
+    ids: ReadonlySet<string> | null,
+    members: VehicleRow['assignedGroups'] | VehicleRow['assignedLabels'],
+  ) => ids === null || (members ?? []).some((member) => ids.has(member?.id ?? ''));
+  return ({ assignedGroups, assignedLabels }) => isIn(groupIds, assignedGroups) && isIn(labelIds, assignedLabels);
+}
+
+/** The groups and all groups below them. */
+async function idsOfGroups(
+  context: Context,
+  client: FleetClient,
+  names: readonly string[],
+  options: CallOptions,
+): Promise<ReadonlySet<string>> {
+  const select = { ...groupKind.identity, parentId: true } as const;
+  const groups = await allowPartial(context, (partialOptions) =>
+    call(client, 'getGroups', {}, { ...partialOptions, ...options, select }),
+  );
+  const ids = new Set(idsIn(context, groupKind, groups, names));
+  // A group may be listed before the one above it, and groups may contain each other by mistake.
+  for (let before = 0; before < ids.size; ) {
+    before = ids.size;
+    for (const { id, parentId } of groups as readonly Group[]) if (id && parentId && ids.has(parentId)) ids.add(id);
+  }
+  return ids;
+}
+
+async function idsOfLabels(
+  context: Context,
+  client: FleetClient,
+  names: readonly string[],
+  options: CallOptions,
+): Promise<ReadonlySet<string>> {
+  const select = labelKind.identity;
+  const labels = await allowPartial(context, (partialOptions) =>
+    call(client, 'getLabels', {}, { ...partialOptions, ...options, select }),
+  );
+  return new Set(idsIn(context, labelKind, labels, names));
+}
+
+/** The id of each record that is named. @throws CliError when there is none, or several. */
+export function idsIn<Row>(
+  context: Context,
+  kind: Kind<Row>,
+  rows: readonly Row[],
+  names: readonly string[],
+): readonly string[] {
+  return findEachIn(
+    context,
+    kind,
+    rows,
+    names.map((name) => requireText(name)),
+    true,
+  ).map(idOrThrow);
+}
+
+function idOrThrow(found: string | CliError): string {
+  if (found instanceof CliError) throw found;
+  return found;
+}
+
+/** Refuses an empty name, which a script passes when a variable is empty. */
+function requireText(text: string): string {
+  const name = text.trim();
+  if (name !== '') return name;
+  throw new CliError('USAGE', 'One of the names is empty.', { hint: 'Give ids or names.' });
+}

@@ -1,0 +1,117 @@
+// The vehicles that a command is about: those that are named, those of groups, with labels or that pass a filter, or all.
+import type { Command } from 'commander';
+import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
+import { operations } from '../../generated/operation-table.js';
+import type { CallOptions, FleetClient } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call, type Selecting } from '../connection/call.js';
+import type { Context } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { repeatable } from '../parse/repeatable.js';
+import { listShape } from '../shape/list-shape.js';
+import { vehicleView } from '../views/vehicle.js';
+import type { VehicleRow } from '../views/vehicle-row.js';
+import { vehicleKind } from './kinds.js';
+import { addMemberFlags, hasMemberFlags, idsIn, type MemberFlags, membership } from './membership.js';
+
+export interface VehicleFlags extends MemberFlags {
+  readonly vehicleFilter?: readonly string[];
+}
+
+export const vehiclesArgument = [
+  '[vehicle...]',
+  'ids, or names, plates or VINs, or unique parts of them; default: all vehicles',
+] as const;
+
+export function addVehicleFlags(command: Command): Command {
+  return addMemberFlags(command).option(
+    '--vehicle-filter <condition>',
+    'the vehicles that --filter of `fleet vehicles list` would show; repeat to combine',
+    repeatable,
+  );
+}
+
+/** The name of the only vehicle that the command is about; null when it may be about several. */
+export function onlyVehicle(names: readonly string[], flags: VehicleFlags): string | null {
+  const [name, ...others] = names;
+  if (name !== undefined && hasVehicleFlags(flags)) {
+    throw new CliError('USAGE', 'Give either vehicles, or --group, --label and --vehicle-filter. Nothing was sent.', {
+      hint: 'The flags choose among all vehicles.',
+    });
+  }
+  return name !== undefined && others.length === 0 ? name : null;
+}
+
+export function hasVehicleFlags(flags: VehicleFlags): boolean {
+  return hasMemberFlags(flags) || flags.vehicleFilter !== undefined;
+}
+
+export interface ChosenVehicle {
+  readonly id: string;
+  /** Its name, else its plate, else its id. */
+  readonly name: string;
+  /** Null for an id that is not in the list of vehicles. */
+  readonly row: VehicleRow | null;
+}
+
+/** Checks the filters before anything is sent. */
+export function vehicleChoice(
+  context: Context,
+  names: readonly string[],
+  flags: VehicleFlags,
+): (client: FleetClient, select?: SelectionTree, options?: CallOptions) => Promise<readonly ChosenVehicle[]> {
+  const { vehicleFilter } = flags;
+  const fields = 'id,name,licensePlate,vin,isDeleted,assignedGroups.id,assignedLabels.id';
+  const { input, headers, pager } = context.globals;
+  // In no map format, whatever the environment says.
+  const output = 'json' as const;
+  const globals = { input, headers, pager, output, fields, ...(vehicleFilter ? { filter: vehicleFilter } : {}) };
+  // Only the filter is that of the list: what is left out there needs no remark here.
+  const shape = listShape(
+    { ...context, globals, remarks: [] },
+    { ...vehicleView, map: undefined },
+    listOfVehicles,
+    false,
+  );
+  return (client, select = {}, options = {}) =>
+    choose(context, client, names, flags, (rows) => shape.rows(rows), {
+      ...options,
+      select: joinTrees(shape.options.select ?? {}, select),
+    });
+}
+
+const listOfVehicles = operations.getVehicles;
+
+/** One request: the lists of vehicles, groups and labels are sent together. Named vehicles come in the order of the names, others by name. */
+async function choose(
+  context: Context,
+  client: FleetClient,
+  names: readonly string[],
+  flags: VehicleFlags,
+  filtered: (rows: readonly VehicleRow[]) => AsyncIterable<VehicleRow>,
+  { select, ...options }: Selecting,
+): Promise<readonly ChosenVehicle[]> {
+  const [listed, isMember] = await Promise.all([
+    allowPartial(context, (partialOptions) =>
+      call(client, 'getVehicles', {}, { ...partialOptions, ...options, select }),
+    ),
+    membership(context, client, flags, options),
+  ]);
+  if (names.length > 0) {
+    const byId = new Map(listed.map((row) => [row.id, row]));
+    const found = idsIn(context, vehicleKind, listed, names);
+    return [...new Set(found)].map((id) => chosen(id, byId.get(id) ?? null));
+  }
+  const passing: VehicleRow[] = [];
+  const passingIds = new Set<string>();
+  for await (const { id } of filtered(listed)) if (id) passingIds.add(id);
+  for (const row of listed) if (passingIds.has(row.id ?? '') && isMember(row)) passing.push(row);
+  const collator = new Intl.Collator('en', { numeric: true });
+  return passing
+    .flatMap((row) => (row.id ? [chosen(row.id, row)] : []))
+    .sort((a, b) => collator.compare(a.name, b.name));
+}
+
+function chosen(id: string, row: VehicleRow | null): ChosenVehicle {
+  return { id, name: row?.name || row?.licensePlate || id, row };
+}

@@ -1,0 +1,47 @@
+// How geofences of a file are compared with those of the service, and what is sent.
+
+import type { Geofence } from '../../index.js';
+import { type Differences, memberDifferences } from '../apply/differences.js';
+import type { Members, Target } from '../apply/plan-records.js';
+import type { FieldChange } from '../apply/step.js';
+import { areaOf, isFlaw } from './area.js';
+
+const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
+
+export const geofenceTarget: Target<Geofence> = {
+  noun: 'geofence',
+  plural: 'geofences',
+  listCommand: 'fleet geofences list',
+  id: ({ id }) => id,
+  keys: [({ name }) => text(name)],
+  nameOf: ({ name }) => text(name) ?? '',
+  lacks: ({ geojson }) => (geojson === undefined || geojson === null ? 'a new geofence needs a shape, geojson' : null),
+  differences,
+  create: (geofenceInput) => ({ operation: 'createGeofence', variables: { geofenceInput }, idempotent: false }),
+  change: (geofenceId, geofenceInput) => ({
+    operation: 'updateGeofence',
+    variables: { geofenceId, geofenceInput },
+    idempotent: true,
+  }),
+  remove: (geofenceId) => ({ operation: 'deleteGeofence', variables: { geofenceId }, idempotent: false }),
+};
+
+function differences({ geojson, color, ...members }: Members, known: Geofence): Differences {
+  const isNewShape = geojson !== undefined && !isSameShape(geojson, known.geojson);
+  const shape: readonly FieldChange[] = isNewShape
+    ? [{ field: 'geojson', before: known.geojson ?? null, after: geojson }]
+    : [];
+  // KML writes colors in its own way.
+  const isNewColor = color !== undefined && String(known.color).toLowerCase() !== String(color).toLowerCase();
+  const others = memberDifferences(isNewColor ? { ...members, color } : members, known);
+  return {
+    changes: [...others.changes, ...shape],
+    send: isNewShape ? { ...others.send, geojson } : others.send,
+  };
+}
+
+/** The direction of rings and altitudes do not count. */
+function isSameShape(one: unknown, other: unknown): boolean {
+  const [first, second] = [areaOf(one), areaOf(other)];
+  return !isFlaw(first) && !isFlaw(second) && JSON.stringify(first) === JSON.stringify(second);
+}

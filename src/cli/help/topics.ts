@@ -1,0 +1,37 @@
+// The texts of the topics of `fleet help`: what is the same for every command.
+import type { Command } from 'commander';
+import { helpWidthOf, itemLines, optionItems } from './page.js';
+import type { HelpTopic } from './topic-names.js';
+
+export const environmentHelp = `Environment:
+  FLEET_BASE_URL     address of the service
+  FLEET_USERNAME     name to log in with, where nobody can be asked
+  FLEET_PASSWORD     its password
+  FLEET_USER         user to act for, when the login has several
+  FLEET_PROFILE      settings to use, as saved by \`fleet login --profile\`
+  FLEET_CONFIG_DIR   folder of profiles and sessions
+  FLEET_OUTPUT       output format
+  FLEET_REDIS_URL    Redis that shares turns and session between machines
+  FLEET_REDIS_KEY    key that encrypts the session there
+  FLEET_TIME_ZONE    time zone of tables and of the times that you type
+  TZ                 the same, where FLEET_TIME_ZONE is not set
+  FLEET_PAGER, PAGER program for output that is longer than the screen; empty for none
+  NO_COLOR, FORCE_COLOR, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
+                     as in other programs
+
+A flag wins over the environment, the environment over the profile.`;
+
+export const exitCodesHelp = `Exit codes:
+  0 success            4 not logged in      8 network, timeout, 502-504
+  1 unexpected         5 not found          9 change with unknown outcome
+  2 usage              6 service refused    130 interrupted
+  3 configuration      7 too many requests`;
+
+export function topicText(program: Command, topic: HelpTopic): string {
+  if (topic === 'environment') return `${environmentHelp}\n`;
+  if (topic === 'exit-codes') return `${exitCodesHelp}\n`;
+  const helper = program.createHelp();
+  const width = helpWidthOf(program);
+  const options = itemLines('Options', optionItems(helper, helper.visibleOptions(program)), width, helper);
+  return `Every command takes these options, before or after its name.\n\n${options.join('\n')}\n`;
+}

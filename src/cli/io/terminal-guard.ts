@@ -1,0 +1,65 @@
+// The one place where text enters a terminal. Whatever a command prints passes here, so that no text of the service, of a file or of the
+// environment can move the cursor, rewrite a prompt or hide characters, even where a command forgot to think of it.
+import type { Io, OutputStream } from './io.js';
+import { escapeControls } from './plain-text.js';
+
+/** What our own text may contain: line breaks, the tabs of tsv, and the colours that picocolors writes. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: it is what colours are made of
+const own = /(\r?\n|\t|\u001b\[\d{1,2}m)/;
+
+const originals = new WeakMap<OutputStream, OutputStream>();
+
+/** The stream, with all text made safe if it is a terminal. A file or pipe gets the exact text. */
+export function guardTerminal(stream: OutputStream): OutputStream {
+  if (stream.isTTY !== true) return stream;
+  const write = (text: string): boolean => stream.write(safeForTerminal(text));
+  const guarded: OutputStream = new Proxy(stream, {
+    get(target, name) {
+      if (name === 'write') return write;
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? value.bind(target) : value;
+    },
+  });
+  originals.set(guarded, stream);
+  return guarded;
+}
+
+/** The terminal itself, for the few modules that move its cursor. They must make foreign text safe themselves. */
+export function unguarded(stream: OutputStream): OutputStream {
+  return originals.get(stream) ?? stream;
+}
+
+/** The same streams, guarded. Each stream is still opened at its first use. */
+export function guardTerminals(io: Io): Io {
+  let stdout: OutputStream | null = null;
+  let stderr: OutputStream | null = null;
+  return {
+    get stdin() {
+      return io.stdin;
+    },
+    get stdout() {
+      stdout ??= guardTerminal(io.stdout);
+      return stdout;
+    },
+    get stderr() {
+      stderr ??= guardTerminal(io.stderr);
+      return stderr;
+    },
+    env: io.env,
+    signal: io.signal,
+    unfinished: io.unfinished,
+    fetch: io.fetch,
+    clock: io.clock,
+    sleep: io.sleep,
+    pagers: io.pagers,
+    startPager: io.startPager,
+  };
+}
+
+/** For text that reaches a terminal by another way, such as a pager. */
+export function safeForTerminal(text: string): string {
+  return text
+    .split(own)
+    .map((part, index) => (index % 2 === 1 ? part : escapeControls(part)))
+    .join('');
+}

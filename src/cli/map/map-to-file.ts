@@ -1,0 +1,125 @@
+// `fleet map --file`: writes the map of a period as one page that needs no server.
+import { writeFileSync } from 'node:fs';
+import type { FleetClient } from '../../index.js';
+import { type DaySnapshot, daySelection, mapDay } from '../../map/day.js';
+import type { FileSetup, MapDay, MapTiles } from '../../map/shapes.js';
+import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
+import { Board } from '../../telemetry/watch/board.js';
+import { type Context, note, serviceNow } from '../context/context.js';
+import { progressOn } from '../context/progress.js';
+import { CliError } from '../errors/cli-error.js';
+import { failureOf } from '../errors/exit-codes.js';
+import { write } from '../io/io.js';
+import { mapFileBatch } from '../limits.js';
+import { type Span, timestamp } from '../parse/time.js';
+import { wholeNumber } from '../views/humanize.js';
+import { rowsOf, statusRequest } from '../watch/fleet-status.js';
+import { datesOf, zoneName } from './dates.js';
+import { mapVehicle, type NameOf, readGeofences } from './fleet-reads.js';
+import { notBuilt } from './not-built.js';
+
+export interface MapFileFlags {
+  /** `-` for stdout. */
+  readonly file: string;
+  readonly active: boolean;
+  readonly tiles: MapTiles | null;
+  /** The vehicles to show; null for all. */
+  readonly vehicleIds: ReadonlySet<string> | null;
+}
+
+export async function mapToFile(context: Context, client: FleetClient, span: Span, flags: MapFileFlags): Promise<void> {
+  const zone = zoneName(context.zone);
+  const board = new Board({ staleAfterMs, offlineAfterMs, minMoveMetres: 0 });
+  const needs = { active: flags.active, names: true, assignments: false, places: false };
+  const [answer, geofences] = await Promise.all([
+    statusRequest(context, client, needs, board)({ signal: context.io.signal }),
+    readGeofences(context, client),
+  ]);
+  const vehicles = rowsOf(answer, serviceNow(context))
+    .filter(({ id }) => flags.vehicleIds === null || flags.vehicleIds.has(id ?? ''))
+    .map(mapVehicle);
+  const nameOf: NameOf = (id) => answer.names.get(id) ?? id;
+  const ids = vehicles.map(({ id }) => id);
+  // What is in the future is not there yet.
+  const period = { from: span.from, to: Math.max(span.from, Math.min(span.to, serviceNow(context))) };
+  const days = await readDays(context, client, ids, period, nameOf);
+  const setup: FileSetup = {
+    kind: 'file',
+    title: 'Fleet map',
+    zone,
+    tiles: flags.tiles,
+    ...period,
+    writtenAt: serviceNow(context),
+    dates: datesOf(period, zone),
+    vehicles,
+    geofences,
+    days,
+  };
+  const { mapFile } = await import('../../map/map-file.js');
+  const html = mapFile(setup);
+  if (html === null) throw notBuilt();
+  await save(context, flags.file, html);
+  const drove = days.filter(({ trips }) => trips.length > 0).length;
+  const size = `${(Buffer.byteLength(html) / 1_000_000).toFixed(1)} MB`;
+  note(
+    context,
+    `The map of ${wholeNumber(vehicles.length)} vehicles was saved${flags.file === '-' ? '' : ` to ${flags.file}`} (${size}): ${wholeNumber(drove)} of them drove between ${timestamp(period.from)} and ${timestamp(period.to)}.`,
+  );
+}
+
+/** Some vehicles at a time, so that only their snapshots are in memory. */
+async function readDays(
+  context: Context,
+  client: FleetClient,
+  ids: readonly string[],
+  span: Span,
+  nameOf: NameOf,
+): Promise<readonly MapDay[]> {
+  const progress = progressOn(context);
+  const days: MapDay[] = [];
+  try {
+    for (let begin = 0; begin < ids.length; begin += mapFileBatch) {
+      const batch = ids.slice(begin, begin + mapFileBatch);
+      progress.show(`vehicle ${begin + 1} of ${ids.length}`);
+      const rows = await readRows(context, client, batch, span);
+      for (const id of batch) days.push(await mapDay(id, span, rows.get(id) ?? [], nameOf));
+    }
+  } finally {
+    progress.clear();
+  }
+  return days;
+}
+
+async function readRows(
+  context: Context,
+  client: FleetClient,
+  vehicleIds: readonly string[],
+  { from, to }: Span,
+): Promise<ReadonlyMap<string, readonly DaySnapshot[]>> {
+  const rows = new Map<string, DaySnapshot[]>(vehicleIds.map((id) => [id, []]));
+  const stream = client.streamSnapshots(
+    { vehicleIds, from: new Date(from), to: new Date(to) },
+    {
+      select: daySelection,
+      signal: context.io.signal,
+      // The map has the others.
+      onError: ({ vehicleId, error }) => {
+        const { message, details } = failureOf(error, false);
+        const messages = [`The track of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
+        context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
+      },
+    },
+  );
+  for await (const row of stream) rows.get(row.vehicleId)?.push(row);
+  return rows;
+}
+
+async function save(context: Context, file: string, html: string): Promise<void> {
+  if (file === '-') return write(context.io.stdout, html);
+  try {
+    writeFileSync(file, html);
+  } catch (error) {
+    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+    throw new CliError('USAGE', `The file ${file} cannot be written (${String(code)}).`, { cause: error });
+  }
+}

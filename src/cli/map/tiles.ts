@@ -1,0 +1,46 @@
+// The address of map tiles, as --tiles gives it.
+import type { MapTiles } from '../../map/shapes.js';
+import { CliError } from '../errors/cli-error.js';
+
+export interface TileFlags {
+  readonly tiles?: string;
+  readonly attribution?: string;
+}
+
+/** Null without --tiles: then the page asks nobody but this program. @throws CliError USAGE for an address that cannot be used. */
+export function tilesOf({ tiles, attribution }: TileFlags): MapTiles | null {
+  if (tiles === undefined) {
+    if (attribution === undefined) return null;
+    throw new CliError('USAGE', '--attribution needs --tiles. Nothing was sent.', {
+      hint: 'Leave it out, or add --tiles.',
+    });
+  }
+  const refusal = refusalOf(tiles);
+  if (refusal !== null) {
+    throw new CliError('USAGE', `--tiles ${refusal} Nothing was sent.`, {
+      hint: 'Write it as https://tiles.example.com/{z}/{x}/{y}.png, as the provider of the map gives it.',
+    });
+  }
+  if (attribution === undefined || attribution.trim() === '') {
+    throw new CliError('USAGE', '--tiles needs --attribution. Nothing was sent.', {
+      hint: 'Name whom the map comes from, as its licence asks: --attribution "© OpenStreetMap contributors".',
+    });
+  }
+  return { template: tiles, attribution };
+}
+
+function refusalOf(template: string): string | null {
+  if (!['{z}', '{x}', '{y}'].every((part) => template.includes(part))) return 'must contain {z}, {x} and {y}.';
+  const other = /\{(?!(?:s|z|x|y|r)\})[^}]*\}?/.exec(template);
+  if (other !== null) return `contains ${other[0]}; there are {s}, {z}, {x}, {y} and {r}.`;
+  const address = template.replace('{s}', 'a').replace(/\{\w\}/g, '0');
+  if (!URL.canParse(address)) return 'is not an address.';
+  const { protocol, username, password, hostname } = new URL(address);
+  if (protocol !== 'https:' && protocol !== 'http:') return 'must begin with https://.';
+  if (username !== '' || password !== '')
+    return 'must not contain a password: everybody who opens the page can read it.';
+  // It becomes part of the page's policy.
+  return /^[\w.:[\]-]+$/.test(hostname) && /^https?:\/\/[^/{}]*(\{s\})?[^/{}]*\//.test(template)
+    ? null
+    : 'may have no other part than {s} in the name of the host.';
+}

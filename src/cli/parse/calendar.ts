@@ -1,0 +1,92 @@
+// Reads the words of a calendar: days, weeks and months, in a time zone.
+import { momentAt, offsetAt } from '../time/zone.js';
+
+const day = 86_400_000;
+
+const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
+
+const days: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+
+const dayForm = /^(yesterday|today|tomorrow|(?:sun|mon|tues|wednes|thurs|fri|satur)day)(?:[ t]+(.+))?$/;
+
+/** A period of the calendar; `to` is the first moment after it. */
+export interface CalendarPeriod {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Days with or without a time of day, and times of today. A weekday is the last one, which may be today. `text` is in lower case. */
+export function parseDay(text: string, now: number, zone: string | undefined): number | null {
+  const alone = timeOfDay(text);
+  if (alone !== null) return momentAt(todayAt(now, zone) + alone, zone);
+  const [, name = '', timeText] = dayForm.exec(text) ?? [];
+  if (name === '') return null;
+  const time = timeOfDay(timeText ?? '00:00');
+  return time === null ? null : momentAt(wallOfDay(name, now, zone) + time, zone);
+}
+
+/**
+ * A whole day (`yesterday`, `monday`, `2026-03-01`), week or month (`this week`, `last month`); null for other texts. Weeks begin on Monday.
+ * `text` is in lower case.
+ */
+export function parsePeriod(text: string, now: number, zone: string | undefined): CalendarPeriod | null {
+  const wall = wallPeriod(text, now, zone);
+  // A day may have 23 or 25 hours.
+  return wall && { from: momentAt(wall.from, zone), to: momentAt(wall.to, zone) };
+}
+
+function wallPeriod(text: string, now: number, zone: string | undefined): CalendarPeriod | null {
+  const [, name, rest] = dayForm.exec(text) ?? [];
+  if (name !== undefined && rest === undefined) return dayFrom(wallOfDay(name, now, zone));
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
+    const date = dateOf(text);
+    return date === null ? null : dayFrom(date);
+  }
+  const [, which, unit] = /^(this|last) (week|month)$/.exec(text) ?? [];
+  if (which === undefined) return null;
+  const today = new Date(todayAt(now, zone));
+  const back = which === 'last' ? 1 : 0;
+  if (unit === 'week') {
+    const monday = today.getTime() - (((today.getUTCDay() + 6) % 7) + 7 * back) * day;
+    return { from: monday, to: monday + 7 * day };
+  }
+  const month = (count: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + count, 1);
+  return { from: month(-back), to: month(1 - back) };
+}
+
+function dayFrom(wall: number): CalendarPeriod {
+  return { from: wall, to: wall + day };
+}
+
+function todayAt(now: number, zone: string | undefined): number {
+  return Math.floor((now + offsetAt(now, zone)) / day) * day;
+}
+
+function wallOfDay(name: string, now: number, zone: string | undefined): number {
+  const today = todayAt(now, zone);
+  const weekday = weekdays.indexOf(name);
+  return today + (weekday < 0 ? (days[name] ?? 0) : -((new Date(today).getUTCDay() - weekday + 7) % 7)) * day;
+}
+
+/** Midnight of a date as if it were in UTC; null for a date that does not exist. */
+export function dateOf(text: string): number | null {
+  const date = Date.parse(`${text}T00:00:00Z`);
+  // Date.parse reads 30 February as 2 March.
+  return !Number.isNaN(date) && new Date(date).toISOString().startsWith(`${text}T`) ? date : null;
+}
+
+/** Milliseconds since midnight; null for an invalid time. `24:00` is the end of the day, and `8am` has no minutes. */
+export function timeOfDay(text: string): number | null {
+  if (/^24:00(:00)?$/.test(text)) return day;
+  const noon = /^(\d{1,2})(:\d{2})? *([ap])m$/i.exec(text);
+  if (noon) {
+    const hour = Number(noon[1]);
+    if (hour < 1 || hour > 12) return null;
+    return timeOfDay(`${(hour % 12) + (noon[3]?.toLowerCase() === 'p' ? 12 : 0)}${noon[2] ?? ':00'}`);
+  }
+  const match = /^(\d{1,2}):(\d{2})(?::(\d{2})(\.\d+)?)?$/.exec(text);
+  if (!match) return null;
+  const [hours = 0, minutes = 0, seconds = 0] = match.slice(1, 4).map((part) => Number(part ?? 0));
+  if (hours > 23 || minutes > 59 || seconds > 59) return null;
+  return hours * 3_600_000 + minutes * 60_000 + seconds * 1_000 + Math.floor(Number(match[4] ?? 0) * 1_000);
+}

@@ -1,0 +1,24 @@
+// Parses a position such as 58.34,26.73: latitude first, in degrees.
+import { CliError } from '../errors/cli-error.js';
+
+export interface ParsedPosition {
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+const form = /^([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)$/;
+
+/** Null for a text that is no pair of numbers, such as the name of a geofence. @throws CliError USAGE when a number is out of range */
+export function parsePosition(text: string): ParsedPosition | null {
+  const [, first, second] = form.exec(text.trim()) ?? [];
+  if (first === undefined || second === undefined) return null;
+  const [latitude, longitude] = [Number(first), Number(second)];
+  if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };
+  const isSwapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180;
+  const range = Math.abs(latitude) > 90 ? 'a latitude is from -90 to 90' : 'a longitude is from -180 to 180';
+  throw new CliError('USAGE', `"${text.trim()}" is not a position: ${range}. Nothing was sent.`, {
+    hint: isSwapped
+      ? `The latitude comes first: ${second},${first}`
+      : 'Write latitude and longitude in degrees, such as 58.34,26.73.',
+  });
+}

@@ -1,0 +1,31 @@
+// Reads the geofences that positions are named by. Called beside another request, both are sent as one.
+import type { CallOptions, FleetClient } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import type { Context } from '../context/context.js';
+import { failureOf } from '../errors/exit-codes.js';
+import { isDeleted } from '../shape/deleted.js';
+import { Places } from './places.js';
+
+/** Without geofences, with one warning, when the service refuses them: positions are then shown as coordinates. */
+export async function readPlaces(context: Context, client: FleetClient, options: CallOptions = {}): Promise<Places> {
+  const select = { id: true, name: true, geojson: true, isDeleted: true } as const;
+  try {
+    const geofences = await allowPartial(context, (partial) =>
+      call(client, 'getGeofences', {}, { ...partial, ...options, select }),
+    );
+    return new Places(geofences.filter((geofence) => !isDeleted(geofence)));
+  } catch (error) {
+    const { code, message, details } = failureOf(error, context.io.signal.aborted, context.globals.timeout);
+    // Only the service can refuse geofences; any other failure is that of the whole command.
+    if (code !== 'GRAPHQL') throw error;
+    const reason = details.length > 0 ? details.join(' ') : message;
+    const warning = `Geofences could not be read, so places are not named: ${reason}`;
+    // A watch reads them again and again.
+    if (!context.warnings.includes(warning)) context.warnings.push(warning);
+    return new Places([]);
+  }
+}
+
+/** No geofences, where places are not asked for. */
+export const noPlaces = new Places([]);

@@ -1,0 +1,195 @@
+// Completes the inputs of a report: times, names of records, defaults of the command line; and tells what is still missing.
+import type { FleetClient } from '../../index.js';
+import { type Context, serviceNow } from '../context/context.js';
+import { CliError } from '../errors/cli-error.js';
+import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
+import { valueAt } from '../output/field-path.js';
+import {
+  nowExpression,
+  PeriodExpression,
+  type PeriodFlags,
+  readTime,
+  serviceNowFor,
+  timestamp,
+  withDay,
+} from '../parse/time.js';
+import { type TypedFlag, valuesOf } from './read-flags.js';
+import { finders } from './record-kinds.js';
+import { putAt, type ReportInput } from './report-inputs.js';
+
+export interface Given {
+  /** From --input. */
+  readonly base: Readonly<Record<string, unknown>>;
+  readonly period: PeriodFlags;
+  /** With --vehicle, which may be repeated. */
+  readonly vehicles: VehicleFlags & { readonly vehicle?: readonly string[] };
+  readonly others: readonly TypedFlag[];
+  /** The flags of the command, such as `--from`, to suggest one for a flag that is unknown. */
+  readonly known: readonly string[];
+}
+
+/** @throws CliError USAGE for inputs that the report does not have or that are missing, NOT_FOUND or AMBIGUOUS_NAME for names */
+export async function completeInputs(
+  context: Context,
+  client: FleetClient,
+  report: string,
+  inputs: readonly ReportInput[],
+  { base, period, vehicles, others, known }: Given,
+): Promise<Readonly<Record<string, unknown>>> {
+  const bounds = { from: inputs.find(({ bound }) => bound === 'from'), to: inputs.find(({ bound }) => bound === 'to') };
+  const hasPeriod = bounds.from !== undefined && bounds.to !== undefined;
+  // A report with groups of its own takes the flag for them.
+  const takesGroups = inputs.some(({ flags }) => flags[0] === 'group');
+  const takesLabels = inputs.some(({ flags }) => flags[0] === 'label');
+  const vehicleInput = inputs.find(({ kind, flags }) => kind === 'vehicle' && flags.includes('vehicle'));
+  const flags = [
+    ...others,
+    ...(hasPeriod ? [] : asTyped(period)),
+    ...(vehicleInput ? [] : listed('vehicle', vehicles.vehicle)),
+    ...(takesGroups || !vehicleInput ? listed('group', vehicles.group) : []),
+    ...(takesLabels || !vehicleInput ? listed('label', vehicles.label) : []),
+    ...(vehicleInput ? [] : listed('vehicle-filter', vehicles.vehicleFilter)),
+  ];
+  const values = valuesOf(report, inputs, flags, known);
+  const completed: Record<string, unknown> = { ...base };
+
+  if (bounds.from && bounds.to) {
+    const given = withDay(context, period);
+    if (given.from === undefined && given.to !== undefined && valueAt(base, bounds.from.path) === null) {
+      throw missing(report, [bounds.from]);
+    }
+    if (given.from !== undefined) {
+      const from = readTime(context, given.from, '--from');
+      const to = given.to === undefined ? nowExpression : readTime(context, given.to, '--to');
+      const refusal = () =>
+        new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
+      const span = await new PeriodExpression(context, from, to, refusal).span(context, client);
+      putAt(completed, bounds.from.path, timestamp(span.from));
+      putAt(completed, bounds.to.path, timestamp(span.to));
+    } else if (given.to !== undefined) {
+      putAt(completed, bounds.to.path, timestamp(await momentOf(context, client, given.to, '--to')));
+    }
+  }
+  for (const [input, texts] of values) {
+    const read = await resolved(context, client, input, texts);
+    putAt(completed, input.path, input.list ? read : read[0]);
+  }
+  if (vehicleInput) {
+    const { vehicle = [] } = vehicles;
+    const group = takesGroups ? undefined : vehicles.group;
+    const label = takesLabels ? undefined : vehicles.label;
+    const chosen = await chosenVehicles(context, client, vehicle, {
+      ...(group ? { group } : {}),
+      ...(label ? { label } : {}),
+      ...(vehicles.vehicleFilter ? { vehicleFilter: vehicles.vehicleFilter } : {}),
+    });
+    if (chosen) {
+      if (!vehicleInput.list && chosen.length > 1) {
+        throw new CliError('USAGE', `The report ${report} takes one vehicle. Nothing was sent.`, {
+          hint: 'Give --vehicle once.',
+        });
+      }
+      putAt(completed, vehicleInput.path, vehicleInput.list ? chosen : chosen[0]);
+    }
+  }
+  // Inputs in JSON are complete as they are.
+  if (Object.keys(base).length === 0) addTimeZone(context, inputs, completed);
+  addDefaults(inputs, completed);
+  const absent = inputs.filter(
+    ({ path, required, default: preset }) => required && preset === undefined && valueAt(completed, path) === null,
+  );
+  if (absent.length > 0) throw missing(report, absent);
+  return completed;
+}
+
+/** The ids; null when the flags choose none. */
+async function chosenVehicles(
+  context: Context,
+  client: FleetClient,
+  names: readonly string[],
+  flags: VehicleFlags,
+): Promise<readonly string[] | null> {
+  const hasFlags = Object.keys(flags).length > 0;
+  if (names.length === 0 && !hasFlags) return null;
+  if (names.length > 0 && hasFlags) {
+    throw new CliError('USAGE', 'Give either --vehicle, or --group, --label and --vehicle-filter. Nothing was sent.', {
+      hint: 'The others choose among all vehicles.',
+    });
+  }
+  const chosen = await vehicleChoice(context, names, flags)(client);
+  if (chosen.length > 0) return chosen.map(({ id }) => id);
+  throw new CliError('NOT_FOUND', 'There is no such vehicle. Nothing was run.', {
+    hint: '`fleet vehicles list` takes the same --group and --label.',
+  });
+}
+
+async function resolved(
+  context: Context,
+  client: FleetClient,
+  { kind, type, flags }: ReportInput,
+  values: readonly unknown[],
+): Promise<readonly unknown[]> {
+  if (type === 'time') {
+    return Promise.all(
+      values.map(async (text) => timestamp(await momentOf(context, client, String(text), `--${flags[0] ?? ''}`))),
+    );
+  }
+  if (kind === null) return values;
+  const names = values.map(String);
+  if (kind === 'vehicle') return (await chosenVehicles(context, client, names, {})) ?? [];
+  const found = await finders[kind](context, client, names);
+  return found.map((id) => {
+    if (typeof id === 'string') return id;
+    throw id;
+  });
+}
+
+async function momentOf(context: Context, client: FleetClient, text: string, flag: string): Promise<number> {
+  const time = readTime(context, text, flag);
+  await serviceNowFor(context, client, [time]);
+  return time.at(serviceNow(context));
+}
+
+/** When a part of an optional object is given, its other parts get their defaults. */
+function addDefaults(inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
+  for (const { path, default: preset } of inputs) {
+    const above = path.slice(0, path.lastIndexOf('.') + 1);
+    if (above === '' || preset === undefined || valueAt(completed, path) !== null) continue;
+    const isGiven = inputs.some((other) => other.path.startsWith(above) && valueAt(completed, other.path) !== null);
+    if (isGiven) putAt(completed, path, preset);
+  }
+}
+
+/** Days begin at midnight in the zone in which the command line reads and shows times. */
+function addTimeZone(context: Context, inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
+  const input = inputs.find(({ path, type }) => /(^|\.)time_?zone$/i.test(path) && type === 'text');
+  if (!input || valueAt(completed, input.path) !== null) return;
+  putAt(completed, input.path, context.zone.name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+}
+
+function missing(report: string, inputs: readonly ReportInput[]): CliError {
+  const details = inputs.map(({ flags, path, type, list, description, bound, kind }) => {
+    const [flag] = flags;
+    const more =
+      bound === 'from' ? ', or --on <day>' : bound === 'to' ? ' (default: now)' : list ? ', repeated for more' : '';
+    const how = flag === undefined ? `"${path}" in --input` : `--${flag} <${kind ?? type}>${more}`;
+    return description === null ? how : `${how}: ${description}`;
+  });
+  const hasPeriod = inputs.some(({ bound }) => bound !== null);
+  return new CliError(
+    'USAGE',
+    `The report ${report} needs ${inputs.length === 1 ? 'an input' : `${inputs.length} inputs`} that ${inputs.length === 1 ? 'is' : 'are'} missing. Nothing was run.`,
+    {
+      details,
+      hint: `${hasPeriod ? `For example \`fleet reports run ${report} --on yesterday\`. ` : ''}\`fleet reports inputs ${report}\` lists all of them.`,
+    },
+  );
+}
+
+function asTyped({ from, to, on }: PeriodFlags): readonly TypedFlag[] {
+  return Object.entries({ from, to, on }).flatMap(([flag, value]) => (value === undefined ? [] : [{ flag, value }]));
+}
+
+function listed(flag: string, values: readonly string[] | undefined): readonly TypedFlag[] {
+  return (values ?? []).map((value) => ({ flag, value }));
+}

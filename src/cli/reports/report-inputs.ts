@@ -1,0 +1,157 @@
+// The inputs of a report, from what the service says of them. The contract does not define its form, so several are understood: a type for
+// each name, as the reference service has it, and JSON Schema. What is not understood can still be given as text or with --input.
+import type { RecordKind } from './record-kinds.js';
+import { recordKindOf } from './record-kinds.js';
+
+export type InputType = 'time' | 'time of day' | 'number' | 'whole number' | 'yes or no' | 'text' | 'id' | 'json';
+
+export interface ReportInput {
+  /** Its place among the inputs: `period.from`. */
+  readonly path: string;
+  /** The flags that give it, without dashes; the first one is shown. Empty when all its names are taken. */
+  readonly flags: readonly string[];
+  readonly type: InputType;
+  readonly list: boolean;
+  readonly required: boolean;
+  /** Undefined when the service names none. */
+  readonly default: unknown;
+  /** Null when any value is allowed. */
+  readonly choices: readonly string[] | null;
+  readonly description: string | null;
+  /** The records whose names are taken in place of ids. */
+  readonly kind: RecordKind | null;
+  /** Its end of the period of the report. */
+  readonly bound: 'from' | 'to' | null;
+}
+
+type Described = Readonly<Record<string, unknown>>;
+type Bare = Omit<ReportInput, 'flags' | 'bound'>;
+
+/** `reserved` are the flags that mean something else. */
+export function reportInputs(described: unknown, reserved: ReadonlySet<string>): readonly ReportInput[] {
+  const bare = isObject(described)
+    ? leavesOf(membersIn(described) ?? described, '', true, membersIn(described) ? described.required : undefined)
+    : [];
+  const bounds = boundsOf(bare);
+  const names = bare.map((input) => namesOf(input, bounds.get(input) ?? null));
+  const count = (name: string) => names.filter((others) => others.includes(name)).length;
+  return bare.map((input, index) => {
+    const own = names[index] ?? [];
+    const flags = own.filter((name) => !reserved.has(name) && (count(name) === 1 || name === own.at(-1)));
+    return { ...input, flags, bound: bounds.get(input) ?? null };
+  });
+}
+
+/** What --input takes: defaults, and null where nothing is given. */
+export function skeletonOf(inputs: readonly ReportInput[]): Record<string, unknown> {
+  const skeleton: Record<string, unknown> = {};
+  for (const input of inputs) putAt(skeleton, input.path, input.default ?? (input.list ? [] : null));
+  return skeleton;
+}
+
+/** Sets the value at a dotted path. */
+export function putAt(target: Record<string, unknown>, path: string, value: unknown): void {
+  const [first = '', ...rest] = path.split('.');
+  if (rest.length === 0) {
+    target[first] = value;
+    return;
+  }
+  const below = target[first];
+  const nested: Record<string, unknown> = isObject(below) ? { ...below } : {};
+  putAt(nested, rest.join('.'), value);
+  target[first] = nested;
+}
+
+function leavesOf(
+  members: Described,
+  above: string,
+  isRequired: boolean,
+  required?: unknown,
+  defaults?: unknown,
+): readonly Bare[] {
+  return Object.entries(members).flatMap(([name, description]): readonly Bare[] => {
+    const path = above === '' ? name : `${above}.${name}`;
+    const entry: Described = isObject(description) ? description : { type: description };
+    const type = typeof entry.type === 'string' ? entry.type : '';
+    const isNeeded = isRequired && (entry.required === true || type.endsWith('!') || includes(required, name));
+    const preset = entry.default ?? (isObject(defaults) ? defaults[name] : undefined);
+    const nested = membersIn(entry);
+    if (nested) return leavesOf(nested, path, isNeeded, entry.required, preset);
+    const list = type.startsWith('[') || type === 'array';
+    const item = list && isObject(entry.items) ? entry.items : entry;
+    const values = [item.enum, item.values, item.options].find(Array.isArray);
+    const leaf = typeOf(list && typeof item.type === 'string' ? item.type : type, item.format);
+    const kind = leaf === 'id' || /(ids?|uuids?)$/i.test(name) ? recordKindOf(name) : null;
+    return [
+      {
+        path,
+        type: kind ? 'id' : leaf,
+        list,
+        required: isNeeded,
+        default: preset,
+        choices: values ? values.map(String) : null,
+        description: typeof entry.description === 'string' ? entry.description : null,
+        kind,
+      },
+    ];
+  });
+}
+
+/** The members of a nested object. */
+function membersIn(entry: Described): Described | null {
+  const members = entry.members ?? (entry.type === 'object' ? entry.properties : undefined);
+  return isObject(members) ? members : null;
+}
+
+function typeOf(type: string, format: unknown): InputType {
+  const plain = type.replace(/[[\]!]/g, '').toLowerCase();
+  if (/^(date-?time|timestamp|instant)$/.test(plain) || format === 'date-time') return 'time';
+  if (/^hh:mm$/.test(plain)) return 'time of day';
+  if (/^(uuid|id)$/.test(plain) || format === 'uuid') return 'id';
+  if (/^(int|integer|long)$/.test(plain)) return 'whole number';
+  if (/^(float|double|number|decimal)$/.test(plain)) return 'number';
+  if (/^bool(ean)?$/.test(plain)) return 'yes or no';
+  return /^(object|json|map|any)$/.test(plain) ? 'json' : 'text';
+}
+
+const begins = /^(from|start|begin)(date|time|at|timestamp)?$/i;
+const ends = /^(to|end|until)(date|time|at|timestamp)?$/i;
+
+/** The two times that are the period of the report: the only ones that begin and end something. */
+function boundsOf(inputs: readonly Bare[]): ReadonlyMap<Bare, 'from' | 'to'> {
+  const times = inputs.filter(({ type, list }) => type === 'time' && !list);
+  const froms = times.filter(({ path }) => begins.test(lastOf(path)));
+  const tos = times.filter(({ path }) => ends.test(lastOf(path)));
+  const [from] = froms;
+  const [to] = tos;
+  return from && to && froms.length === 1 && tos.length === 1
+    ? new Map([[from, 'from'] as const, [to, 'to'] as const])
+    : new Map();
+}
+
+/** `workingHours.begin`: `working-hours-begin` and `begin`; `vehicleIds`: `vehicle` and `vehicle-ids`. */
+function namesOf({ path, kind }: Bare, bound: 'from' | 'to' | null): readonly string[] {
+  const whole = path.split('.').map(kebab).join('-');
+  const last = kebab(lastOf(path));
+  const names = bound !== null ? [bound, last, whole] : kind ? [kind, last, whole] : [whole, last, whole];
+  return [...new Set(names)];
+}
+
+function lastOf(path: string): string {
+  return path.split('.').at(-1) ?? path;
+}
+
+function kebab(name: string): string {
+  return name
+    .replace(/([a-z\d])([A-Z])/g, '$1-$2')
+    .replace(/[\s_]+/g, '-')
+    .toLowerCase();
+}
+
+function includes(list: unknown, name: string): boolean {
+  return Array.isArray(list) && list.includes(name);
+}
+
+function isObject(value: unknown): value is Described {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,33 @@
+// Deleted records, which some services keep in their lists. Lists leave them out unless --deleted is given; where they are shown, they are
+// marked.
+import { fieldsOf } from '../../contract/selection/fields.js';
+import type { View } from '../output/view.js';
+
+export const deletedFlag = '--deleted';
+export const deletedHelp = 'show deleted records too, where the service still lists them';
+
+/** The flag of a list command. */
+export interface DeletedFlag {
+  readonly deleted?: true;
+}
+
+/** Whether records of this type say whether they are deleted. */
+export function canBeDeleted(type: string): boolean {
+  return fieldsOf(type).get('isDeleted')?.leaf === true;
+}
+
+export function isDeleted(row: unknown): boolean {
+  return typeof row === 'object' && row !== null && Reflect.get(row, 'isDeleted') === true;
+}
+
+/** The view with a mark for deleted records. A table leaves the column out when no row has one. */
+export function withDeletedMark<Row>(view: View<Row>, isField: boolean): View<Row> {
+  const mark = (title: string) => ({ title, text: (row: Row) => (isDeleted(row) ? 'yes' : '') });
+  const [first, ...others] = view.columns;
+  return {
+    ...view,
+    columns: first ? [first, { ...mark('DELETED'), rank: 0 }, ...others] : [],
+    details: view.details && [...view.details, mark('Deleted')],
+    fields: isField ? [...view.fields, 'isDeleted'] : view.fields,
+  };
+}

@@ -1,0 +1,48 @@
+// The time zone of one run: that of --utc or --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
+import { closestNames } from '../../core/suggestions.js';
+import { CliError } from '../errors/cli-error.js';
+import { zoneNamed, zoneOf } from './zone.js';
+
+export interface ZoneFlags {
+  readonly utc?: true;
+  /** As typed. */
+  readonly timeZone?: string;
+}
+
+export interface ChosenZone {
+  /** An IANA name; undefined for the zone of the machine. */
+  readonly name: string | undefined;
+  /** A flag of this command names it, so that csv has local times too. */
+  readonly isByFlag: boolean;
+}
+
+/** @throws CliError USAGE for a zone that does not exist, or when both flags are given. */
+export function chosenZone(
+  { utc, timeZone }: ZoneFlags,
+  env: Readonly<Record<string, string | undefined>>,
+): ChosenZone {
+  if (utc && timeZone !== undefined) {
+    throw new CliError('USAGE', 'Give either --utc or --time-zone. Nothing was sent.', {
+      hint: '--utc is --time-zone UTC.',
+    });
+  }
+  if (utc) return { name: 'UTC', isByFlag: true };
+  if (timeZone !== undefined) return { name: requireZone(timeZone, '--time-zone'), isByFlag: true };
+  const preset = env.FLEET_TIME_ZONE;
+  if (preset) return { name: requireZone(preset, 'FLEET_TIME_ZONE'), isByFlag: false };
+  return { name: zoneOf(env.TZ), isByFlag: false };
+}
+
+function requireZone(text: string, where: string): string {
+  const zone = zoneNamed(text.trim());
+  if (zone !== undefined) return zone;
+  const all = Intl.supportedValuesOf('timeZone');
+  // People know the city: `Tallinn` is Europe/Tallinn.
+  const city = text.trim().toLowerCase().replaceAll(' ', '_');
+  const ofCity = all.filter((name) => name.toLowerCase().endsWith(`/${city}`));
+  const near = ofCity.length > 0 ? ofCity : closestNames(text, all);
+  throw new CliError('USAGE', `${where} "${text}" is not a time zone. Nothing was sent.`, {
+    hint:
+      near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Write it as Europe/Tallinn, America/New_York or UTC.',
+  });
+}

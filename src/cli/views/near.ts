@@ -1,0 +1,60 @@
+// How vehicles near a place are shown.
+import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import { fixOf } from '../../telemetry/tracks/fix.js';
+import { positionOf } from '../../telemetry/tracks/geojson.js';
+import { mapFormats, type View } from '../output/view.js';
+import { positionText } from './humanize.js';
+import { distanceText } from './place.js';
+import { paintStatus, seenColumn } from './status.js';
+
+export interface NearRow {
+  readonly id: string;
+  readonly name: string | null;
+  readonly licensePlate: string | null;
+  /** Metres from the edge of the place; 0 inside. */
+  readonly distanceM: number;
+  /** The direction from the place to the vehicle; null inside. */
+  readonly direction: string | null;
+  readonly status: LiveStatus;
+  /** When the position was sent, as the service says it. */
+  readonly timestamp: string | number | null;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+export const nearView: View<NearRow> = {
+  columns: [
+    { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },
+    { title: 'PLATE', text: ({ licensePlate }) => licensePlate ?? '', min: 8, rank: 3 },
+    {
+      title: 'DISTANCE',
+      text: ({ distanceM, direction }) => (direction === null ? 'inside' : distanceText(distanceM)),
+      align: 'right',
+      rank: 0,
+    },
+    { title: 'DIRECTION', text: ({ direction }) => direction ?? '', rank: 1 },
+    {
+      title: 'STATUS',
+      text: ({ status }) => status,
+      paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
+      rank: 1,
+    },
+    seenColumn,
+    { title: 'POSITION', text: positionText, rank: 2 },
+    { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
+  ],
+  fields: [...['id', 'name', 'licensePlate', 'distanceM', 'direction', 'status', 'timestamp', 'latitude', 'longitude']],
+  computed: { seen: { kind: 'time', needs: [], value: ({ timestamp }) => timestamp, values: null } },
+  values: { status: liveStatuses },
+  map: {
+    formats: mapFormats,
+    position: ['latitude', 'longitude'],
+    needs: ['id', 'name', 'timestamp'],
+    featureOf: ({ id, name, timestamp, latitude, longitude }) => {
+      const fix = fixOf({ vehicleId: id, timestamp, gps: { latitude, longitude } });
+      if (fix === null) return null;
+      const geometry = { type: 'Point', coordinates: positionOf(fix) } as const;
+      return { geometry, id, name, times: [new Date(fix.time).toISOString()] };
+    },
+  },
+};

@@ -1,0 +1,157 @@
+// Requests the status of the fleet, for the commands that show it once, again and again, or on a map: the vehicles with their last
+// snapshots, their drivers and their names.
+import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
+import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
+import type { Board } from '../../telemetry/watch/board.js';
+import { type VehicleRow, vehicleReports, watchedSnapshotSelection } from '../../telemetry/watch/fleet-reader.js';
+import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import { driverNames } from '../connection/driver-names.js';
+import { type Context, serviceNow } from '../context/context.js';
+import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, membership } from '../find/membership.js';
+import { assignmentsMaxAgeMs } from '../limits.js';
+import { type Places, positionIn } from '../places/places.js';
+import { noPlaces, readPlaces } from '../places/read-places.js';
+import { isDeleted } from '../shape/deleted.js';
+import { fullName, momentOf } from '../views/humanize.js';
+import { fieldsOfPlace } from '../views/place.js';
+import type { StatusRow } from '../views/status.js';
+
+/** What is known after one request. */
+export interface Answer {
+  /** Their status at a time in milliseconds. */
+  vehicles(now: number): readonly WatchedVehicle[];
+  /** Names of people by id. */
+  readonly names: ReadonlyMap<string, string>;
+  /** The id of the assigned driver by that of the vehicle. */
+  readonly drivers: ReadonlyMap<string, string>;
+  readonly places: Places;
+}
+
+/** What a command asks for. */
+export interface StatusNeeds {
+  /** Leave out deactivated vehicles. */
+  readonly active: boolean;
+  /** The names of people. */
+  readonly names: boolean;
+  /** The assigned drivers. */
+  readonly assignments: boolean;
+  /** The geofences that vehicles are in or near. */
+  readonly places: boolean;
+  /** Leave out the vehicles of other groups and without these labels. */
+  readonly members?: MemberFlags;
+}
+
+const vehicleSelection: SelectionTree = {
+  id: true,
+  name: true,
+  licensePlate: true,
+  lastData: watchedSnapshotSelection,
+};
+
+/** The current driver of each vehicle, by its id. */
+export interface CurrentDrivers {
+  readonly readAt: number;
+  readonly byVehicle: ReadonlyMap<string, string>;
+}
+
+/** Makes one request for vehicles and people, and others for the assignments of all vehicles, when drivers are shown. */
+export function statusRequest(
+  context: Context,
+  client: FleetClient,
+  needs: StatusNeeds,
+  board: Board,
+): (options: CallOptions) => Promise<Answer> {
+  const operation = needs.active ? 'getActiveVehicles' : 'getVehicles';
+  const members = needs.members !== undefined && hasMemberFlags(needs.members) ? needs.members : null;
+  const select = members === null ? vehicleSelection : joinTrees(vehicleSelection, memberSelection);
+  // Groups and labels are looked up once.
+  let isMember: ((vehicle: VehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
+  let drivers: CurrentDrivers | null = null;
+  let geofences: { readonly readAt: number; readonly places: Places } | null = null;
+  return async (options) => {
+    const vehicles = allowPartial(context, (partialOptions) =>
+      call(client, operation, {}, { ...partialOptions, ...options, select }),
+    );
+    const people = needs.names ? driverNames(context, client, fullName, options) : new Map<string, string>();
+    const knownPlaces = geofences !== null && !isOld(context, geofences) ? geofences.places : null;
+    const [found, isWanted, names, places] = await Promise.all([
+      vehicles,
+      isMember ?? membership(context, client, members ?? {}, options),
+      people,
+      knownPlaces ?? (needs.places ? readPlaces(context, client, options) : noPlaces),
+    ]);
+    isMember = isWanted;
+    if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
+    // What an incomplete answer lacks is still there.
+    const isComplete =
+      context.partialResults.every((missing) => missing.operation !== operation) &&
+      context.warnings.every((warning) => !warning.includes(operation));
+    // The static type is that of the default selection, without what was selected here.
+    const reports = vehicleReports((found as readonly (VehicleRow & MemberRow)[]).filter(isWanted));
+    board.take({ vehicles: reports, isComplete }, serviceNow(context));
+    if (needs.assignments && (drivers === null || isOld(context, drivers)))
+      drivers = await currentDrivers(context, client, reports, options);
+    return { vehicles: (now) => board.vehicles(now), names, drivers: drivers?.byVehicle ?? new Map(), places };
+  };
+}
+
+/** Whether it is time to read assignments or geofences again. */
+function isOld(context: Context, { readAt }: { readonly readAt: number }): boolean {
+  return serviceNow(context) - readAt >= assignmentsMaxAgeMs;
+}
+
+/** The calls of all vehicles become few requests. */
+export async function currentDrivers(
+  context: Context,
+  client: FleetClient,
+  vehicles: readonly Pick<VehicleReport, 'vehicleId'>[],
+  options: CallOptions,
+): Promise<CurrentDrivers> {
+  const select = { vehicleId: true, driverId: true, startedAt: true, endedAt: true, isDeleted: true } as const;
+  const lists = await Promise.all(
+    vehicles.map(({ vehicleId }) =>
+      allowPartial(context, (partialOptions) =>
+        call(client, 'getDriverAssignments', { input: { vehicleId } }, { ...partialOptions, ...options, select }),
+      ),
+    ),
+  );
+  const readAt = serviceNow(context);
+  const current = lists.flat().filter((row) => {
+    const [start, end] = [momentOf(row.startedAt), momentOf(row.endedAt)];
+    return !isDeleted(row) && start !== null && start <= readAt && (end === null || readAt < end);
+  });
+  const byVehicle = current.flatMap(({ vehicleId, driverId }) =>
+    vehicleId && driverId ? [[vehicleId, driverId] as const] : [],
+  );
+  return { readAt, byVehicle: new Map(byVehicle) };
+}
+
+export function rowsOf({ vehicles, names, drivers, places }: Answer, now: number): readonly StatusRow[] {
+  return vehicles(now).map((vehicle) => ({
+    ...rowOf(vehicle, drivers.get(vehicle.vehicleId) ?? null, names),
+    ...fieldsOfPlace(places.at(positionIn(vehicle.position))),
+  }));
+}
+
+function rowOf(vehicle: WatchedVehicle, driverId: string | null, names: ReadonlyMap<string, string>): StatusRow {
+  const { vehicleId, name, licensePlate, status, timestamp, driverId: identifiedDriverId } = vehicle;
+  const nameOf = (id: string | null) => (id !== null && names.get(id)) || null;
+  return {
+    id: vehicleId,
+    name,
+    licensePlate,
+    status,
+    timestamp,
+    speed: vehicle.speedKmh,
+    direction: vehicle.direction,
+    latitude: vehicle.position?.latitude ?? null,
+    longitude: vehicle.position?.longitude ?? null,
+    engineStatus: vehicle.engineOn,
+    driverId,
+    driver: nameOf(driverId),
+    identifiedDriverId,
+    identifiedDriver: nameOf(identifiedDriverId),
+  };
+}

@@ -1,0 +1,27 @@
+// What all events of a client say of where they come from: its tenant, and ids that no other client uses.
+import type { Random } from './ports.js';
+
+export interface EventSource {
+  /** Tells the clients of a program apart. */
+  readonly tenant: string;
+  /** A new id for a call or a request. */
+  newId(): string;
+}
+
+/** Ids such as `k3j9x2m1p0-17`: letters that differ from client to client, and a number. */
+export function eventSource(tenant: string, random: Random): EventSource {
+  let prefix = '';
+  let last = 0;
+  return {
+    tenant,
+    newId() {
+      if (prefix === '') prefix = letters(random) + letters(random);
+      last++;
+      return `${prefix}-${last}`;
+    },
+  };
+}
+
+function letters(random: Random): string {
+  return random().toString(36).slice(2, 8).padEnd(6, '0');
+}

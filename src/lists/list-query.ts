@@ -1,0 +1,34 @@
+// Finds the list query that a program names; programs without types may name anything.
+import type { ListQuery } from '../contract/selection/types.js';
+import { InvalidInputError } from '../core/errors.js';
+import type { Operation } from '../core/operation.js';
+import { didYouMean } from '../core/suggestions.js';
+import { operations } from '../generated/operation-table.js';
+
+/** @throws {InvalidInputError} when there is no such operation, or it returns no list */
+export function listQueryOf(name: unknown): Operation<ListQuery> {
+  const all: Readonly<Record<string, Operation>> = operations;
+  const known = typeof name === 'string' && Object.hasOwn(all, name) ? all[name] : undefined;
+  if (known && isListQuery(known)) return known;
+  if (known) {
+    throw new InvalidInputError(
+      `stream reads lists, and ${known.name} does not return one. Call fleet.${known.name}(...).`,
+      { operation: known.name },
+    );
+  }
+  const lists = Object.values(all).filter(isListQuery);
+  const hint =
+    typeof name === 'string'
+      ? didYouMean(
+          name,
+          lists.map((one) => one.name),
+        )
+      : undefined;
+  throw new InvalidInputError(
+    `stream needs the name of a query that returns a list, such as 'getVehicles'.${hint ? ` ${hint}` : ''}`,
+  );
+}
+
+function isListQuery(operation: Operation): operation is Operation<ListQuery> {
+  return operation.kind === 'query' && operation.returns.list && !operation.returns.leaf;
+}

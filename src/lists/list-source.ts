@@ -1,0 +1,209 @@
+// The rows of one answer, taken while it arrives. The connection is held back while too many wait to be read, but never for long: the
+// user's turn lasts as long as the request, and others wait for it.
+import { setImmediate } from 'node:timers/promises';
+import { AbortFlag } from '../core/abort-flag.js';
+import { ProtocolError } from '../core/errors.js';
+import type { Notifier } from '../core/hooks.js';
+import type { Timers } from '../core/ports.js';
+import { RowBuffer } from '../rows/row-buffer.js';
+import type { RowSource } from '../rows/row-iterator.js';
+import type { RowReader } from '../rows/row-reader.js';
+import type { ArrivingRows } from '../rows/row-splitter.js';
+import type { RowSink } from '../rows/row-transport.js';
+import { ResponseTooLarge } from '../transport/response-limits.js';
+import { ReadingPace } from './reading-pace.js';
+
+/** What is asked for. */
+interface List {
+  readonly name: string;
+  /** Rows are wanted even when some fields failed. */
+  readonly partial: boolean;
+  readonly signal: AbortSignal | undefined;
+  /** Most bytes that may wait to be read: they are in memory, as the whole answer of a method is. */
+  readonly maxBytes: number;
+}
+
+export class ListSource implements RowSource<unknown> {
+  readonly #list: List;
+  readonly #request: (rows: RowSink, signal: AbortSignal) => Promise<void>;
+  readonly #notifier: Notifier;
+  readonly #pace: ReadingPace;
+  readonly #memory = new RowBuffer();
+  readonly #enough = new AbortFlag();
+  readonly #controller = new AbortController();
+  readonly #onAbort = () => this.stop();
+  #arriving: ArrivingRows | null = null;
+  /** The rows that had not been taken when the answer was complete. They are given when it is known whether the answer is accepted. */
+  #rest: RowReader | null = null;
+  #isStarted = false;
+  #isAnswered = false;
+  #failure: { readonly error: unknown } | null = null;
+  /** Rows have been taken: the request cannot be sent again. */
+  #hasGiven = false;
+  /** Whether errors precede the rows, so that the caller gets them and no row; null while unknown. */
+  #isRefused: boolean | null = null;
+  #rows = 0;
+  #nulls = 0;
+  #wake = () => {};
+
+  constructor(
+    list: List,
+    request: (rows: RowSink, signal: AbortSignal) => Promise<void>,
+    notifier: Notifier,
+    timers: Timers,
+  ) {
+    this.#list = list;
+    this.#request = request;
+    this.#notifier = notifier;
+    this.#pace = new ReadingPace(timers);
+  }
+
+  // A list has no time up to which it is complete.
+  readonly beginning = '';
+  completeUntil(): null {
+    return null;
+  }
+
+  async next(): Promise<readonly unknown[] | null> {
+    this.#start();
+    for (;;) {
+      const rows = this.#take();
+      if (rows) {
+        // Lets the event loop receive more, because promises alone never yield to it.
+        await setImmediate();
+        return rows;
+      }
+      if (this.#failure) throw this.#failure.error;
+      if (this.#isAnswered) {
+        this.#warnOfNulls();
+        return null;
+      }
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  stop(): void {
+    this.#list.signal?.removeEventListener('abort', this.#onAbort);
+    this.#enough.abort();
+    this.#controller.abort();
+    this.#end({ error: this.#controller.signal.reason });
+  }
+
+  #start(): void {
+    if (this.#isStarted) return;
+    this.#isStarted = true;
+    this.#list.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    this.#request(this.#sink(), this.#controller.signal).then(
+      () => this.#end(null),
+      (error: unknown) => this.#end({ error }),
+    );
+  }
+
+  #sink(): RowSink {
+    return {
+      field: this.#list.name,
+      memory: this.#memory,
+      enough: this.#enough,
+      onStart: (rows) => {
+        this.#arriving = rows;
+        this.#isRefused = null;
+      },
+      onProgress: () => this.#onProgress(),
+      onRows: (rows) => {
+        this.#arriving = null;
+        this.#rest = rows;
+      },
+      onFailure: () => {
+        this.#drop();
+        return !this.#hasGiven;
+      },
+      onWaitingCalls: () => this.#pace.hurry(),
+    };
+  }
+
+  #onProgress(): Promise<void> | undefined {
+    const arriving = this.#arriving;
+    if (!arriving) return undefined;
+    const { unreadBytes } = arriving;
+    const { maxBytes } = this.#list;
+    if (unreadBytes > maxBytes) this.#enough.abort(new ResponseTooLarge(maxBytes));
+    if (!arriving.hasRows || this.#refuses(arriving)) return undefined;
+    this.#wake();
+    return this.#pace.hold(unreadBytes);
+  }
+
+  /** A call without `partial` fails when the answer has errors: then nobody gets rows that come after them. */
+  #refuses({ head }: ArrivingRows): boolean {
+    this.#isRefused ??= !this.#list.partial && hasErrors(head);
+    return this.#isRefused;
+  }
+
+  #take(): readonly unknown[] | null {
+    for (;;) {
+      const rows = this.#nextBatch();
+      if (rows === null) return null;
+      this.#hasGiven = true;
+      this.#rows += rows.length;
+      if (!rows.includes(null)) return rows;
+      const withoutNulls = rows.filter((row) => row !== null);
+      this.#nulls += rows.length - withoutNulls.length;
+      if (withoutNulls.length > 0) return withoutNulls;
+    }
+  }
+
+  #nextBatch(): unknown[] | null {
+    if (this.#isRefused) return null;
+    try {
+      if (this.#rest) return this.#isAnswered || this.#failure ? this.#rest.next() : null;
+      if (!this.#arriving?.hasRows || this.#refuses(this.#arriving)) return null;
+      const rows = this.#arriving.take();
+      this.#pace.read(this.#arriving.unreadBytes);
+      return rows;
+    } catch {
+      const { name } = this.#list;
+      throw new ProtocolError(
+        `The answer to ${name} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,
+        { operation: name },
+      );
+    }
+  }
+
+  /** The request is over. Rows of a complete answer are still given, unless the caller gets an error and no row at all. */
+  #end(failure: { readonly error: unknown } | null): void {
+    this.#list.signal?.removeEventListener('abort', this.#onAbort);
+    this.#isAnswered = failure === null;
+    this.#failure ??= failure;
+    this.#arriving = null;
+    if (failure && !this.#hasGiven) this.#rest = null;
+    this.#pace.hurry();
+    this.#wake();
+  }
+
+  #drop(): void {
+    this.#arriving = null;
+    this.#rest = null;
+  }
+
+  #warnOfNulls(): void {
+    const { name } = this.#list;
+    if (this.#nulls === 0) return;
+    this.#notifier.warning({
+      code: 'NULL_ROWS',
+      operation: name,
+      message: `${name} answered ${this.#nulls} null rows among ${this.#rows}; they are left out.`,
+    });
+    this.#nulls = 0;
+  }
+}
+
+/** Whether a response that has arrived up to its first row begins with errors. */
+function hasErrors(head: string): boolean {
+  try {
+    const { errors } = JSON.parse(`${head}]}}`);
+    return Array.isArray(errors) && errors.length > 0;
+  } catch {
+    return false;
+  }
+}

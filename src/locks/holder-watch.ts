@@ -1,0 +1,44 @@
+// Lets the first process that waits know about the end of a turn that was free when it was taken. Its holder made nothing that others
+// could connect to, so it connects to them, if there are any.
+import type { Socket } from 'node:net';
+import { readTicket, ticketsIn } from './tickets.js';
+
+/** Most turns are over before a look is worth it. */
+const FIRST_LOOK_MS = 5;
+const LOOK_MS = 25;
+
+/** To be called when the turn begins. The returned function, to be called when the lease has been released, wakes the first that waits. */
+export function watchForWaiters(queue: string, id: string): () => void {
+  let socket: Socket | null = null;
+  let isOver = false;
+  const look = async () => {
+    const opened = await announceToFirst(queue, id);
+    if (opened === null) return again(LOOK_MS);
+    if (isOver) return opened.end();
+    socket = opened.once('close', () => {
+      socket = null;
+      // That one has left: another one is the first now.
+      if (!isOver) again(LOOK_MS);
+    });
+  };
+  const again = (ms: number) => {
+    // The work in the turn keeps the process alive, not this.
+    if (!isOver) timer = setTimeout(() => void look(), ms).unref();
+  };
+  let timer = setTimeout(() => void look(), FIRST_LOOK_MS).unref();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+    if (socket) socket.connecting ? socket.end() : socket.destroy();
+    else void announceToFirst(queue, id).then((opened) => opened?.end());
+  };
+}
+
+/** Null when nobody waits who can be reached. */
+async function announceToFirst(queue: string, id: string): Promise<Socket | null> {
+  const [first] = ticketsIn(queue);
+  const address = first === undefined ? null : readTicket(queue, first)?.address;
+  if (!address) return null;
+  const { announceHolder } = await import('./wake-up.js');
+  return announceHolder(address, id);
+}

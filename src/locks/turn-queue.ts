@@ -1,0 +1,84 @@
+// The wait for a turn, first come, first served. A process waits for the one before it in the queue, or for the holder when it is the
+// first, and is woken when that one ends its turn, leaves or dies. It looks at the files by itself as well: seldom while it is sure to be
+// woken, else often, because not every folder and not every pair of processes can have a socket.
+import { dirname } from 'node:path';
+import { Contender, type Lease, type LeaseOptions, reachableHolder } from './lease.js';
+import { readTicket, removeStaleTicket, type Ticket, type Waiter } from './tickets.js';
+import { WakeUp } from './wake-up.js';
+
+/** While it is sure to be woken. Sees leases that have become stale, and touches the own ticket. */
+const SELDOM_MS = 1000;
+/** Otherwise; the first in the queue looks most often. */
+const POLL_MS_PER_PLACE = 4;
+const MAX_POLL_MS = 40;
+
+export interface TurnFiles {
+  /** The lease file. */
+  readonly lease: string;
+  /** The folder with the tickets of the processes that wait for it. */
+  readonly queue: string;
+}
+
+interface TurnQueueOptions extends LeaseOptions {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Resolves when it is the ticket's turn. Rejects with the signal's reason, or when the files cannot be written. The ticket is removed. */
+export async function waitForTurn(
+  files: TurnFiles,
+  ticket: Ticket,
+  { signal, ...options }: TurnQueueOptions,
+): Promise<Lease> {
+  const contender = new Contender(files.lease, options, ticket.id);
+  const wakeUp = new WakeUp();
+  try {
+    const address = await wakeUp.listen(dirname(files.lease));
+    if (address) {
+      contender.address = address;
+      ticket.publish(address);
+    }
+    const lease = await waitInQueue(files, contender, ticket, wakeUp, signal);
+    return {
+      id: lease.id,
+      release() {
+        lease.release();
+        wakeUp.close();
+      },
+    };
+  } catch (error) {
+    ticket.remove();
+    wakeUp.close();
+    throw error;
+  }
+}
+
+async function waitInQueue(
+  { lease, queue }: TurnFiles,
+  contender: Contender,
+  ticket: Ticket,
+  wakeUp: WakeUp,
+  signal: AbortSignal | undefined,
+): Promise<Lease> {
+  const isGone = (id: string) => wakeUp.isGone(id);
+  for (;;) {
+    signal?.throwIfAborted();
+    const ahead = ticket.ahead();
+    const previous = ahead.at(-1);
+    if (previous === undefined) {
+      const held = contender.take() ?? contender.takeOver(isGone);
+      if (held) {
+        ticket.remove();
+        return held;
+      }
+    } else {
+      const gone = [...new Set([ahead[0] ?? previous, previous])].filter((name) =>
+        removeStaleTicket(queue, name, isGone),
+      );
+      if (gone.length > 0) continue;
+    }
+    const awaited: Waiter | null = previous === undefined ? reachableHolder(lease) : readTicket(queue, previous);
+    if (awaited?.address) wakeUp.follow(awaited.address, awaited.id);
+    const poll = Math.min(MAX_POLL_MS, POLL_MS_PER_PLACE * Math.max(1, ahead.length)) * (0.5 + Math.random());
+    await wakeUp.sleep(wakeUp.isLinked ? SELDOM_MS : poll, signal);
+  }
+}

@@ -1,0 +1,155 @@
+// From the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events.
+import { FleetError } from '../core/errors.js';
+import { readNumber, readText } from '../telemetry/readings.js';
+import { timestampMs } from '../telemetry/timestamps.js';
+import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
+import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
+import { greatCircleKm } from '../telemetry/trips/great-circle.js';
+import { tripSelection } from '../telemetry/trips/stream-trips.js';
+import type { Trip, TripSnapshot } from '../telemetry/trips/trip.js';
+import { tripsFrom } from '../telemetry/trips/trips-from.js';
+import type { MapDay, MapEvent, MapStop, MapTrip, TrackColumns } from './shapes.js';
+
+/** The fields of a snapshot that a day is made of. */
+export const daySelection = {
+  ...tripSelection,
+  gps: { state: true, latitude: true, longitude: true, speed: true },
+  driverBehaviour: { driverBehaviourType: true, driverBehaviourValue: true },
+} as const;
+
+export interface DaySnapshot extends Omit<TripSnapshot, 'gps' | 'ignition' | 'driverBehaviour'>, TrackSnapshot {
+  readonly driverBehaviour?: {
+    readonly driverBehaviourType?: string | null;
+    readonly driverBehaviourValue?: number | null;
+  } | null;
+}
+
+interface Period {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** `nameOf` gives the name of a driver, or the id. */
+export async function mapDay(
+  vehicleId: string,
+  { from, to }: Period,
+  rows: readonly DaySnapshot[],
+  nameOf: (driverId: string) => string,
+): Promise<MapDay> {
+  const notes: string[] = [];
+  const fixes = rows.flatMap((row) => fixOf(row) ?? []).sort((one, other) => one.time - other.time);
+  const trips: Trip[] = [];
+  try {
+    for await (const trip of tripsFrom(rows)) trips.push(trip);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    notes.push(`The trips are missing. ${error.message}`);
+  }
+  trips.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
+  return {
+    vehicleId,
+    from,
+    to,
+    track: trackColumns(from, fixes),
+    trips: trips.map((trip) => mapTrip(trip, nameOf)),
+    stops: stopsOf(trips),
+    events: eventsOf(rows),
+    assigned: null,
+    notes,
+  };
+}
+
+function mapTrip(trip: Trip, nameOf: (driverId: string) => string): MapTrip {
+  return {
+    from: Date.parse(trip.startedAt),
+    to: trip.endedAt === null ? null : Date.parse(trip.endedAt),
+    lastSeenAt: Date.parse(trip.lastSeenAt),
+    isStartKnown: trip.isStartKnown,
+    km: Math.round(trip.distanceKm * 10) / 10,
+    topSpeed: trip.topSpeedKmh,
+    drivers: trip.driverIds.map(nameOf),
+  };
+}
+
+/** Where each trip ended, until the next one began. Shorter stands belong to the traffic. */
+function stopsOf(trips: readonly Trip[], leastMs = 180_000): readonly MapStop[] {
+  return trips.flatMap(({ endedAt, endPosition }, index) => {
+    if (endedAt === null || endPosition === null) return [];
+    const next = trips[index + 1];
+    const [from, to] = [Date.parse(endedAt), next === undefined ? null : Date.parse(next.startedAt)];
+    if (to !== null && to - from < leastMs) return [];
+    return [{ from, to, latitude: endPosition.latitude, longitude: endPosition.longitude }];
+  });
+}
+
+/** An event without a position of its own is where the vehicle was last. */
+export function eventsOf(rows: readonly DaySnapshot[]): readonly MapEvent[] {
+  const timed = rows.flatMap((row) => {
+    const at = timestampMs(row.timestamp);
+    return at === null ? [] : [{ at, row }];
+  });
+  timed.sort((one, other) => one.at - other.at);
+  const events: MapEvent[] = [];
+  let last: Fix | null = null;
+  for (const { at, row } of timed) {
+    last = fixOf(row) ?? last;
+    const type = readText(row.driverBehaviour?.driverBehaviourType);
+    if (type === null || last === null) continue;
+    const value = readNumber(row.driverBehaviour?.driverBehaviourValue) ?? null;
+    events.push({ at, latitude: last.latitude, longitude: last.longitude, type, value });
+  }
+  return events;
+}
+
+/** The fixes must be in order of time. */
+export function trackColumns(start: number, fixes: readonly Fix[]): TrackColumns {
+  const columns = {
+    times: [] as number[],
+    latitudes: [] as number[],
+    longitudes: [] as number[],
+    speeds: [] as number[],
+    breaks: [] as number[],
+  };
+  let [time, latitude, longitude] = [0, 0, 0];
+  let previous: Fix | null = null;
+  for (const fix of withoutRest(withoutSpikes(fixes))) {
+    if (previous !== null && fix.time - previous.time > defaultSegmentRules.gapMs)
+      columns.breaks.push(columns.times.length);
+    const now = [Math.round((fix.time - start) / 1_000), unit(fix.latitude), unit(fix.longitude)] as const;
+    columns.times.push(now[0] - time);
+    columns.latitudes.push(now[1] - latitude);
+    columns.longitudes.push(now[2] - longitude);
+    columns.speeds.push(fix.speed === null ? -1 : Math.round(fix.speed));
+    [time, latitude, longitude] = now;
+    previous = fix;
+  }
+  return { start, ...columns };
+}
+
+const unit = (degrees: number) => Math.round(degrees * 100_000);
+
+/** Faster than this, and farther than the noise, a vehicle has not been there. */
+const fastestKmh = 250;
+const noiseKm = 0.1;
+
+/** Leaves out single positions that the vehicle can neither have come to nor gone on from. */
+function withoutSpikes(fixes: readonly Fix[]): readonly Fix[] {
+  return fixes.filter((fix, index) => {
+    const [before, after] = [fixes[index - 1], fixes[index + 1]];
+    return !before || !after || isPossible(before, fix) || isPossible(fix, after);
+  });
+}
+
+function isPossible(from: Fix, to: Fix): boolean {
+  return greatCircleKm(from, to) <= noiseKm + (fastestKmh * (to.time - from.time)) / 3_600_000;
+}
+
+/** Of a standing vehicle the first and the last position stay. */
+function withoutRest(fixes: readonly Fix[]): readonly Fix[] {
+  const isSame = (one: Fix | undefined, other: Fix) =>
+    one !== undefined &&
+    one.latitude === other.latitude &&
+    one.longitude === other.longitude &&
+    one.speed === other.speed;
+  return fixes.filter((fix, index) => !isSame(fixes[index - 1], fix) || !isSame(fixes[index + 1], fix));
+}

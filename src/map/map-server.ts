@@ -1,0 +1,155 @@
+// The server of `fleet map`, on this machine only: the page, its stream of events, and what the page reads. Loaded only by that command.
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Audience } from './audience.js';
+import { type PageAssets, readAssets, servedPage, servedPolicy } from './page-html.js';
+import { type ReadName, routeOf } from './requests.js';
+import type { LiveMessage, LiveSetup, MapProblem } from './shapes.js';
+
+export interface MapServerOptions {
+  readonly setup: LiveSetup;
+  /** 0 for any free one. */
+  readonly port: number;
+  /** The secret part of the address. */
+  readonly token: string;
+  /** A second secret: an address that leads to the page, once. A browser is started with it, because others can see its arguments. */
+  readonly opening: string | null;
+  readonly audience: Audience;
+  /** Reads for the page. Rejects only with what `problemOf` puts into words. */
+  readonly read: (name: ReadName, query: URLSearchParams, signal: AbortSignal) => Promise<unknown>;
+  readonly problemOf: (error: unknown) => MapProblem;
+  readonly assets?: PageAssets | null;
+}
+
+export interface MapServer {
+  /** The address of the page, with the token. */
+  readonly url: string;
+  /** The address that works once; null without one. */
+  readonly openingUrl: string | null;
+  /** Closes every connection, after what was told to the pages has been sent. */
+  close(): Promise<void>;
+}
+
+/** Null when the page has not been built. Rejects when the port cannot be used. */
+export async function serveMap(options: MapServerOptions): Promise<MapServer | null> {
+  const { setup, port, token, audience, read, problemOf } = options;
+  const assets = options.assets === undefined ? readAssets() : options.assets;
+  if (assets === null) return null;
+  const files = {
+    page: { type: 'text/html', body: servedPage(assets, setup) },
+    script: { type: 'text/javascript', body: assets.script },
+    styles: { type: 'text/css', body: assets.styles },
+  };
+  const common = headersOf(setup);
+  let opening = options.opening;
+  const streams = new Set<ServerResponse>();
+
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined);
+    const route = routeOf(
+      { method: request.method ?? '', url: request.url ?? '/', headers: request.headers },
+      token,
+      opening,
+    );
+    switch (route.kind) {
+      case 'file': {
+        const { type, body } = files[route.name];
+        return send(response, 200, `${type}; charset=utf-8`, body, common);
+      }
+      case 'opening':
+        opening = null;
+        return send(response, 302, 'text/plain', '', { ...common, location: `/${token}/` });
+      case 'events':
+        streams.add(response);
+        response.once('close', () => streams.delete(response));
+        return stream(response, audience, common);
+      case 'read':
+        return void answer(response, (signal) => read(route.name, route.query, signal), problemOf, common);
+      case 'refused':
+        return send(response, route.status, 'text/plain; charset=utf-8', `${route.reason}\n`, common);
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
+  // A server that listens on a port has an address; only that of a pipe is text.
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: `${origin}/${token}/`,
+    openingUrl: opening === null ? null : `${origin}/${opening}/`,
+    close: async () => {
+      await Promise.all([...streams].map((one) => new Promise<void>((resolve) => one.end(() => resolve()))));
+      await new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      });
+    },
+  };
+}
+
+function headersOf(setup: LiveSetup): Readonly<Record<string, string>> {
+  return {
+    'content-security-policy': servedPolicy(setup),
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'cross-origin-resource-policy': 'same-origin',
+    'cross-origin-opener-policy': 'same-origin',
+    // Positions of vehicles are not for the browser's cache.
+    'cache-control': 'no-store',
+  };
+}
+
+function send(
+  response: ServerResponse,
+  status: number,
+  type: string,
+  body: string,
+  headers: Readonly<Record<string, string>>,
+): void {
+  response.writeHead(status, { ...headers, 'content-type': type, 'content-length': Buffer.byteLength(body) });
+  response.end(body);
+}
+
+async function answer(
+  response: ServerResponse,
+  read: (signal: AbortSignal) => Promise<unknown>,
+  problemOf: (error: unknown) => MapProblem,
+  headers: Readonly<Record<string, string>>,
+): Promise<void> {
+  // The page has chosen something else: the service need not be asked any more.
+  const left = new AbortController();
+  response.once('close', () => left.abort());
+  const json = 'application/json; charset=utf-8';
+  try {
+    send(response, 200, json, JSON.stringify(await read(left.signal)), headers);
+  } catch (error) {
+    if (!response.destroyed) send(response, 502, json, JSON.stringify(problemOf(error)), headers);
+  }
+}
+
+/** A page that does not keep up is told everything again when it has. */
+function stream(response: ServerResponse, audience: Audience, headers: Readonly<Record<string, string>>): void {
+  response.writeHead(200, { ...headers, 'content-type': 'text/event-stream; charset=utf-8' });
+  // How soon the page tries again after a broken connection.
+  response.write('retry: 2000\n\n');
+  let isBehind = false;
+  const write = (message: LiveMessage) => {
+    // JSON has no line breaks, which would end the event.
+    response.write(`event: ${message.kind}\ndata: ${JSON.stringify(message)}\n\n`);
+  };
+  const leave = audience.join((message) => {
+    if (response.writableNeedDrain && message.kind === 'changes') isBehind = true;
+    else write(message);
+  });
+  response.on('drain', () => {
+    if (!isBehind) return;
+    isBehind = false;
+    for (const message of audience.greeting()) write(message);
+  });
+  response.once('close', leave);
+}

@@ -1,0 +1,30 @@
+// What the page shows, as the part of its address after `#`: it can be shared, and it is never sent to a server.
+
+export interface Link {
+  readonly vehicle: string | null;
+  /** `2026-03-01`, in the time zone of the map. */
+  readonly day: string | null;
+  /** The time of the slider. */
+  readonly at: number | null;
+}
+
+export function readLink(hash: string): Link {
+  const values = new URLSearchParams(hash.replace(/^#/, ''));
+  const day = values.get('day') ?? '';
+  const at = Date.parse(values.get('at') ?? '');
+  return {
+    vehicle: values.get('vehicle') || null,
+    day: /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null,
+    at: Number.isNaN(at) ? null : at,
+  };
+}
+
+/** Empty when nothing is chosen. */
+export function writeLink({ vehicle, day, at }: Link): string {
+  const values = new URLSearchParams();
+  if (vehicle !== null) values.set('vehicle', vehicle);
+  if (day !== null) values.set('day', day);
+  if (at !== null) values.set('at', new Date(at).toISOString().replace('.000Z', 'Z'));
+  const text = values.toString().replaceAll('%3A', ':');
+  return text === '' ? '' : `#${text}`;
+}

@@ -1,0 +1,84 @@
+// Reads from the program that serves the page. In a hidden tab the stream is closed, so that the program stops asking the service.
+import type { LiveMessage, MapDay, MapGeofence, MapProblem, MapRoads } from '../shapes.js';
+import { ProblemError, type Source, type SourceEvents } from './source.js';
+
+const unreachable: MapProblem = {
+  message: 'The program that serves this map does not answer.',
+  hint: 'Start `fleet map` again and open the address that it prints.',
+};
+
+export class LiveSource implements Source {
+  #stream: EventSource | null = null;
+  #hasEnded = false;
+
+  start(events: SourceEvents): void {
+    const update = () => {
+      if (document.hidden) this.#close(events);
+      else this.#open(events);
+    };
+    document.addEventListener('visibilitychange', update);
+    // A page that comes back from the browser's history has lost its stream.
+    window.addEventListener('pageshow', update);
+    window.addEventListener('pagehide', () => this.#close(events));
+    update();
+  }
+
+  day(vehicleId: string, day: string | null, signal: AbortSignal): Promise<MapDay> {
+    return read(`day?${new URLSearchParams({ vehicle: vehicleId, day: day ?? '' })}`, signal);
+  }
+
+  geofences(): Promise<readonly MapGeofence[]> {
+    return read('geofences');
+  }
+
+  roads(): Promise<MapRoads> {
+    return read('roads');
+  }
+
+  #open(events: SourceEvents): void {
+    if (this.#stream !== null || this.#hasEnded) return;
+    events.connection('connecting');
+    const stream = new EventSource('events');
+    this.#stream = stream;
+    const take = (event: MessageEvent<string>) => {
+      const message: LiveMessage = JSON.parse(event.data);
+      events.message(message);
+      if (message.kind !== 'problem') return events.connection('live');
+      if (!message.isEnd) return;
+      this.#hasEnded = true;
+      stream.close();
+      events.connection('ended');
+    };
+    for (const kind of ['fleet', 'changes', 'problem'] as const satisfies readonly LiveMessage['kind'][]) {
+      stream.addEventListener(kind, take);
+    }
+    stream.addEventListener('error', () => {
+      if (!this.#hasEnded) events.connection('lost');
+      // The browser gives up for good after some errors.
+      if (stream.readyState === EventSource.CLOSED) {
+        this.#stream = null;
+        setTimeout(() => !document.hidden && this.#open(events), 5_000);
+      }
+    });
+  }
+
+  #close(events: SourceEvents): void {
+    if (this.#stream === null || this.#hasEnded) return;
+    this.#stream.close();
+    this.#stream = null;
+    events.connection('paused');
+  }
+}
+
+async function read<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  let response: Response;
+  try {
+    response = await fetch(path, signal === undefined ? {} : { signal });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new ProblemError(unreachable);
+  }
+  if (response.ok) return response.json();
+  const isProblem = response.headers.get('content-type')?.startsWith('application/json') === true;
+  throw new ProblemError(isProblem ? await response.json() : unreachable);
+}

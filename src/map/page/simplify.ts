@@ -1,0 +1,17 @@
+// Leaves out the positions of a track that cannot be seen at a scale: those less than a step from the one that was kept before.
+import type { Track } from './track.js';
+
+/** The indices of the positions to draw. `step` is in the square of the projection. The ends of each line stay. */
+export function visiblePositions({ x, y, begins, times }: Track, step: number): Int32Array {
+  const kept = new Int32Array(times.length);
+  let count = 0;
+  let [lastX, lastY] = [0, 0];
+  for (let i = 0; i < times.length; i++) {
+    const [hereX, hereY] = [x[i] ?? 0, y[i] ?? 0];
+    const isEnd = begins[i] === 1 || i === times.length - 1 || begins[i + 1] === 1;
+    if (!isEnd && Math.abs(hereX - lastX) < step && Math.abs(hereY - lastY) < step) continue;
+    kept[count++] = i;
+    [lastX, lastY] = [hereX, hereY];
+  }
+  return kept.slice(0, count);
+}

@@ -1,0 +1,24 @@
+// The classes of speed that tracks are coloured by.
+
+export interface SpeedClass {
+  /** km/h, from where the class begins. */
+  readonly from: number;
+  readonly color: string;
+}
+
+/** They are told apart without red and green, and on light and dark ground. */
+export const speedClasses: readonly SpeedClass[] = [
+  { from: 0, color: '#7f8ea3' },
+  { from: 5, color: '#3b7dd8' },
+  { from: 30, color: '#16a3a3' },
+  { from: 60, color: '#6aa84f' },
+  { from: 90, color: '#e69f00' },
+  { from: 120, color: '#d7301f' },
+];
+
+/** The index of the class. An unknown speed, -1, is in the first. */
+export function speedClass(speed: number): number {
+  let index = 0;
+  while (index + 1 < speedClasses.length && speed >= (speedClasses[index + 1]?.from ?? 0)) index++;
+  return index;
+}

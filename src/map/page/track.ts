@@ -1,0 +1,80 @@
+// The track of a vehicle as the page keeps it, and where the vehicle was at a time.
+import type { TrackColumns } from '../shapes.js';
+import { headingBetween, xOf, yOf } from './mercator.js';
+
+/** In order of time. */
+export interface Track {
+  /** Milliseconds since 1970. */
+  readonly times: Float64Array;
+  /** In the square of the projection. */
+  readonly x: Float64Array;
+  readonly y: Float64Array;
+  /** km/h; -1 where none is known. */
+  readonly speeds: Int16Array;
+  /** 1 where the line begins anew. */
+  readonly begins: Uint8Array;
+}
+
+export function decodeTrack({ start, times, latitudes, longitudes, speeds, breaks }: TrackColumns): Track {
+  const count = times.length;
+  const track = {
+    times: new Float64Array(count),
+    x: new Float64Array(count),
+    y: new Float64Array(count),
+    speeds: Int16Array.from(speeds),
+    begins: new Uint8Array(count),
+  };
+  let [time, latitude, longitude] = [0, 0, 0];
+  for (let i = 0; i < count; i++) {
+    time += times[i] ?? 0;
+    latitude += latitudes[i] ?? 0;
+    longitude += longitudes[i] ?? 0;
+    track.times[i] = start + time * 1_000;
+    track.x[i] = xOf(longitude / 100_000);
+    track.y[i] = yOf(latitude / 100_000);
+  }
+  if (count > 0) track.begins[0] = 1;
+  for (const index of breaks) track.begins[index] = 1;
+  return track;
+}
+
+/** The index of the last position at or before a time; -1 when there is none. */
+export function indexAt({ times }: Pick<Track, 'times'>, time: number): number {
+  let [low, high] = [0, times.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((times[middle] ?? 0) <= time) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+export interface Place {
+  readonly x: number;
+  readonly y: number;
+  /** Degrees clockwise from north; null while it stands. */
+  readonly heading: number | null;
+  /** km/h; null when unknown. */
+  readonly speed: number | null;
+}
+
+/** Where the vehicle was, between two positions on the straight line; null before the first one. */
+export function placeAt(track: Track, time: number): Place | null {
+  const index = indexAt(track, time);
+  if (index < 0) return null;
+  const at = (column: ArrayLike<number>, i: number) => column[i] ?? 0;
+  const [x, y, speed] = [at(track.x, index), at(track.y, index), at(track.speeds, index)];
+  const here = { x, y, heading: null, speed: speed < 0 ? null : speed };
+  const next = index + 1;
+  if (next >= track.times.length || at(track.begins, next) === 1) return here;
+  const [toX, toY] = [at(track.x, next), at(track.y, next)];
+  if (toX === x && toY === y) return here;
+  const begin = at(track.times, index);
+  const part = (time - begin) / (at(track.times, next) - begin || 1);
+  return {
+    x: x + (toX - x) * part,
+    y: y + (toY - y) * part,
+    heading: headingBetween(x, y, toX, toY),
+    speed: here.speed,
+  };
+}

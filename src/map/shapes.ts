@@ -1,0 +1,160 @@
+// What the page of `fleet map` gets to know, as plain JSON. The page and the program share these types and nothing else. Times are
+// milliseconds since 1970, positions degrees of WGS 84, speeds km/h, distances km.
+
+/** As of `liveStatus`. */
+export type MapStatus = 'moving' | 'idling' | 'stopped' | 'stale' | 'offline' | 'unknown';
+
+/** A vehicle as its last snapshot shows it. */
+export interface MapVehicle {
+  readonly id: string;
+  readonly name: string | null;
+  readonly plate: string | null;
+  readonly status: MapStatus;
+  /** The time of the last snapshot. */
+  readonly at: number | null;
+  readonly latitude: number | null;
+  readonly longitude: number | null;
+  readonly speed: number | null;
+  /** Degrees clockwise from north. */
+  readonly heading: number | null;
+  /** The driver whom the last snapshot identifies: a name, or the id when the name is unknown. */
+  readonly driver: string | null;
+}
+
+/** Longitude and latitude. */
+export type MapPoint = readonly [longitude: number, latitude: number];
+
+export interface MapGeofence {
+  readonly id: string;
+  readonly name: string | null;
+  /** Each with its outer ring first, then its holes. */
+  readonly polygons: readonly (readonly (readonly MapPoint[])[])[];
+  /** Circles are paths of one point, corridors paths of several. */
+  readonly buffers: readonly { readonly path: readonly MapPoint[]; readonly radiusMetres: number }[];
+}
+
+/**
+ * The positions of a vehicle in order of time, as columns of whole numbers, each but the speeds as the difference to the one before. A day
+ * of 50,000 positions is about a megabyte.
+ */
+export interface TrackColumns {
+  /** What the first time is counted from. */
+  readonly start: number;
+  /** Seconds. */
+  readonly times: readonly number[];
+  /** Hundred-thousandths of a degree, about a metre. */
+  readonly latitudes: readonly number[];
+  readonly longitudes: readonly number[];
+  /** -1 where no speed is known. */
+  readonly speeds: readonly number[];
+  /** The indices at which the line begins anew, after a long silence. */
+  readonly breaks: readonly number[];
+}
+
+export interface MapTrip {
+  readonly from: number;
+  /** Null when it had not ended. */
+  readonly to: number | null;
+  readonly lastSeenAt: number;
+  /** False when it may have begun before the period. */
+  readonly isStartKnown: boolean;
+  readonly km: number;
+  readonly topSpeed: number | null;
+  readonly drivers: readonly string[];
+}
+
+/** A place where the vehicle stood with the ignition off. */
+export interface MapStop {
+  readonly from: number;
+  /** Null when it was still there at the end. */
+  readonly to: number | null;
+  readonly latitude: number;
+  readonly longitude: number;
+}
+
+/** A driver behaviour event, such as HARSH_BRAKING. */
+export interface MapEvent {
+  readonly at: number;
+  readonly latitude: number;
+  readonly longitude: number;
+  readonly type: string;
+  readonly value: number | null;
+}
+
+/** What a vehicle did in a period. */
+export interface MapDay {
+  readonly vehicleId: string;
+  readonly from: number;
+  readonly to: number;
+  readonly track: TrackColumns;
+  readonly trips: readonly MapTrip[];
+  readonly stops: readonly MapStop[];
+  readonly events: readonly MapEvent[];
+  /** The driver who is assigned now: a name or an id. */
+  readonly assigned: string | null;
+  /** What could not be read, in words. */
+  readonly notes: readonly string[];
+}
+
+/** Lines of roads driven, for a map without tiles: hundred-thousandths of a degree, longitude and latitude in turn, as differences. */
+export interface MapRoads {
+  readonly lines: readonly (readonly number[])[];
+}
+
+/** What goes wrong, in words for people. */
+export interface MapProblem {
+  readonly message: string;
+  /** What to do next. */
+  readonly hint: string | null;
+}
+
+/** What the stream of events tells the page. */
+export type LiveMessage =
+  | { readonly kind: 'fleet'; readonly at: number; readonly vehicles: readonly MapVehicle[] }
+  | {
+      readonly kind: 'changes';
+      readonly at: number;
+      readonly vehicles: readonly MapVehicle[];
+      /** The ids of vehicles that are no longer visible. */
+      readonly gone: readonly string[];
+    }
+  | { readonly kind: 'problem'; readonly problem: MapProblem /** The program has ended. */; readonly isEnd: boolean };
+
+export interface MapTiles {
+  /** An address with `{z}`, `{x}` and `{y}`, and maybe `{s}`. */
+  readonly template: string;
+  readonly attribution: string;
+}
+
+interface CommonSetup {
+  readonly title: string;
+  /** IANA name of the time zone that times are shown in. */
+  readonly zone: string;
+  readonly tiles: MapTiles | null;
+}
+
+/** A day of the calendar, as the zone has it. */
+export interface MapDate {
+  /** Such as 2026-03-01. */
+  readonly day: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface LiveSetup extends CommonSetup {
+  readonly kind: 'live';
+}
+
+export interface FileSetup extends CommonSetup {
+  readonly kind: 'file';
+  readonly from: number;
+  readonly to: number;
+  readonly writtenAt: number;
+  readonly dates: readonly MapDate[];
+  readonly vehicles: readonly MapVehicle[];
+  readonly geofences: readonly MapGeofence[];
+  readonly days: readonly MapDay[];
+}
+
+/** What is in the page itself. */
+export type MapSetup = LiveSetup | FileSetup;

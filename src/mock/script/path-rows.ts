@@ -1,0 +1,149 @@
+// The rows that a vehicle sends on its path.
+import { minuteMs } from '../core/durations.js';
+import { bearing, distanceKm } from '../core/great-circle.js';
+import type { PathStep, Place, ScriptedPath } from './script-types.js';
+
+/** A row before its totals are known. */
+export interface PlannedRow {
+  readonly at: number;
+  readonly arrivesAt: number;
+  /** Left out: the row has no ignition group. */
+  readonly ignition?: boolean;
+  readonly odometerKm?: number;
+  readonly engineHours?: number;
+  /** The other groups that the row has, by name. */
+  readonly groups: Readonly<Record<string, object>>;
+}
+
+const engineOnStepSeconds = 10;
+const engineOffStepSeconds = 1800;
+const defaultOdometerKm = 10_000;
+const noFix = {
+  state: false,
+  latitude: 0,
+  longitude: 0,
+  direction: 0,
+  altitude: 0,
+  speed: 0,
+  satellites: 0,
+  hdop: 99.9,
+};
+
+type StandingOrMoving = Extract<PathStep, { kind: 'move' | 'idle' | 'stop' }>;
+
+interface Vehicle {
+  readonly time: number;
+  readonly position: Place;
+  readonly heading: number;
+  readonly odometerKm: number;
+  readonly engineHours: number;
+}
+
+const round = (value: number, factor: number): number => Math.round(value * factor) / factor;
+
+function between(a: Place, b: Place, share: number): Place {
+  return {
+    latitude: round(a.latitude + (b.latitude - a.latitude) * share, 1e6),
+    longitude: round(a.longitude + (b.longitude - a.longitude) * share, 1e6),
+  };
+}
+
+function durationOf(step: StandingOrMoving, from: Place): number {
+  if (step.minutes !== undefined) return step.minutes * minuteMs;
+  // A way without length takes no time.
+  return (distanceKm(from, step.to) / step.speedKmh) * 60 * minuteMs;
+}
+
+/** The vehicle after a part of the step, from 0 (its start) to 1 (its end). */
+function advanced(vehicle: Vehicle, step: StandingOrMoving, durationMs: number, share: number): Vehicle {
+  const to = step.kind === 'move' ? step.to : vehicle.position;
+  const hours = step.kind === 'stop' ? 0 : (durationMs * share) / (60 * minuteMs);
+  return {
+    time: vehicle.time + Math.round(durationMs * share),
+    position: between(vehicle.position, to, share),
+    heading: step.kind === 'move' ? bearing(vehicle.position, to) : vehicle.heading,
+    odometerKm: vehicle.odometerKm + distanceKm(vehicle.position, to) * share,
+    engineHours: vehicle.engineHours + hours,
+  };
+}
+
+function rowOf(vehicle: Vehicle, step: StandingOrMoving, speed: number): PlannedRow {
+  const { without = [], noFix: hasNoFix = false, lateMinutes = 0 } = step;
+  const fix = {
+    state: true,
+    ...vehicle.position,
+    direction: Math.round(vehicle.heading) % 360,
+    altitude: 0,
+    speed: round(speed, 10),
+    satellites: 10,
+    hdop: 0.8,
+  };
+  const bus = { canDistance: round(vehicle.odometerKm, 1000), canSpeed: round(speed, 10) };
+  return {
+    at: vehicle.time,
+    arrivesAt: vehicle.time + Math.round(lateMinutes * minuteMs),
+    ...(without.includes('ignition') ? {} : { ignition: step.kind !== 'stop' }),
+    odometerKm: vehicle.odometerKm,
+    engineHours: vehicle.engineHours,
+    groups: {
+      ...(without.includes('gps') ? {} : { gps: hasNoFix ? noFix : fix }),
+      ...(without.includes('canBus') ? {} : { canBus: bus }),
+    },
+  };
+}
+
+export interface PathRows {
+  readonly rows: readonly PlannedRow[];
+  /** The devices that the vehicle carries, each from a time on. */
+  readonly swaps: readonly { readonly at: number; readonly serial: string }[];
+}
+
+/** How many rows a script can have. */
+export const maxRows = 200_000;
+
+/** A row at the start of each step and at intervals within it, and one at the end of the path. Throws a TypeError for too many. */
+export function rowsOfPath(path: ScriptedPath, from: number): PathRows {
+  const rows: PlannedRow[] = [];
+  const swaps: { at: number; serial: string }[] = [];
+  let vehicle: Vehicle = {
+    time: from,
+    position: path.start,
+    heading: 0,
+    odometerKm: path.odometerKm ?? defaultOdometerKm,
+    engineHours: 0,
+  };
+  // The last row of a step is the first of the next one, unless there is none.
+  let ending: PlannedRow | null = null;
+  for (const step of path.steps) {
+    if (step.kind === 'swapDevice') {
+      swaps.push({ at: vehicle.time, serial: step.serial });
+      vehicle = { ...vehicle, odometerKm: step.odometerKm ?? 0, engineHours: 0 };
+      continue;
+    }
+    if (step.kind === 'silence') {
+      if (ending !== null) rows.push(ending);
+      ending = null;
+      const to = step.to ?? vehicle.position;
+      vehicle = {
+        ...vehicle,
+        time: vehicle.time + Math.round(step.minutes * minuteMs),
+        position: to,
+        odometerKm: vehicle.odometerKm + distanceKm(vehicle.position, to),
+      };
+      continue;
+    }
+    const durationMs = durationOf(step, vehicle.position);
+    const defaultSeconds = step.kind === 'stop' ? engineOffStepSeconds : engineOnStepSeconds;
+    const everyMs = (step.everySeconds ?? defaultSeconds) * 1000;
+    const kilometres = step.kind === 'move' ? distanceKm(vehicle.position, step.to) : 0;
+    const speed = durationMs > 0 ? kilometres / (durationMs / (60 * minuteMs)) : 0;
+    if (rows.length + durationMs / everyMs > maxRows)
+      throw new TypeError(`script leads to more than ${maxRows} rows: make it shorter, or set everySeconds`);
+    for (let ms = 0; ms < durationMs; ms += everyMs)
+      rows.push(rowOf(advanced(vehicle, step, durationMs, ms / durationMs), step, speed));
+    vehicle = advanced(vehicle, step, durationMs, 1);
+    ending = rowOf(vehicle, step, step.kind === 'move' ? speed : 0);
+  }
+  if (ending !== null) rows.push(ending);
+  return { rows, swaps };
+}

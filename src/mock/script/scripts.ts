@@ -1,0 +1,130 @@
+// The vehicles that a test scripts. What the script says replaces everything that the vehicle would have sent by itself.
+import type { TimeSource } from '../core/clock.js';
+import { isJsonObject } from '../core/json-object.js';
+import { isUuid, uuidFromName } from '../core/uuid.js';
+import type { Fleet, Store } from '../store/store.js';
+import type { SnapshotRow, Telemetry, TelemetryVehicle } from '../telemetry/telemetry.js';
+import { type ReadScript, readScript } from './read-script.js';
+import type { VehicleScript } from './script-types.js';
+import { tripsOfRows } from './scripted-trips.js';
+
+/** The scripts of vehicles as plain data, by the ids of the vehicles. */
+export type ScriptsData = Readonly<Record<string, VehicleScript>>;
+
+export class Scripts {
+  readonly #store: Store;
+  #scripts = new Map<string, ReadScript>();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /**
+   * Says what a vehicle sends: the script replaces its own telemetry and an earlier script. Throws a TypeError that names the place
+   * that is wrong, or a RangeError when there is no such vehicle; nothing changes then.
+   */
+  script(vehicleId: string, script: VehicleScript): void {
+    const id = this.#knownVehicle(vehicleId);
+    this.#scripts.set(id, readScript(id, script));
+  }
+
+  /** Ends the script of one vehicle, or all of them: the vehicles send what they would have sent by themselves. */
+  clear(vehicleId?: string): void {
+    if (vehicleId === undefined) this.#scripts.clear();
+    else this.#scripts.delete(vehicleId.toLowerCase());
+  }
+
+  /** The scripts as plain data, with times as RFC 3339 text. */
+  list(): ScriptsData {
+    return Object.fromEntries([...this.#scripts].map(([id, { source }]) => [id, structuredClone(source)]));
+  }
+
+  /** Checks scripts that `list` returned, and returns the function that puts them in the place of all others. */
+  prepare(data: unknown, path: string): () => void {
+    if (!isJsonObject(data)) throw new TypeError(`${path} must be an object`);
+    const scripts = new Map<string, ReadScript>();
+    for (const [id, script] of Object.entries(data)) {
+      if (!isUuid(id) || id !== id.toLowerCase()) throw new TypeError(`${path} must have UUIDs in lower case as keys`);
+      try {
+        scripts.set(id, readScript(id, script));
+      } catch (error) {
+        throw error instanceof TypeError ? new TypeError(`${path}["${id}"]: ${error.message}`) : error;
+      }
+    }
+    return () => {
+      this.#scripts = scripts;
+    };
+  }
+
+  /** Gives vehicles the devices that they carry by now. */
+  swapDevices(now: number): void {
+    for (const [vehicleId, { swaps }] of this.#scripts) {
+      const due = swaps.filter(({ at }) => at <= now).at(-1);
+      const fleet = due === undefined ? null : this.#fleetOf(vehicleId);
+      const vehicle = fleet?.vehicles.get(vehicleId);
+      if (due === undefined || fleet === null || vehicle === undefined) continue;
+      const id = uuidFromName(`${vehicleId}/device/${due.serial}`);
+      if (vehicle.deviceIds.length === 1 && vehicle.deviceIds[0] === id) continue;
+      const earlier = fleet.devices.get(vehicle.deviceIds[0] ?? '');
+      fleet.devices.put({
+        deviceTypeKey: 'gateway-4g',
+        phoneNumber: null,
+        ...earlier,
+        id,
+        serial: due.serial,
+        enabled: true,
+      });
+      fleet.vehicles.put({ ...vehicle, deviceIds: [id], version: vehicle.version + 1, updatedAt: due.at });
+    }
+  }
+
+  /** The vehicle's script; null when it has none. */
+  of(vehicleId: string): ReadScript | null {
+    return this.#scripts.get(vehicleId) ?? null;
+  }
+
+  #knownVehicle(vehicleId: unknown): string {
+    if (!isUuid(vehicleId)) throw new TypeError('the id of the vehicle must be a UUID');
+    const id = vehicleId.toLowerCase();
+    if (this.#fleetOf(id) === null) throw new RangeError(`there is no vehicle with id ${id}`);
+    return id;
+  }
+
+  #fleetOf(vehicleId: string): Fleet | null {
+    for (const fleetId of this.#store.fleets.keys()) {
+      const fleet = this.#store.fleet(fleetId);
+      if (fleet.vehicles.get(vehicleId) !== undefined) return fleet;
+    }
+    return null;
+  }
+}
+
+/** The same telemetry, but scripted vehicles send what their script says. */
+export function withScripts(telemetry: Telemetry, scripts: Scripts, clock: TimeSource): Telemetry {
+  /** The rows of the script that have arrived, in its order; null when the vehicle has no script. */
+  function arrivedRows(vehicle: TelemetryVehicle, from: number, to: number): SnapshotRow[] | null {
+    const script = scripts.of(vehicle.id);
+    if (script === null) return null;
+    const now = clock.now();
+    const last = Math.min(to, vehicle.deviceUntil ?? Number.POSITIVE_INFINITY);
+    return script.rows.flatMap(({ row, arrivesAt }) =>
+      arrivesAt <= now && row.timestamp >= from && row.timestamp <= last ? row : [],
+    );
+  }
+
+  return {
+    snapshots: (vehicle, from, to) => arrivedRows(vehicle, from, to) ?? telemetry.snapshots(vehicle, from, to),
+    latest(vehicle, at) {
+      const rows = arrivedRows(vehicle, Number.NEGATIVE_INFINITY, at);
+      if (rows === null) return telemetry.latest(vehicle, at);
+      let newest: SnapshotRow | null = null;
+      for (const row of rows) if (newest === null || row.timestamp >= newest.timestamp) newest = row;
+      return newest;
+    },
+    trips(vehicle, from, to) {
+      const rows = arrivedRows(vehicle, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
+      if (rows === null) return telemetry.trips(vehicle, from, to);
+      return tripsOfRows(rows).filter(({ start, end }) => end >= from && start <= to);
+    },
+  };
+}

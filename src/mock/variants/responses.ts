@@ -1,0 +1,27 @@
+// Rules over whole responses: how a token is refused, and what a gateway makes of errors.
+import { html, json, type ServiceResponse } from '../core/messages.js';
+import type { MockVariant } from './variant.js';
+
+/** How the service refuses an access token, in place of `usual`. */
+export function tokenRefusal({ refusals }: MockVariant, isGraphql: boolean, usual: ServiceResponse): ServiceResponse {
+  if (refusals === 'forbidden') {
+    return json(
+      403,
+      { error: 'invalid_token', error_description: 'The token is expired, unknown or missing.' },
+      { 'www-authenticate': 'Bearer error="invalid_token"' },
+    );
+  }
+  if (refusals === 'graphql' && isGraphql) {
+    return json(200, { errors: [{ message: 'Unauthorized', extensions: { code: 'UNAUTHENTICATED' } }], data: null });
+  }
+  return usual;
+}
+
+/** The response as a gateway before the service sends it. */
+export function throughGateway({ gatewayErrors }: MockVariant, response: ServiceResponse): ServiceResponse {
+  const { status } = response;
+  if (gatewayErrors !== 'html' || status < 400) return response;
+  const { 'content-type': _, ...headers } = response.headers;
+  const page = `<!DOCTYPE html>\n<html><head><title>${status}</title></head><body><h1>${status}</h1><hr>gateway</body></html>\n`;
+  return html(status, page, headers);
+}

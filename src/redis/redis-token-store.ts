@@ -1,0 +1,248 @@
+// The token store for all machines that use the same Redis: one login and one refresh for all of them. Sessions are encrypted before they
+// leave the process. Their times are told by Redis' clock, because an access token lives for minutes only and the clocks of two machines
+// may differ by as much.
+import { createHash } from 'node:crypto';
+import { parseStoredSession, type StoredSession, type TokenStore } from '../auth/token-store.js';
+import { REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
+import { InvalidInputError, NetworkError } from '../core/errors.js';
+import type { WarningEvent } from '../core/hooks.js';
+import { type Clock, realTimers, type Timers } from '../core/ports.js';
+import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
+import { gateOver, type RedisGate, type WhenUnavailable } from './redis-gate.js';
+import { RedisLink, RedisUnavailable } from './redis-link.js';
+import { type EncryptionKey, noSeal, type Seal, sealWith } from './seal.js';
+import { clearScript, listScript, loadScript, saveScript } from './session-scripts.js';
+import type { Script } from './turn-script.js';
+import { quietly } from './warnings.js';
+
+/** How sessions are protected in Redis. One of the two must be given. */
+export type SessionProtection =
+  | {
+      /** Encrypts the sessions (AES-256-GCM). Several keys: the first encrypts, all decrypt, so that keys can be replaced one after the other. */
+      readonly encryptionKey: EncryptionKey | readonly EncryptionKey[];
+      readonly unencrypted?: undefined;
+    }
+  | {
+      /** Stores the tokens in clear: whoever can read this Redis can use the login. */
+      readonly unencrypted: true;
+      readonly encryptionKey?: undefined;
+    };
+
+export type RedisTokenStoreOptions = SessionProtection & {
+  /** The keys in Redis begin with it. All who shall share sessions use the same one. Default `fleet`. */
+  readonly prefix?: string | undefined;
+  /** How long the lock of a login outlives a holder that has died, in milliseconds; at least 100. Default 10000. */
+  readonly leaseMs?: number | undefined;
+  /** How long Redis may take to answer before it counts as unavailable, in milliseconds. Default 2000, or half of `leaseMs` if that is less. */
+  readonly answerTimeoutMs?: number | undefined;
+  /**
+   * What happens while Redis does not answer. `local` (the default): the client keeps its session in memory and warns (`SESSION_STORE`); it may log
+   * in once more. `wait`: calls that need a new token wait for Redis. `fail`: they fail with a {@link NetworkError}.
+   */
+  readonly whenUnavailable?: WhenUnavailable | undefined;
+  /** The clock of the client, if you gave it one. Default: the system clock. */
+  readonly clock?: Clock | undefined;
+  /** Called when a session cannot be decrypted (`SESSION_STORE`), and when the lock is lost (`GATE_LOST`). */
+  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
+};
+
+export interface RedisTokenStore extends TokenStore, AsyncDisposable {
+  keys(): Promise<string[]>;
+  /** Closes the second connection, if there is one. Your client stays open. */
+  close(): Promise<void>;
+}
+
+/** A session is kept in Redis so much longer than it can be used. */
+const MARGIN_MS = 3_600_000;
+/** Smaller differences between the clocks of two machines are not corrected. */
+const CLOCK_TOLERANCE_MS = 2_000;
+const RETRY_MS = 250;
+
+/**
+ * A token store for all machines that use the same Redis, over your connected client of `redis` 6 or `ioredis` 6. Sessions are stored
+ * encrypted, and expire in Redis when they can no longer be used.
+ *
+ * @throws {InvalidInputError} without a key, unless `unencrypted` says that the tokens shall be stored in clear; and when the client or an
+ * option cannot be used
+ */
+export function redisTokenStore(client: RedisClient, options: RedisTokenStoreOptions): RedisTokenStore {
+  if (!isRedisClient(client)) {
+    throw new InvalidInputError('redisTokenStore takes a client of redis 6 (createClient) or ioredis 6 (new Redis).');
+  }
+  return new StoreInRedis(connectionOver(client), options, realTimers);
+}
+
+class StoreInRedis implements RedisTokenStore {
+  readonly #prefix: string;
+  readonly #seal: Seal;
+  readonly #clock: Clock;
+  readonly #timers: Timers;
+  readonly #whenUnavailable: WhenUnavailable;
+  readonly #onWarning: (event: WarningEvent) => void;
+  readonly #locks: RedisGate;
+  readonly #link: RedisLink;
+  /** The fencing token of the lock of a key that is held here. */
+  readonly #held = new Map<string, number | null>();
+
+  constructor(connection: Connection, options: RedisTokenStoreOptions, timers: Timers) {
+    this.#seal = sealOf(options);
+    const { prefix = 'fleet', leaseMs, whenUnavailable = 'local', clock = Date, onWarning } = options;
+    this.#prefix = prefix;
+    this.#clock = clock;
+    this.#timers = timers;
+    this.#whenUnavailable = whenUnavailable;
+    this.#onWarning = quietly(onWarning);
+    const answerTimeoutMs = options.answerTimeoutMs ?? Math.min(2_000, (leaseMs ?? 10_000) / 2);
+    // Checks the options that both have.
+    this.#locks = gateOver(connection, { prefix, leaseMs, answerTimeoutMs, whenUnavailable, onWarning }, timers);
+    // The client says that the store failed.
+    this.#link = new RedisLink(connection, timers, answerTimeoutMs, { onDown: () => {}, onUp: () => {} });
+  }
+
+  async load(key: string): Promise<StoredSession | null> {
+    return (await this.#read(key))?.session ?? null;
+  }
+
+  async save(key: string, session: StoredSession): Promise<void> {
+    const name = nameOf(key);
+    const text = this.#seal.seal(JSON.stringify({ key, savedAt: this.#clock.now(), session }), name);
+    const lifetime = session.refreshToken === null ? session.accessLifetimeMs : REFRESH_TOKEN_LIFETIME_MS;
+    const fence = this.#held.get(key) ?? '';
+    await this.#run(saveScript, this.#keysOf(name), [
+      name,
+      text,
+      String(fence),
+      String(Math.ceil(lifetime + MARGIN_MS)),
+    ]);
+  }
+
+  async clear(key: string, ifCurrent?: string): Promise<void> {
+    const name = nameOf(key);
+    let only = '';
+    if (ifCurrent !== undefined) {
+      const stored = await this.#read(key);
+      if (stored?.session.accessToken !== ifCurrent) return;
+      only = stored.text;
+    }
+    await this.#run(clearScript, this.#keysOf(name), [name, only]);
+  }
+
+  withLock<T>(key: string, task: () => Promise<T>): Promise<T> {
+    return this.#locks.hold(`session ${key}`, async ({ fencingToken }) => {
+      this.#held.set(key, fencingToken);
+      try {
+        return await task();
+      } finally {
+        this.#held.delete(key);
+      }
+    });
+  }
+
+  async keys(): Promise<string[]> {
+    const found = await this.#run(listScript, this.#keysOf(''), []);
+    const all = Array.isArray(found) ? found.map(String) : [];
+    const keys: string[] = [];
+    for (let index = 0; index + 1 < all.length; index += 2) {
+      const stored = this.#parse(all[index] ?? '', all[index + 1] ?? '');
+      if (stored) keys.push(stored.key);
+    }
+    return keys;
+  }
+
+  async close(): Promise<void> {
+    await this.#locks.close();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #read(key: string): Promise<{ readonly session: StoredSession; readonly text: string } | null> {
+    const name = nameOf(key);
+    const found = await this.#run(loadScript, this.#keysOf(name), []);
+    const [text, ageMs] = Array.isArray(found) ? found.map(String) : [];
+    if (text === undefined) return null;
+    const stored = this.#parse(name, text);
+    if (stored?.key !== key) return null;
+    return { session: this.#inLocalTime(stored.session, stored.savedAt, Number(ageMs)), text };
+  }
+
+  /** `ageMs` is for how long it has been in Redis, so the clock of the machine that saved it does not matter. */
+  #inLocalTime(session: StoredSession, savedAt: number, ageMs: number): StoredSession {
+    const aheadMs = this.#clock.now() - ageMs - savedAt;
+    if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return session;
+    return {
+      ...session,
+      accessIssuedAt: session.accessIssuedAt + aheadMs,
+      refreshIssuedAt: session.refreshIssuedAt + aheadMs,
+      serviceAheadMs: (session.serviceAheadMs ?? 0) - aheadMs,
+    };
+  }
+
+  #parse(
+    name: string,
+    text: string,
+  ): { readonly key: string; readonly savedAt: number; readonly session: StoredSession } | null {
+    const opened = this.#seal.open(text, name);
+    if ('problem' in opened) {
+      const why = opened.problem === 'unknown key' ? 'was not encrypted with a key of this store' : 'is damaged';
+      this.#onWarning({
+        code: 'SESSION_STORE',
+        message: `A session in Redis ${why} and is not used. A new login is needed; it replaces that session.`,
+      });
+      return null;
+    }
+    const value: unknown = JSON.parse(opened.text);
+    if (typeof value !== 'object' || value === null) return null;
+    const [key, savedAt]: unknown[] = [Reflect.get(value, 'key'), Reflect.get(value, 'savedAt')];
+    const session = parseStoredSession(Reflect.get(value, 'session'));
+    return session && typeof key === 'string' && typeof savedAt === 'number' ? { key, savedAt, session } : null;
+  }
+
+  /** Rejects with an error that the client takes as "the store failed"; under `fail` with one that fails the call. */
+  async #run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    for (;;) {
+      try {
+        if (this.#whenUnavailable === 'wait') return await this.#link.start(script, keys, args);
+        return await this.#link.run(script, keys, args);
+      } catch (error) {
+        if (!(error instanceof RedisUnavailable)) throw error;
+        if (this.#whenUnavailable === 'local') throw error;
+        if (this.#whenUnavailable === 'fail') {
+          throw new NetworkError(
+            `${error.message} It holds the session. Check that it runs and can be reached; with whenUnavailable: 'local' the client goes on without it.`,
+          );
+        }
+        await new Promise<void>((resolve) => this.#timers.after(RETRY_MS, resolve));
+      }
+    }
+  }
+
+  #keysOf(name: string): readonly string[] {
+    return [`{${this.#prefix}}:session:${name}`, `{${this.#prefix}}:sessions`];
+  }
+}
+
+function sealOf(options: RedisTokenStoreOptions): Seal {
+  const { encryptionKey, unencrypted } = options;
+  if (encryptionKey !== undefined && unencrypted) {
+    throw new InvalidInputError('redisTokenStore: give either encryptionKey or unencrypted, not both.');
+  }
+  if (encryptionKey !== undefined) return sealWith(isList(encryptionKey) ? encryptionKey : [encryptionKey]);
+  // Whoever forgets the key, or has an empty variable, must not store tokens in clear.
+  if (unencrypted !== true) {
+    throw new InvalidInputError(
+      'redisTokenStore needs an encryptionKey of 32 random bytes (`openssl rand -base64 32` prints one), so that tokens are never in clear in Redis. To store them in clear nevertheless, set unencrypted: true.',
+    );
+  }
+  return noSeal;
+}
+
+function isList(keys: EncryptionKey | readonly EncryptionKey[]): keys is readonly EncryptionKey[] {
+  return Array.isArray(keys);
+}
+
+/** A key holds the name of the login, which is nobody else's business. */
+function nameOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 32);
+}

@@ -1,0 +1,81 @@
+// How many repeats a client may send: a few at once, one more for every request that succeeds, and one more after each while. So an outage
+// is not multiplied by the calls that wait for its end, and when it ends they all go on at once.
+import { RETRY_BUDGET, RETRY_BUDGET_REFILL_MS } from '../core/defaults.js';
+import type { Timers } from '../core/ports.js';
+import type { Deadline } from './deadline.js';
+
+export class RetryBudget {
+  readonly #timers: Timers;
+  #left = RETRY_BUDGET;
+  /** Up to when repeats were added for the time that passed. */
+  #filledAt: number;
+  readonly #waiting = new Set<() => void>();
+  #cancelTimer: (() => void) | null = null;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+    this.#filledAt = timers.now();
+  }
+
+  /** A request succeeded. */
+  succeeded(): void {
+    this.#add(1);
+  }
+
+  /** Resolves when a repeat may be sent, first come, first served. Rejects when the deadline is exceeded before. */
+  async take(deadline: Deadline): Promise<void> {
+    this.#fill();
+    if (this.#left > 0 && this.#waiting.size === 0) {
+      this.#left--;
+      return;
+    }
+    let grant = () => {};
+    const granted = new Promise<void>((resolve) => {
+      grant = resolve;
+    });
+    this.#waiting.add(grant);
+    this.#schedule();
+    try {
+      await deadline.within(granted);
+    } catch (error) {
+      // It was granted when its caller had just left: the next one may have it.
+      if (!this.#waiting.delete(grant)) this.#add(1);
+      this.#schedule();
+      throw error;
+    }
+  }
+
+  #fill(): void {
+    const earned = Math.floor((this.#timers.now() - this.#filledAt) / RETRY_BUDGET_REFILL_MS);
+    if (earned <= 0) return;
+    this.#filledAt += earned * RETRY_BUDGET_REFILL_MS;
+    this.#add(earned);
+  }
+
+  #add(repeats: number): void {
+    this.#left = Math.min(RETRY_BUDGET, this.#left + repeats);
+    for (const grant of this.#waiting) {
+      if (this.#left === 0) break;
+      this.#left--;
+      this.#waiting.delete(grant);
+      grant();
+    }
+    if (this.#waiting.size === 0) this.#stopTimer();
+  }
+
+  /** One timer while anybody waits, none otherwise. */
+  #schedule(): void {
+    this.#stopTimer();
+    if (this.#waiting.size === 0) return;
+    const dueInMs = this.#filledAt + RETRY_BUDGET_REFILL_MS - this.#timers.now();
+    this.#cancelTimer = this.#timers.after(Math.max(0, dueInMs), () => {
+      this.#fill();
+      this.#schedule();
+    });
+  }
+
+  #stopTimer(): void {
+    this.#cancelTimer?.();
+    this.#cancelTimer = null;
+  }
+}

@@ -1,0 +1,166 @@
+// Which of a user's waiting requests goes next: by priority, then in the order in which they were asked for; without starving anything, and
+// without a read that overtakes a change of its own caller. docs/sdk.md ("Priorities") promises these rules.
+import { FAIR_TURNS } from '../core/defaults.js';
+import type { Priority } from '../core/operation.js';
+
+/** Who asks, compared by identity: a client. */
+export type Caller = object | undefined;
+
+/** Something that waits for a turn. */
+export interface Waiting {
+  readonly priority: Priority;
+  /** A change: nothing that its caller asks for after it goes before it. */
+  readonly isFence: boolean;
+  /** Nobody waits for it any more. */
+  readonly isAbandoned: boolean;
+  callers(): Iterable<Caller>;
+  /** When it was asked for, among all that wait; set by the order. */
+  place: number;
+}
+
+/** From the first to go to the last. */
+const priorities = ['high', 'normal', 'low'] as const satisfies readonly Priority[];
+const rankOf = (priority: Priority) => priorities.indexOf(priority);
+
+export class TurnOrder<Item extends Waiting> {
+  /** What waits, by priority; each list in the order of the places. */
+  readonly #levels: Readonly<Record<Priority, Item[]>> = { high: [], normal: [], low: [] };
+  /** The turns since something of this priority had one, as long as something of it waits. */
+  readonly #passedOver: Record<Priority, number> = { high: 0, normal: 0, low: 0 };
+  /** The changes of each caller that wait, in their order. */
+  readonly #fences = new Map<Caller, Item[]>();
+  readonly #waiting = new Set<Item>();
+  #lastPlace = 0;
+
+  /** Adds what was just asked for. */
+  add(item: Item): void {
+    item.place = ++this.#lastPlace;
+    this.#levels[item.priority].push(item);
+    this.#waiting.add(item);
+    if (!item.isFence) return;
+    for (const caller of item.callers()) {
+      const fences = this.#fences.get(caller);
+      if (fences) fences.push(item);
+      else this.#fences.set(caller, [item]);
+    }
+  }
+
+  /** Puts the parts of a request that had its turn where it was: before what was asked for later, after parts that were there already. */
+  addAgain(parts: readonly Item[], original: Item): void {
+    const place = original.place;
+    const level = this.#levels[original.priority];
+    const at = level.findIndex((other) => other.place > place);
+    level.splice(at < 0 ? level.length : at, 0, ...parts);
+    for (const part of parts) {
+      part.place = place;
+      this.#waiting.add(part);
+    }
+  }
+
+  /** Removes what goes next, and returns it; null when nothing waits. */
+  take(): Item | null {
+    if (this.#waiting.size === 0) return null;
+    const priority = this.#nextPriority();
+    if (priority === null) return null;
+    const [head] = this.#levels[priority];
+    if (!head) return null;
+    let item = head;
+    for (let before = this.#blockerOf(item); before; before = this.#blockerOf(item)) item = before;
+    this.#remove(item);
+    this.#countTurn(priority, item.priority);
+    return item;
+  }
+
+  /**
+   * Whether a read may be added to a request without overtaking a change of its caller, and without making the others in the request wait
+   * for such a change.
+   */
+  mayJoin(item: Item, caller: Caller): boolean {
+    if (this.#fences.size === 0) return true;
+    const fences = this.#fencesOf(caller);
+    const last = fences.at(-1);
+    if (!last) return true;
+    if (!this.#waiting.has(item) || last.place > item.place) return false;
+    if (fences.every(({ priority }) => rankOf(priority) <= rankOf(item.priority))) return true;
+    return isOf(item, caller);
+  }
+
+  get hasWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** What waits, from the highest priority to the lowest. */
+  *waiting(): Iterable<Item> {
+    for (const priority of priorities) for (const item of this.#levels[priority]) if (!item.isAbandoned) yield item;
+  }
+
+  #nextPriority(): Priority | null {
+    const [high, normal, low] = [this.#hasWaiting('high'), this.#hasWaiting('normal'), this.#hasWaiting('low')];
+    if (low && this.#passedOver.low >= FAIR_TURNS - 1) return 'low';
+    // One turn earlier: when low is due at the same time, normal still has a turn within so many.
+    if (normal && this.#passedOver.normal >= FAIR_TURNS - 2) return 'normal';
+    if (high) return 'high';
+    if (normal) return 'normal';
+    return low ? 'low' : null;
+  }
+
+  #hasWaiting(priority: Priority): boolean {
+    const level = this.#levels[priority];
+    for (let head = level[0]; head?.isAbandoned; head = level[0]) this.#remove(head);
+    return level.length > 0;
+  }
+
+  /** What was asked for before it and has to go first; null when nothing has to. */
+  #blockerOf(item: Item): Item | null {
+    // By far the most frequent case: no change waits.
+    if (this.#fences.size === 0) return null;
+    const place = item.place;
+    for (const caller of item.callers()) {
+      const [fence] = this.#fencesOf(caller);
+      if (fence && fence.place < place) return fence;
+    }
+    if (!item.isFence) return null;
+    // A read of the same priority that was asked for before a change must not see it.
+    for (const caller of item.callers()) {
+      for (const priority of priorities.slice(0, rankOf(item.priority) + 1)) {
+        for (const other of this.#levels[priority]) {
+          if (other.place >= place) break;
+          if (!other.isAbandoned && isOf(other, caller)) return other;
+        }
+      }
+    }
+    return null;
+  }
+
+  /** The changes of a caller that somebody waits for. */
+  #fencesOf(caller: Caller): readonly Item[] {
+    const fences = this.#fences.get(caller) ?? [];
+    return fences.some(({ isAbandoned }) => isAbandoned) ? fences.filter(({ isAbandoned }) => !isAbandoned) : fences;
+  }
+
+  #remove(item: Item): void {
+    const level = this.#levels[item.priority];
+    level.splice(level.indexOf(item), 1);
+    this.#waiting.delete(item);
+    if (!item.isFence) return;
+    for (const [caller, fences] of this.#fences) {
+      const at = fences.indexOf(item);
+      if (at < 0) continue;
+      fences.splice(at, 1);
+      if (fences.length === 0) this.#fences.delete(caller);
+    }
+  }
+
+  /** A turn for the sake of one priority, taken by something of the other: they differ when something had to go first. */
+  #countTurn(forSakeOf: Priority, taken: Priority): void {
+    for (const priority of priorities) {
+      const hadTurn = priority === forSakeOf || priority === taken || this.#levels[priority].length === 0;
+      this.#passedOver[priority] = hadTurn ? 0 : this.#passedOver[priority] + 1;
+    }
+  }
+}
+
+function isOf(item: Waiting, caller: Caller): boolean {
+  for (const one of item.callers()) if (one === caller) return true;
+  return false;
+}

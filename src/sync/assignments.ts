@@ -1,0 +1,43 @@
+// Keeps the driver assignments current. The service answers them by vehicle.
+import { FleetError } from '../core/errors.js';
+import type { SyncClient } from './parts.js';
+import { type RecordsWritten, writeRecords } from './records.js';
+import type { Teller } from './report.js';
+import type { OpenTarget } from './target.js';
+
+/** Calls that wait at the same time; the client sends them in documents of up to 50. */
+const CALLS_AT_ONCE = 100;
+
+export async function syncAssignments(
+  fleet: SyncClient,
+  target: OpenTarget,
+  teller: Teller,
+  vehicleIds: readonly string[],
+  now: string,
+  signal: AbortSignal | undefined,
+): Promise<RecordsWritten> {
+  const found: object[] = [];
+  const readVehicles = new Set<string>();
+  const read = async (vehicleId: string) => {
+    try {
+      const assignments = await fleet.getDriverAssignments({ input: { vehicleId } }, { priority: 'low', signal });
+      // The vehicle that was asked for is one that the copy has.
+      found.push(...assignments.map((assignment) => ({ ...assignment, vehicleId })));
+      readVehicles.add(vehicleId);
+    } catch (error) {
+      if (!isOfPart(error)) throw error;
+      teller.failed('assignments', vehicleId, error);
+    }
+  };
+  for (let at = 0; at < vehicleIds.length; at += CALLS_AT_ONCE) {
+    await Promise.all(vehicleIds.slice(at, at + CALLS_AT_ONCE).map(read));
+    teller.progress('assignments', found.length, Math.min(1, (at + CALLS_AT_ONCE) / vehicleIds.length));
+  }
+  const covers = (record: object) => readVehicles.has(String(Reflect.get(record, 'vehicleId')));
+  return writeRecords(target, { table: 'driver_assignments', now, covers }, found);
+}
+
+/** Whether the rest of the sync can go on after this error. */
+export function isOfPart(error: unknown): error is FleetError {
+  return FleetError.is(error) && ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE'].includes(error.code);
+}

@@ -1,0 +1,89 @@
+// Compares two states of a list of records: what was added, what has changed and in which fields, and what is gone.
+
+/** A record that was not there before. */
+export interface AddedRecord<Item> {
+  readonly type: 'added';
+  readonly id: string;
+  readonly record: Item;
+}
+
+/** A field that has another value now. */
+export interface FieldChange {
+  /** Path of the field, such as `workSchedule.id`. A list counts as one field. */
+  readonly field: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** A record with other values than before. */
+export interface ChangedRecord<Item> {
+  readonly type: 'changed';
+  readonly id: string;
+  readonly record: Item;
+  readonly previous: Item;
+  readonly fields: readonly FieldChange[];
+}
+
+/** A record that is not there any more. */
+export interface RemovedRecord<Item> {
+  readonly type: 'removed';
+  readonly id: string;
+  readonly previous: Item;
+}
+
+export type RecordChange<Item> = AddedRecord<Item> | ChangedRecord<Item> | RemovedRecord<Item>;
+
+/**
+ * Compares records as a list method of the client returned them before with those that it returns now. The order of the lists, and the
+ * order of the members of a record, do not matter. A record whose `isDeleted` is true counts as gone; one without an id is left out.
+ *
+ * @returns The changes: added and changed records in the order of `current`, then the removed ones in the order of `previous`.
+ */
+export function changes<Item extends object>(previous: Iterable<Item>, current: Iterable<Item>): RecordChange<Item>[] {
+  const before = byId(previous);
+  const after = byId(current);
+  const found: RecordChange<Item>[] = [];
+  for (const [id, record] of after) {
+    const old = before.get(id);
+    if (old === undefined) found.push({ type: 'added', id, record });
+    else {
+      const fields = fieldChanges(old, record);
+      if (fields.length > 0) found.push({ type: 'changed', id, record, previous: old, fields });
+    }
+  }
+  for (const [id, old] of before) if (!after.has(id)) found.push({ type: 'removed', id, previous: old });
+  return found;
+}
+
+function byId<Item extends object>(records: Iterable<Item>): Map<string, Item> {
+  const found = new Map<string, Item>();
+  for (const record of records) {
+    const id: unknown = Reflect.get(record, 'id');
+    if (typeof id === 'string' && Reflect.get(record, 'isDeleted') !== true) found.set(id, record);
+  }
+  return found;
+}
+
+function fieldChanges(before: object, after: object, prefix = ''): FieldChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)]);
+  return [...names].flatMap((name) => {
+    const field = `${prefix}${name}`;
+    const [was, is]: unknown[] = [Reflect.get(before, name), Reflect.get(after, name)];
+    if (isGroup(was) && isGroup(is)) return fieldChanges(was, is, `${field}.`);
+    return isSame(was, is) ? [] : [{ field, before: was ?? null, after: is ?? null }];
+  });
+}
+
+function isGroup(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A member that is missing is the same as null. */
+export function isSame(one: unknown, other: unknown): boolean {
+  if (one === other) return true;
+  if (Array.isArray(one) && Array.isArray(other)) {
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+  }
+  if (isGroup(one) && isGroup(other)) return fieldChanges(one, other).length === 0;
+  return (one ?? null) === (other ?? null);
+}

@@ -1,0 +1,238 @@
+// Checks that a target does what a sync needs, for people who write their own.
+import { isDeepStrictEqual } from 'node:util';
+import { type Row, rowOf } from './rows.js';
+import { tableOf } from './tables.js';
+import type { Batch, OpenTarget, SyncTarget } from './target.js';
+
+/** One check. `make` opens a target on a copy that does not exist yet; each call of one check means the same copy. */
+export interface ConformanceCheck {
+  readonly name: string;
+  /** Rejects with an error that says what is wrong. */
+  readonly check: (make: () => SyncTarget) => Promise<void>;
+}
+
+const vehicle = (id: string, name: string): Row => rowOf('vehicles', { id, name, year: 2020, deactivated: false });
+const trip = (id: string, vehicleId: string, startedAt: string, endedAt: string | null): Row =>
+  rowOf('trips', { id, vehicleId, startedAt, endedAt, isOpen: endedAt === null, distanceKm: 1.5, driverIds: ['d'] });
+const upsert = (table: string, rows: readonly Row[]): Batch => ({
+  steps: [{ kind: 'upsert', table, rows }],
+  cursors: [],
+});
+
+async function within(target: SyncTarget, work: (open: OpenTarget) => Promise<void>): Promise<void> {
+  const open = await target.open();
+  try {
+    await work(open);
+  } finally {
+    await open.close();
+  }
+}
+
+function same(what: string, found: unknown, expected: unknown): void {
+  if (isDeepStrictEqual(found, expected)) return;
+  throw new Error(`${what}: expected ${JSON.stringify(expected)}, found ${JSON.stringify(found)}`);
+}
+
+/**
+ * The checks of a target, for a test runner of your choice:
+ * `for (const { name, check } of conformance) test(name, () => check(() => myTarget(newPlace)))`, with a new place for each check.
+ */
+export const conformance: readonly ConformanceCheck[] = [
+  {
+    name: 'keeps rows when it is closed and opened',
+    async check(make) {
+      await within(make(), (open) => open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')])));
+      await within(make(), async (open) => {
+        same('rows', await open.read('vehicles', ['id', 'name', 'year', 'is_deactivated']), [
+          ['v1', 'One', 2020, false],
+          ['v2', 'Two', 2020, false],
+        ]);
+      });
+    },
+  },
+  {
+    name: 'gives back each type of cell as it was written',
+    async check(make) {
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', "O'Neil \u{1f69a}\t\\N\n")]));
+        await open.apply(upsert('trips', [trip('t1', 'v1', '2026-03-01T10:00:00.123Z', null)]));
+        same('name', await open.read('vehicles', ['name']), [["O'Neil \u{1f69a}\t\\N\n"]]);
+        const columns = ['started_at', 'ended_at', 'is_open', 'distance_km'];
+        same('cells', await open.read('trips', columns), [['2026-03-01T10:00:00.123Z', null, true, 1.5]]);
+        const [[json] = []] = await open.read('trips', ['driver_ids']);
+        same('JSON', JSON.parse(String(json)), ['d']);
+      });
+    },
+  },
+  {
+    name: 'replaces a row with the same key, in one batch too',
+    async check(make) {
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v1', 'Uno')]));
+        same('rows', await open.read('vehicles', ['name']), [['Uno']]);
+        await open.apply(upsert('vehicles', [vehicle('v1', 'Eins')]));
+        same('rows', await open.read('vehicles', ['name']), [['Eins']]);
+      });
+    },
+  },
+  {
+    name: 'remembers the state of the sync',
+    async check(make) {
+      const origin = async (open: Pick<OpenTarget, 'read'>) =>
+        (await open.read('sync_state', ['name', 'value'])).filter(([name]) => name === 'origin');
+      await within(make(), async (open) => {
+        same('at first', await origin(open), []);
+        await open.apply(upsert('sync_state', [['origin', 'one']]));
+        await open.apply(upsert('sync_state', [['origin', 'two']]));
+      });
+      const looked = await make().look();
+      same('afterwards', looked && (await origin(looked)), [['origin', 'two']]);
+      await looked?.close();
+    },
+  },
+  {
+    name: 'orders rows by key',
+    async check(make) {
+      await within(make(), async (open) => {
+        const ids = ['b', 'B', '\u00e9', 'a', '10', '9'];
+        await open.apply(
+          upsert(
+            'vehicles',
+            ids.map((id) => vehicle(id, id)),
+          ),
+        );
+        same('ids', (await open.read('vehicles', ['id'])).flat(), [...ids].sort());
+      });
+    },
+  },
+  {
+    name: 'writes a batch as a whole or not at all',
+    async check(make) {
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One')]));
+        const tooShort: Batch = {
+          steps: [
+            { kind: 'upsert', table: 'vehicles', rows: [vehicle('v1', 'Changed'), vehicle('v2', 'Two')] },
+            { kind: 'delete', table: 'vehicles', column: 'no_such_column', values: ['v1'] },
+          ],
+          cursors: [
+            {
+              vehicleId: 'v1',
+              kind: 'trips',
+              beginsAt: '2026-01-01T00:00:00.000Z',
+              readUntil: '2026-01-02T00:00:00.000Z',
+            },
+          ],
+        };
+        const outcome = await open.apply(tooShort).then(
+          () => 'written',
+          () => 'rejected',
+        );
+        same('a step that cannot be done', outcome, 'rejected');
+        same('rows', await open.read('vehicles', ['id', 'name']), [['v1', 'One']]);
+        same('cursors', await open.cursors(), []);
+      });
+    },
+  },
+  {
+    name: 'deletes the trips of one vehicle from a time on, and open ones',
+    async check(make) {
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
+        const rows = [
+          trip('early', 'v1', '2026-03-01T08:00:00.000Z', '2026-03-01T09:00:00.000Z'),
+          trip('just', 'v1', '2026-03-01T09:30:00.000Z', '2026-03-01T10:00:00.000Z'),
+          trip('open', 'v1', '2026-03-01T07:00:00.000Z', null),
+          trip('other', 'v2', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'),
+        ];
+        await open.apply(upsert('trips', rows));
+        await open.apply({
+          steps: [{ kind: 'deleteTrips', vehicleId: 'v1', from: '2026-03-01T10:00:00.000Z' }],
+          cursors: [],
+        });
+        same('trips', (await open.read('trips', ['id'])).flat(), ['early', 'other']);
+      });
+    },
+  },
+  {
+    name: 'deletes rows by a column, and marks records',
+    async check(make) {
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
+        const group = (vehicleId: string) => rowOf('vehicle_groups', { id: 'g', name: 'G' }, {}, { id: vehicleId });
+        await open.apply(upsert('vehicle_groups', [group('v1'), group('v2')]));
+        const at = '2026-03-01T10:00:00.000Z';
+        await open.apply({
+          steps: [
+            { kind: 'delete', table: 'vehicle_groups', column: 'vehicle_id', values: ['v1'] },
+            { kind: 'markDeleted', table: 'vehicles', ids: ['v2'], at },
+          ],
+          cursors: [],
+        });
+        same('groups', await open.read('vehicle_groups', ['vehicle_id']), [['v2']]);
+        same('marks', await open.read('vehicles', ['id', 'deleted_at']), [
+          ['v1', null],
+          ['v2', at],
+        ]);
+      });
+    },
+  },
+  {
+    name: 'keeps cursors by vehicle and kind',
+    async check(make) {
+      const cursor = (kind: 'trips' | 'snapshots', readUntil: string) => ({
+        vehicleId: 'v1',
+        kind,
+        beginsAt: '2026-01-01T00:00:00.000Z',
+        readUntil,
+      });
+      const [early, late] = ['2026-01-02T00:00:00.000Z', '2026-01-03T00:00:00.000Z'];
+      await within(make(), async (open) => {
+        await open.apply({ steps: [], cursors: [cursor('trips', early), cursor('snapshots', early)] });
+        await open.apply({ steps: [], cursors: [cursor('trips', late)] });
+      });
+      await within(make(), async (open) => {
+        same('cursors', await open.cursors(), [cursor('snapshots', early), cursor('trips', late)]);
+      });
+    },
+  },
+  {
+    name: 'lets only one sync in, and the next one when it is closed',
+    async check(make) {
+      await within(make(), async () => {
+        const second = await make()
+          .open()
+          .then(
+            async (open) => {
+              await open.close();
+              return 'opened';
+            },
+            (error: unknown) => (error instanceof Error ? Reflect.get(error, 'code') : error),
+          );
+        same('a second sync', second, 'IN_USE');
+      });
+      await within(make(), async () => undefined);
+    },
+  },
+  {
+    name: 'looks without making anything',
+    async check(make) {
+      same('a copy that does not exist', await make().look(), null);
+      await within(make(), (open) => open.apply(upsert('vehicles', [vehicle('v1', 'One')])));
+      const looked = await make().look();
+      same('cursors', await looked?.cursors(), []);
+      await looked?.close();
+    },
+  },
+  {
+    name: 'has every column of every table',
+    async check(make) {
+      await within(make(), async (open) => {
+        for (const table of ['vehicles', 'people', 'trips', 'snapshots', 'latest_snapshots', 'rules', 'geofences']) {
+          const columns = tableOf(table).columns.map(({ name }) => name);
+          same(table, await open.read(table, columns), []);
+        }
+      });
+    },
+  },
+];

@@ -1,0 +1,105 @@
+// The options of a sync: their types, defaults and checks.
+import { toDate } from '../core/dates.js';
+import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
+import { InvalidInputError } from '../core/errors.js';
+import { didYouMean } from '../core/suggestions.js';
+import type { RecordChange } from './compare-records.js';
+import { defaultParts, type SyncPart, syncParts } from './parts.js';
+import type { SyncProgress, TableReport } from './report.js';
+
+export interface SyncOptions {
+  /**
+   * What to keep current. Default: everything but `snapshots`. The list of vehicles is always read, because the other tables refer to it.
+   */
+  readonly parts?: readonly SyncPart[] | undefined;
+  /**
+   * Begin of trips and snapshots for vehicles that the copy does not have yet, as RFC 3339 text or a Date. Default: seven days before
+   * `until`. When it is earlier than what the copy has of a vehicle, the vehicle is read again from there.
+   */
+  readonly since?: string | Date | undefined;
+  /** End of trips and snapshots. Default: now, by the service's clock. */
+  readonly until?: string | Date | undefined;
+  /**
+   * How late snapshots may arrive at the service, in milliseconds. So much of what has been read before is read again. Default 7200000: two
+   * hours; the least is 600000, so that trips that went on are found.
+   */
+  readonly lateMs?: number | undefined;
+  /** Reads assignments, trips and snapshots of these vehicles only. The lists of records are complete in any case. */
+  readonly vehicleIds?: readonly string[] | undefined;
+  /** The same for the vehicles that are in one of these groups, or in a group below. */
+  readonly groupIds?: readonly string[] | undefined;
+  /**
+   * Goes on with a copy of another service or user, which is refused otherwise: what is in the copy and not in the present fleet is marked
+   * as deleted. Needed once when the service gets another address. Default false.
+   */
+  readonly adopt?: boolean | undefined;
+  /** Ends the sync; what was written stays, and the next sync goes on. */
+  readonly signal?: AbortSignal | undefined;
+  /** Called after each batch, and when a part is done. What it throws ends the sync. */
+  readonly onProgress?: ((progress: SyncProgress) => void) | undefined;
+  /** Called when a table has been written. */
+  readonly onTable?: ((table: TableReport) => void) | undefined;
+  /** Called for each record that was added, changed or removed, after it was written. Not called for trips and snapshots. */
+  readonly onChange?: ((change: SyncChange) => void) | undefined;
+}
+
+/** A change of a record, and the table that has it. */
+export type SyncChange = RecordChange<object> & { readonly table: string };
+
+type Kept = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
+
+/** The options with their defaults. */
+export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
+  readonly parts: ReadonlySet<SyncPart>;
+  /** Milliseconds since 1970; null when it was not given. */
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly lateMs: number;
+  readonly adopt: boolean;
+}
+
+export const DEFAULT_SINCE_MS = 7 * 86_400_000;
+
+/** @throws {InvalidInputError} for an option that cannot be used. */
+export function planOf(options: SyncOptions): SyncPlan {
+  const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
+  const parts = options.parts ?? defaultParts;
+  for (const part of parts) {
+    if (!syncParts.includes(part)) throw refusal(`There is no part "${part}".${didYouMean(part, syncParts)}`);
+  }
+  if (parts.length === 0) throw refusal('parts is an empty list, so there is nothing to read.');
+  if (typeof lateMs !== 'number' || !(lateMs >= MIN_LATE_MS)) {
+    throw refusal(`lateMs must be a number of at least ${MIN_LATE_MS}: ten minutes.`);
+  }
+  const since = timeOf('since', options.since);
+  const until = timeOf('until', options.until);
+  if (since !== null && until !== null && since >= until) throw refusal('since is not before until.');
+  return {
+    parts: new Set<SyncPart>(['vehicles', ...parts]),
+    since,
+    until,
+    lateMs,
+    adopt: options.adopt ?? false,
+    vehicleIds,
+    groupIds,
+    signal,
+    onProgress,
+    onTable,
+    onChange,
+  };
+}
+
+export function refusal(message: string): InvalidInputError {
+  return new InvalidInputError(`${message} Nothing was read.`, { operation: 'sync' });
+}
+
+function timeOf(name: string, time: string | Date | undefined): number | null {
+  if (time === undefined) return null;
+  try {
+    const ms = time instanceof Date ? time.getTime() : toDate(time)?.getTime();
+    if (ms !== undefined && !Number.isNaN(ms)) return ms;
+  } catch {
+    // Told below, with the name of the option.
+  }
+  throw refusal(`${name} must be RFC 3339 text with an offset, such as 2026-03-01T00:00:00Z, or a Date.`);
+}

@@ -1,0 +1,106 @@
+// SQLite as the target needs it: that of Node where it has one (22.13 and newer), otherwise SQLite as WebAssembly.
+import type { Cell } from '../rows.js';
+
+export interface Statement {
+  run(cells: readonly Cell[]): void;
+}
+
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): Statement;
+  all(sql: string, cells?: readonly Cell[]): readonly (readonly Cell[])[];
+  close(): void;
+}
+
+export type OpenDatabase = (path: string, options: { readonly readOnly: boolean }) => Database;
+
+/** How long another program may hold the file. */
+const BUSY_MS = 5000;
+
+/** The part of `node:sqlite` that is used; the types of Node 20 do not have it. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string, options: { readonly readOnly: boolean }) => NodeDatabase;
+}
+interface NodeDatabase {
+  exec(sql: string): void;
+  prepare(sql: string): { run(...cells: InputCell[]): unknown; all(...cells: InputCell[]): object[] };
+  close(): void;
+}
+
+/** `of` is for tests; the default is that of Node if there is one. */
+export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Promise<OpenDatabase> {
+  const own = of === 'wasm' ? undefined : nodeSqlite();
+  if (own !== undefined) return (path, options) => openWithNode(own, path, options);
+  if (of === 'node') throw new RangeError(`Node ${process.version} has no SQLite.`);
+  const { default: wasm } = await import('node-sqlite3-wasm');
+  return (path, options) => openWithWasm(wasm.Database, path, options);
+}
+
+/** Loads it without the warning that it is experimental: users cannot do anything about it, and tests watch what it does here. */
+function nodeSqlite(): NodeSqlite | undefined {
+  if (typeof process.getBuiltinModule !== 'function') return undefined;
+  const { emitWarning } = process;
+  try {
+    process.emitWarning = () => undefined;
+    // Undefined where Node has no SQLite.
+    return process.getBuiltinModule('node:sqlite') as NodeSqlite | undefined;
+  } finally {
+    process.emitWarning = emitWarning;
+  }
+}
+
+type InputCell = string | number | null;
+
+function plain(cell: Cell): InputCell {
+  return typeof cell === 'boolean' ? Number(cell) : cell;
+}
+
+function openWithNode(
+  { DatabaseSync }: NodeSqlite,
+  path: string,
+  { readOnly }: { readonly readOnly: boolean },
+): Database {
+  const database = new DatabaseSync(path, { readOnly });
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return { run: (cells) => void statement.run(...cells.map(plain)) };
+    },
+    all: (sql, cells = []) =>
+      database
+        .prepare(sql)
+        .all(...cells.map(plain))
+        .map(cellsOf),
+    close: () => database.close(),
+  };
+}
+
+type WasmDatabase = import('node-sqlite3-wasm').Database;
+
+function openWithWasm(
+  Wasm: new (path: string, options: { readonly fileMustExist: boolean; readonly readOnly: boolean }) => WasmDatabase,
+  path: string,
+  { readOnly }: { readonly readOnly: boolean },
+): Database {
+  const database = new Wasm(path, { fileMustExist: readOnly, readOnly });
+  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  return {
+    exec: (sql) => database.exec(sql),
+    prepare(sql) {
+      const statement = database.prepare(sql);
+      return { run: (cells) => void statement.run(cells.map(plain)) };
+    },
+    all: (sql, cells = []) => database.all(sql, cells.map(plain)).map(cellsOf),
+    // Closes its statements too.
+    close: () => database.close(),
+  };
+}
+
+function cellsOf(row: object): readonly Cell[] {
+  // Columns of a copy hold texts and numbers; an integer that is too large for a number is none of them.
+  return Object.values(row).map((value: unknown) =>
+    typeof value === 'string' || typeof value === 'number' || value === null ? value : String(value),
+  );
+}

@@ -1,0 +1,65 @@
+// Says in plain words what SQLite and the file system report.
+import { SyncTargetError } from '../target.js';
+
+const nothing = 'What was written before is complete; run the sync again to go on.';
+
+/** The node module and the WebAssembly module have messages in common, not codes. */
+export function sqliteError(error: unknown, name: string): SyncTargetError {
+  if (error instanceof SyncTargetError) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  if (/not a database|file is encrypted/i.test(text)) {
+    return new SyncTargetError(
+      'INVALID',
+      `${name} is a file, but not a SQLite database. Nothing was changed.`,
+      'Name a file that does not exist yet.',
+      error,
+    );
+  }
+  if (/malformed|corrupt/i.test(text)) {
+    return new SyncTargetError(
+      'FAILED',
+      `The database ${name} is damaged: SQLite says "${text}".`,
+      'Delete the file, or name another one, and run the sync again: it reads everything anew.',
+      error,
+    );
+  }
+  if (/disk is full|\bfull\b|ENOSPC/i.test(text) || code === 'ENOSPC') {
+    return new SyncTargetError(
+      'FULL',
+      `There is no space left for ${name}. ${nothing}`,
+      'Free some space first.',
+      error,
+    );
+  }
+  if (/readonly|read-only/i.test(text) || code === 'EACCES' || code === 'EPERM' || code === 'EROFS') {
+    return new SyncTargetError(
+      'REFUSED',
+      `${name}, or its folder, cannot be written. Nothing was changed.`,
+      'Check the rights of the file and of its folder, where SQLite keeps its journal.',
+      error,
+    );
+  }
+  if (/locked|busy/i.test(text)) {
+    return new SyncTargetError(
+      'IN_USE',
+      `Another program has locked ${name}. ${nothing}`,
+      `Wait until it has ended. If no program uses the file, remove the folder ${name}.lock, if there is one.`,
+      error,
+    );
+  }
+  if (/unable to open/i.test(text) || code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') {
+    return new SyncTargetError(
+      'INVALID',
+      `${name} cannot be opened: its folder does not exist, it is itself a folder, or it must not be read.`,
+      'Name a file in a folder that exists.',
+      error,
+    );
+  }
+  return new SyncTargetError(
+    'FAILED',
+    `SQLite could not write to ${name}: ${text}. ${nothing}`,
+    'If it happens again, write to another file.',
+    error,
+  );
+}

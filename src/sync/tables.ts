@@ -1,0 +1,372 @@
+// The tables of a copy: names, columns with their units, and from which member of a record each column is filled. The DDL of each database,
+// the rows and the tables of docs/sync.md are made from this.
+
+/** How a column is stored. `time`: RFC 3339 in UTC with milliseconds. `json`: JSON as text. */
+export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'json';
+
+export interface Column {
+  readonly name: string;
+  readonly type: ColumnType;
+  /** The member of the record, as `gps.speed`; `parent.id` in a table of parts. Without it the sync fills the column. */
+  readonly from?: string;
+  readonly about: string;
+}
+
+export interface Table {
+  readonly name: string;
+  readonly about: string;
+  readonly columns: readonly Column[];
+  readonly key: readonly string[];
+  /** A column that names a row of another table. That row is always there. */
+  readonly references?: { readonly column: string; readonly table: string };
+  /** Columns that are searched together. */
+  readonly indexes?: readonly (readonly string[])[];
+  /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
+  readonly partsOf?: { readonly table: string; readonly list: string };
+}
+
+const text = (name: string, from: string, about: string): Column => ({ name, type: 'text', from, about });
+const real = (name: string, from: string, about: string): Column => ({ name, type: 'real', from, about });
+const integer = (name: string, from: string, about: string): Column => ({ name, type: 'integer', from, about });
+const flag = (name: string, from: string, about: string): Column => ({ name, type: 'boolean', from, about });
+const time = (name: string, from: string, about: string): Column => ({ name, type: 'time', from, about });
+const json = (name: string, from: string, about: string): Column => ({ name, type: 'json', from, about });
+
+const id = text('id', 'id', 'id of the record');
+const vehicleId = text('vehicle_id', 'vehicleId', 'the vehicle');
+const changed: readonly Column[] = [
+  text('version', 'version', 'version of the record, as the service sends it'),
+  time('created_at', 'createdAt', 'when the record was created'),
+  time('updated_at', 'updatedAt', 'when the record was changed last'),
+];
+const ofRecord: readonly Column[] = [
+  { name: 'deleted_at', type: 'time', about: 'since when the record is gone; null while it is there' },
+  json('record', '', 'the whole record as the service sent it'),
+];
+const name = text('name', 'name', 'name');
+const fleetId = text('fleet_id', 'fleetId', 'the fleet');
+
+const ofSnapshot: readonly Column[] = [
+  flag('has_fix', 'gps.state', 'whether the receiver had a fix'),
+  real('latitude_deg', 'gps.latitude', 'WGS 84, degrees'),
+  real('longitude_deg', 'gps.longitude', 'WGS 84, degrees'),
+  real('direction_deg', 'gps.direction', 'degrees, clockwise from north'),
+  real('altitude_m', 'gps.altitude', 'metres above sea level'),
+  real('speed_kmh', 'gps.speed', 'speed over ground, km/h'),
+  integer('satellites', 'gps.satellites', 'satellites in use'),
+  real('hdop', 'gps.hdop', 'horizontal dilution of precision'),
+  flag('is_ignition_on', 'ignition.engineStatus', 'ignition'),
+  text('driver_id', 'driver.driverId', 'the identified driver'),
+  real('odometer_km', 'canBus.canDistance', 'odometer on the CAN bus, km'),
+  real('can_speed_kmh', 'canBus.canSpeed', 'speed on the CAN bus, km/h'),
+  real('engine_rpm', 'canBus.canrpm', 'engine speed; the contract states no unit, revolutions per minute are usual'),
+  real('coolant_c', 'canBus.canEngineCoolantTemperature', 'engine coolant, degrees C'),
+  real('fuel_rate_lph', 'canBus.canFuelRate', 'fuel rate, l/h'),
+  real('trip_fuel_used_l', 'canBus.canTripFuelUsed', 'fuel used on the trip, litres'),
+  real('engine_work_h', 'canBus.engineWorkTime', 'engine work time, hours'),
+  real('engine_idle_h', 'canBus.engineIdleTime', 'engine idle time, hours'),
+  text('behaviour_type', 'driverBehaviour.driverBehaviourType', 'kind of driving event, such as HARSH_BRAKING'),
+  real('behaviour_value', 'driverBehaviour.driverBehaviourValue', 'its value; the contract states no unit'),
+  real('fuel', 'fuel.fuel', 'fuel in the tank; the contract states no unit, litres are usual'),
+  real('power', 'misc.power', 'supply voltage; the contract states no unit, volts are usual'),
+  time('located_at', 'locationTimestamp', 'when the position was measured'),
+  text('location_time_zone', 'locationTimeZone', 'time zone at the position'),
+  { name: 'rest', type: 'json', about: 'all other values of the snapshot, in their groups, without nulls' },
+];
+
+export const tables: readonly Table[] = [
+  {
+    name: 'vehicles',
+    about: 'Vehicles and other assets that carry a device.',
+    key: ['id'],
+    columns: [
+      ...[id, name, text('license_plate', 'licensePlate', 'plate'), text('vin', 'vin', 'VIN')],
+      ...[
+        text('make', 'make', 'make'),
+        text('model', 'model', 'model'),
+        integer('year', 'year', 'model year'),
+        fleetId,
+      ],
+      flag('is_deactivated', 'deactivated', 'whether the vehicle is deactivated'),
+      real('odometer', 'lastOdometer', 'newest odometer reading; the contract states no unit, km are usual'),
+      real('working_hours', 'lastWorkingHours', 'newest reading; the contract states no unit, hours are usual'),
+      text('vehicle_type_id', 'vehicleType.id', 'id of the vehicle type'),
+      text('vehicle_type', 'vehicleType.name', 'name of the vehicle type'),
+      text('work_schedule_id', 'workSchedule.id', 'the work schedule, in `work_schedules`'),
+      ...changed,
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'vehicle_groups',
+    about: 'Which vehicle is in which group. A group that the user may not see is not in `groups`.',
+    key: ['vehicle_id', 'group_id'],
+    partsOf: { table: 'vehicles', list: 'assignedGroups' },
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    indexes: [['group_id']],
+    columns: [
+      text('vehicle_id', 'parent.id', 'the vehicle'),
+      text('group_id', 'id', 'the group'),
+      text('group_name', 'name', 'its name'),
+    ],
+  },
+  {
+    name: 'vehicle_labels',
+    about: 'Which vehicle has which label.',
+    key: ['vehicle_id', 'label_id'],
+    partsOf: { table: 'vehicles', list: 'assignedLabels' },
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    indexes: [['label_id']],
+    columns: [
+      text('vehicle_id', 'parent.id', 'the vehicle'),
+      text('label_id', 'id', 'the label'),
+      text('label_name', 'name', 'its name'),
+    ],
+  },
+  {
+    name: 'vehicle_devices',
+    about: 'The tracking devices in each vehicle.',
+    key: ['vehicle_id', 'device_id'],
+    partsOf: { table: 'vehicles', list: 'assignedDevices' },
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    columns: [
+      text('vehicle_id', 'parent.id', 'the vehicle'),
+      text('device_id', 'id', 'the device'),
+      text('serial', 'serial', 'serial number'),
+      text('device_type', 'deviceTypeKey', 'type of the device'),
+      flag('is_enabled', 'enabled', 'whether the device is enabled'),
+      text('phone_number', 'phoneNumber', 'number of its SIM card'),
+    ],
+  },
+  {
+    name: 'vehicle_custom_fields',
+    about: 'The values of the fields that the fleet has defined for vehicles.',
+    key: ['vehicle_id', 'name'],
+    partsOf: { table: 'vehicles', list: 'customFields' },
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    columns: [text('vehicle_id', 'parent.id', 'the vehicle'), name, text('value', 'value', 'value')],
+  },
+  {
+    name: 'people',
+    about: 'Drivers and users.',
+    key: ['id'],
+    columns: [
+      ...[id, text('first_name', 'firstName', 'first name'), text('last_name', 'lastName', 'last name')],
+      flag('is_driver', 'isDriver', 'whether the person drives'),
+      flag('is_user', 'isUser', 'whether the person uses the service'),
+      ...[text('email', 'email', 'e-mail'), text('phone', 'phone', 'phone number'), fleetId],
+      text('employee_id', 'employeeId', 'number of the employee'),
+      text('license_number', 'licenseNumber', 'number of the driving licence'),
+      text('license_issued_in', 'licenseIssuedIn', 'where it was issued'),
+      text('global_user_id', 'globalUserId', 'id of the user in all fleets'),
+      ...changed,
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'person_roles',
+    about: 'Which person has which role.',
+    key: ['person_id', 'role_id'],
+    partsOf: { table: 'people', list: 'roles' },
+    references: { column: 'person_id', table: 'people' },
+    columns: [
+      text('person_id', 'parent.id', 'the person'),
+      text('role_id', 'id', 'the role'),
+      text('role_name', 'name', 'its name'),
+    ],
+  },
+  {
+    name: 'driver_tokens',
+    about: 'The tokens that identify drivers in vehicles.',
+    key: ['person_id', 'token_id'],
+    partsOf: { table: 'people', list: 'driverTokens' },
+    references: { column: 'person_id', table: 'people' },
+    columns: [
+      text('person_id', 'parent.id', 'the driver'),
+      text('token_id', 'id', 'the token'),
+      text('value', 'value', 'what the reader reads'),
+    ],
+  },
+  {
+    name: 'person_custom_fields',
+    about: 'The values of the fields that the fleet has defined for people.',
+    key: ['person_id', 'name'],
+    partsOf: { table: 'people', list: 'customFields' },
+    references: { column: 'person_id', table: 'people' },
+    columns: [text('person_id', 'parent.id', 'the person'), name, text('value', 'value', 'value')],
+  },
+  {
+    name: 'groups',
+    about: 'Groups of vehicles and geofences; a tree through `parent_id`.',
+    key: ['id'],
+    columns: [
+      ...[id, name, text('parent_id', 'parentId', 'the group above'), fleetId],
+      text('external_id', 'externalId', 'id in another system'),
+      text('description', 'description', 'description'),
+      flag('is_own', 'isOwn', 'as the service sends it'),
+      ...changed,
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'geofences',
+    about: 'Areas on the map.',
+    key: ['id'],
+    columns: [
+      ...[id, name, text('type', 'type', 'type'), text('color', 'color', 'colour'), fleetId],
+      text('description', 'description', 'description'),
+      ...[text('phone', 'phone', 'phone number'), text('email', 'email', 'e-mail')],
+      ...[text('country', 'address.country', 'address'), text('country_code', 'address.countryCode', 'address')],
+      ...[text('region', 'address.region', 'address'), text('city', 'address.city', 'address')],
+      ...[text('postal_code', 'address.postalCode', 'address'), text('address', 'address.address', 'address')],
+      flag('shows_name_as_address', 'displayNameAsAddress', 'whether the name is shown in place of an address'),
+      json('geojson', 'geojson', 'the area as GeoJSON'),
+      ...changed,
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'labels',
+    about: 'Labels for vehicles.',
+    key: ['id'],
+    columns: [id, name, fleetId, ...changed, ...ofRecord],
+  },
+  {
+    name: 'roles',
+    about: 'Roles that people can have.',
+    key: ['id'],
+    columns: [id, name, fleetId, ...changed, ...ofRecord],
+  },
+  {
+    name: 'rules',
+    about: 'Rules that raise events.',
+    key: ['id'],
+    columns: [
+      ...[id, name, text('rule_type', 'ruleType', 'kind of rule'), flag('is_enabled', 'enabled', 'whether it is on')],
+      flag('applies_to_all', 'vehicles.assignedToAll', 'whether it is for all vehicles'),
+      json('vehicle_ids', 'vehicles.assignedVehicleIds', 'its vehicles'),
+      json('group_ids', 'vehicles.assignedGroupIds', 'its groups'),
+      json('geofence_ids', 'geofenceIds', 'its geofences'),
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'work_schedules',
+    about: 'Weekly hours in which vehicles are expected to work.',
+    key: ['id'],
+    columns: [
+      ...[id, name, flag('is_default', 'isDefault', 'whether it applies when no other is set'), fleetId],
+      real('begin_grace', 'beginGrace', 'tolerance before a period begins; the contract states no unit'),
+      real('end_grace', 'endGrace', 'tolerance after a period ends; the contract states no unit'),
+      json('periods', 'periods', 'the periods: weekday, begin, duration'),
+      ...changed,
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'driver_assignments',
+    about: 'Who was assigned to which vehicle, and when.',
+    key: ['id'],
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    indexes: [['vehicle_id', 'started_at'], ['driver_id']],
+    columns: [
+      ...[id, vehicleId, text('driver_id', 'driverId', 'the driver, in `people`')],
+      time('started_at', 'startedAt', 'begin'),
+      time('ended_at', 'endedAt', 'end; null while it goes on'),
+      ...changed,
+      ...ofRecord,
+    ],
+  },
+  {
+    name: 'trips',
+    about: 'Drives from ignition on to ignition off, computed from snapshots as docs/telemetry.md defines them.',
+    key: ['id'],
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    indexes: [['vehicle_id', 'started_at'], ['started_at']],
+    columns: [
+      text('id', 'id', 'made of vehicle and start'),
+      vehicleId,
+      time('started_at', 'startedAt', 'first snapshot with the ignition on'),
+      time('ended_at', 'endedAt', 'when the ignition was off, or the last snapshot before a silence; null while open'),
+      time('last_seen_at', 'lastSeenAt', 'last snapshot of the trip'),
+      flag('is_open', 'isOpen', 'whether the trip had not ended; its values are those so far'),
+      text('ended_by', 'endedBy', '`ignition` or `silence`; null while open'),
+      flag('is_start_known', 'isStartKnown', 'false when the trip may have begun earlier'),
+      { ...text('driver_id', 'driverIds.0', 'the first identified driver, in `people`') },
+      json('driver_ids', 'driverIds', 'all identified drivers, in order'),
+      real('distance_km', 'distanceKm', 'distance, km'),
+      text('distance_by', 'distanceBy', '`odometer`, `positions` or `none`'),
+      real('duration_s', 'durationSeconds', 'from start to end, seconds'),
+      real('moving_s', 'movingSeconds', 'time in motion, seconds'),
+      real('idle_s', 'idleSeconds', 'standing with the ignition on, seconds'),
+      real('top_speed_kmh', 'topSpeedKmh', 'highest speed, km/h'),
+      real('mean_speed_kmh', 'meanSpeedKmh', 'distance by moving time, km/h'),
+      real('fuel_used', 'fuelUsed', 'fuel; litres if `fuel_by` is canTripFuelUsed, otherwise without a stated unit'),
+      text('fuel_by', 'fuelBy', 'the counter of the fuel'),
+      json('harsh_events', 'harshEvents', 'how often each kind of driving event was reported'),
+      real('start_latitude_deg', 'startPosition.latitude', 'start, WGS 84, degrees'),
+      real('start_longitude_deg', 'startPosition.longitude', 'start, WGS 84, degrees'),
+      real('end_latitude_deg', 'endPosition.latitude', 'end, WGS 84, degrees'),
+      real('end_longitude_deg', 'endPosition.longitude', 'end, WGS 84, degrees'),
+      integer('snapshots', 'snapshots', 'number of snapshots of the trip'),
+    ],
+  },
+  {
+    name: 'latest_snapshots',
+    about: 'The newest snapshot of each vehicle.',
+    key: ['vehicle_id'],
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    columns: [vehicleId, time('recorded_at', 'timestamp', 'when the device recorded it'), ...ofSnapshot],
+  },
+  {
+    name: 'snapshots',
+    about: 'All snapshots of the period, with `--snapshots`.',
+    key: ['vehicle_id', 'recorded_at', 'ordinal'],
+    references: { column: 'vehicle_id', table: 'vehicles' },
+    indexes: [['recorded_at']],
+    columns: [
+      vehicleId,
+      time('recorded_at', 'timestamp', 'when the device recorded it'),
+      { name: 'ordinal', type: 'integer', about: '0; 1 and more for other snapshots of the same time' },
+      ...ofSnapshot,
+    ],
+  },
+];
+
+/** The tables in which the sync itself remembers how far it has come. */
+export const ownTables: readonly Table[] = [
+  {
+    name: 'sync_cursors',
+    about: 'How far each vehicle has been read.',
+    key: ['vehicle_id', 'kind'],
+    columns: [
+      { name: 'vehicle_id', type: 'text', about: 'the vehicle' },
+      { name: 'kind', type: 'text', about: '`trips` or `snapshots`' },
+      { name: 'begins_at', type: 'time', about: 'begin of what has been read' },
+      { name: 'read_until', type: 'time', about: 'everything up to this time is in the copy' },
+    ],
+  },
+  {
+    name: 'sync_state',
+    about:
+      'What else the sync remembers: `schema_version`, and `origin`: a fingerprint of the service and the user whose fleet this is.',
+    key: ['name'],
+    columns: [
+      { name: 'name', type: 'text', about: 'name' },
+      { name: 'value', type: 'text', about: 'value' },
+    ],
+  },
+];
+
+const byName = new Map([...tables, ...ownTables].map((table) => [table.name, table]));
+
+export function tableOf(wanted: string): Table {
+  const table = byName.get(wanted);
+  if (table === undefined) throw new RangeError(`A copy has no table ${wanted}.`);
+  return table;
+}
+
+/** The tables that hold parts of the records of a table. */
+export function partsOf(table: string): readonly Table[] {
+  return tables.filter(({ partsOf: owner }) => owner?.table === table);
+}

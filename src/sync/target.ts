@@ -1,0 +1,89 @@
+// What a sync needs of a database. sqliteTarget and postgresTarget are two; conformance.ts checks others.
+import type { Cell, Row } from './rows.js';
+
+/** How far one vehicle has been read. Times are RFC 3339 in UTC with milliseconds. */
+export interface Cursor {
+  readonly vehicleId: string;
+  readonly kind: 'trips' | 'snapshots';
+  /** Begin of what has been read. */
+  readonly beginsAt: string;
+  /** Everything up to this time is in the copy, as far as it had arrived at the service. */
+  readonly readUntil: string;
+}
+
+/** One change of the copy. */
+export type Step =
+  /** Inserts rows; a row with the same key is replaced. Cells are in the order of the table's columns. */
+  | { readonly kind: 'upsert'; readonly table: string; readonly rows: readonly Row[] }
+  /** Deletes the rows whose column has one of these values. */
+  | { readonly kind: 'delete'; readonly table: string; readonly column: string; readonly values: readonly string[] }
+  /** Deletes the trips of a vehicle that are open or ended at this time or later. */
+  | { readonly kind: 'deleteTrips'; readonly vehicleId: string; readonly from: string }
+  /** Sets `deleted_at` of the records with these ids. */
+  | { readonly kind: 'markDeleted'; readonly table: string; readonly ids: readonly string[]; readonly at: string };
+
+/** What is written together. */
+export interface Batch {
+  /** In this order. */
+  readonly steps: readonly Step[];
+  /** Inserted, or replaced by vehicle and kind. */
+  readonly cursors: readonly Cursor[];
+}
+
+/** A database that can hold a copy. */
+export interface SyncTarget {
+  /** What messages call it. It holds no password. */
+  readonly name: string;
+  /**
+   * Opens the copy for one sync: makes or migrates its tables, and keeps any other sync away until `close`.
+   * @throws {SyncTargetError} when it cannot be used; nothing is changed then.
+   */
+  open(): Promise<OpenTarget>;
+  /** Opens it to read, and creates, changes and locks nothing. Null when there is no copy yet. @throws {SyncTargetError} as `open`. */
+  look(): Promise<Pick<OpenTarget, 'cursors' | 'read' | 'close'> | null>;
+}
+
+/** A copy while a sync works on it. Calls come one after the other. */
+export interface OpenTarget {
+  cursors(): Promise<readonly Cursor[]>;
+  /** These columns of all rows of a table, ordered by its key, as they were written; JSON may be formatted differently. */
+  read(table: string, columns: readonly string[]): Promise<readonly (readonly Cell[])[]>;
+  /** Writes the whole batch, or nothing of it when it rejects or the process ends. @throws {SyncTargetError} */
+  apply(batch: Batch): Promise<void>;
+  /** Never rejects. */
+  close(): Promise<void>;
+}
+
+/**
+ * - `INVALID`: this cannot name a database, or what is there is none, or holds something else.
+ * - `UNREACHABLE`: the database does not answer, or the connection was lost.
+ * - `REFUSED`: a login, a right or write access is missing.
+ * - `IN_USE`: another sync is writing to it, or another program has locked it.
+ * - `NEWER`: a newer version of this package has made the copy.
+ * - `OTHER_ORIGIN`: it is a copy of the fleet of another service or user.
+ * - `FULL`: there is no space left.
+ * - `FAILED`: anything else that the database reports.
+ */
+export type SyncTargetErrorCode =
+  | 'INVALID'
+  | 'UNREACHABLE'
+  | 'REFUSED'
+  | 'IN_USE'
+  | 'NEWER'
+  | 'OTHER_ORIGIN'
+  | 'FULL'
+  | 'FAILED';
+
+/** The copy cannot be written. What was written before is complete; the next sync goes on from there. */
+export class SyncTargetError extends Error {
+  override readonly name = 'SyncTargetError';
+  readonly code: SyncTargetErrorCode;
+  /** What to do next. */
+  readonly hint: string;
+
+  constructor(code: SyncTargetErrorCode, message: string, hint: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.code = code;
+    this.hint = hint;
+  }
+}

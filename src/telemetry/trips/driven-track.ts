@@ -1,0 +1,29 @@
+// The positions of a trip that make its line on a map. Memory grows with the positions of this trip only.
+import type { TripPosition, TripTrackPoint } from './trip.js';
+
+interface Fix extends TripPosition {
+  readonly time: number;
+}
+
+export class DrivenTrack {
+  readonly #fixes: Fix[] = [];
+
+  add(fix: Fix): void {
+    const fixes = this.#fixes;
+    // Of a standing vehicle the first and the last position are enough.
+    if (isSamePlace(fixes.at(-1), fix) && isSamePlace(fixes.at(-2), fix)) fixes.pop();
+    fixes.push(fix);
+  }
+
+  toPoints(): readonly TripTrackPoint[] {
+    return this.#fixes.map(({ time, latitude, longitude }) => ({
+      time: new Date(time).toISOString(),
+      latitude,
+      longitude,
+    }));
+  }
+}
+
+function isSamePlace(one: Fix | undefined, other: Fix): boolean {
+  return one !== undefined && one.latitude === other.latitude && one.longitude === other.longitude;
+}

@@ -1,0 +1,102 @@
+// The board: what a watch knows of the vehicles, and what an answer changes about it. A state machine without clock and requests.
+import type { LiveStatusOptions } from '../live-status.js';
+import { greatCircleKm } from '../trips/great-circle.js';
+import type { TripPosition } from '../trips/trip.js';
+import type { AppearedEvent, ChangedEvent, GoneEvent, WatchedVehicle } from './events.js';
+import { type KnownVehicle, knownAfter, knownFrom, type VehicleReport, vehicleAt } from './vehicle-state.js';
+
+/** A change, without the time at which it is told. */
+export type BoardChange = Omit<AppearedEvent, 'at'> | Omit<ChangedEvent, 'at'> | Omit<GoneEvent, 'at'>;
+
+export interface FleetAnswer {
+  readonly vehicles: readonly VehicleReport[];
+  /** False when something was missing from the answer: then a vehicle that is not in it is not gone. */
+  readonly isComplete: boolean;
+}
+
+export interface BoardRules extends Omit<LiveStatusOptions, 'now'> {
+  readonly minMoveMetres: number;
+}
+
+export class Board {
+  readonly #rules: BoardRules;
+  readonly #known = new Map<string, KnownVehicle>();
+  /** As they were last told. */
+  #told: ReadonlyMap<string, WatchedVehicle>;
+  /** Where each vehicle was last told to be; small moves are measured from there, so that they add up. */
+  readonly #anchors = new Map<string, TripPosition>();
+
+  /** `previous`: the vehicles to compare the first answer with. */
+  constructor(rules: BoardRules, previous: readonly WatchedVehicle[] = []) {
+    this.#rules = rules;
+    this.#told = new Map(previous.map((vehicle) => [vehicle.vehicleId, vehicle]));
+    for (const vehicle of previous) {
+      this.#known.set(vehicle.vehicleId, knownFrom(vehicle));
+      if (vehicle.position !== null) this.#anchors.set(vehicle.vehicleId, vehicle.position);
+    }
+  }
+
+  /** The vehicles of the last answers, with their status at a time in milliseconds. In the order in which they appeared. */
+  vehicles(now: number): readonly WatchedVehicle[] {
+    return [...this.#known.values()].map((vehicle) => this.#at(vehicle, now));
+  }
+
+  /** Takes an answer, and returns what it changes. `now`: when it arrived, by the clock of the service. */
+  take({ vehicles, isComplete }: FleetAnswer, now: number): readonly BoardChange[] {
+    const listed = new Set<string>();
+    for (const report of vehicles) {
+      listed.add(report.vehicleId);
+      this.#known.set(report.vehicleId, knownAfter(this.#known.get(report.vehicleId), report, now));
+    }
+    if (isComplete) for (const id of [...this.#known.keys()]) if (!listed.has(id)) this.#known.delete(id);
+    const before = this.#told;
+    const after = new Map([...this.#known].map(([id, vehicle]) => [id, this.#at(vehicle, now)]));
+    this.#told = after;
+    const changes: BoardChange[] = [];
+    for (const [id, vehicle] of before) {
+      if (after.has(id)) continue;
+      this.#anchors.delete(id);
+      changes.push({ type: 'gone', vehicle });
+    }
+    for (const [id, vehicle] of after) changes.push(...this.#changesOf(before.get(id), vehicle));
+    return changes;
+  }
+
+  #at(vehicle: KnownVehicle, now: number): WatchedVehicle {
+    const { staleAfterMs, offlineAfterMs } = this.#rules;
+    return vehicleAt(vehicle, { staleAfterMs, offlineAfterMs, now });
+  }
+
+  #changesOf(previous: WatchedVehicle | undefined, vehicle: WatchedVehicle): readonly BoardChange[] {
+    const hasMoved = this.#hasMoved(vehicle);
+    if (hasMoved && vehicle.position !== null) this.#anchors.set(vehicle.vehicleId, vehicle.position);
+    if (previous === undefined) return [{ type: 'appeared', vehicle }];
+    const changes: BoardChange[] = [];
+    if (hasMoved) changes.push({ type: 'moved', vehicle, previous });
+    if (vehicle.status !== previous.status) changes.push({ type: 'statusChanged', vehicle, previous });
+    if (changes.length > 0 || isSame(previous, vehicle)) return changes;
+    return [{ type: 'updated', vehicle, previous }];
+  }
+
+  #hasMoved({ vehicleId, position }: WatchedVehicle): boolean {
+    if (position === null) return false;
+    const anchor = this.#anchors.get(vehicleId);
+    if (anchor === undefined) return true;
+    const metres = greatCircleKm(anchor, position) * 1_000;
+    return metres > 0 && metres >= this.#rules.minMoveMetres;
+  }
+}
+
+function isSame(one: WatchedVehicle, other: WatchedVehicle): boolean {
+  return (
+    one.name === other.name &&
+    one.licensePlate === other.licensePlate &&
+    one.timestamp === other.timestamp &&
+    one.position?.latitude === other.position?.latitude &&
+    one.position?.longitude === other.position?.longitude &&
+    one.speedKmh === other.speedKmh &&
+    one.direction === other.direction &&
+    one.engineOn === other.engineOn &&
+    one.driverId === other.driverId
+  );
+}

@@ -1,0 +1,260 @@
+// Reads for the watches: vehicles with their last snapshots, and geofences. Asks only for the fields that a watch uses. The watches of a
+// client that ask for the same share their requests.
+import { withSelection } from '../../contract/selection/selection.js';
+import type { Notifier, WarningEvent } from '../../core/hooks.js';
+import type { CallOptions } from '../../core/operation.js';
+import { operations } from '../../generated/operation-table.js';
+import type { Call, CallAnswer } from '../../request/batch.js';
+import { unwrapResult } from '../../request/unwrap-result.js';
+import { checkVariables } from '../../request/variables.js';
+import { Readings } from '../readings.js';
+import { fixOf } from '../tracks/fix.js';
+import type { FleetAnswer } from './board.js';
+import type { Received } from './poll.js';
+import type { VehicleReport, WatchedSnapshot } from './vehicle-state.js';
+
+/** Which vehicles a watch is about. */
+export interface VehicleChoice {
+  readonly vehicleIds?: readonly string[] | undefined;
+  readonly active?: boolean | undefined;
+}
+
+/** A geofence as the service sends it. */
+export interface GeofenceReport {
+  readonly geofenceId: string;
+  readonly name: string | null;
+  readonly geojson: unknown;
+}
+
+export interface GeofencesAnswer {
+  readonly geofences: readonly GeofenceReport[];
+  readonly isComplete: boolean;
+}
+
+export interface FleetReaderDependencies {
+  /** Sends a call through the user's queue. */
+  send(call: Call, options: CallOptions): Promise<CallAnswer>;
+  readonly notifier: Notifier;
+  /** Milliseconds since 1970, by the clock of this machine. */
+  now(): number;
+  /** The same by the clock of the service. */
+  serviceNow(): number;
+}
+
+type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+
+/** The fields of a snapshot that a watch uses. */
+export const watchedSnapshotSelection = {
+  timestamp: true,
+  gps: { state: true, latitude: true, longitude: true, direction: true, speed: true },
+  ignition: { engineStatus: true },
+  driver: { driverId: true },
+  canBus: { canSpeed: true, canWheelSpeed: true },
+} as const;
+
+const vehicleSelection = { id: true, name: true, licensePlate: true, lastData: watchedSnapshotSelection } as const;
+const latestSelection = {
+  vehicleId: true,
+  vehicle: { name: true, licensePlate: true },
+  ...watchedSnapshotSelection,
+} as const;
+const geofenceSelection = { id: true, isDeleted: true, name: true, geojson: true } as const;
+
+/** A vehicle with the selected fields. */
+export interface VehicleRow {
+  readonly id?: string | null;
+  readonly name?: string | null;
+  readonly licensePlate?: string | null;
+  readonly lastData?: WatchedSnapshot | null;
+}
+
+interface LatestRow extends WatchedSnapshot {
+  readonly vehicleId?: string | null;
+  readonly vehicle?: Pick<VehicleRow, 'name' | 'licensePlate'> | null;
+}
+
+interface GeofenceRow {
+  readonly id?: string | null;
+  readonly isDeleted?: boolean | null;
+  readonly name?: string | null;
+  readonly geojson?: unknown;
+}
+
+export class FleetReader {
+  readonly #dependencies: FleetReaderDependencies;
+  /** By what is asked for. */
+  readonly #shared = new Map<string, SharedRead>();
+  /** Warnings about the last answer of each operation: the same one is not told with every poll. */
+  readonly #warned = new Map<string, ReadonlySet<string>>();
+  #hasWarnedOfUnreadable = false;
+
+  constructor(dependencies: FleetReaderDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /** Throws an InvalidInputError when the choice cannot be sent. */
+  check({ vehicleIds }: VehicleChoice): void {
+    if (vehicleIds !== undefined)
+      checkVariables('getLatestSnapshots', operations.getLatestSnapshots.args, { vehicleIds });
+  }
+
+  /** The answers for one watch. To be closed at its end. */
+  open(choice: VehicleChoice): VehicleReads {
+    const key = JSON.stringify([choice.vehicleIds ?? null, choice.active ?? false]);
+    const shared = this.#shared.get(key) ?? { watches: 0, underWay: null, last: null };
+    this.#shared.set(key, shared);
+    shared.watches++;
+    let mine: Received<FleetAnswer> | null = null;
+    return {
+      next: async (reuseMs, options) => {
+        mine = await this.#next(shared, mine, choice, reuseMs, options);
+        return mine;
+      },
+      close: () => {
+        shared.watches--;
+        if (shared.watches === 0) this.#shared.delete(key);
+      },
+    };
+  }
+
+  async geofences(options: ReadOptions): Promise<GeofencesAnswer> {
+    const { rows, isComplete } = await this.#read<GeofenceRow>('getGeofences', {}, geofenceSelection, options);
+    const geofences = rows.flatMap(({ id, isDeleted, name, geojson }) =>
+      // Some services keep deleted geofences in the list.
+      typeof id === 'string' && isDeleted !== true ? { geofenceId: id, name: name ?? null, geojson } : [],
+    );
+    return { geofences, isComplete };
+  }
+
+  async #next(
+    shared: SharedRead,
+    mine: Received<FleetAnswer> | null,
+    choice: VehicleChoice,
+    reuseMs: number,
+    options: ReadOptions,
+  ): Promise<Received<FleetAnswer>> {
+    const { last } = shared;
+    if (last !== null && last !== mine) {
+      const age = this.#dependencies.now() - last.receivedAt;
+      if (age >= 0 && age < reuseMs) return last;
+    }
+    // The other watch may give up its request.
+    const other = await shared.underWay?.catch(() => null);
+    if (other) return other;
+    const underWay = this.#requestVehicles(choice, options);
+    shared.underWay = underWay;
+    try {
+      shared.last = await underWay;
+      return shared.last;
+    } finally {
+      if (shared.underWay === underWay) shared.underWay = null;
+    }
+  }
+
+  async #requestVehicles({ vehicleIds, active }: VehicleChoice, options: ReadOptions): Promise<Received<FleetAnswer>> {
+    const answer =
+      vehicleIds === undefined
+        ? await this.#listed(active ? 'getActiveVehicles' : 'getVehicles', options)
+        : await this.#latest(vehicleIds, options);
+    const { now, serviceNow } = this.#dependencies;
+    return { answer, receivedAt: now(), at: serviceNow() };
+  }
+
+  async #listed(name: 'getVehicles' | 'getActiveVehicles', options: ReadOptions): Promise<FleetAnswer> {
+    const { rows, isComplete } = await this.#read<VehicleRow>(name, {}, vehicleSelection, options);
+    const vehicles = vehicleReports(rows);
+    this.#warnOfUnreadable(name, vehicles);
+    return { vehicles, isComplete };
+  }
+
+  async #latest(vehicleIds: readonly string[], options: ReadOptions): Promise<FleetAnswer> {
+    const { rows, isComplete } = await this.#read<LatestRow>(
+      'getLatestSnapshots',
+      { vehicleIds: [...new Set(vehicleIds)] },
+      latestSelection,
+      options,
+    );
+    const vehicles = rows.flatMap(({ vehicleId, vehicle, ...snapshot }): VehicleReport | [] =>
+      typeof vehicleId === 'string'
+        ? { vehicleId, name: vehicle?.name ?? null, licensePlate: vehicle?.licensePlate ?? null, snapshot }
+        : [],
+    );
+    this.#warnOfUnreadable('getLatestSnapshots', vehicles);
+    return { vehicles, isComplete };
+  }
+
+  /** Once, because the next answers have the same form. */
+  #warnOfUnreadable(operation: string, vehicles: readonly VehicleReport[]): void {
+    if (this.#hasWarnedOfUnreadable) return;
+    const readings = new Readings();
+    for (const { snapshot } of vehicles) {
+      readings.flag('ignition', snapshot?.ignition?.engineStatus);
+      if (snapshot?.gps) fixOf({ timestamp: snapshot.timestamp ?? null, gps: snapshot.gps }, readings);
+    }
+    for (const warning of readings.warnings()) {
+      this.#hasWarnedOfUnreadable = true;
+      this.#dependencies.notifier.warning({ ...warning, operation });
+    }
+  }
+
+  /** Throws when nothing arrived; part of a list is told by `isComplete`. */
+  async #read<Row>(
+    name: 'getVehicles' | 'getActiveVehicles' | 'getLatestSnapshots' | 'getGeofences',
+    variables: object,
+    select: object,
+    options: ReadOptions,
+  ): Promise<{ readonly rows: readonly Row[]; readonly isComplete: boolean }> {
+    const operation = operations[name];
+    const chosen = withSelection(operation, select);
+    const answer = await this.#dependencies.send(
+      {
+        name,
+        kind: 'query',
+        document: chosen.document,
+        variables: checkVariables(name, operation.args, variables),
+        idempotent: true,
+        field: chosen.mergeable ? chosen : undefined,
+      },
+      options,
+    );
+    const warnings: WarningEvent[] = [];
+    const notifier = { ...this.#dependencies.notifier, warning: (event: WarningEvent) => void warnings.push(event) };
+    const { data } = answer;
+    const hasRows = typeof data === 'object' && data !== null && Array.isArray(Reflect.get(data, name));
+    const rows = unwrapResult({ name, list: true }, answer, hasRows, notifier);
+    this.#warn(name, warnings);
+    // The document selects what the row type has; responses are not validated at run time.
+    return { rows: rows as readonly Row[], isComplete: warnings.length === 0 };
+  }
+
+  #warn(name: string, warnings: readonly WarningEvent[]): void {
+    const before = this.#warned.get(name);
+    for (const event of warnings) if (!before?.has(event.message)) this.#dependencies.notifier.warning(event);
+    this.#warned.set(name, new Set(warnings.map(({ message }) => message)));
+  }
+}
+
+/** The vehicles with their last snapshots, again and again. */
+export interface VehicleReads {
+  /**
+   * The next answer. One that another watch of this client got at most `reuseMs` ago will do, as will the answer to a request of
+   * another watch that is under way.
+   */
+  next(reuseMs: number, options: ReadOptions): Promise<Received<FleetAnswer>>;
+  close(): void;
+}
+
+interface SharedRead {
+  watches: number;
+  underWay: Promise<Received<FleetAnswer>> | null;
+  last: Received<FleetAnswer> | null;
+}
+
+/** Rows without an id are nobody's. */
+export function vehicleReports(rows: readonly VehicleRow[]): readonly VehicleReport[] {
+  return rows.flatMap(({ id, name, licensePlate, lastData }): VehicleReport | [] =>
+    typeof id === 'string'
+      ? { vehicleId: id, name: name ?? null, licensePlate: licensePlate ?? null, snapshot: lastData ?? null }
+      : [],
+  );
+}

@@ -1,0 +1,185 @@
+// The shapes of geofences: reads GeoJSON (RFC 7946), and measures how far a position is from the edge. Edges of areas are straight in
+// longitude and latitude, as the RFC defines them; the distance to a point goes along the great circle.
+import { isFiniteNumber } from '../positions.js';
+import { greatCircleKm } from '../trips/great-circle.js';
+import type { TripPosition } from '../trips/trip.js';
+
+/** Longitude and latitude in degrees. The longitudes go on across the 180th meridian. */
+type Vertex = readonly [longitude: number, latitude: number];
+type Path = readonly Vertex[];
+
+export interface Shape {
+  /** Each with its outer ring first, then its holes. */
+  readonly polygons: readonly (readonly Path[])[];
+  /** Circles are paths of one vertex, corridors paths of several. */
+  readonly buffers: readonly { readonly path: Path; readonly radiusMetres: number }[];
+}
+
+const METRES_PER_DEGREE = (Math.PI / 180) * 6_371_008.8;
+
+/**
+ * The shape of a geofence. Points and lines need a radius in metres: `radius` beside the coordinates or in the properties of the
+ * Feature, else `radiusMetres`. Null when there is nothing that a vehicle can be in.
+ */
+export function shapeOf(geojson: unknown, radiusMetres: number | undefined): Shape | null {
+  const shape = partsOf(geojson, radiusMetres);
+  return shape.polygons.length + shape.buffers.length === 0 ? null : shape;
+}
+
+const nothing: Shape = { polygons: [], buffers: [] };
+
+function partsOf(geojson: unknown, outerRadius: number | undefined): Shape {
+  if (!isObject(geojson)) return nothing;
+  const { type, coordinates, properties } = geojson;
+  const radius = radiusIn(geojson) ?? (isObject(properties) ? radiusIn(properties) : undefined) ?? outerRadius;
+  const all = (parts: unknown, read: (part: unknown) => Shape) => joined(Array.isArray(parts) ? parts.map(read) : []);
+  switch (type) {
+    case 'Feature':
+      return partsOf(geojson.geometry, radius);
+    case 'FeatureCollection':
+      return all(geojson.features, (feature) => partsOf(feature, radius));
+    case 'GeometryCollection':
+      return all(geojson.geometries, (geometry) => partsOf(geometry, radius));
+    case 'Polygon':
+      return polygonOf(coordinates);
+    case 'MultiPolygon':
+      return all(coordinates, polygonOf);
+    case 'Point':
+    // Not GeoJSON, but what some maps write for a circle.
+    case 'Circle':
+      return bufferOf([coordinates ?? geojson.center], radius);
+    case 'MultiPoint':
+      return all(coordinates, (point) => bufferOf([point], radius));
+    case 'LineString':
+      return bufferOf(coordinates, radius);
+    case 'MultiLineString':
+      return all(coordinates, (line) => bufferOf(line, radius));
+    default:
+      return nothing;
+  }
+}
+
+function joined(shapes: readonly Shape[]): Shape {
+  return { polygons: shapes.flatMap(({ polygons }) => polygons), buffers: shapes.flatMap(({ buffers }) => buffers) };
+}
+
+function polygonOf(rings: unknown): Shape {
+  const paths = Array.isArray(rings) ? rings.map(pathOf) : [];
+  const [outer] = paths;
+  if (outer === undefined || outer === null || outer.length < 3) return nothing;
+  return { polygons: [paths.filter((path) => path !== null)], buffers: [] };
+}
+
+function bufferOf(positions: unknown, radiusMetres: number | undefined): Shape {
+  const path = pathOf(positions);
+  return path === null || path.length === 0 || radiusMetres === undefined
+    ? nothing
+    : { polygons: [], buffers: [{ path, radiusMetres }] };
+}
+
+/** Null when a position cannot be read. */
+function pathOf(positions: unknown): Path | null {
+  if (!Array.isArray(positions)) return null;
+  const path: Vertex[] = [];
+  let before: number | null = null;
+  let unrolled = 0;
+  for (const position of positions) {
+    const [longitude, latitude]: unknown[] = Array.isArray(position) ? position : [];
+    if (!isFiniteNumber(longitude) || !isFiniteNumber(latitude)) return null;
+    unrolled = before === null ? longitude : unrolled + step(longitude - before);
+    before = longitude;
+    path.push([unrolled, latitude]);
+  }
+  return path;
+}
+
+/** A step of more than half of the earth crosses the 180th meridian; only one of the whole earth goes around it. */
+function step(degrees: number): number {
+  const size = Math.abs(degrees);
+  return size > 180 && size < 360 ? degrees - Math.sign(degrees) * 360 : degrees;
+}
+
+/**
+ * How far a position is from the edge of a shape in metres: negative inside. Infinity when it is outside and farther than
+ * `reachMetres`, which costs next to nothing.
+ */
+export function metresFromEdge(shape: Shape, position: TripPosition, reachMetres: number): number {
+  let nearest = Number.POSITIVE_INFINITY;
+  for (const rings of shape.polygons) {
+    const [outer = [], ...holes] = rings;
+    if (!isNear(outer, position, reachMetres)) continue;
+    const isInside = isInRing(outer, position) && !holes.some((hole) => isInRing(hole, position));
+    const edge = Math.min(...rings.map((ring) => metresToPath(ring, position)));
+    nearest = Math.min(nearest, isInside ? -edge : edge);
+  }
+  for (const { path, radiusMetres } of shape.buffers) {
+    if (!isNear(path, position, reachMetres + radiusMetres)) continue;
+    nearest = Math.min(nearest, metresToPath(path, position) - radiusMetres);
+  }
+  return nearest <= reachMetres ? nearest : Number.POSITIVE_INFINITY;
+}
+
+/** Whether the latitude is near enough: most geofences of a fleet are in another town. */
+function isNear(path: Path, { latitude }: TripPosition, metres: number): boolean {
+  const margin = metres / METRES_PER_DEGREE;
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const [, y] of path) {
+    if (y < lowest) lowest = y;
+    if (y > highest) highest = y;
+  }
+  return latitude >= lowest - margin && latitude <= highest + margin;
+}
+
+function isInRing(ring: Path, { longitude, latitude }: TripPosition): boolean {
+  return [longitude, longitude - 360, longitude + 360].some((x) => isInPlaneRing(ring, x, latitude));
+}
+
+/** Counts the edges that a ray to the east crosses. */
+function isInPlaneRing(ring: Path, x: number, y: number): boolean {
+  let isInside = false;
+  let previous = ring.at(-1);
+  for (const vertex of ring) {
+    if (previous === undefined) break;
+    const [x1, y1] = previous;
+    const [x2, y2] = vertex;
+    if (y1 > y !== y2 > y && x < ((x2 - x1) * (y - y1)) / (y2 - y1) + x1) isInside = !isInside;
+    previous = vertex;
+  }
+  return isInside;
+}
+
+function metresToPath(path: Path, position: TripPosition): number {
+  const [first] = path;
+  if (first === undefined) return Number.POSITIVE_INFINITY;
+  if (path.length === 1) return greatCircleKm({ longitude: first[0], latitude: first[1] }, position) * 1_000;
+  let nearest = Number.POSITIVE_INFINITY;
+  let previous = first;
+  for (const vertex of path) {
+    nearest = Math.min(nearest, metresToEdge(previous, vertex, position));
+    previous = vertex;
+  }
+  return nearest;
+}
+
+/** On a plane that touches the earth at the position: exact where it matters, near the edge. */
+function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: TripPosition): number {
+  const perDegree = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
+  const turned = ((((x1 - longitude) % 360) + 540) % 360) - 180;
+  const fromX = turned * perDegree;
+  const fromY = (y1 - latitude) * METRES_PER_DEGREE;
+  const alongX = (x2 - x1) * perDegree;
+  const alongY = (y2 - y1) * METRES_PER_DEGREE;
+  const length = alongX * alongX + alongY * alongY;
+  const part = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length));
+  return Math.hypot(fromX + part * alongX, fromY + part * alongY);
+}
+
+function radiusIn(object: Readonly<Record<string, unknown>>): number | undefined {
+  const { radius } = object;
+  return isFiniteNumber(radius) && radius > 0 ? radius : undefined;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

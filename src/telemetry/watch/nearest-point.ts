@@ -1,0 +1,84 @@
+// The point of a geofence that is nearest to a position, at any distance. geofence-shape.ts measures near the edge only, which is what
+// entering and leaving need.
+import { greatCircleKm } from '../trips/great-circle.js';
+import type { TripPosition } from '../trips/trip.js';
+import { metresFromEdge, type Shape } from './geofence-shape.js';
+
+type Vertex = readonly [longitude: number, latitude: number];
+
+export interface NearestPoint {
+  /** 0 inside of the shape. */
+  readonly metres: number;
+  /** On the edge of an area, or on the line that a radius is around. The position itself when it is inside. */
+  readonly point: TripPosition;
+}
+
+/** Null when it is farther than `reachMetres`. */
+export function nearestPointOf(shape: Shape, position: TripPosition, reachMetres: number): NearestPoint | null {
+  if (metresFromEdge(shape, position, 0) <= 0) return { metres: 0, point: position };
+  const paths = [
+    ...shape.polygons.flatMap((rings) => rings.map((path) => ({ path, radiusMetres: 0 }))),
+    ...shape.buffers,
+  ];
+  let nearest: NearestPoint | null = null;
+  for (const { path, radiusMetres } of paths) {
+    const limit: number = nearest?.metres ?? reachMetres;
+    if (!mayBeWithin(path, position, limit + radiusMetres)) continue;
+    for (const point of nearestOnEdges(path, position)) {
+      const metres = Math.max(0, greatCircleKm(point, position) * 1_000 - radiusMetres);
+      if (metres <= reachMetres && (nearest === null || metres < nearest.metres)) nearest = { metres, point };
+    }
+  }
+  return nearest;
+}
+
+const METRES_PER_DEGREE = (Math.PI / 180) * 6_371_008.8;
+
+/** Whether the latitudes are near enough, which costs next to nothing and rules out most geofences. */
+function mayBeWithin(path: readonly Vertex[], { latitude }: TripPosition, metres: number): boolean {
+  const margin = metres / METRES_PER_DEGREE;
+  let lowest = Number.POSITIVE_INFINITY;
+  let highest = Number.NEGATIVE_INFINITY;
+  for (const [, y] of path) {
+    if (y < lowest) lowest = y;
+    if (y > highest) highest = y;
+  }
+  return latitude >= lowest - margin && latitude <= highest + margin;
+}
+
+/** The nearest point of each edge; of a path of one vertex, that vertex. */
+function* nearestOnEdges(path: readonly Vertex[], position: TripPosition): Generator<TripPosition> {
+  const [first] = path;
+  if (first === undefined) return;
+  if (path.length === 1) yield pointOf(first);
+  let previous = first;
+  for (const vertex of path.slice(1)) {
+    yield nearestOnEdge(previous, vertex, position);
+    previous = vertex;
+  }
+}
+
+/**
+ * On a plane whose degrees of longitude are as long as half way between the position and the edge. The distance to the point is
+ * measured along the great circle afterwards, so that the plane only decides where on the edge the point is.
+ */
+function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: TripPosition): TripPosition {
+  const between = (latitude + (y1 + y2) / 2) / 2;
+  const shrink = Math.cos((between * Math.PI) / 180);
+  const fromX = turned(x1 - longitude) * shrink;
+  const fromY = y1 - latitude;
+  const alongX = (x2 - x1) * shrink;
+  const alongY = y2 - y1;
+  const length = alongX * alongX + alongY * alongY;
+  const part = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length));
+  return { longitude: x1 + part * (x2 - x1), latitude: y1 + part * (y2 - y1) };
+}
+
+/** From -180 to 180. */
+function turned(degrees: number): number {
+  return ((((degrees + 180) % 360) + 360) % 360) - 180;
+}
+
+function pointOf([longitude, latitude]: Vertex): TripPosition {
+  return { longitude, latitude };
+}

@@ -1,0 +1,82 @@
+// Requests the same thing again and again: the next time only after the last answer or failure, and after failures with growing
+// pauses. It knows neither what is requested nor how time passes.
+
+/** An answer, and when it arrived. */
+export interface Received<Answer> {
+  readonly answer: Answer;
+  /** Milliseconds since 1970, by the clock of this machine. */
+  readonly receivedAt: number;
+  /** The same moment by the clock of the service. */
+  readonly at: number;
+}
+
+export interface Answered<Answer> extends Received<Answer> {
+  readonly kind: 'answer';
+  /** The outage that this answer ends. `since` is by the clock of the service, `ms` how long it lasted. */
+  readonly outage: { readonly since: number; readonly ms: number } | null;
+}
+
+export interface Unanswered {
+  readonly kind: 'failure';
+  readonly error: unknown;
+  /** By the clock of the service: the last answer, or the first request when there was none. */
+  readonly since: number;
+  /** By the clock of the service: when the request failed. */
+  readonly at: number;
+  /** 1 for the first failure of an outage. */
+  readonly failures: number;
+  /** The pause until the next request, in milliseconds. */
+  readonly waitMs: number;
+}
+
+export interface PollDependencies {
+  /** Milliseconds since 1970, by the clock of this machine. */
+  now(): number;
+  /** The same by the clock of the service. */
+  serviceNow(): number;
+  /** From 0 up to 1: spreads the pauses after failures, so that many programs do not return at once. 1 leaves them as they are. */
+  random(): number;
+  /** Rejects when the watch has ended. */
+  pause(ms: number): Promise<void>;
+  /** Whether the error may go away by itself. Any other error ends the poll. */
+  isTransient(error: unknown, hasAnswered: boolean): boolean;
+}
+
+/** The first pause after a failure, which doubles up to the longest one. */
+const FIRST_WAIT_MS = 1_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/** Ends only with an error: one that does not go away by itself, or that of a pause. */
+export async function* poll<Answer>(
+  everyMs: number,
+  request: () => Promise<Received<Answer>>,
+  { now, serviceNow, random, pause, isTransient }: PollDependencies,
+): AsyncGenerator<Answered<Answer> | Unanswered, never> {
+  // Durations are measured with this machine's clock, which the answers of the service do not move.
+  let since = { machine: now(), service: serviceNow() };
+  let failures = 0;
+  let hasAnswered = false;
+  for (;;) {
+    let event: Answered<Answer> | Unanswered;
+    try {
+      const received = await request();
+      const { receivedAt, at } = received;
+      const outage = failures === 0 ? null : { since: since.service, ms: receivedAt - since.machine };
+      event = { kind: 'answer', ...received, outage };
+      since = { machine: receivedAt, service: at };
+      failures = 0;
+      hasAnswered = true;
+    } catch (error) {
+      if (!isTransient(error, hasAnswered)) throw error;
+      const longest = Math.min(FIRST_WAIT_MS * 2 ** failures, Math.max(LONGEST_WAIT_MS, everyMs));
+      failures++;
+      const waitMs = longest * (0.5 + random() / 2);
+      event = { kind: 'failure', error, since: since.service, at: serviceNow(), failures, waitMs };
+    }
+    yield event;
+    // What the caller did with the event counts as part of the pause.
+    const left = event.kind === 'failure' ? event.waitMs : event.receivedAt + everyMs - now();
+    // The clock may have been set back meanwhile.
+    await pause(event.kind === 'failure' ? left : Math.min(Math.max(0, left), everyMs));
+  }
+}

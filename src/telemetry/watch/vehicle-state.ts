@@ -1,0 +1,91 @@
+// From what the service says of a vehicle to what a watch knows of it.
+import { type LiveSnapshot, type LiveStatusOptions, liveStatus } from '../live-status.js';
+import { readFlag, readNumber, readText } from '../readings.js';
+import { timestampMs } from '../timestamps.js';
+import { fixOf } from '../tracks/fix.js';
+import type { WatchedVehicle } from './events.js';
+
+/** The parts of a snapshot that are asked for. */
+export interface WatchedSnapshot extends LiveSnapshot {
+  readonly gps?:
+    | {
+        readonly state?: boolean | null;
+        readonly latitude?: number | null;
+        readonly longitude?: number | null;
+        readonly direction?: number | null;
+        readonly speed?: number | null;
+      }
+    | null
+    | undefined;
+  readonly driver?: { readonly driverId?: string | null } | null | undefined;
+}
+
+/** A vehicle with its last snapshot, whichever operation it came from. */
+export interface VehicleReport {
+  readonly vehicleId: string;
+  readonly name: string | null;
+  readonly licensePlate: string | null;
+  readonly snapshot: WatchedSnapshot | null;
+}
+
+/** What the watch keeps of a vehicle. The status is not kept, because it changes with time. */
+export interface KnownVehicle extends Omit<WatchedVehicle, 'status'> {
+  /** What the status is made of. */
+  readonly snapshot: LiveSnapshot | null;
+}
+
+/** A snapshot that is later than this by the clock of the service comes from a device whose clock is wrong. */
+const FUTURE_MS = 60_000;
+
+/**
+ * What is known of a vehicle after a report. A report without a snapshot, or with one that is older than the known one, changes
+ * only name and plate: answers may come out of order, and one resolver may fail for a while. A known snapshot from the future gives
+ * way to any other.
+ */
+export function knownAfter(known: KnownVehicle | undefined, report: VehicleReport, now: number): KnownVehicle {
+  const { vehicleId, name, licensePlate, snapshot } = report;
+  if (known !== undefined && (snapshot === null || isOutdated(snapshot, known, now))) {
+    return { ...known, name, licensePlate };
+  }
+  const fix = snapshot === null ? null : fixOf({ timestamp: snapshot.timestamp ?? null, gps: snapshot.gps ?? null });
+  return {
+    vehicleId,
+    name,
+    licensePlate,
+    timestamp: snapshot?.timestamp ?? null,
+    position: fix === null ? (known?.position ?? null) : { latitude: fix.latitude, longitude: fix.longitude },
+    speedKmh: readNumber(snapshot?.gps?.speed) ?? null,
+    direction: readNumber(snapshot?.gps?.direction) ?? null,
+    engineOn: readFlag(snapshot?.ignition?.engineStatus) ?? null,
+    driverId: readText(snapshot?.driver?.driverId),
+    snapshot: snapshot === null ? null : facts(snapshot),
+  };
+}
+
+function isOutdated(snapshot: WatchedSnapshot, known: KnownVehicle, now: number): boolean {
+  const knownAt = timestampMs(known.timestamp);
+  const reportedAt = timestampMs(snapshot.timestamp);
+  if (knownAt === null || knownAt > now + FUTURE_MS) return false;
+  return reportedAt === null || reportedAt < knownAt;
+}
+
+function facts({ timestamp, gps, ignition, canBus }: WatchedSnapshot): LiveSnapshot {
+  return {
+    timestamp,
+    gps: { speed: gps?.speed },
+    ignition: { engineStatus: ignition?.engineStatus },
+    canBus: { canSpeed: canBus?.canSpeed, canWheelSpeed: canBus?.canWheelSpeed },
+  };
+}
+
+/** The vehicle at a time, as callers see it. */
+export function vehicleAt({ snapshot, ...shown }: KnownVehicle, options: LiveStatusOptions): WatchedVehicle {
+  return { ...shown, status: liveStatus(snapshot, options) };
+}
+
+/** A vehicle that a caller knew before. */
+export function knownFrom({ status: _, ...vehicle }: WatchedVehicle): KnownVehicle {
+  const { timestamp, speedKmh, engineOn } = vehicle;
+  const snapshot = { timestamp, gps: { speed: speedKmh }, ignition: { engineStatus: engineOn } };
+  return { ...vehicle, snapshot: timestamp === null ? null : snapshot };
+}

@@ -1,0 +1,153 @@
+// Watches the vehicles or the geofences of a fleet: polls, keeps the board, and yields what changes.
+import { FleetError, HttpError } from '../../core/errors.js';
+import { Board, type FleetAnswer } from './board.js';
+import type {
+  GeofenceEvent,
+  OutageEvent,
+  RecoveredEvent,
+  StatusEvent,
+  WatchGeofencesOptions,
+  WatchOptions,
+  WatchStatusOptions,
+} from './events.js';
+import type { FleetReader, GeofencesAnswer, VehicleReads } from './fleet-reader.js';
+import { GeofenceBoard } from './geofence-board.js';
+import { type Answered, type PollDependencies, poll, type Received } from './poll.js';
+
+export interface WatchDependencies extends Omit<PollDependencies, 'pause' | 'isTransient'> {
+  readonly reader: FleetReader;
+  /** Rejects with a FleetError when the signal fires or the client is closed. */
+  pause(ms: number, signal: AbortSignal): Promise<void>;
+}
+
+const DEFAULT_INTERVAL_MS = 30_000;
+const DEFAULT_MIN_MOVE_METRES = 10;
+const DEFAULT_HYSTERESIS_METRES = 50;
+const DEFAULT_REFRESH_MS = 600_000;
+
+/** The options must have been checked. Never ends by itself but with an error that does not go away. */
+export async function* statusEvents(
+  options: WatchStatusOptions,
+  dependencies: WatchDependencies,
+  signal: AbortSignal,
+): AsyncGenerator<StatusEvent, void> {
+  const { previous, snapshot, staleAfterMs, offlineAfterMs } = options;
+  const minMoveMetres = options.minMoveMetres ?? DEFAULT_MIN_MOVE_METRES;
+  const board = new Board({ minMoveMetres, staleAfterMs, offlineAfterMs }, previous);
+  const reads = dependencies.reader.open(options);
+  let isFirst = true;
+  try {
+    const request = (reuseMs: number) => reads.next(reuseMs, { signal, timeoutMs: options.timeoutMs });
+    for await (const polled of polls(options, dependencies, signal, request)) {
+      if ('type' in polled) {
+        yield polled;
+        continue;
+      }
+      const at = timeText(polled.at);
+      const changes = board.take(polled.answer, polled.at);
+      if (isFirst && snapshot) yield { type: 'snapshot', at, vehicles: board.vehicles(polled.at) };
+      // Without anything to compare it with, everything in the first answer would be new.
+      if (!isFirst || previous !== undefined) for (const change of changes) yield { ...change, at };
+      isFirst = false;
+    }
+  } finally {
+    reads.close();
+  }
+}
+
+interface GeofenceAnswer {
+  readonly fleet: FleetAnswer;
+  /** Null when they were not due. */
+  readonly geofences: GeofencesAnswer | null;
+}
+
+/** As `statusEvents`. */
+export async function* geofenceEvents(
+  options: WatchGeofencesOptions,
+  dependencies: WatchDependencies,
+  signal: AbortSignal,
+): AsyncGenerator<GeofenceEvent, void> {
+  const { previous, snapshot, geofenceIds, radiusMetres, timeoutMs } = options;
+  const { reader, now } = dependencies;
+  const vehicles = new Board({ minMoveMetres: 0 });
+  const board = new GeofenceBoard(
+    {
+      hysteresisMetres: options.hysteresisMetres ?? DEFAULT_HYSTERESIS_METRES,
+      radiusMetres,
+      geofenceIds: geofenceIds === undefined ? null : new Set(geofenceIds),
+    },
+    previous,
+  );
+  const reads: VehicleReads = reader.open(options);
+  const refreshMs = options.refreshMs ?? DEFAULT_REFRESH_MS;
+  let refreshAt = Number.NEGATIVE_INFINITY;
+  let isFirst = true;
+  const request = async (reuseMs: number): Promise<Received<GeofenceAnswer>> => {
+    const startedAt = now();
+    const isDue = startedAt >= refreshAt;
+    // Both are asked for at once, so they are one request.
+    const [fleet, geofences] = await Promise.all([
+      reads.next(reuseMs, { signal, timeoutMs }),
+      isDue ? reader.geofences({ signal, timeoutMs }) : null,
+    ]);
+    if (isDue) refreshAt = startedAt + refreshMs;
+    return { ...fleet, answer: { fleet: fleet.answer, geofences } };
+  };
+  try {
+    for await (const polled of polls(options, dependencies, signal, request)) {
+      if ('type' in polled) {
+        yield polled;
+        continue;
+      }
+      const at = timeText(polled.at);
+      const { fleet, geofences } = polled.answer;
+      if (geofences !== null) board.setGeofences(geofences);
+      vehicles.take(fleet, polled.at);
+      const changes = board.take(vehicles.vehicles(polled.at));
+      if (isFirst && snapshot) yield { type: 'snapshot', at, visits: board.visits() };
+      if (!isFirst || previous !== undefined) for (const change of changes) yield { ...change, at };
+      isFirst = false;
+    }
+  } finally {
+    reads.close();
+  }
+}
+
+/** The answers, and one event for the beginning and one for the end of each outage. */
+async function* polls<Answer>(
+  { intervalMs = DEFAULT_INTERVAL_MS }: WatchOptions,
+  dependencies: WatchDependencies,
+  signal: AbortSignal,
+  request: (reuseMs: number) => Promise<Received<Answer>>,
+): AsyncGenerator<Answered<Answer> | OutageEvent | RecoveredEvent, void> {
+  const polling = poll(
+    intervalMs,
+    // Another watch's answer that is younger than half of the interval will do; the two then keep step.
+    () => request(intervalMs / 2),
+    { ...dependencies, pause: (ms) => dependencies.pause(ms, signal), isTransient },
+  );
+  for await (const polled of polling) {
+    if (polled.kind === 'failure') {
+      const { error, failures, at, since } = polled;
+      if (failures > 1 || !(error instanceof FleetError)) continue;
+      yield { type: 'outage', at: timeText(at), since: timeText(since), error };
+      continue;
+    }
+    if (polled.outage !== null) {
+      yield { type: 'recovered', at: timeText(polled.at), since: timeText(polled.outage.since) };
+    }
+    yield polled;
+  }
+}
+
+/** Errors in the answer count as an outage only after a good answer: before one, the request or the address is probably wrong. */
+function isTransient(error: unknown, hasAnswered: boolean): boolean {
+  if (!(error instanceof FleetError)) return false;
+  if (error.retryable) return true;
+  if (error instanceof HttpError) return error.status >= 500 || error.status === 408;
+  return hasAnswered && (error.code === 'GRAPHQL' || error.code === 'PROTOCOL');
+}
+
+function timeText(moment: number): string {
+  return new Date(moment).toISOString();
+}

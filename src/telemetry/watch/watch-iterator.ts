@@ -1,0 +1,65 @@
+// The iterator that a watch gives its caller. Unlike a generator it can be ended while it waits.
+import { AbortError, FleetError } from '../../core/errors.js';
+
+export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
+  readonly #name: string;
+  readonly #signal: AbortSignal | undefined;
+  readonly #ended = new AbortController();
+  readonly #events: AsyncGenerator<Event, unknown>;
+  readonly #onAbort = () => this.#ended.abort();
+
+  /** `run` is called with a signal that fires when the watch ends. It does nothing before the first event is asked for. */
+  constructor(
+    name: string,
+    run: (signal: AbortSignal) => AsyncGenerator<Event, unknown>,
+    signal: AbortSignal | undefined,
+  ) {
+    this.#name = name;
+    this.#signal = signal;
+    this.#events = run(this.#ended.signal);
+    signal?.addEventListener('abort', this.#onAbort, { once: true });
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<Event, undefined>> {
+    if (this.#signal?.aborted) {
+      this.#finish();
+      throw this.#aborted();
+    }
+    try {
+      const { done, value } = await this.#events.next();
+      // A generator that is done yields no event.
+      return done === true || this.#isEnded ? { done: true, value: undefined } : { done: false, value: value as Event };
+    } catch (error) {
+      const isEnded = this.#isEnded;
+      this.#finish();
+      if (this.#signal?.aborted && error instanceof FleetError) throw this.#aborted();
+      if (isEnded) return { done: true, value: undefined };
+      if (!(error instanceof AbortError)) throw error;
+      throw new AbortError(`${this.#name} has ended: the client was closed.`, { operation: this.#name });
+    }
+  }
+
+  /** Ends the watch, a request under way included; a pending `next()` then resolves with `done`. */
+  async return(): Promise<IteratorResult<Event, undefined>> {
+    this.#finish();
+    return { done: true, value: undefined };
+  }
+
+  get #isEnded(): boolean {
+    return this.#ended.signal.aborted;
+  }
+
+  #aborted(): AbortError {
+    return new AbortError(`${this.#name} was aborted.`, { operation: this.#name });
+  }
+
+  #finish(): void {
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.#ended.abort();
+    void this.#events.return(undefined).catch(() => undefined);
+  }
+}

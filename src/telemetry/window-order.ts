@@ -1,0 +1,82 @@
+// The rows of a window of a stream, in order of time. Services mostly send them so, and then they stay as they are; the contract promises no
+// order.
+import { inTimeOrder } from './time-order.js';
+import { timestampMs } from './timestamps.js';
+import type { Window } from './windows.js';
+
+/** A service may round the start and end of a window to whole seconds. */
+const ROUNDING_MS = 1000;
+const LETTER_Z = 0x5a;
+
+export class WindowOrder {
+  readonly #window: Window;
+  #batches: (readonly unknown[])[] = [];
+  #last: string | number = '';
+  #isOrdered = true;
+  #allHaveTimes = true;
+
+  constructor(window: Window) {
+    this.#window = window;
+  }
+
+  add(rows: readonly unknown[]): void {
+    this.#batches.push(rows);
+    for (const row of rows) {
+      const timestamp = timestampOf(row);
+      if (timestamp === null) {
+        this.#allHaveTimes = false;
+        continue;
+      }
+      if (this.#isOrdered && !isAfter(timestamp, this.#last)) this.#isOrdered = false;
+      this.#last = timestamp;
+    }
+  }
+
+  /** Whether every row so far has a timestamp, and they came in order: each row lies between any two around it. */
+  get isInOrder(): boolean {
+    return this.#isOrdered && this.#allHaveTimes;
+  }
+
+  /** All rows in batches. What has been taken is not kept. */
+  *take(): Generator<readonly unknown[], void> {
+    if (!this.#isOrdered) this.#batches = [inTimeOrder(this.#batches.flat(), timeOf)];
+    for (let next = this.#batches.shift(); next !== undefined; next = this.#batches.shift()) yield next;
+  }
+
+  /** How many rows are from outside of the window, so that they are out of order with the rows of other windows. Call it before `take`. */
+  countOutside(): number {
+    const first = this.#batches.at(0)?.at(0);
+    const last = this.#batches.at(-1)?.at(-1);
+    // Rows that are in order are inside if the first and the last one are.
+    if (this.#isOrdered && !this.#isOutside(first) && !this.#isOutside(last)) return 0;
+    return this.#batches.flat().filter((row) => this.#isOutside(row)).length;
+  }
+
+  #isOutside(row: unknown): boolean {
+    const time = timeOf(row);
+    return time !== null && (time < this.#window.from - ROUNDING_MS || time > this.#window.to + ROUNDING_MS);
+  }
+}
+
+/** Compares text instead of times, which is enough for nearly every row: timestamps in UTC sort as text. */
+function isAfter(timestamp: string | number, last: string | number): boolean {
+  if (last === '' || timestamp === last) return true;
+  if (typeof timestamp === 'string' && typeof last === 'string' && isUtc(timestamp) && isUtc(last)) {
+    if (timestamp > last) return true;
+  }
+  return (timestampMs(timestamp) ?? 0) >= (timestampMs(last) ?? 0);
+}
+
+function isUtc(timestamp: string): boolean {
+  return timestamp.charCodeAt(timestamp.length - 1) === LETTER_Z;
+}
+
+function timeOf(row: unknown): number | null {
+  return timestampMs(timestampOf(row));
+}
+
+function timestampOf(row: unknown): string | number | null {
+  if (typeof row !== 'object' || row === null || !('timestamp' in row)) return null;
+  const { timestamp } = row;
+  return typeof timestamp === 'string' || typeof timestamp === 'number' ? timestamp : null;
+}

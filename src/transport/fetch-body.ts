@@ -1,0 +1,59 @@
+// Reads the body of a response of fetch, which has decompressed it: piece by piece where the response allows it, so that its size is
+// known before it is in memory.
+import type { FetchResponse } from '../core/ports.js';
+import type { HttpRequestInit } from './http-transport.js';
+import { type ResponseLimit, ResponseTooLarge } from './response-limits.js';
+
+export interface BodyReading {
+  readonly limit: ResponseLimit;
+  /** Gets the pieces of a successful response; the text is empty then. */
+  readonly onData: HttpRequestInit['onData'];
+  readonly onActivity: HttpRequestInit['onActivity'];
+}
+
+/** Rejects with ResponseTooLarge, or with what reading rejects with. */
+export async function readBody(
+  response: FetchResponse,
+  signal: AbortSignal | undefined,
+  { limit, onData, onActivity }: BodyReading,
+): Promise<string> {
+  const take = response.ok ? onData : undefined;
+  const stream = streamOf(response);
+  if (!stream || (!take && announcesSize(response, limit))) return checked(await response.text(), limit);
+  const decoder = new TextDecoder();
+  let text = '';
+  let bytes = 0;
+  // Leaving the loop cancels the stream.
+  for await (const chunk of stream) {
+    if (signal?.aborted) break;
+    onActivity?.();
+    if (take) {
+      await take(chunk, null);
+      continue;
+    }
+    bytes += chunk.length;
+    if (bytes > limit.maxBytes) throw new ResponseTooLarge(limit.maxBytes);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+/** The body as the global fetch gives it; null when it cannot be read as a stream. */
+function streamOf({ body }: FetchResponse): AsyncIterable<Uint8Array> | null {
+  if (typeof body !== 'object' || body === null || !(Symbol.asyncIterator in body)) return null;
+  // A body of fetch is made of bytes.
+  return body as AsyncIterable<Uint8Array>;
+}
+
+/** Whether it says that it is small enough, and is not compressed: then it need not be counted. */
+function announcesSize({ headers }: FetchResponse, { maxBytes }: ResponseLimit): boolean {
+  const length = headers?.get('content-length') ?? '';
+  return /^\d+$/.test(length) && Number(length) <= maxBytes && !headers.get('content-encoding');
+}
+
+function checked(text: string, { maxBytes }: ResponseLimit): string {
+  if (text.length > maxBytes || (text.length > maxBytes / 3 && Buffer.byteLength(text) > maxBytes)) {
+    throw new ResponseTooLarge(maxBytes);
+  }
+  return text;
+}

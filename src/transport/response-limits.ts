@@ -1,0 +1,29 @@
+// How large a response may be. Without limits a service, or whoever answers in its place, could fill the memory with a few bytes.
+import { MAX_RESPONSE_BYTES } from '../core/defaults.js';
+
+/** What a response may hold. */
+export interface ResponseLimit {
+  /** Most bytes of a body that is read as a whole, decompressed. */
+  readonly maxBytes: number;
+}
+
+export const DEFAULT_LIMIT: ResponseLimit = { maxBytes: MAX_RESPONSE_BYTES };
+
+/** JSON gets 10 to 50 times smaller by compression, equal rows 300 times; what is made to do harm 1,000 times and more. */
+const MAX_RATIO = 500;
+/** Up to this size the ratio does not matter. */
+const HARMLESS_BYTES = 16 * 1024 * 1024;
+
+/** Most bytes that a body of so many compressed bytes may become. */
+export function decompressedLimit(compressedBytes: number, { maxBytes }: ResponseLimit): number {
+  return Math.min(maxBytes, Math.max(HARMLESS_BYTES, compressedBytes * MAX_RATIO));
+}
+
+/** A response larger than its limit. It was given up, and is not asked for again. */
+export class ResponseTooLarge extends Error {
+  readonly limitBytes: number;
+  constructor(limitBytes: number) {
+    super(`The response is larger than ${limitBytes} bytes.`);
+    this.limitBytes = limitBytes;
+  }
+}

@@ -1,0 +1,255 @@
+// `apply`: the plan of a file, its question, its outcome, and that a second run changes nothing.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { MockService } from '../../src/mock/service.js';
+import { expectGolden, expectShape, jsonOf } from './golden.js';
+import { type Shell, service, shell, shellOf } from './harness.js';
+
+const apply = (noun: string, ...more: readonly string[]) => [noun, 'apply', '-', '--input-format', 'csv', ...more];
+const mutations = (mock: MockService) =>
+  mock.requests.flatMap(({ operations }) => operations).filter((name) => !name.startsWith('get'));
+
+const people = `firstName,lastName,phone,isUser,team
+Jonas,Nowak,+372 555 2,yes,A
+Anna,Tamm,,yes,A
+Karl,Berg,,,B
+`;
+const groups = `name,parentId,description
+Night vans,Night shift,
+Night shift,Deliveries,From 22 to 6
+Long haul,,Far away
+Winter roster,,
+`;
+
+describe('prints', () => {
+  test('the plan for people', () => expectShape('people-apply.plan', apply('people', '--dry-run'), { input: people }));
+  test('the outcome for groups', () => expectShape('groups-apply', apply('groups', '--yes'), { input: groups }));
+  test('the plan with what it deletes', () =>
+    expectGolden('groups-apply.prune', apply('groups', '--prune', '--dry-run'), {
+      input: 'name\nLong haul\nService\n',
+    }));
+  test('nothing, when nothing is to do', () =>
+    expectShape('groups-apply.nothing', apply('groups', '--yes'), { input: 'name\nLong haul\n' }));
+  test('every line that cannot be used', () =>
+    expectGolden('people-apply.problems', apply('people', '--yes'), {
+      code: 2,
+      input:
+        'id,firstName,lastName\n,Jonas,Nowak\n,Jonas,Nowak\nNobody,A,\n,New,One\n,New,One\n,,\n6e1d2ded-577d-5efa-b9b2-024f21abfde4,,\n',
+    }));
+  test('unknown parents', () =>
+    expectGolden('groups-apply.parents', apply('groups', '--yes'), {
+      code: 2,
+      input: 'name,parentId\nA,Deliverys\nB,Nowhere\nC,Deliveries\n',
+    }));
+});
+
+const file = (content: string, name = 'file.csv') => {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(join(folder, name), content);
+  return join(folder, name);
+};
+
+describe('apply', () => {
+  test.each([
+    ['people', people],
+    ['groups', groups],
+  ])('of %s makes the file true, and sends no change when it is run again', async (noun, input) => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    expect((await fleet(apply(noun, '--yes'), { input })).code).toBe(0);
+    const sent = mutations(mock).length;
+    expect(sent).toBeGreaterThan(1);
+    const again = await fleet(apply(noun, '--yes'), { input });
+    expect(again).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/^(Not inputs.*\n)?= \d\. Nothing to do\.\n$/),
+    });
+    expect(mutations(mock)).toHaveLength(sent);
+  });
+
+  test('over HTTP, twice', async () => {
+    const mock = service();
+    const server = await mock.listen({ port: 0 });
+    onTestFinished(() => server.close());
+    const env = { FLEET_BASE_URL: server.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
+    const fleet = shell(fetch, env);
+    for (const summary of ['+ 2 ~ 1 = 1\n3 of 3 done.\n', '= 4. Nothing to do.\n']) {
+      expect(await fleet(apply('groups', '--yes'), { input: groups })).toMatchObject({ code: 0, stderr: summary });
+    }
+    expect(mutations(mock)).toEqual(['createGroup', 'createGroup', 'updateGroup']);
+  });
+
+  test('of what a list prints changes nothing', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    for (const noun of ['groups', 'people', 'geofences']) {
+      const { stdout: input } = await fleet([noun, 'list', '-o', 'csv']);
+      const { code, stderr } = await fleet(apply(noun, '--prune', '--yes'), { input });
+      expect({ noun, code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('Nothing to do.') });
+    }
+    expect(mutations(mock)).toEqual([]);
+  });
+
+  test('asks on a terminal, with every change field by field', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const words = ['people', 'apply', file(people)];
+    const no = await fleet(words, { answers: [['Make these changes? [y/N]', 'n']] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain('  ~ Jonas Nowak: phone +37257129007 → +372 555 2, isUser no → yes\n  + Anna Tamm\n');
+    expect(no.stderr).toContain('Not confirmed; nothing was changed.');
+    expect(mutations(mock)).toEqual([]);
+    expect((await fleet(words, { answers: [['Make these changes? [y/N]', 'y']] })).code).toBe(0);
+    expect(mutations(mock)).not.toEqual([]);
+  });
+
+  test('needs --yes without a terminal, before anything is sent', async () => {
+    const mock = service();
+    const { code, stderr } = await shellOf('demo', mock.fetch)(apply('people'), { input: people });
+    expect({ code, sent: mock.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('hint: Add --yes, or look at the plan with --dry-run first.');
+  });
+
+  test('deletes only with --prune, groups below others first', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const input = 'name\nLong haul\nNew\n';
+    expect(await fleet(apply('groups', '--yes'), { input })).toMatchObject({ code: 0 });
+    expect(mutations(mock)).toEqual(['createGroup']);
+    const { code, stderr } = await fleet(apply('groups', '--prune', '--yes'), { input });
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('- 8 = 2\n8 of 8 done.') });
+    expect(Object(await jsonOf(fleet, 'groups', 'list')).length).toBe(2);
+  });
+
+  test('finds people by employee id, e-mail and name, so that each of them can change', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const [person] = (await jsonOf(fleet, 'people', 'list', '--filter', 'isDriver=yes')) as Record<string, string>[];
+    const steps = (input: string) => plan(fleet, input);
+    expect(await steps(`employeeId,lastName\n${person?.employeeId},Married\n`)).toMatchObject([
+      {
+        action: 'change',
+        id: person?.id,
+        changes: [{ field: 'lastName', before: person?.lastName, after: 'Married' }],
+      },
+    ]);
+    expect(
+      await steps(`firstName,lastName,email\n${person?.firstName},${person?.lastName},new@example.com\n`),
+    ).toMatchObject([{ action: 'change', id: person?.id, changes: [{ field: 'email', after: 'new@example.com' }] }]);
+    expect(await steps(`id,phone\n${person?.firstName} ${person?.lastName},null\n`)).toMatchObject([
+      { action: 'change', id: person?.id, changes: [{ field: 'phone', after: null }] },
+    ]);
+  });
+
+  test('tells two people with the same name apart only by another text', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const email of ['a@example.com', 'b@example.com']) {
+      await fleet(['people', 'create', '--first-name', 'Twin', '--last-name', 'Tamm', '--email', email]);
+    }
+    const refused = await fleet(apply('people', '--dry-run'), { input: 'firstName,lastName,phone\nTwin,Tamm,1\n' });
+    expect(refused.code).toBe(2);
+    expect(refused.stderr).toContain('line 2: there are 2 people with the name "Twin Tamm"');
+    expect(refused.stderr).toContain('`fleet people list -o csv` prints them');
+    expect(await plan(fleet, 'firstName,lastName,email,phone\nTwin,Tamm,b@example.com,1\n')).toMatchObject([
+      { action: 'change', changes: [{ field: 'phone', before: null, after: '1' }] },
+    ]);
+  });
+
+  test('compares custom fields by name, and sends those that the file does not name too', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const people = (await jsonOf(fleet, 'people', 'list')) as {
+      readonly id: string;
+      readonly customFields: readonly { readonly name: string; readonly value: string | null }[];
+    }[];
+    const person = people.find(({ customFields }) => customFields.length > 1);
+    const [field, other] = person?.customFields ?? [];
+    const input = `[{"id":"${person?.id}","customFields":[{"name":"${field?.name}","value":"new"}]}]`;
+    const words = ['people', 'apply', '-', '--yes', '-o', 'json'];
+    expect(JSON.parse((await fleet(words, { input })).stdout)).toMatchObject([
+      { changes: [{ field: `customFields.${field?.name}`, before: field?.value, after: 'new' }], status: 'done' },
+    ]);
+    expect(await jsonOf(fleet, 'people', 'fields', person?.id ?? '')).toEqual(
+      expect.arrayContaining([{ name: field?.name, value: 'new' }, other]),
+    );
+  });
+
+  test('writes what failed to --failed, and has the exit code of the first failure', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const failed = file('', 'again.csv');
+    mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGroup' });
+    const { code, stdout, stderr } = await fleet(apply('groups', '--yes', '--failed', failed), { input: groups });
+    expect(code).toBe(6);
+    expect(stdout).toMatch(/create\tNight shift\t\t3\t.*\tfailed\tGRAPHQL\t/);
+    // Its parent is missing.
+    expect(stdout).toMatch(/create\tNight vans\t\t2\t.*\tfailed\tGRAPHQL\tIts parent "Night shift" was not created/);
+    expect(stderr).toContain('1 of 3 done, 2 failed; the same command tries again.');
+    expect(readFileSync(failed, 'utf8')).toBe(
+      'name,parentId,description\r\nNight shift,Deliveries,From 22 to 6\r\nNight vans,Night shift,\r\n',
+    );
+    expect(await fleet(['groups', 'apply', failed, '--yes'])).toMatchObject({ code: 0, stderr: '+ 2\n2 of 2 done.\n' });
+  });
+
+  test('refuses groups that are their own parents', async () => {
+    const { code, stderr } = await shellOf('demo', service().fetch)(apply('groups', '--dry-run'), {
+      input: 'name,parentId\nA,B\nB,A\n',
+    });
+    expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('would be its own parent') });
+  });
+
+  test('changes nothing after an incomplete answer', async () => {
+    const mock = service();
+    const fetch: typeof mock.fetch = async (url, init) => {
+      const response = await mock.fetch(url, init);
+      if (!String(init?.body ?? '').includes('getGroups')) return response;
+      const body = JSON.parse(await response.text());
+      return Response.json({ ...body, errors: [{ message: 'broken', path: ['getGroups', 0, 'name'] }] });
+    };
+    const { code, stderr } = await shellOf('demo', fetch)(apply('groups', '--yes'), { input: groups });
+    expect({ code, stderr }).toMatchObject({ code: 6, stderr: expect.stringContaining('only in part') });
+    expect(mutations(mock)).toEqual([]);
+  });
+});
+
+async function plan(fleet: Shell, input: string): Promise<unknown> {
+  const { code, stdout, stderr } = await fleet(apply('people', '--dry-run', '-o', 'json'), { input });
+  expect(code, stderr).toBe(0);
+  return JSON.parse(stdout);
+}
+
+test('geofences apply takes a table, a list of inputs and a map', async () => {
+  const mock = service();
+  const fleet = shellOf('demo', mock.fetch);
+  const shape = {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [24, 59],
+        [25, 59],
+        [25, 60],
+        [24, 59],
+      ],
+    ],
+  };
+  const table = `name,color,geojson\nYard,#FF0000,"${JSON.stringify(shape).replaceAll('"', '""')}"\nDepot Tartu,#00FF00,\n`;
+  const done = await fleet([...apply('geofences', '--yes'), '-o', 'json'], { input: table });
+  expect(JSON.parse(done.stdout)).toMatchObject([
+    { action: 'create', name: 'Yard', status: 'done' },
+    { action: 'change', name: 'Depot Tartu', changes: [{ field: 'color', after: '#00FF00' }], status: 'done' },
+  ]);
+  const inputs = [
+    JSON.stringify([{ name: 'Yard', geojson: shape, color: '#ff0000' }]),
+    '{"name":"Yard"}\n{"name":"Depot Tartu","color":"#00ff00"}\n',
+    JSON.stringify({ type: 'Feature', properties: { name: 'Yard' }, geometry: shape }),
+  ];
+  for (const input of inputs) {
+    expect(await fleet(['geofences', 'apply', '-', '--yes'], { input })).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining('Nothing to do.'),
+    });
+  }
+  const flat = await fleet(apply('geofences', '--yes'), { input: 'name\nNowhere\n' });
+  expect(flat).toMatchObject({ code: 2, stderr: expect.stringContaining('line 2: a new geofence needs a shape') });
+});

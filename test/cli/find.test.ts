@@ -1,0 +1,53 @@
+// How commands that read take a part of a name: only when it fits one record, and never in silence.
+import { beforeEach, describe, expect, test } from 'vitest';
+import { type Shell, service, shellOf } from './harness.js';
+
+let fleet: Shell;
+beforeEach(async () => {
+  const { fetch } = service({ vehicles: 3 });
+  fleet = shellOf('demo', fetch);
+  const { stdout } = await fleet(['vehicles', 'list', '-o', 'json']);
+  const ids = JSON.parse(stdout).map(({ id }: { id: string }) => id);
+  for (const [index, name] of ['Van 10', 'Truck 3', 'Truck 33'].entries()) {
+    expect((await fleet(['vehicles', 'update', ids[index], '--name', name])).code).toBe(0);
+  }
+});
+
+const get = (...words: readonly string[]) => fleet(['vehicles', 'get', ...words, '--fields', 'name', '-o', 'json']);
+const told = 'warning: There is no vehicle "Van 1"; this is Van 10, the only one with it in a name.\n';
+
+describe('a part of a name', () => {
+  test('that fits one record is taken, with a line on stderr', async () => {
+    const { code, stdout, stderr } = await get('Van 1');
+    expect({ code, row: JSON.parse(stdout), stderr }).toEqual({ code: 0, row: { name: 'Van 10' }, stderr: told });
+    expect((await fleet(['snapshots', 'latest', 'Van 1', '-o', 'json'])).stderr).toBe(told);
+    expect((await fleet(['trips', 'list', 'Van 1', '--from', '-1h', '-o', 'json'])).stderr).toBe(told);
+  });
+
+  test('is not taken under --no-input: a script would get another record tomorrow', async () => {
+    const { code, stdout, stderr } = await get('Van 1', '--no-input');
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no vehicle "Van 1"; one vehicle has it as a part of a name.',
+      choices: [{ name: 'Van 10' }],
+    });
+  });
+
+  test('that fits several is refused with the candidates', async () => {
+    const { code, stderr } = await get('ruck');
+    expect(code).toBe(2);
+    expect(JSON.parse(stderr).error.choices).toMatchObject([{ name: 'Truck 3' }, { name: 'Truck 33' }]);
+  });
+
+  test('is not enough for a change, which lists the candidates too', async () => {
+    const { code, stderr } = await fleet(['vehicles', 'update', 'ruck', '--name', 'x']);
+    expect(code).toBe(5);
+    expect(stderr).toMatch(/2 vehicles have it as a part of a name\.\n.*Truck 3 .*\n.*Truck 33/);
+  });
+});
+
+test('the whole name wins over parts of names, without a word', async () => {
+  const { code, stdout, stderr } = await get('truck 3');
+  expect({ code, row: JSON.parse(stdout), stderr }).toEqual({ code: 0, row: { name: 'Truck 3' }, stderr: '' });
+});

@@ -1,0 +1,71 @@
+// --jq: what it prints, and which mistakes are found before anything is sent.
+import { describe, expect, test, vi } from 'vitest';
+import { type Place, service, shellOf } from './harness.js';
+
+const run = (words: readonly string[], place: Place = {}) => shellOf('demo', service().fetch)(words, place);
+const list = ['vehicles', 'list', '--limit', '2'];
+
+test.each([
+  [[...list, '--jq', '.[].name'], 'Van 01\nTruck 01\n'],
+  [[...list, '--jq', '.[0] | {name, plate: .licensePlate}'], /^\{"name":"Van 01","plate":"[^"]+"\}\n$/],
+  [[...list, '--jq', 'length'], '2\n'],
+  [[...list, '--jq', 'map(.name) | join("\\n")'], 'Van 01\nTruck 01\n'],
+  [[...list, '--jq', '-length'], '-2\n'],
+  [[...list, '--jq', 'empty'], ''],
+  [[...list, '--jq', '"  ä😀"'], '  ä😀\n'],
+  [[...list, '-o', 'ndjson', '--jq', '.name'], 'Van 01\nTruck 01\n'],
+  [[...list, '-o', 'json', '--fields', 'name', '--jq', '.[0]|keys[]'], 'name\n'],
+  [['vehicles', 'get', 'Van 01', '--jq', '.name'], 'Van 01\n'],
+  [
+    ['groups', 'create', '--name', 'New', '--dry-run', '--jq', '.variables.groupInput.name // .operation'],
+    /^(New|createGroup)\n$/,
+  ],
+  [['api', '{ getLabels { name } }', '--jq', 'type'], 'object\n'],
+] as const)('%j', async (words, expected) => {
+  const { code, stdout, stderr } = await run([...words, '--quiet']);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(expected instanceof RegExp ? expected : new RegExp(`^${expected.replace(/[-$^]/g, '\\$&')}$`));
+});
+
+describe('before anything is sent', () => {
+  test.each([
+    [['--jq', '.[0'], 'jq cannot read the expression', 'unexpected end of file'],
+    [['--jq', 'nothing(1)'], 'jq cannot read the expression', 'nothing/1 is not defined'],
+    [['--jq', '.name', '-o', 'csv'], '--jq reads JSON, and -o asks for csv', 'Leave out -o'],
+    [['--jq', ' '], 'is empty', ''],
+  ])('%j is refused', async (words, message, detail) => {
+    const fetch = vi.fn();
+    const { code, stdout, stderr } = await shellOf('demo', fetch)([...list, ...words]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr.replace('It is empty', 'is empty')).toContain(message);
+    expect(stderr).toContain(detail);
+    expect(stderr).not.toContain('Unix shell');
+    expect(fetch).not.toHaveBeenCalled();
+  });
+
+  test('so is a watch, which has no end', async () => {
+    const { code, stderr } = await run(['vehicles', 'status', '--watch', '--jq', '.']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('--watch');
+  });
+});
+
+test('an expression that does not fit fails behind the results that it gave', async () => {
+  const before = process.exitCode;
+  const { code, stdout, stderr } = await run([...list, '--jq', '.[0].name, .name']);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: 'Van 01\n' });
+  expect(stderr).toContain('does not fit the result.\n  Cannot index array with string "name"');
+  expect(process.exitCode).toBe(before);
+});
+
+test('a command without JSON says so', async () => {
+  const { code, stderr } = await run(['completion', 'bash', '--jq', '.']);
+  expect(code).toBe(2);
+  expect(stderr).toContain('printed no JSON');
+});
+
+test('what reaches a terminal cannot move its cursor', async () => {
+  const { stdout } = await run([...list, '--jq', '"\\u001b[2J"'], { terminal: 80 });
+  expect(stdout).toBe('\\u001b[2J\n');
+  expect((await run([...list, '--jq', '"\\u001b[2J"'])).stdout).toBe('\u001b[2J\n');
+});

@@ -1,0 +1,94 @@
+// `fleet vehicles near`, and what commands show of places when geofences cannot be read.
+import { describe, expect, test } from 'vitest';
+import { expectGolden } from './golden.js';
+import { type Outcome, type Place, service, shellOf } from './harness.js';
+
+const mock = service({ vehicles: 12 });
+
+function fleet(words: readonly string[], place: Place = {}): Promise<Outcome> {
+  return shellOf('demo', mock.fetch)(words, place);
+}
+
+interface Row {
+  readonly name: string;
+  readonly distanceM: number;
+  readonly direction: string | null;
+}
+
+async function near(...words: readonly string[]): Promise<readonly Row[]> {
+  const { code, stdout } = await fleet(['vehicles', 'near', ...words, '-o', 'json']);
+  expect(code).toBe(0);
+  return JSON.parse(stdout);
+}
+
+describe('vehicles near', () => {
+  test('prints them as a table and in a pipe', () =>
+    expectGolden('vehicles-near', ['vehicles', 'near', 'Depot Vilnius', '--radius', '900km']));
+
+  test('of a name that is not there', () =>
+    expectGolden('vehicles-near.unknown', ['vehicles', 'near', 'Depot Tatru'], { code: 5 }));
+
+  test('lists the nearest first, and those inside with the distance 0', async () => {
+    const rows = await near('Depot Madrid');
+    const distances = rows.map(({ distanceM }) => distanceM);
+    expect(distances).toEqual([...distances].sort((a, b) => a - b));
+    expect(rows[0]).toMatchObject({ distanceM: 0, direction: null });
+    expect(rows.length).toBeGreaterThan(5);
+  });
+
+  test('takes units, and chooses among vehicles', async () => {
+    const all = await near('58.38,26.72');
+    const within = (metres: number) => all.filter(({ distanceM }) => distanceM <= metres).map(({ name }) => name);
+    expect((await near('58.38,26.72', '--radius', '10km')).map(({ name }) => name)).toEqual(within(10_000));
+    expect((await near('58.38, 26.72', '--radius', '10mi')).map(({ name }) => name)).toEqual(within(16_093));
+    const vans = await near('58.38,26.72', '--vehicle-filter', 'name=Van*');
+    expect(vans.map(({ name }) => name)).toEqual(all.map(({ name }) => name).filter((name) => name.startsWith('Van')));
+  });
+
+  test('is one request', async () => {
+    mock.clearRequests();
+    await near('Depot Madrid');
+    const asked = mock.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+    expect(asked).toEqual([['getVehicles', 'getGeofences']]);
+  });
+
+  test.each([
+    [['126.72,58.38'], 'a latitude is from -90 to 90', 'The latitude comes first: 58.38,126.72'],
+    [['58.38,226.72'], 'a longitude is from -180 to 180', 'such as 58.34,26.73'],
+    [[' '], 'The place is empty', 'name of a geofence'],
+    [['Depot Tartu', '--radius', '5miles'], 'is invalid', '200m, 1.5km or 3mi'],
+  ])('%j is refused before anything is sent', async (words, said, hint) => {
+    mock.clearRequests();
+    const { code, stderr } = await fleet(['vehicles', 'near', ...words]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(said);
+    expect(stderr).toContain(hint);
+    expect(mock.requests).toEqual([]);
+  });
+
+  test('says when latitude and longitude are the wrong way round', async () => {
+    const words = ['vehicles', 'near', '26.72,58.38', '--radius', '20km'];
+    const { code, stderr } = await fleet(words, { terminal: 80 });
+    expect(code).toBe(0);
+    expect(stderr).toContain('No vehicle is within 20.0 km of 26.72,58.38.');
+    expect(stderr).toMatch(/There are \d around 58\.38,26\.72: the latitude comes first\./);
+  });
+});
+
+describe('without geofences', () => {
+  test.each([
+    [['vehicles', 'status']],
+    [['snapshots', 'latest']],
+    [['trips', 'list', 'Truck 01', '--from', '-2h']],
+    [['trips', 'list', 'Truck 01', 'Van 01', '--from', '-2h']],
+  ])('%j shows coordinates and warns once', async (words) => {
+    mock.faults.add({ kind: 'graphqlError', operation: 'getGeofences', message: 'Geofences are closed today' });
+    const { code, stdout, stderr } = await fleet(words, { terminal: 200, env: { NO_COLOR: '1' } });
+    mock.faults.clear();
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/\d\d\.\d{5}, -?\d+\.\d{5}/);
+    expect(stdout).not.toMatch(/PLACE| of Depot/);
+    expect(stderr.match(/Geofences could not be read/g)).toHaveLength(1);
+    expect(stderr).toContain('Geofences are closed today');
+  });
+});

@@ -1,0 +1,83 @@
+// The place of a position: the smallest geofence around it, else the nearest one.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { Places } from '../../src/cli/places/places.js';
+import { distanceText, fieldsOfPlace, placeTextIn } from '../../src/cli/views/place.js';
+import { shapeOf } from '../../src/telemetry/watch/geofence-shape.js';
+import { nearestPointOf } from '../../src/telemetry/watch/nearest-point.js';
+import { runs } from '../runs.js';
+
+const square = (name: string, longitude: number, latitude: number, half: number) => ({
+  id: name,
+  name,
+  geojson: {
+    type: 'Polygon',
+    coordinates: [
+      [
+        [longitude - half, latitude - half],
+        [longitude + half, latitude - half],
+        [longitude + half, latitude + half],
+        [longitude - half, latitude + half],
+        [longitude - half, latitude - half],
+      ],
+    ],
+  },
+});
+const text = (places: Places, latitude: number, longitude: number) =>
+  placeTextIn(fieldsOfPlace(places.at({ latitude, longitude })));
+
+describe('a place', () => {
+  const places = new Places([square('Estonia', 25.5, 58.5, 2), square('Depot', 26, 58, 0.01), { name: 'No shape' }]);
+
+  test('is the smallest geofence around the position', () => {
+    expect(text(places, 58, 26)).toBe('in Depot');
+    expect(text(places, 58.2, 26)).toBe('in Estonia');
+  });
+
+  test('is otherwise the nearest one, with distance and direction', () => {
+    expect(text(new Places([square('Depot', 26, 58, 0.01)]), 58.03, 26.05)).toBe('3.2 km NE of Depot');
+    expect(text(new Places([square('Depot', 26, 58, 0.01)]), 57.988, 26)).toBe('222 m S of Depot');
+    expect(fieldsOfPlace(new Places([square('Depot', 26, 58, 0.01)]).at({ latitude: 57.988, longitude: 26 }))).toEqual({
+      place: 'Depot',
+      placeId: 'Depot',
+      placeDistanceM: 222,
+      placeDirection: 'S',
+    });
+  });
+
+  test('is nothing without a position or a geofence', () => {
+    expect(places.at(null)).toBeNull();
+    expect(text(new Places([]), 58, 26)).toBe('');
+  });
+
+  test.each([
+    [999.4, '999 m'],
+    [999.6, '1.0 km'],
+    [99_940, '99.9 km'],
+    [99_960, '100 km'],
+    [1_204_400, '1,204 km'],
+  ])('%d metres are %s', (metres, said) => expect(distanceText(metres)).toBe(said));
+
+  test('is never farther than any other geofence', () => {
+    const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true });
+    const areas = fc.array(fc.tuple(degrees(20, 30), degrees(50, 60), degrees(0.001, 0.5)), {
+      minLength: 1,
+      maxLength: 12,
+    });
+    fc.assert(
+      fc.property(areas, degrees(18, 32), degrees(48, 62), (given, longitude, latitude) => {
+        const all = given.map(([x, y, half], index) => square(String(index), x, y, half));
+        const position = { longitude, latitude };
+        const distances = all.map(({ geojson }) => {
+          const shape = shapeOf(geojson, undefined);
+          return shape === null ? Number.NaN : nearestPointOf(shape, position, Number.POSITIVE_INFINITY)?.metres;
+        });
+        const found = new Places(all).at(position);
+        expect(found?.distanceM).toBe(Math.min(...distances.map(Number)));
+        expect(distances[Number(found?.id)]).toBe(found?.distanceM);
+        expect(found?.direction === null).toBe(found?.distanceM === 0);
+      }),
+      { numRuns: runs(100) },
+    );
+  });
+});

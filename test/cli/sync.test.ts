@@ -1,0 +1,99 @@
+// `fleet sync`: what it prints, its flags and its exit codes. sync-rows.test.ts has the cases with trips
+// and snapshots; test/sync tests what is in the copy.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { query } from '../sync/copies.js';
+import { service, shellOf } from './harness.js';
+
+function sessionOf(vehicles = 3) {
+  const mock = service({ vehicles });
+  const fleet = shellOf('demo', mock.fetch);
+  return { mock, fleet, file: join(fleet.folder, 'fleet.db') };
+}
+
+test('with -o json prints the same as an array', async () => {
+  const { fleet, file } = sessionOf();
+  const { stdout } = await fleet(['sync', file, '--only', 'vehicles,labels', '-o', 'json']);
+  expect(JSON.parse(stdout)).toEqual([
+    { table: 'vehicles', read: 3, written: 3, added: 3, changed: 0, removed: 0 },
+    { table: 'labels', read: 4, written: 4, added: 4, changed: 0, removed: 0 },
+  ]);
+});
+
+test('--dry-run says what would be read, and makes no file', async () => {
+  const { fleet, file } = sessionOf();
+  const { code, stdout } = await fleet(['sync', file, '--since', '-1h', '--dry-run']);
+  expect(code).toBe(0);
+  expect(stdout).toContain('assignments\t3\t\t\n');
+  expect(stdout).toContain('trips\t3\t2026-03-02T08:30:00.000Z\t2026-03-02T09:30:00.000Z\n');
+  expect(existsSync(file)).toBe(false);
+});
+
+test.each([
+  ['fleet.db', /^CREATE TABLE sync_cursors \(\n {2}vehicle_id TEXT NOT NULL/],
+  ['postgres://localhost/x', /recorded_at timestamptz NOT NULL/],
+])('--schema %s prints the tables, and sends nothing', async (target, expected) => {
+  const { mock, fleet } = sessionOf();
+  const { code, stdout } = await fleet(['sync', '--schema', target]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(expected);
+  expect(stdout).toContain('CREATE VIEW vehicle_now');
+  expect(mock.requests).toEqual([]);
+});
+
+test('a list that the service refuses gives exit code 6, and everything else is in the copy', async () => {
+  const { mock, fleet, file } = sessionOf();
+  const refusing = shellOf('demo', async (url, init) => {
+    const response = await mock.fetch(url, init);
+    if (!/getRoles/.test(String(init?.body))) return response;
+    const name = /(\w+): getRoles/.exec(String(init?.body))?.[1] ?? 'getRoles';
+    const { data } = Object(await response.json());
+    return Response.json({ data: { ...data, [name]: null }, errors: [{ message: 'forbidden', path: [name] }] });
+  });
+  const { code, stderr } = await refusing(['sync', file, '--only', 'roles,labels']);
+  expect(code).toBe(6);
+  expect(stderr).toContain('One part of the fleet could not be read. Everything else is in the copy.');
+  expect(stderr).toContain('roles');
+  expect(await query(file, 'SELECT count(*) FROM labels')).toEqual([[4]]);
+  expect((await fleet(['sync', file, '--only', 'roles'])).code).toBe(0);
+});
+
+test.each([
+  [['--only', 'vehicle'], 2, '--only "vehicle" is not a part of a fleet'],
+  [['--late', '5'], 2, 'The minimum is 10m'],
+  [['--since', 'nonsense'], 2, 'nonsense'],
+  [['--watch', '10ms'], 2, 'The minimum is 1s'],
+] as const)('%j is refused before anything is sent or made', async (flags, exitCode, message) => {
+  const { fleet, file } = sessionOf();
+  const { code, stderr } = await fleet(['sync', file, ...flags]);
+  expect([code, stderr]).toEqual([exitCode, expect.stringContaining(message)]);
+  expect(existsSync(file)).toBe(false);
+});
+
+test('a copy of another user is refused, unless --adopt says that this is meant', async () => {
+  const { mock, fleet, file } = sessionOf();
+  await fleet(['sync', file, '--only', 'labels']);
+  const other = shellOf('multi', mock.fetch);
+  const words = ['sync', file, '--only', 'labels', '--user', 'South Fleet'];
+  const { code, stderr } = await other(words);
+  expect([code, stderr]).toEqual([3, expect.stringContaining('a copy of the fleet of another user of this service')]);
+  expect(stderr).toMatch(/hint: .*add --adopt/);
+  expect((await other([...words, '--dry-run'])).code).toBe(3);
+  expect((await other([...words, '--adopt'])).code).toBe(0);
+  expect((await fleet(['sync', file, '--only', 'labels'])).code).toBe(3);
+});
+
+test('a target that cannot be used is named, with what to do', async () => {
+  const { fleet, file } = sessionOf();
+  writeFileSync(file, 'no database at all'.repeat(100));
+  const broken = await fleet(['sync', file, '--only', 'labels']);
+  expect([broken.code, broken.stderr]).toEqual([3, expect.stringContaining('not a SQLite database')]);
+  expect(broken.stderr).toContain('hint: Name a file that does not exist yet.');
+  mkdirSync(`${file}.d`);
+  expect((await fleet(['sync', `${file}.d`, '--only', 'labels'])).code).toBe(3);
+  expect((await fleet(['sync', 'mysql://user:secret@host/x'])).stderr).not.toContain('secret');
+  const nobody = await fleet(['sync', 'postgres://user:secret@127.0.0.1:1/x', '--only', 'labels']);
+  expect([nobody.code, nobody.stderr]).toEqual([8, expect.stringContaining('does not answer')]);
+  expect(nobody.stderr).not.toContain('secret');
+});

@@ -1,0 +1,334 @@
+// Tables as --input: what is read from csv and tsv, what is refused and how, and that what -o csv prints is a valid input.
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { decodeInput, formatOfFile } from '../../src/cli/change/input-format.js';
+import { readTable, type TableFormat } from '../../src/cli/change/table/read-table.js';
+import { CliError } from '../../src/cli/errors/cli-error.js';
+import { colorsFor } from '../../src/cli/io/colors.js';
+import { hasControls } from '../../src/cli/io/plain-text.js';
+import { csv, safeText } from '../../src/cli/output/csv.js';
+import type { Format } from '../../src/cli/output/format.js';
+import { tsv } from '../../src/cli/output/tsv.js';
+import { expectGolden, jsonOf } from './golden.js';
+import { service, shellOf } from './harness.js';
+import { Sink } from './sink.js';
+
+const resolve = () => Promise.resolve([]);
+const person = {
+  input: { variable: 'personInput', type: 'UpdatePersonInput' },
+  references: [{ name: 'personId', into: 'variables', resolve, typed: undefined, requiredAs: '<person>' }],
+} as const;
+const geofence = { input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' }, references: [] };
+const vehicle = { input: { variable: 'vehicleInput', type: 'VehicleInput' }, references: [] };
+const assignment = { input: { variable: 'i', type: 'AssignDriverInput' }, references: [] };
+
+function read(text: string, format: TableFormat = 'csv', spec: Parameters<typeof readTable>[2] = person) {
+  const { lines, lineNumbers, problems, notes } = readTable(text, format, spec, 'Europe/Tallinn');
+  return { lines, lineNumbers, problems: [...(problems ?? [])], notes };
+}
+
+function refusal(text: string, format: TableFormat = 'csv') {
+  try {
+    read(text, format);
+  } catch (error) {
+    if (error instanceof CliError) return `${error.message} ${error.hint}`;
+    throw error;
+  }
+  throw new Error('it was taken');
+}
+
+describe('a table', () => {
+  test('has the names of the inputs as columns, in any spelling, and a change in each row', () => {
+    expect(
+      read('id,First name,LAST_NAME,is driver\r\nAnna Lind,Anna,Tamm,yes\r\n\r\n7,"Jaan ""J""","A\nB",\r\n'),
+    ).toEqual({
+      lines: [
+        { id: 'Anna Lind', firstName: 'Anna', lastName: 'Tamm', isDriver: true },
+        { id: '7', firstName: 'Jaan "J"', lastName: 'A\nB' },
+      ],
+      lineNumbers: [2, 4],
+      problems: [],
+      notes: [],
+    });
+  });
+
+  test.each([
+    [',', 'firstName,phone\nAnna,"1,5"\n'],
+    [';', 'firstName;phone\nAnna;1,5\n'],
+    ['tab', 'firstName\tphone\nAnna\t1,5\n'],
+    ['; named as in Excel', 'sep=;\r\nfirstName;phone\r\nAnna;1,5\r\n'],
+    ['quoted names', '"firstName";"phone"\r"Anna" ; "1,5"\r'],
+  ])('is split by %s', (_, text) => {
+    expect(read(text).lines).toEqual([{ firstName: 'Anna', phone: '1,5' }]);
+  });
+
+  test('gives each cell the type of its member', () => {
+    expect(read('isDriver,isUser\nTRUE,0\nno,Y\n').lines).toEqual([
+      { isDriver: true, isUser: false },
+      { isDriver: false, isUser: true },
+    ]);
+    expect(read('year,labelIds\n2019,Leased; Tail lift\n,"[""A;B""]"\n', 'csv', vehicle).lines).toEqual([
+      { year: 2019, labelIds: ['Leased', 'Tail lift'] },
+      { labelIds: ['A;B'] },
+    ]);
+    // Local time of Tallinn, in winter and in summer.
+    expect(
+      read('vehicleId,startTimestamp,endTimestamp\nA,2026-03-01 08:30,2026-07-01\n', 'csv', assignment).lines,
+    ).toEqual([
+      { vehicleId: 'A', startTimestamp: '2026-03-01T06:30:00.000Z', endTimestamp: '2026-06-30T21:00:00.000Z' },
+    ]);
+    expect(
+      read(`name,address.city,address.country,geojson\nYard,Tartu,EE,"{""type"":""Point""}"\n`, 'csv', geofence).lines,
+    ).toEqual([{ name: 'Yard', address: { city: 'Tartu', country: 'EE' }, geojson: { type: 'Point' } }]);
+  });
+
+  test('does not give what is empty, and clears what is null', () => {
+    expect(read('id,phone,email\nAnna,null,\nJaan,"null",  \n').lines).toEqual([
+      { id: 'Anna', phone: null },
+      { id: 'Jaan', phone: 'null' },
+    ]);
+    expect(read('year,labelIds\nnull,null\n', 'csv', vehicle).lines).toEqual([{ year: null, labelIds: [] }]);
+  });
+
+  test('says which columns it leaves out, and which quotes', () => {
+    expect(read("id,phnoe,roles.name,phone\nAnna,1,x,'+372 55 12\n")).toMatchObject({
+      lines: [{ id: 'Anna', phone: '+372 55 12' }],
+      notes: [
+        'Not inputs, so left out: phnoe (did you mean phone?), roles.name.',
+        'One cell begins with the quote of --safe-csv, which is taken away.',
+      ],
+    });
+    expect(read('id\tphone\nAnna\t"1"\n', 'tsv').notes).toEqual([
+      'In tsv, quotes around a cell are a part of its text. For a file of a spreadsheet give --input-format csv.',
+    ]);
+  });
+
+  test('has all problems of its cells, with line and column, and never a value', () => {
+    const { problems } = read('id,isDriver,isUser,phone\n\nA,ja,2,1\nB,yes,no,"3,72556E+11"\n');
+    expect(problems).toEqual([
+      [0, ['isDriver: write yes or no', 'isUser: write yes or no']],
+      [1, ['phone: a spreadsheet has rounded this number: make the column a text there, and fill it in again']],
+    ]);
+    expect(read('year\n1.999\nabc\n2019.5\n99999999999999999999\n', 'csv', vehicle).problems).toEqual([
+      [0, ['year: write a whole number, without separators between thousands']],
+      [1, ['year: write a whole number']],
+      [2, ['year: write a whole number']],
+      [3, ['year: write a whole number']],
+    ]);
+    expect(read('startedAt,startTimestamp\n,yesterday\n,01.03.2026\n', 'csv', assignment).problems).toEqual([
+      [0, ['startTimestamp: write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z']],
+      [1, ['startTimestamp: write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z']],
+    ]);
+  });
+
+  test.each([
+    ['', 'it is empty. Nothing was sent. The first line names the columns.'],
+    [
+      'a,b\n1,2\n',
+      'none of its columns is an input. Nothing was sent. The first line names the columns, such as personId, id,',
+    ],
+    ['phone,Phone\n1,2\n', '"phone" and "Phone" are both phone'],
+    [
+      'id,phone\n1,2,3\n',
+      'the header has 2 columns, and line 2 has 3 cells. Nothing was sent. Put a cell with a delimiter',
+    ],
+    ['id,phone\n1\n1\n', 'the header has 2 columns, and 2 lines have more or fewer cells'],
+    ['id,phone\n1,"2\n\n', 'line 2: a quote opens a cell and none closes it'],
+    ['id,phone\n1,2\n1,"2"3\n', 'line 3: text follows the closing quote of a cell'],
+  ])('%j is refused', (text, why) => {
+    expect(refusal(text)).toContain(why);
+  });
+});
+
+describe('a file', () => {
+  test('may be in the encodings that spreadsheets write', () => {
+    const text = 'firstName\nJürgen\n';
+    expect(decodeInput(Buffer.from(`\uFEFF${text}`))).toBe(text);
+    expect(decodeInput(Buffer.from(`\uFEFF${text}`, 'utf16le'))).toBe(text);
+    expect(decodeInput(Buffer.from(`\uFEFF${text}`, 'utf16le').swap16())).toBe(text);
+    expect(() => decodeInput(Buffer.from(text, 'latin1'))).toThrow('line 2 is not UTF-8');
+    expect(() => decodeInput(Buffer.from([0x50, 0x4b, 3, 4, 0]))).toThrow('it is a spreadsheet file');
+  });
+
+  test('tells its format by its name', () => {
+    const names = ['a.csv', 'a.TSV', 'a.jsonl', 'a.ndjson', 'a.json', 'a.yml', 'a.txt', '-'];
+    expect(names.map(formatOfFile)).toEqual(['csv', 'tsv', 'ndjson', 'ndjson', 'json', 'yaml', null, null]);
+  });
+});
+
+/** Texts that a cell can carry: an empty one is not given. */
+const text = fc
+  .oneof(
+    fc.string({ unit: 'grapheme' }),
+    fc.constantFrom('null', ' a ', '"', 'a,b', 'a;b', 'a\r\nb', '=1', "'", '\t', '[', '-3'),
+  )
+  .filter((value) => value.trim() !== '' && !/^\d[.,]\d+E\+\d\d+$/.test(value))
+  // What --safe-csv writes cannot be told from what it wrote for.
+  .filter((value) => !(value.startsWith("'") && safeText(value.slice(1)) === value));
+const rows = fc.array(
+  fc
+    .record(
+      {
+        name: text,
+        vin: text,
+        licensePlate: text,
+        year: fc.integer(),
+        deactivated: fc.boolean(),
+        vehicleTypeId: fc.constantFrom('Van', 'Tail lift', '7'),
+        labelIds: fc.array(fc.constantFrom('Leased', 'Tail lift', 'a, b'), { minLength: 1, maxLength: 3 }),
+      },
+      { requiredKeys: [] },
+    )
+    .filter((row) => Object.keys(row).length > 0),
+  { minLength: 1, maxLength: 5 },
+);
+const fields = ['name', 'vin', 'licensePlate', 'year', 'deactivated', 'vehicleTypeId', 'labelIds'];
+
+const place = { width: undefined, zone: 'UTC', offset: null, hasZone: false, headers: true };
+const options = { ...place, wide: false, colors: colorsFor(new Sink(), {}), now: 0, note: () => undefined };
+
+async function printed(format: Format, given: readonly object[], safeCsv = false): Promise<string> {
+  let all = '';
+  for await (const part of format.rows(given, { columns: [], fields }, { ...options, safeCsv })) all += part;
+  return all;
+}
+
+describe('what is printed as', () => {
+  test.each([false, true])('csv is read as the same inputs, with --safe-csv: %s', async (safeCsv) => {
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        const { lines, problems } = read(await printed(csv, given, safeCsv), 'csv', vehicle);
+        expect(problems).toEqual([]);
+        expect(lines).toEqual(given);
+      }),
+    );
+  });
+
+  test('tsv is read as the same inputs', async () => {
+    const plain = (value: unknown) =>
+      typeof value !== 'string' ||
+      (value === value.trim() && value !== 'null' && !hasControls(value.replace(/[\t\r\n]/g, '')));
+    await fc.assert(
+      fc.asyncProperty(rows, async (given) => {
+        fc.pre(given.every((row) => Object.values(row).every(plain)));
+        expect(read(await printed(tsv, given), 'tsv', vehicle).lines).toEqual(given);
+      }),
+    );
+  });
+
+  test('csv by a list is an input of the same records, in front of the service', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const before = await jsonOf(fleet, 'groups', 'list');
+    const { stdout: input } = await fleet(['groups', 'list', '-o', 'csv', '--limit', '2']);
+    const words = ['groups', 'update', '--input', '-', '--input-format', 'csv'];
+    const { code, stderr } = await fleet(words, { input });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringMatching(/^Not inputs, so left out: isOwn, vehicleIds\.\n(\d+) of \1 done\.\n$/),
+    });
+    const after = await jsonOf(fleet, 'groups', 'list');
+    const named = (groups: unknown) =>
+      (groups as Record<string, unknown>[]).map(({ name, parentId, externalId }) => ({ name, parentId, externalId }));
+    expect(named(after)).toEqual(named(before));
+  });
+
+  test('csv by the list of assignments is an input of assign', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { stdout: input } = await fleet([
+      'drivers',
+      'assignments',
+      '--vehicle',
+      'Truck 01',
+      '-o',
+      'csv',
+      '--limit',
+      '1',
+      '--fields',
+      'id,vehicleId,driverId,startedAt',
+    ]);
+    const words = ['drivers', 'assign', '--input', '-', '--input-format', 'csv', '--dry-run'];
+    const { stdout } = await fleet(words, { input: input.replace(/20\d\d-\d\d-\d\dT/g, '2026-03-01T') });
+    expect(JSON.parse(stdout).variables.assignDriverInput).toMatchObject({
+      vehicleId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      startTimestamp: expect.stringMatching(/^2026-03-01T/),
+    });
+  });
+});
+
+describe('--input drivers.csv', () => {
+  const lines =
+    'firstName,lastName,isDriver,team\nAnna,Tamm,yes,A\nJaan,Saar,ja,B\nMari,,no,C\n,,,\nUku,Kask,maybe,D\n';
+
+  test('prints the problems of all lines before anything is sent', () =>
+    expectGolden('people-create.table', ['people', 'create', '--input', '-', '--input-format', 'csv'], {
+      code: 2,
+      input: lines,
+    }));
+
+  test('creates what it lists', () =>
+    expectGolden('people-create.csv', ['people', 'create', '--input', '-', '--input-format', 'csv'], {
+      input: '\uFEFFfirstName;lastName;isDriver;phone\r\nAnna;Tamm;yes;+372 1\r\nMari;Saar;no;\r\n',
+    }));
+
+  test('sends nothing when a cell is wrong', async () => {
+    const mock = service();
+    await shellOf('demo', mock.fetch)(['people', 'create', '--input', '-', '--input-format', 'csv'], { input: lines });
+    expect(mock.requests).toEqual([]);
+  });
+
+  test('without its format is told how to give it', async () => {
+    const { code, stderr } = await shellOf('demo', service().fetch)(['people', 'create', '--input', '-'], {
+      input: lines,
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('For a table give --input-format csv or tsv.');
+  });
+
+  test('that fails is written to --failed as a table, which is the input of the next run', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'fleet-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const [input, failed] = [join(folder, 'groups.csv'), join(folder, 'again.csv')];
+    writeFileSync(input, 'name,parentId,description\nNorth,,"a, b"\nSouth,No such group,null\n');
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    mock.faults.add({ kind: 'graphqlError', times: 1, operation: 'createGroup' });
+    expect((await fleet(['groups', 'create', '--input', input, '--failed', failed])).code).not.toBe(0);
+    expect(readFileSync(failed, 'utf8')).toBe(
+      'name,description,parentId\r\nNorth,"a, b",\r\nSouth,null,No such group\r\n',
+    );
+    writeFileSync(input, readFileSync(failed, 'utf8').replace('No such group', 'Long haul'));
+    const again = await jsonOf(fleet, 'groups', 'create', '--input', input);
+    expect(again).toMatchObject([
+      { line: 2, status: 'done', result: { name: 'North', description: 'a, b' } },
+      { line: 3, status: 'done', result: { name: 'South', description: null } },
+    ]);
+  });
+
+  test('of ids deletes them', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const { code, stderr } = await fleet(['groups', 'delete', '--input', '-', '--input-format', 'csv', '--yes'], {
+      input: 'id;name\nWinter roster;x\n',
+    });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Not inputs, so left out: name.\n1 of 1 done.\n' });
+  });
+
+  test('may be YAML', async () => {
+    const fleet = shellOf('demo', service().fetch);
+    const words = ['groups', 'create', '--input', '-', '--input-format', 'yaml', '--dry-run'];
+    const { stdout } = await fleet(words, { input: '- name: North\n- name: South\n  description: null\n' });
+    expect(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).variables.createGroupInput),
+    ).toEqual([{ name: 'North' }, { name: 'South', description: null }]);
+    const { code, stderr } = await fleet(words, { input: 'name: [geheim\n' });
+    expect(code).toBe(2);
+    expect(stderr).toContain('it is not YAML');
+    expect(stderr).not.toContain('geheim');
+  });
+});

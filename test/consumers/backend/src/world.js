@@ -1,0 +1,24 @@
+// What the tests of the backend run against: the reference service with a login for each tenant, and the backend over it.
+import { createMockService } from 'fleet-telematics/mock';
+import { createBackend } from './backend.js';
+
+export async function openWorld() {
+  const north = { username: 'north', password: 'north-secret' };
+  const south = { username: 'south', password: 'south-secret' };
+  const service = createMockService({
+    vehicles: 4,
+    clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) },
+    users: [
+      { ...north, entries: [{ fleet: 'North Fleet' }] },
+      { ...south, entries: [{ fleet: 'South Fleet' }] },
+    ],
+  });
+  const connect = { baseUrl: 'http://fleet.example', fetch: service.fetch, clock: service.clock };
+  const backend = createBackend({ tenants: { north, south }, connect });
+  const url = await backend.listen();
+  const get = async (path) => {
+    const response = await fetch(`${url}${path}`);
+    return { status: response.status, body: await response.json() };
+  };
+  return { service, url, get, close: () => backend.close() };
+}

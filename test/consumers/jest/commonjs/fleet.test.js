@@ -1,0 +1,36 @@
+// Jest in its default mode, without any configuration: its own require() loads every entry
+// but fleet-telematics/mock/msw, because msw brings a package that is an ES module only.
+const { FleetClient, FleetError } = require('fleet-telematics');
+const { createMockService } = require('fleet-telematics/mock');
+const { redisGate } = require('fleet-telematics/redis');
+
+const credentials = { username: 'demo', password: 'demo' };
+
+test('a client and the service in one process', async () => {
+  const { fetch } = createMockService({ vehicles: 3 });
+  const fleet = new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch });
+  expect(await fleet.getVehicles()).toHaveLength(3);
+  await expect(fleet.getVehicleById({ id: 'no-such-id' })).rejects.toThrow(FleetError);
+  await fleet.close();
+});
+
+test('the same over HTTP, with the page of the service', async () => {
+  const server = await createMockService({ vehicles: 3 }).listen();
+  const fleet = new FleetClient({ baseUrl: server.url, credentials });
+  expect(await fleet.getVehicles()).toHaveLength(3);
+  expect((await fetch(`${server.url}/graphiql`)).status).toBe(200);
+  await fleet.close();
+  await server.close();
+});
+
+test('a client that shares its session keeps it in a file', async () => {
+  process.env.FLEET_CONFIG_DIR = require('node:fs').mkdtempSync(`${require('node:os').tmpdir()}/fleet-jest-`);
+  const { fetch } = createMockService({ vehicles: 3 });
+  const fleet = new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch, share: 'machine' });
+  expect(await fleet.getVehicles()).toHaveLength(3);
+  await fleet.close();
+});
+
+test('the entry for Redis', () => {
+  expect(typeof redisGate).toBe('function');
+});

@@ -1,0 +1,9 @@
+// A page that is rendered on the server.
+import { fleet } from './fleet.js';
+
+export const dynamic = 'force-dynamic';
+
+export default async function Page() {
+  const vehicles = await fleet.getVehicles();
+  return <p>{`${vehicles.length} vehicles`}</p>;
+}

@@ -1,0 +1,101 @@
+// The compiled code that bin/compiled-code.js keeps. The file is driven directly; test/e2e/what-is-loaded.test.ts runs the command line with it.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+
+const keeper = fileURLToPath(new URL('../../bin/compiled-code.js', import.meta.url));
+const built = fileURLToPath(new URL('../../dist/cli/bundle', import.meta.url));
+const folder = mkdtempSync(join(tmpdir(), 'fleet-compiled-'));
+const bundle = join(folder, 'bundle');
+const isRoot = process.getuid?.() === 0;
+beforeAll(() => {
+  for (const file of ['run.cjs', 'main.cjs', 'build-id']) cpSync(join(built, file), join(bundle, file));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Loads the commands in a process of their own and calls one; what it printed. */
+async function load(cache: string, from = bundle): Promise<string> {
+  const program = `
+    require(${JSON.stringify(keeper)}).keepCompiledCode(${JSON.stringify(from)}, ${JSON.stringify(cache)});
+    const { run } = require(${JSON.stringify(join(from, 'run.cjs'))});
+    process.stdout.write(typeof run);`;
+  const child = spawn(process.execPath, ['-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  let printed = '';
+  child.stdout.on('data', (text) => (printed += String(text)));
+  const [code] = await once(child, 'close');
+  return `${printed} ${code}`;
+}
+
+const newCache = () => mkdtempSync(join(folder, 'cache-'));
+const filesIn = (cache: string) =>
+  readdirSync(cache).flatMap((name) => readdirSync(join(cache, name)).map((file) => join(cache, name, file)));
+/** How often the code was written, which its last byte says. It begins again at 1 when V8 refuses the code. */
+const writesOf = (cache: string) => filesIn(cache).map((file) => readFileSync(file).at(-1));
+
+test('the first run writes what it compiled, the next ones use it and add to it, and the others only read', async () => {
+  const cache = newCache();
+  const writes = [];
+  for (let run = 1; run <= 6; run++) {
+    expect(await load(cache)).toBe('function 0');
+    writes.push(...writesOf(cache));
+  }
+  expect(writes).toEqual([1, 2, 3, 4, 4, 4]);
+});
+
+test.each([
+  ['empty', () => Buffer.alloc(0)],
+  ['cut off', (code: Buffer) => code.subarray(0, code.length / 2)],
+  ['no code', () => Buffer.from('no code at all')],
+  // V8 would run it.
+  ['of one wrong bit', (code: Buffer) => code.fill((code[50_000] ?? 0) ^ 1, 50_000, 50_001)],
+])('a file that is %s costs time and nothing else', async (_name, damage) => {
+  const cache = newCache();
+  await load(cache);
+  await load(cache);
+  const [file = ''] = filesIn(cache);
+  writeFileSync(file, damage(readFileSync(file)));
+  expect(await load(cache)).toBe('function 0');
+  expect(writesOf(cache)).toEqual([1]);
+});
+
+test('twelve processes at once leave one whole file', async () => {
+  const cache = newCache();
+  expect(await Promise.all(Array.from({ length: 12 }, () => load(cache)))).toEqual(Array(12).fill('function 0'));
+  const [file] = filesIn(cache);
+  expect(filesIn(cache)).toEqual([file]);
+  const [before = 0] = writesOf(cache);
+  await load(cache);
+  expect(writesOf(cache)).toEqual([Math.min(before + 1, 4)]);
+});
+
+test('the code of another build is not used, even if its files have the same length', async () => {
+  const cache = newCache();
+  await load(cache);
+  const other = join(folder, 'other');
+  cpSync(bundle, other, { recursive: true });
+  writeFileSync(join(bundle, 'build-id'), '0'.repeat(16));
+  await load(cache);
+  await load(cache, other);
+  // By folder and by content.
+  expect(writesOf(cache)).toEqual([1, 1, 1]);
+});
+
+test.runIf(isRoot)('the code of another user is not run', async () => {
+  const cache = newCache();
+  await load(cache);
+  const [file = ''] = filesIn(cache);
+  chownSync(file, 12_345, 12_345);
+  expect(await load(cache)).toBe('function 0');
+  expect(writesOf(cache)).toEqual([1]);
+});
+
+test.skipIf(isRoot)('a folder that cannot be written changes nothing', async () => {
+  const cache = newCache();
+  chmodSync(cache, 0o500);
+  expect(await load(cache)).toBe('function 0');
+  expect(readdirSync(cache)).toEqual([]);
+});

@@ -1,0 +1,264 @@
+// The turn between real processes: the order, and holders and waiters that are killed or stopped.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { turnFiles } from '../../src/locks/file-gate.js';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+// Below the package, so that the program finds its dependencies.
+mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
+const scripts = mkdtempSync(join(root, 'node_modules', '.cache', 'turn-processes-'));
+const program = join(scripts, 'turn-process.mjs');
+
+beforeAll(async () => {
+  await build({
+    entryPoints: [join(root, 'test', 'locks', 'turn-process.ts'), join(root, 'src', 'locks', 'file-gate.ts')],
+    outdir: scripts,
+    entryNames: '[name]',
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    // What is imported late stays in files of its own.
+    splitting: true,
+    packages: 'external',
+    format: 'esm',
+    platform: 'node',
+  });
+});
+afterAll(() => rmSync(scripts, { recursive: true, force: true }));
+
+let folder: string;
+const processes: TurnProcess[] = [];
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fleet-turns-'));
+});
+afterEach(() => {
+  for (const each of processes.splice(0)) each.remove();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** A process that asks for the turn, tells when it has it, and ends it when it is told to. */
+class TurnProcess {
+  readonly #child: ChildProcess;
+  readonly #listeners = new Set<() => void>();
+  #text = '';
+  /** Of the process with the gate; the child may be one that never asks what has become of it. */
+  get pid(): number {
+    return Number(/^pid (\d+)$/m.exec(this.#text)?.[1]);
+  }
+
+  constructor(directory: string, { env = {}, unburied = false }: { env?: NodeJS.ProcessEnv; unburied?: boolean } = {}) {
+    const [file, args] = unburied
+      ? ['sh', ['-c', 'node "$0" "$1" <&3 & exec sleep 600', program, directory]]
+      : [process.execPath, [program, directory]];
+    this.#child = spawn(file as string, args as string[], {
+      env: { ...process.env, ...env },
+      stdio: unburied ? ['ignore', 'pipe', 'inherit', 'pipe'] : ['pipe', 'pipe', 'inherit'],
+    });
+    this.#child.stdout?.on('data', (chunk) => {
+      this.#text += String(chunk);
+      for (const listener of this.#listeners) listener();
+    });
+    processes.push(this);
+  }
+
+  says(text: string): boolean {
+    return this.#text.split('\n').includes(text);
+  }
+
+  async told(text: string): Promise<void> {
+    while (!this.says(text)) {
+      await new Promise<void>((resolve) => {
+        const listener = () => {
+          this.#listeners.delete(listener);
+          resolve();
+        };
+        this.#listeners.add(listener);
+      });
+    }
+  }
+
+  /** Gives it a word: `ask`, `end`, `leave`, or `ping`, which it answers when everything before has been done. */
+  tell(word: string): void {
+    const input = this.#child.stdin ?? this.#child.stdio[3];
+    if (input && 'write' in input) input.write(`${word}\n`);
+  }
+
+  async ask(): Promise<this> {
+    await this.told('ready');
+    this.tell('ask');
+    await this.told('asked');
+    return this;
+  }
+
+  async ended(): Promise<number | null> {
+    if (this.#child.exitCode !== null) return this.#child.exitCode;
+    return new Promise((resolve) => this.#child.once('exit', resolve));
+  }
+
+  signal(name: NodeJS.Signals): void {
+    process.kill(this.pid, name);
+  }
+
+  remove(): void {
+    this.#child.kill('SIGKILL');
+    if (this.pid) {
+      try {
+        process.kill(this.pid, 'SIGKILL');
+      } catch {
+        // It has ended.
+      }
+    }
+  }
+}
+
+const files = () => turnFiles(folder, 'key');
+const waiting = () => readdirSync(files().queue).length;
+const leftBehind = () =>
+  readdirSync(join(folder, 'turns'), { recursive: true }).filter((name) => !String(name).endsWith('.queue'));
+
+/** How many ends of connections the system has at the sockets of this folder. */
+function connections(): number {
+  return readFileSync('/proc/net/unix', 'utf8')
+    .split('\n')
+    .filter((line) => line.includes(`${folder}/`) && / 03 +\d+ /.test(line)).length;
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+/** As many processes, each with its place in the queue before the next one comes. */
+async function inOrder(
+  count: number,
+  options: ConstructorParameters<typeof TurnProcess>[1] = {},
+): Promise<TurnProcess[]> {
+  const all = Array.from({ length: count }, () => new TurnProcess(folder, options));
+  for (const [place, each] of all.entries()) {
+    await each.ask();
+    if (place === 0) await each.told('turn');
+    else await until(() => waiting() === place);
+  }
+  return all;
+}
+
+async function endInOrder(all: readonly TurnProcess[]): Promise<void> {
+  for (const [place, each] of all.entries()) {
+    await each.told('turn');
+    expect(all.map((other) => other.says('turn'))).toEqual(all.map((_, index) => index <= place));
+    each.tell('end');
+    // By itself: no timer and no socket may hold it back.
+    expect(await each.ended()).toBe(0);
+  }
+}
+
+test('processes are served in the order they came, and leave nothing behind', async () => {
+  await endInOrder(await inOrder(8));
+  expect(leftBehind()).toEqual([]);
+});
+
+test('what waiting needs is not loaded while nobody waits', () => {
+  const code = `
+    import { writeSync } from 'node:fs';
+    import { fileGate } from ${JSON.stringify(pathToFileURL(join(scripts, 'file-gate.mjs')).href)};
+    const isLoaded = () => process.moduleLoadList.includes('NativeModule net');
+    const gate = fileGate({ directory: ${JSON.stringify(folder)} });
+    await gate.hold('key', () => new Promise((resolve) => setTimeout(resolve, 60)));
+    const before = isLoaded();
+    const other = fileGate({ directory: ${JSON.stringify(folder)} });
+    await Promise.all([gate.hold('key', async () => undefined), other.hold('key', async () => undefined)]);
+    writeSync(1, before + ' ' + isLoaded());`;
+  const args = ['--input-type=module', '--eval', code];
+  expect(execFileSync(process.execPath, args, { encoding: 'utf8' })).toBe('false true');
+});
+
+describe('where no process can have a socket', () => {
+  test('the files alone keep the order', async () => {
+    folder = join(folder, 'x'.repeat(100));
+    const all = await inOrder(5, { env: { TMPDIR: join(folder, 'missing'), TMP: join(folder, 'missing') } });
+    expect(readFileSync(files().lease, 'utf8')).not.toContain('address');
+    for (const name of readdirSync(files().queue))
+      expect(readFileSync(join(files().queue, name), 'utf8')).toContain('null');
+    await endInOrder(all);
+    expect(leftBehind()).toEqual([]);
+  });
+});
+
+describe.skipIf(process.platform !== 'linux')('a process that is killed', () => {
+  // Its parent never asks what has become of it, so its number stays in use.
+  const unburied = { unburied: true };
+
+  test('while it holds a turn that was free, or one that it waited for, is succeeded at once', async () => {
+    const all = await inOrder(3, unburied);
+    const [first, second, third] = all;
+    // Each of the two that wait is connected to the one ahead.
+    await until(() => connections() === 2);
+    for (const each of [second, third]) {
+      each?.tell('ping');
+      await each?.told('pong');
+    }
+    first?.signal('SIGKILL');
+    await second?.told('turn');
+    expect(third?.says('turn')).toBe(false);
+    second?.signal('SIGKILL');
+    await third?.told('turn');
+    third?.tell('end');
+    await third?.told('ended');
+    expect(leftBehind()).toEqual([]);
+  }, 25_000);
+
+  test('while it waits, is passed over', async () => {
+    const all = await inOrder(4, unburied);
+    const [first, second, third, fourth] = all;
+    await until(() => connections() === 3);
+    for (const each of [second, third, fourth]) {
+      each?.tell('ping');
+      await each?.told('pong');
+    }
+    third?.signal('SIGKILL');
+    second?.signal('SIGKILL');
+    await until(() => waiting() === 1);
+    first?.tell('end');
+    await fourth?.told('turn');
+    fourth?.tell('end');
+    await fourth?.told('ended');
+    expect(leftBehind()).toEqual([]);
+  }, 25_000);
+});
+
+test('a process that leaves gives its place up, and ends by itself', async () => {
+  const [first, second, third] = await inOrder(3);
+  second?.tell('leave');
+  expect(await second?.ended()).toBe(0);
+  expect(second?.says('left')).toBe(true);
+  first?.tell('end');
+  await third?.told('turn');
+  third?.tell('end');
+  expect(await third?.ended()).toBe(0);
+  expect(leftBehind()).toEqual([]);
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a holder that is stopped is passed when its lease is over, and is told so',
+  async () => {
+    const [first, second] = await inOrder(2);
+    first?.signal('SIGSTOP');
+    const longAgo = new Date(Date.now() - 31_000);
+    utimesSync(files().lease, longAgo, longAgo);
+    // The lease is watched for 5 s by a clock that does not jump.
+    await second?.told('turn');
+    first?.signal('SIGCONT');
+    await first?.told('GATE_LOST');
+    first?.tell('end');
+    expect(await first?.ended()).toBe(0);
+    // What the other one holds now is not given back by this one.
+    expect(readdirSync(join(folder, 'turns'))).toContain(files().lease.split(/[\\/]/).at(-1));
+    second?.tell('end');
+    expect(await second?.ended()).toBe(0);
+    expect(leftBehind()).toEqual([]);
+  },
+  40_000,
+);

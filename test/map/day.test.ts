@@ -1,0 +1,156 @@
+// From snapshots to what the map shows of a day, and what the pages are told.
+import { describe, expect, test } from 'vitest';
+import { Audience } from '../../src/map/audience.js';
+import { type DaySnapshot, eventsOf, mapDay, trackColumns } from '../../src/map/day.js';
+import { FleetState } from '../../src/map/fleet-state.js';
+import { Roads } from '../../src/map/roads.js';
+import type { LiveMessage, MapVehicle } from '../../src/map/shapes.js';
+import { fixOf } from '../../src/telemetry/tracks/fix.js';
+
+const start = Date.parse('2026-03-02T08:00:00Z');
+const at = (minutes: number) => new Date(start + minutes * 60_000).toISOString();
+const span = { from: start, to: start + 86_400_000 };
+
+function row(minutes: number, longitude: number, isOn: boolean, more: Partial<DaySnapshot> = {}): DaySnapshot {
+  const gps = { state: true, latitude: 59, longitude, speed: isOn ? 60 : 0 };
+  return { vehicleId: 'v', timestamp: at(minutes), gps, ignition: { engineStatus: isOn }, ...more };
+}
+
+/** Two trips with a stop between them. */
+const rows = [
+  row(0, 24, false),
+  row(1, 24, true, { driver: { driverId: 'd1' } }),
+  row(11, 24.15, true, { driverBehaviour: { driverBehaviourType: 'HARSH_BRAKING', driverBehaviourValue: 3.5 } }),
+  row(12, 24.15, false),
+  row(40, 24.15, false),
+  row(60, 24.15, true),
+  row(70, 24.3, true),
+  row(71, 24.3, false),
+  row(90, 24.3, false),
+];
+
+describe('a day', () => {
+  test('has its trips, with the names of drivers, and the stops between and after them', async () => {
+    const day = await mapDay('v', span, rows, (id) => (id === 'd1' ? 'Anna' : id));
+    expect(
+      day.trips.map(({ from, to, drivers }) => [(from - start) / 60_000, ((to ?? 0) - start) / 60_000, drivers]),
+    ).toEqual([
+      [1, 12, ['Anna']],
+      [60, 71, []],
+    ]);
+    expect(
+      day.stops.map(({ from, to, longitude }) => [(from - start) / 60_000, to && (to - start) / 60_000, longitude]),
+    ).toEqual([
+      [12, 60, 24.15],
+      [71, null, 24.3],
+    ]);
+    expect(day.events).toEqual([
+      { at: start + 11 * 60_000, latitude: 59, longitude: 24.15, type: 'HARSH_BRAKING', value: 3.5 },
+    ]);
+    expect(day.notes).toEqual([]);
+  });
+
+  test('is the same in any order of the snapshots', async () => {
+    const name = (id: string) => id;
+    expect(await mapDay('v', span, [...rows].reverse(), name)).toEqual(await mapDay('v', span, rows, name));
+  });
+
+  test('says that trips are missing when no ignition can be read, and shows the track all the same', async () => {
+    const strange = rows.map((one) => ({ ...one, ignition: { engineStatus: 'perhaps' } }) as unknown as DaySnapshot);
+    const day = await mapDay('v', span, strange, (id) => id);
+    expect(day.trips).toEqual([]);
+    expect(day.notes).toEqual([expect.stringMatching(/^The trips are missing\. Cannot read the ignition/)]);
+    expect(day.track.times.length).toBeGreaterThan(3);
+  });
+
+  test('an event without a position is where the vehicle was last', () => {
+    const blind = row(5, 0, true, { gps: null, driverBehaviour: { driverBehaviourType: 'HARSH_BRAKING' } });
+    expect(eventsOf([blind])).toEqual([]);
+    expect(eventsOf([blind, row(1, 24.5, true)])).toMatchObject([{ longitude: 24.5, value: null }]);
+  });
+
+  test('a track leaves out impossible jumps and the middle of a rest', () => {
+    const fixes = [
+      row(0, 24, true),
+      row(1, 80, true),
+      row(2, 24.01, true),
+      ...[3, 4, 5, 6].map((m) => row(m, 24.01, false)),
+    ];
+    const columns = trackColumns(
+      start,
+      fixes.flatMap((one) => fixOf(one) ?? []),
+    );
+    expect(columns.longitudes).toEqual([2_400_000, 1_000, 0, 0]);
+    expect(columns.times).toEqual([0, 120, 60, 180]);
+  });
+});
+
+test('roads are lines of one vehicle each, without short steps and long jumps', () => {
+  const roads = new Roads();
+  const add = (vehicle: string, minutes: number, longitude: number) => {
+    const fix = fixOf(row(minutes, longitude, true));
+    if (fix !== null) roads.add(vehicle, fix);
+  };
+  add('a', 0, 24);
+  add('b', 0, 10);
+  add('a', 1, 24.0001);
+  add('a', 2, 24.01);
+  add('a', 3, 25);
+  add('a', 4, 25.01);
+  expect(roads.toShape().lines).toEqual([
+    [2_400_000, 5_900_000, 1_000, 0],
+    [2_500_000, 5_900_000, 1_000, 0],
+  ]);
+});
+
+function vehicle(id: string, speed = 0): MapVehicle {
+  const rest = { name: id, plate: null, status: 'stopped', at: 1, latitude: 59, longitude: 24 } as const;
+  return { id, ...rest, heading: null, driver: null, speed };
+}
+
+describe('what pages are told', () => {
+  test('all vehicles at first, then those that have changed or are gone', () => {
+    const state = new FleetState();
+    expect(state.greeting()).toEqual([]);
+    state.take([vehicle('a'), vehicle('b')], 1);
+    expect(state.take([vehicle('a', 5)], 2)).toEqual({
+      kind: 'changes',
+      at: 2,
+      vehicles: [vehicle('a', 5)],
+      gone: ['b'],
+    });
+    expect(state.greeting()).toEqual([{ kind: 'fleet', at: 2, vehicles: [vehicle('a', 5)] }]);
+  });
+
+  test('a problem until the next answer', () => {
+    const state = new FleetState();
+    const problem = { message: 'No answer.', hint: null };
+    state.fail(problem);
+    expect(state.greeting()).toEqual([{ kind: 'problem', problem, isEnd: false }]);
+    state.take([], 1);
+    expect(state.greeting()).toEqual([{ kind: 'fleet', at: 1, vehicles: [] }]);
+  });
+
+  test('the audience: greeted on arrival, told while it is there, waited for while nobody is', async () => {
+    const greeting: LiveMessage = { kind: 'fleet', at: 1, vehicles: [] };
+    const audience = new Audience(() => [greeting]);
+    let isPresent = false;
+    const waiting = audience.present(new AbortController().signal).then(() => {
+      isPresent = true;
+    });
+    await Promise.resolve();
+    expect(isPresent).toBe(false);
+    const heard: LiveMessage[] = [];
+    const leave = audience.join((message) => void heard.push(message));
+    await waiting;
+    const news: LiveMessage = { kind: 'changes', at: 2, vehicles: [], gone: [] };
+    audience.tell(news);
+    leave();
+    audience.tell(news);
+    expect(heard).toEqual([greeting, news]);
+    const interrupt = new AbortController();
+    const ended = audience.present(interrupt.signal);
+    interrupt.abort();
+    await ended;
+  });
+});

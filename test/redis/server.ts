@@ -1,0 +1,146 @@
+// The Redis that the tests use: the one that listens on 127.0.0.1:6379, which other tests use at the same time, or one of their own
+// for tests that stop it. Keys begin with a random prefix.
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { createClient } from 'redis';
+import type { RedisClient } from '../../src/redis/redis.js';
+
+const SHARED_PORT = 6379;
+
+/** A server of the test's own. */
+export interface OwnServer {
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** Where it saves its data. */
+  readonly folder: string;
+  /** Kills it; with `start` it comes back on the same port, with the data it has saved. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+  /** Kills it and removes its data. */
+  remove(): Promise<void>;
+}
+
+export const hasRedisServer = spawnSync('redis-server', ['--version']).status === 0;
+
+/** Says loudly what is missing, so that nobody takes a skipped test for a passed one. */
+export function skipped(what: string): boolean {
+  process.stderr.write(
+    `\n!!! SKIPPED: ${what}\n!!! Install Debian's redis-server, or run a Redis on 127.0.0.1:6379.\n\n`,
+  );
+  return true;
+}
+
+export async function ownServer(settings: readonly string[] = ['--appendonly', 'no']): Promise<OwnServer> {
+  const port = await freePort();
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-redis-'));
+  let child: ChildProcess;
+  const start = async () => {
+    child = spawn(
+      'redis-server',
+      ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings],
+      { stdio: 'ignore' },
+    );
+    while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 20));
+  };
+  const kill = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const ended = once(child, 'exit');
+    child.kill('SIGKILL');
+    await ended;
+  };
+  await start();
+  return {
+    port,
+    folder,
+    get process() {
+      return child;
+    },
+    kill,
+    start,
+    async remove() {
+      await kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The port of the shared Redis, else of one that is started for this file; null when neither can be had. */
+export async function anyRedis(): Promise<{ readonly port: number; readonly stop: () => Promise<void> } | null> {
+  if (await answers(SHARED_PORT)) return { port: SHARED_PORT, stop: async () => undefined };
+  if (!hasRedisServer) return null;
+  const server = await ownServer();
+  return { port: server.port, stop: () => server.remove() };
+}
+
+export interface TestClient {
+  readonly client: RedisClient;
+  /** What Redis calls its connections. */
+  readonly name: string;
+  readonly close: () => void;
+}
+
+/** Both clients that the entry promises to work with. */
+export const clientMakers: readonly [string, (port: number, host?: string) => Promise<TestClient>][] = [
+  [
+    'redis',
+    async (port, host = '127.0.0.1') => {
+      const name = randomUUID();
+      const client = createClient({ url: `redis://${host}:${port}`, name });
+      client.on('error', () => undefined);
+      await client.connect();
+      return { client, name, close: () => client.destroy() };
+    },
+  ],
+  [
+    'ioredis',
+    async (port, host = '127.0.0.1') => {
+      const name = randomUUID();
+      const client = new Redis({ port, host, connectionName: name });
+      client.on('error', () => undefined);
+      await client.ping();
+      return { client, name, close: () => client.disconnect() };
+    },
+  ],
+];
+
+/** Sends a command as redis-cli does, and gives the answer. */
+export async function ask(port: number, ...command: string[]): Promise<unknown> {
+  const client = new Redis({ port, host: '127.0.0.1' });
+  try {
+    return await client.call(command[0] ?? 'PING', command.slice(1));
+  } finally {
+    client.disconnect();
+  }
+}
+
+async function answers(port: number): Promise<boolean> {
+  const client = new Redis({ port, host: '127.0.0.1', retryStrategy: () => null, maxRetriesPerRequest: 0 });
+  client.on('error', () => undefined);
+  try {
+    return (await client.ping()) === 'PONG';
+  } catch {
+    return false;
+  } finally {
+    client.disconnect();
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer();
+    probe.on('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => {
+        if (typeof address === 'object' && address !== null) resolve(address.port);
+        else reject(new Error('no port'));
+      });
+    });
+  });
+}

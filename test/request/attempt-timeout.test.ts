@@ -1,0 +1,166 @@
+// Requests that bring no byte: given up after their limit, and sent again where that is safe.
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { AbortFlag } from '../../src/core/abort-flag.js';
+import { realTimers } from '../../src/core/ports.js';
+import { type Fetch, FleetClient } from '../../src/index.js';
+import { failureOf } from '../../src/transport/failure.js';
+import type { HttpRequestInit } from '../../src/transport/http-transport.js';
+import { limitedTransport } from '../../src/transport/limited-transport.js';
+import { answerFrom, serve } from './http-server.js';
+import { handTimers, makeClient, makeService, ran, rejection } from './setup.js';
+
+afterEach(() => void vi.restoreAllMocks());
+
+describe('the limit', () => {
+  /** A transport whose requests end only with their signal, and what it was given. */
+  function silent() {
+    const timers = handTimers();
+    const given: { init?: HttpRequestInit } = {};
+    const http = limitedTransport(
+      {
+        fetch: (_url, init) => {
+          given.init = init;
+          return new Promise((_resolve, reject) => {
+            init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+          });
+        },
+        close: async () => undefined,
+      },
+      { maxBytes: 1 },
+      timers,
+    );
+    const send = (attemptTimeoutMs?: number, signal = new AbortFlag()) =>
+      http.fetch('http://service.test', { method: 'POST', headers: {}, attemptTimeoutMs, signal });
+    return { timers, given, send };
+  }
+
+  test('ends a request that brings no byte: it may have arrived', async () => {
+    const { timers, given, send } = silent();
+    const ended = rejection(send(1_000));
+    given.init?.beforeSend?.();
+    await timers.pass(1_000);
+    expect(failureOf(await ended)).toMatchObject({ kind: 'disconnected', cause: { code: 'ATTEMPT_TIMEOUT' } });
+  });
+
+  test('counts from the last byte', async () => {
+    const { timers, given, send } = silent();
+    let isOver = false;
+    const ended = rejection(send(1_000)).finally(() => {
+      isOver = true;
+    });
+    given.init?.beforeSend?.();
+    for (let at = 0; at < 5; at++) {
+      await timers.pass(900);
+      given.init?.onActivity?.();
+    }
+    expect(isOver).toBe(false);
+    await timers.pass(1_000);
+    await timers.pass(1_000);
+    await ended;
+  });
+
+  test('ends a connection that is never made: nothing was sent', async () => {
+    const { timers, send } = silent();
+    const ended = rejection(send(1_000));
+    await timers.pass(1_000);
+    expect(failureOf(await ended)).toMatchObject({ kind: 'unreachable', retryable: true });
+  });
+
+  test('does not hide the end of its caller', async () => {
+    const { send } = silent();
+    const signal = new AbortFlag();
+    const ended = rejection(send(1_000, signal));
+    const reason = new Error('enough');
+    signal.abort(reason);
+    expect(await ended).toBe(reason);
+  });
+});
+
+describe('a client with attemptTimeoutMs', () => {
+  /** A service whose first answer to GraphQL never comes. */
+  function withSilence(silences = 1) {
+    const service = makeService();
+    let left = silences;
+    const fetch: Fetch = (url, init) => {
+      if (!url.endsWith('/graphql') || left-- <= 0) return service.fetch(url, init);
+      return new Promise((_resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+    };
+    return { service, fetch };
+  }
+
+  test('repeats a query', async () => {
+    const { service, fetch } = withSilence();
+    expect(await makeClient(service, { fetch, attemptTimeoutMs: 20 }).getRoles()).not.toEqual([]);
+    expect(ran(service, 'getRoles')).toBe(1);
+  });
+
+  test('does not repeat a change: its outcome is in doubt', async () => {
+    const { service, fetch } = withSilence();
+    const fleet = makeClient(service, { fetch, attemptTimeoutMs: 20 });
+    const change = { createGroupInput: { name: 'x' } };
+    const error = await rejection(fleet.createGroup(change));
+    expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1, cause: { code: 'TIMEOUT' } });
+    const { service: other, fetch: silentFetch } = withSilence();
+    await makeClient(other, { fetch: silentFetch, attemptTimeoutMs: 20 }).createGroup(change, { idempotent: true });
+  });
+
+  test('says so when no attempt brought a byte', async () => {
+    const { service, fetch } = withSilence(99);
+    const fleet = makeClient(service, { fetch, retry: { attempts: 2, baseDelayMs: 0 } });
+    const error = await rejection(fleet.getRoles({}, { attemptTimeoutMs: 20 }));
+    expect(error).toMatchObject({ code: 'TIMEOUT', attempts: 2, message: expect.stringContaining('attemptTimeoutMs') });
+  });
+
+  test('gives a merged request the longest limit of its calls, and none when one has none', async () => {
+    const { service, fetch } = withSilence(99);
+    const limits: number[] = [];
+    const after = realTimers.after;
+    vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => {
+      limits.push(ms);
+      return after(ms, run);
+    });
+    const fleet = makeClient(service, { fetch, retry: false });
+    await fleet.connect();
+    limits.length = 0;
+    const options = (attemptTimeoutMs: number) => ({ attemptTimeoutMs });
+    const calls = [fleet.getRoles({}, options(20)), fleet.getLabels({}, options(30))];
+    await Promise.allSettled(calls);
+    expect(limits).toContain(30);
+    expect(limits).not.toContain(20);
+    limits.length = 0;
+    const signal = AbortSignal.timeout(40);
+    await Promise.allSettled([fleet.getRoles({}, { ...options(20), signal }), fleet.getLabels({}, { signal })]);
+    expect(limits).not.toContain(20);
+  });
+});
+
+test('a login request that brings no byte for 10 s is sent again, on a new connection', async () => {
+  const service = makeService();
+  let requests = 0;
+  const served = await serve((request, response) => {
+    requests++;
+    // The first is never answered.
+    if (requests > 1) void answerFrom(service, request, response);
+  });
+  // Ten seconds pass at once; nothing else does.
+  const { after, now } = realTimers;
+  let skippedMs = 0;
+  vi.spyOn(realTimers, 'now').mockImplementation(() => now() + skippedMs);
+  vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => {
+    if (ms < 9_000 || ms > 10_000) return after(ms, run);
+    const atOnce = setInterval(() => {
+      if (requests !== 1) return;
+      clearInterval(atOnce);
+      skippedMs += ms;
+      run();
+    }, 1);
+    return () => clearInterval(atOnce);
+  });
+  const credentials = { username: 'demo', password: 'demo' };
+  await using fleet = new FleetClient({ baseUrl: served.url, credentials, clock: service.clock });
+  await fleet.login();
+  expect(served.sockets).toHaveLength(2);
+  await served.close();
+});

@@ -1,0 +1,152 @@
+// What a gate is told besides the key: the pause after a 429, which concerns everybody who sends for the user, and the priority of a call;
+// and what a call gets ready before it takes a turn.
+import { describe, expect, test } from 'vitest';
+import { type Gate, localGate } from '../../src/index.js';
+import { customFetchTransport } from '../../src/transport/custom-fetch.js';
+import type { HttpTransport } from '../../src/transport/http-transport.js';
+import { asked, byHand, ClientOver, makeClient, makeService, rejection } from './setup.js';
+
+test('a gate that can pause is told of a 429, with the key it was held for and the pause', async () => {
+  const service = makeService();
+  const inner = localGate();
+  const held: string[] = [];
+  const paused: { key: string; ms: number }[] = [];
+  const gate: Gate = {
+    hold(key, task, options) {
+      held.push(key);
+      return inner.hold(key, task, options);
+    },
+    async pause(key, ms) {
+      paused.push({ key, ms });
+      throw new Error('a failure of the gate is not a failure of the call');
+    },
+  };
+  const waits: number[] = [];
+  const hooks = { onRetry: ({ waitMs }: { waitMs: number }) => waits.push(waitMs) };
+  await using fleet = makeClient(service, { gate, hooks });
+  await fleet.getVehicleTypes();
+  expect(paused).toEqual([]);
+  service.faults.add({ kind: 'status', status: 429, path: '/graphql' });
+  await fleet.getVehicleTypes();
+  expect(paused).toEqual([{ key: held[0], ms: waits[0] }]);
+  expect(waits).toHaveLength(1);
+});
+
+test('a gate is told the priority of a call, and its signal', async () => {
+  const inner = localGate();
+  const told: unknown[] = [];
+  const gate: Gate = {
+    hold(key, task, options) {
+      told.push(options?.priority ?? 'normal');
+      expect(options?.signal).toBeInstanceOf(AbortSignal);
+      return inner.hold(key, task, options);
+    },
+  };
+  await using fleet = makeClient(makeService(), { gate });
+  await fleet.getVehicleTypes();
+  await fleet.getVehicleTypes({}, { priority: 'high' });
+  await fleet.getVehicleTypes({}, { priority: 'low' });
+  expect(told).toEqual(['normal', 'high', 'low']);
+});
+
+describe('before a call takes its turn', () => {
+  /** A gate that notes what has happened when it is asked for a turn. */
+  const noting = (note: () => unknown): { gate: Gate; noted: unknown[] } => {
+    const inner = localGate();
+    const noted: unknown[] = [];
+    const gate: Gate = {
+      hold(key, task, options) {
+        noted.push(note());
+        return inner.hold(key, task, options);
+      },
+    };
+    return { gate, noted };
+  };
+
+  test('it has a token: nobody waits for a login', async () => {
+    const service = makeService();
+    const { gate, noted } = noting(() => asked(service, '/login/token'));
+    await using fleet = makeClient(service, { gate });
+    await fleet.getVehicleTypes();
+    expect(noted).toEqual([[200]]);
+  });
+
+  test('the transport is loaded: nobody waits for modules', async () => {
+    const service = makeService();
+    const loading = byHand();
+    let isLoaded = false;
+    let prepared = 0;
+    const transport: HttpTransport = {
+      ...customFetchTransport(service.fetch),
+      prepare: () => {
+        prepared++;
+        return isLoaded ? null : loading.promise;
+      },
+    };
+    const { gate, noted } = noting(() => isLoaded);
+    await using fleet = new ClientOver(() => transport, {
+      baseUrl: 'http://service.test/api',
+      credentials: { username: 'demo', password: 'demo' },
+      clock: service.clock,
+      gate,
+    });
+    const called = fleet.getVehicleTypes();
+    while (prepared === 0 || asked(service, '/login/userinfo').length === 0) await new Promise((r) => setImmediate(r));
+    expect(noted).toEqual([]);
+    isLoaded = true;
+    loading.resolve();
+    await called;
+    await fleet.getVehicleTypes();
+    expect(noted).toEqual([true, true]);
+    expect(prepared).toBe(2);
+  });
+
+  test('connect() loads the transport; a failure of that is told by the call, in its own words', async () => {
+    const service = makeService();
+    let prepared = 0;
+    const transport: HttpTransport = {
+      ...customFetchTransport(service.fetch),
+      prepare: async () => {
+        prepared++;
+        throw new Error('cannot be loaded');
+      },
+    };
+    await using fleet = new ClientOver(() => transport, {
+      baseUrl: 'http://service.test/api',
+      credentials: { username: 'demo', password: 'demo' },
+      clock: service.clock,
+    });
+    await fleet.connect();
+    expect(prepared).toBe(1);
+    expect((await fleet.getVehicleTypes()).length).toBeGreaterThan(0);
+  });
+
+  test('a caller that leaves while it gets ready is told so, and takes no turn', async () => {
+    const { gate, noted } = noting(() => 'turn');
+    const service = makeService();
+    let isStuck = true;
+    const never = new Promise<void>(() => undefined);
+    const transport: HttpTransport = {
+      ...customFetchTransport(service.fetch),
+      prepare: () => (isStuck ? never : null),
+    };
+    await using fleet = new ClientOver(() => transport, {
+      baseUrl: 'http://service.test/api',
+      credentials: { username: 'demo', password: 'demo' },
+      user: { userId: '7c9e6679-7425-40de-944b-e07fc1f90ae7' },
+      clock: service.clock,
+      gate,
+    });
+    const leaving = new AbortController();
+    const called = rejection(fleet.getVehicleTypes({}, { signal: leaving.signal }));
+    while (asked(service, '/login/token').length === 0) await new Promise((r) => setImmediate(r));
+    leaving.abort();
+    expect(await called).toMatchObject({ code: 'ABORTED' });
+    expect(noted).toEqual([]);
+    isStuck = false;
+    const next = rejection(fleet.getVehicleTypes());
+    // The service does not know this user; what counts is that the call is sent.
+    expect(await next).toMatchObject({ attempts: 1 });
+    expect(noted).toEqual(['turn']);
+  });
+});

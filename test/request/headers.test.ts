@@ -1,0 +1,154 @@
+// The headers of requests over real HTTP: User-Agent on all of them, and those that a program adds; never in place of the contract's.
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { IncomingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import manifest from '../../package.json' with { type: 'json' };
+import { FleetClient, type FleetClientOptions, type RequestEvent } from '../../src/index.js';
+import { shell } from '../cli/harness.js';
+import { answerFrom, type Served, serve } from './http-server.js';
+import { makeService, rejection } from './setup.js';
+
+const service = makeService();
+const received: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+let server: Served;
+beforeAll(async () => {
+  server = await serve((request, response) => {
+    received.push({ path: String(request.url), headers: request.headers });
+    void answerFrom(service, request, response);
+  });
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  received.length = 0;
+  service.faults.clear();
+});
+
+function connect(options: Partial<FleetClientOptions> = {}): FleetClient {
+  const credentials = { username: 'demo', password: 'demo' };
+  return new FleetClient({ baseUrl: server.url, credentials, clock: service.clock, ...options });
+}
+
+const paths = ['/login/token', '/login/userinfo', '/graphql', '/graphql'];
+
+/** A list of vehicles, and a stream, whose requests take another way. */
+async function use(fleet: FleetClient): Promise<void> {
+  const [vehicle] = await fleet.getActiveVehicles();
+  const to = new Date(service.clock.now());
+  const from = new Date(to.getTime() - 60_000);
+  for await (const _row of fleet.streamSnapshots({ vehicleId: vehicle?.id ?? '', from, to }));
+}
+
+describe('User-Agent', () => {
+  const standard = `fleet-telematics/${manifest.version} node/${process.versions.node}`;
+
+  test.each([
+    ['the connection pool', {}],
+    ['a fetch', { fetch: globalThis.fetch }],
+  ])('names package and Node on every request over %s, the login too', async (_, options) => {
+    await using fleet = connect(options);
+    await use(fleet);
+    expect(received.map(({ path }) => path)).toEqual(paths);
+    expect(received.map(({ headers }) => headers['user-agent'])).toEqual(paths.map(() => standard));
+  });
+
+  test('is what the program says', async () => {
+    await using fleet = connect({ userAgent: 'sync/2.1 (ops@example.com)' });
+    await use(fleet);
+    expect(received.map(({ headers }) => headers['user-agent'])).toEqual(paths.map(() => 'sync/2.1 (ops@example.com)'));
+  });
+
+  test("is on the command line's requests too, the checks of `doctor` among them", async () => {
+    const env = { FLEET_BASE_URL: server.url, FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo' };
+    const fleet = shell(globalThis.fetch, env);
+    expect((await fleet(['vehicles', 'list'])).code).toBe(0);
+    await fleet(['doctor']);
+    expect(received.length).toBeGreaterThan(4);
+    expect(new Set(received.map(({ headers }) => headers['user-agent']))).toEqual(new Set([standard]));
+  });
+});
+
+describe('headers of the program', () => {
+  test('are on every request', async () => {
+    await using fleet = connect({ headers: { 'X-Gateway-Key': 'k1' } });
+    await use(fleet);
+    expect(received.map(({ headers }) => headers['x-gateway-key'])).toEqual(paths.map(() => 'k1'));
+    expect(received.every(({ headers }) => headers.accept === 'application/json')).toBe(true);
+  });
+
+  test('of a function are those of the request, in the context of its caller', async () => {
+    const trace = new AsyncLocalStorage<string>();
+    const asked: RequestEvent[] = [];
+    await using fleet = connect({
+      merge: false,
+      headers: (request) => {
+        asked.push(request);
+        return { 'x-request-id': request.requestId, 'x-trace': trace.getStore() ?? 'none' };
+      },
+    });
+    await Promise.all(['a', 'b', 'c'].map((name) => trace.run(name, () => fleet.getLabels())));
+    expect(received.map(({ headers }) => headers['x-request-id'])).toEqual(asked.map(({ requestId }) => requestId));
+    expect(received.map(({ headers }) => headers['x-trace'])).toEqual(['a', 'a', 'a', 'b', 'c']);
+    expect(asked.map(({ operations }) => operations[0])).toEqual([
+      ...['login', 'userinfo', 'getLabels', 'getLabels', 'getLabels'],
+    ]);
+  });
+
+  test.each([
+    [{ Authorization: 'Bearer x' }, 'headers must not have authorization: the client sets it.'],
+    [{ userId: 'x' }, 'headers must not have userid: the client sets it.'],
+    [{ FLEETID: 'x' }, 'headers must not have fleetid: the client sets it.'],
+    [{ 'content-type': 'x' }, 'headers must not have content-type: the client sets it.'],
+    [{ 'User-Agent': 'x' }, 'headers must not have user-agent: the option userAgent sets it.'],
+    [{ 'x y': 'secret' }, 'headers must have header names that HTTP allows.'],
+    [{ 'x-y': 'secret\n' }, 'headers must have values that are strings and fit in a header.'],
+    [{ 'x-y': 1 }, 'headers must have values that are strings and fit in a header.'],
+    [new Headers({ 'x-y': '1' }), 'headers must be a plain object of header names and strings.'],
+    ['x-y: 1', 'headers must be a plain object of header names and strings.'],
+  ])('%j are refused at once', (headers, message) => {
+    // Not what the type allows.
+    expect(() => connect({ headers: headers as never })).toThrow(expect.objectContaining({ message }));
+  });
+
+  test.each([[''], ['a\nb'], [7]])('a user agent %j is refused', (userAgent) => {
+    expect(() => connect({ userAgent: userAgent as never })).toThrow(
+      'userAgent must be a non-empty string that fits in a header.',
+    );
+  });
+
+  test.each([
+    [
+      () => Promise.resolve({}),
+      'What the headers function of the client returns must be headers, not a promise of them. The request was not sent.',
+    ],
+    [
+      () => ({ AUTHORIZATION: 'mine' }),
+      'What the headers function of the client returns must not have authorization: the client sets it. The request was not sent.',
+    ],
+    [
+      () => {
+        throw new TypeError('no trace');
+      },
+      'The headers function of the client failed, so the request was not sent. error.cause is what it threw.',
+    ],
+  ])('a function that gives none ends the call, and nothing is sent: %#', async (headers, message) => {
+    await using fleet = connect({ headers: headers as never });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'INVALID_INPUT', message, operation: 'login' });
+    expect(received).toEqual([]);
+  });
+
+  test('a function that fails later names the call', async () => {
+    let fails = false;
+    await using fleet = connect({
+      headers: () => {
+        if (fails) throw new TypeError('no trace');
+        return {};
+      },
+    });
+    await fleet.getLabels();
+    fails = true;
+    const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
+    expect(error).toMatchObject({ code: 'INVALID_INPUT', operation: 'createGroup', cause: new TypeError('no trace') });
+    fails = false;
+    expect(await fleet.getLabels()).not.toHaveLength(0);
+  });
+});

@@ -1,0 +1,79 @@
+// fleet.stats(): what waits, what is under way, and what the requests of each user came to.
+import { expect, test } from 'vitest';
+import type { ClientStats, Fetch } from '../../src/index.js';
+import { byHand, makeClient, makeService, rejection } from './setup.js';
+
+/** A client whose next request to /graphql waits until it is let go. */
+async function held(credentials = { username: 'demo', password: 'demo' }) {
+  const service = makeService();
+  const opened = byHand();
+  let isHeld = false;
+  const fetch: Fetch = async (url, init) => {
+    if (url.endsWith('/graphql') && isHeld) await opened.promise;
+    return service.fetch(url, init);
+  };
+  const fleet = makeClient(service, { fetch, credentials, tenant: 'north' });
+  const users = await fleet.listUsers();
+  const hold = () => {
+    isHeld = true;
+  };
+  const passed = () => new Promise((resolve) => setImmediate(resolve));
+  return { service, fleet, users, hold, open: opened.resolve, passed };
+}
+
+/** The stats of the only user. */
+function only({ users }: ClientStats) {
+  expect(users).toHaveLength(1);
+  return users[0];
+}
+
+test('nothing is known before the first call', async () => {
+  const { fleet } = await held();
+  expect(fleet.stats()).toEqual({ tenant: 'north', users: [] });
+});
+
+test('what waits and what is under way, by operation and priority', async () => {
+  const { fleet, users, hold, open, passed } = await held();
+  await fleet.getLabels();
+  hold();
+  const calls: Promise<unknown>[] = [fleet.createGroup({ createGroupInput: { name: 'x' } })];
+  await passed();
+  calls.push(fleet.getRoles(), fleet.getRoles(), fleet.getVehicleTypes({}, { priority: 'low' }));
+  const leaving = new AbortController();
+  const left = rejection(fleet.getPeople({}, { signal: leaving.signal, priority: 'high' }));
+  leaving.abort();
+  expect(only(fleet.stats())).toMatchObject({
+    user: users[0]?.userId,
+    waiting: [
+      { operation: 'getRoles', priority: 'normal', calls: 2, forMs: expect.any(Number) },
+      { operation: 'getVehicleTypes', priority: 'low', calls: 1, forMs: expect.any(Number) },
+    ],
+    active: { operations: ['createGroup'], calls: 1, attempts: 1, isOnWire: true, forMs: expect.any(Number) },
+  });
+  open();
+  await Promise.all([...calls, left]);
+  expect(only(fleet.stats())).toMatchObject({ waiting: [], active: null });
+});
+
+test('requests, merged calls, refusals and bytes add up; a login is not counted', async () => {
+  const { service, fleet } = await held();
+  service.clearRequests();
+  await Promise.all([fleet.getRoles(), fleet.getLabels(), fleet.getLabels()]);
+  await fleet.getLabels();
+  expect(only(fleet.stats())).toMatchObject({ requests: 2, mergedCalls: 3, refusals: 0 });
+  service.faults.add({ kind: 'status', status: 429, path: '/graphql' });
+  const before = only(fleet.stats())?.bytes ?? 0;
+  expect(before).toBeGreaterThan(100);
+  await Promise.all([fleet.getRoles(), fleet.getLabels()]);
+  expect(only(fleet.stats())).toMatchObject({ requests: 4, mergedCalls: 5, refusals: 1 });
+  expect(only(fleet.stats())?.bytes).toBeGreaterThan(before);
+});
+
+test('a sibling shows the same, each user by itself', async () => {
+  const { fleet, users } = await held({ username: 'multi', password: 'multi' });
+  const siblings = users.map(({ userId }) => fleet.as({ userId }));
+  for (const sibling of siblings) await sibling.getLabels();
+  const { users: shown } = fleet.stats();
+  expect(shown.map(({ user, requests }) => [user, requests])).toEqual(users.map(({ userId }) => [userId, 1]));
+  expect(siblings[0]?.stats()).toEqual(fleet.stats());
+});

@@ -1,0 +1,134 @@
+// A refused token in the forms in which services and gateways say so: it is replaced once, and the call succeeds. What only looks like a
+// refusal is none.
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/index.js';
+import { retryAfterOf } from '../../src/transport/retry-after.js';
+import { asked, makeClient, makeService, rejection } from './setup.js';
+
+describe('a token that the service does not know any more', () => {
+  test.each([['forbidden'], ['graphql']] as const)(
+    'refused in the form %s: is replaced, alone, merged and for userinfo',
+    async (refusals) => {
+      const service = makeService({ variant: { refusals } });
+      const fleet = makeClient(service);
+      await fleet.getLabels();
+      for (const calls of [
+        () => [fleet.getLabels()],
+        () => [fleet.getLabels(), fleet.getRoles(), fleet.getGroups()],
+        () => [fleet.listUsers()],
+        () => [fleet.createGroup({ createGroupInput: { name: 'once' } })],
+      ]) {
+        service.reset();
+        expect((await Promise.all(calls())).every((result) => result !== null)).toBe(true);
+        expect(asked(service, '/login/token')).toEqual([200]);
+      }
+      expect((await fleet.getGroups()).filter(({ name }) => name === 'once')).toHaveLength(1);
+    },
+  );
+
+  const page = '<html><body>403 Forbidden</body></html>';
+  const refusals: Readonly<Record<string, () => Response>> = {
+    'WWW-Authenticate': () =>
+      new Response(page, { status: 403, headers: { 'www-authenticate': 'Bearer realm="x", error="invalid_token"' } }),
+    'an OAuth body': () => Response.json({ error: 'invalid_token' }, { status: 403 }),
+    'a GraphQL body': () =>
+      Response.json({ errors: [{ message: 'x', extensions: { code: 'UNAUTHENTICATED' } }] }, { status: 403 }),
+    'a word for a message': () => Response.json({ errors: [{ message: 'Unauthorized' }] }),
+    'an expired JWT': () => Response.json({ data: null, errors: [{ message: 'jwt expired' }] }),
+  };
+  const others: Readonly<Record<string, readonly [() => Response, string]>> = {
+    'a right that is missing': [() => Response.json({ error: 'insufficient_scope' }, { status: 403 }), 'HTTP'],
+    'the page of a gateway': [() => new Response(page, { status: 403 }), 'HTTP'],
+    'a message about rights': [() => Response.json({ errors: [{ message: 'Unauthorized for fleet 7' }] }), 'GRAPHQL'],
+  };
+
+  /** A client whose first GraphQL requests are answered like this. */
+  const answering = (answer: () => Response, times: number) => {
+    const service = makeService();
+    let left = times;
+    const fetch: Fetch = async (url, init) =>
+      url.endsWith('/graphql') && left-- > 0 ? answer() : service.fetch(url, init);
+    return { service, fleet: makeClient(service, { fetch }) };
+  };
+
+  test.each(Object.keys(refusals))(
+    '%s: a new token, once; if that is refused too, an AuthenticationError',
+    async (form) => {
+      const answer = refusals[form] ?? (() => new Response());
+      const once = answering(answer, 1);
+      expect(await once.fleet.getLabels()).not.toHaveLength(0);
+      expect(asked(once.service, '/login/refresh')).toEqual([200]);
+      const always = answering(answer, 99);
+      expect(await rejection(always.fleet.getLabels())).toMatchObject({ code: 'AUTHENTICATION', attempts: 2 });
+      expect(asked(always.service, '/login/refresh')).toEqual([200]);
+    },
+  );
+
+  test.each(Object.entries(others))('%s is no refusal of the token', async (_form, [answer, code]) => {
+    const { service, fleet } = answering(answer, 1);
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code, attempts: 1 });
+    expect(asked(service, '/login/refresh')).toEqual([]);
+  });
+});
+
+describe('at the login endpoints', () => {
+  test('the page of a gateway with 403 is no wrong password, and no end of the session', async () => {
+    const service = makeService();
+    let isBlocked = true;
+    const fetch: Fetch = async (url, init) =>
+      isBlocked && /login\/(token|refresh)$/.test(url)
+        ? new Response('<!DOCTYPE html><html>Access denied</html>', { status: 403 })
+        : service.fetch(url, init);
+    const fleet = makeClient(service, { fetch });
+    const error = await rejection(fleet.login());
+    expect(error).toMatchObject({ code: 'HTTP', status: 403, operation: 'login' });
+    expect(String(error)).not.toContain('password');
+    isBlocked = false;
+    await fleet.login();
+    isBlocked = true;
+    service.clock.advance(301_000);
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HTTP', status: 403 });
+    isBlocked = false;
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+  });
+
+  test('ids of userinfo may be numbers', async () => {
+    const service = makeService();
+    const fetch: Fetch = async (url, init) =>
+      url.endsWith('/login/userinfo')
+        ? Response.json([{ userId: 17, userName: 'me', fleetName: 'Mine', fleetId: 4 }])
+        : service.fetch(url, init);
+    const users = await makeClient(service, { fetch }).listUsers();
+    expect(users).toEqual([{ userId: '17', userName: 'me', fleetName: 'Mine', fleetId: '4' }]);
+  });
+});
+
+test.each([
+  ['7', null, '7'],
+  ['7', 'Sun, 01 Mar 2026 12:00:00 GMT', '7'],
+  ['Sun, 01 Mar 2026 12:00:30 GMT', 'Sun, 01 Mar 2026 12:00:00 GMT', '30'],
+  ['Sun, 01 Mar 2026 11:59:00 GMT', 'Sun, 01 Mar 2026 12:00:00 GMT', '0'],
+  ['Sun, 01 Mar 2026 12:00:30 GMT', null, 'Sun, 01 Mar 2026 12:00:30 GMT'],
+  ['Sun, 01 Mar 2026 12:00:30 GMT', 'yesterday', 'Sun, 01 Mar 2026 12:00:30 GMT'],
+  [null, 'Sun, 01 Mar 2026 12:00:00 GMT', null],
+])('Retry-After %j in a response of %j is %j', (retryAfter, date, expected) => {
+  const values: Readonly<Record<string, string | null>> = { 'retry-after': retryAfter, date };
+  expect(retryAfterOf({ headers: { get: (name) => values[name] ?? null } })).toBe(expected);
+});
+
+test('a Retry-After date is a pause from the time of the response, not of this machine', async () => {
+  const service = makeService();
+  const pauses: number[] = [];
+  let isFirst = true;
+  const fetch: Fetch = async (url, init) => {
+    if (!url.endsWith('/graphql') || !isFirst) return service.fetch(url, init);
+    isFirst = false;
+    // The machine's clock is right, this gateway's is not.
+    const headers = { date: 'Sun, 01 Mar 2037 12:00:00 GMT', 'retry-after': 'Sun, 01 Mar 2037 12:00:00 GMT' };
+    return new Response('', { status: 503, headers });
+  };
+  const fleet = makeClient(service, { fetch, hooks: { onRetry: ({ waitMs }) => pauses.push(waitMs) } });
+  await fleet.getLabels();
+  expect(pauses).toEqual([0]);
+});

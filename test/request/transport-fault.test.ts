@@ -1,0 +1,109 @@
+// Exceptions that no network explains: told once, as what they are, with what was thrown as the cause.
+import { describe, expect, test } from 'vitest';
+import { type Fetch, FleetError } from '../../src/index.js';
+import { ClientOver, makeClient, makeService, rejection } from './setup.js';
+
+const bug = new TypeError("Cannot read properties of undefined (reading 'agent')");
+
+/** A fetch that fails for GraphQL, and counts how often it was called. */
+function failing(service: { fetch: Fetch }, fail: (init: Parameters<Fetch>[1]) => ReturnType<Fetch>) {
+  const calls = { count: 0 };
+  const fetch: Fetch = (url, init) => {
+    if (!url.endsWith('/graphql')) return service.fetch(url, init);
+    calls.count++;
+    return fail(init);
+  };
+  return { fetch, calls };
+}
+
+describe('a fetch of the program that throws', () => {
+  test('a query is told so at once, with what was thrown', async () => {
+    const service = makeService();
+    const { fetch, calls } = failing(service, () => Promise.reject(bug));
+    const error = await rejection(makeClient(service, { fetch }).getRoles());
+    expect(error).toMatchObject({ code: 'TRANSPORT', name: 'TransportError', retryable: false, operation: 'getRoles' });
+    expect(error).toHaveProperty('cause', bug);
+    expect(calls.count).toBe(1);
+  });
+
+  test('synchronously, or something that is no error', async () => {
+    const service = makeService();
+    const thrower = failing(service, () => {
+      throw bug;
+    });
+    expect(await rejection(makeClient(service, { fetch: thrower.fetch }).getRoles())).toHaveProperty('cause', bug);
+    const text = failing(service, () => Promise.reject('nope'));
+    const error = await rejection(makeClient(service, { fetch: text.fetch }).getRoles());
+    expect(error).toMatchObject({ code: 'TRANSPORT', cause: 'nope' });
+  });
+
+  test('a change may have been made: it is in doubt, not repeated, and the exception is at the bottom', async () => {
+    const service = makeService();
+    const { fetch, calls } = failing(service, () => Promise.reject(bug));
+    const fleet = makeClient(service, { fetch });
+    const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
+    expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', cause: { code: 'TRANSPORT', cause: bug } });
+    expect(calls.count).toBe(1);
+  });
+
+  test('while its answer is read, or in place of one', async () => {
+    const service = makeService();
+    const unreadable = failing(service, async () => ({ ...Response.json({}), status: 200, text: () => bug }) as never);
+    const nothing = failing(service, async () => undefined as never);
+    for (const { fetch, calls } of [unreadable, nothing]) {
+      const error = await rejection(makeClient(service, { fetch }).getRoles());
+      expect(error).toMatchObject({ code: 'TRANSPORT', cause: expect.any(TypeError) });
+      expect(calls.count).toBe(1);
+    }
+  });
+
+  test('at the login', async () => {
+    const service = makeService();
+    let calls = 0;
+    const fetch: Fetch = () => {
+      calls++;
+      return Promise.reject(bug);
+    };
+    const error = await rejection(makeClient(service, { fetch }).getRoles());
+    expect(error).toMatchObject({ code: 'TRANSPORT', operation: 'login', cause: bug });
+    expect(calls).toBe(1);
+  });
+
+  test('what it quotes of a request is taken out of the cause, and the rest stays', async () => {
+    const service = makeService();
+    const { fetch } = failing(service, (init) => Promise.reject(new TypeError(`no agent for ${JSON.stringify(init)}`)));
+    const error = await rejection(makeClient(service, { fetch }).getVehiclesByVin({ vin: 'planted-vin' }));
+    if (!FleetError.is(error) || !(error.cause instanceof Error)) throw error;
+    expect(error.cause).toMatchObject({ name: 'TypeError', message: expect.stringContaining('no agent for') });
+    expect(error.cause.stack).toContain('transport-fault.test.ts');
+    expect(`${error.cause.message} ${error.cause.stack}`).not.toMatch(/planted-vin|Bearer \w/);
+  });
+});
+
+test.each([
+  new Error('Dynamic require of "node:assert" is not supported'),
+  Object.assign(new Error('No such built-in module: node:sqlite'), { code: 'ERR_UNKNOWN_BUILTIN_MODULE' }),
+])('a transport that a bundler broke: %s', async (broken) => {
+  let tries = 0;
+  const fetch = () => {
+    tries++;
+    return Promise.reject(broken);
+  };
+  const transport = () => ({ fetch, close: async () => undefined });
+  const options = { baseUrl: 'http://service.test', credentials: { username: 'a', password: 'b' } };
+  const error = await rejection(new ClientOver(transport, options).getRoles());
+  expect(error).toMatchObject({ code: 'TRANSPORT', cause: broken });
+  expect(tries).toBe(1);
+});
+
+test('a gate that throws is told as that', async () => {
+  const service = makeService();
+  const fleet = makeClient(service, {
+    gate: {
+      hold: () => {
+        throw bug;
+      },
+    },
+  });
+  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'INVALID_INPUT', cause: bug, attempts: 0 });
+});

@@ -1,0 +1,63 @@
+// A fleet and copies of it, for the tests of syncs.
+import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { onTestFinished } from 'vitest';
+import type { Cell } from '../../src/sync/rows.js';
+import { loadSqlite } from '../../src/sync/sqlite/database.js';
+import { ownTables, tables } from '../../src/sync/tables.js';
+import type { SyncTarget } from '../../src/sync/target.js';
+
+const leftOver: string[] = [];
+process.once('exit', () => {
+  for (const folder of leftOver) rmSync(folder, { recursive: true, force: true });
+});
+
+/** A file in a folder that is removed when the test is over, or with `suite` when the process ends. */
+export function tempFile(life: 'test' | 'suite' = 'test'): string {
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-sync-'));
+  if (life === 'suite') leftOver.push(folder);
+  else onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'fleet.db');
+}
+
+/** The rows of a query. */
+export async function query(file: string, sql: string): Promise<readonly (readonly Cell[])[]> {
+  const database = (await loadSqlite())(file, { readOnly: true });
+  try {
+    return database.all(sql);
+  } finally {
+    database.close();
+  }
+}
+
+/** A hash of every row of every table of a copy, by table. */
+export async function contentOf(target: SyncTarget): Promise<Readonly<Record<string, string>>> {
+  const open = await target.open();
+  try {
+    const hashes: Record<string, string> = {};
+    for (const { name, columns } of [...tables, ...ownTables]) {
+      const rows = await open.read(
+        name,
+        columns.map((column) => column.name),
+      );
+      const isJson = columns.map(({ type }) => type === 'json');
+      const plain = rows.map((row) => row.map((cell, at) => (isJson[at] && cell !== null ? sorted(cell) : cell)));
+      const hash = createHash('sha256').update(JSON.stringify(plain)).digest('hex').slice(0, 12);
+      hashes[name] = `${rows.length} rows ${hash}`;
+    }
+    return hashes;
+  } finally {
+    await open.close();
+  }
+}
+
+/** JSON with its members in order, because databases may reorder them. */
+function sorted(cell: Cell): unknown {
+  return JSON.parse(String(cell), (_name, value: unknown) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? Object.fromEntries(Object.entries(value).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : value,
+  );
+}

@@ -1,0 +1,31 @@
+// docs/sync.md: its tables are those of the code. queries.test.ts runs its queries.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { tables } from '../../src/sync/index.js';
+import { ownTables, type Table } from '../../src/sync/tables.js';
+import { views } from '../../src/sync/views.js';
+import { root } from '../docs/markdown.js';
+
+const path = join(root, 'docs/sync.md');
+const text = readFileSync(path, 'utf8');
+
+function tableText({ name, about, columns, key, references }: Table): string {
+  const rows = columns.map(({ name: column, type, about: what }) => {
+    const isReference = references?.column === column;
+    const role = key.includes(column) ? 'key' : '';
+    const refers = isReference ? `refers to \`${references.table}\`` : '';
+    return `| \`${column}\` | ${type} | ${[what, role, refers].filter((part) => part !== '').join('; ')} |`;
+  });
+  return `### ${name}\n\n${about}\n\n| column | type | what |\n|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+test('describes every table and view: -u on the command line of vitest writes it', async () => {
+  const viewTexts = views.map(({ name, about }) => `### ${name} (view)\n\n${about}\n`);
+  const all = [...viewTexts, ...[...tables, ...ownTables].map(tableText)].join('\n');
+  const written = text.replace(
+    /<!-- tables -->[\s\S]*<!-- end of tables -->/,
+    () => `<!-- tables -->\n${all}\n<!-- end of tables -->`,
+  );
+  await expect(written).toMatchFileSnapshot(path);
+});

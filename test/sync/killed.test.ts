@@ -1,0 +1,196 @@
+// Syncs that are killed by signal 9, that meet failures of the service, and whose database is restarted: after the next sync the copy has the
+// rows of an undisturbed one.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { nodeOf } from '../../scripts/node-binaries.mjs';
+import type { Listening } from '../../src/mock/service.js';
+import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
+import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
+import { makeClient, makeService, START } from '../request/setup.js';
+import { contentOf, tempFile } from './copies.js';
+import { anyPostgres, dropDatabase, hasOwnCluster, newDatabase, ownCluster, skipped } from './server.js';
+
+const program = fileURLToPath(new URL('killed-program.mjs', import.meta.url));
+const since = new Date(START - 3 * 3_600_000);
+const until = new Date(START);
+const options = { since, until, parts: syncParts };
+const kills = ['before', 'transaction', 'outside'] as const;
+/** Moments of 30 kills: each way at ten batches. */
+const batches = [1, 2, 3, 5, 8, 9, 10, 11, 12, 13];
+
+const service = makeService({ vehicles: 3 });
+let listening: Listening;
+beforeAll(async () => {
+  listening = await service.listen();
+});
+afterAll(() => listening.close());
+
+/** A client of the address that the processes use: a copy stays with it. */
+const clientOf = (of = service) => makeClient(of, { baseUrl: listening.url });
+
+/** Runs a sync in a process until it is killed or ends; says which. */
+async function runKilled(
+  target: string,
+  way: (typeof kills)[number],
+  at: number,
+  node = process.execPath,
+): Promise<'killed' | 'ended'> {
+  const child = spawn(node, [program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: {
+      ...process.env,
+      ...{ BASE_URL: listening.url, TARGET: target, SINCE: since.toISOString(), UNTIL: until.toISOString() },
+      ...{ KILL_AT: String(at), KILL_IN: way },
+    },
+  });
+  let text = '';
+  child.stdout.on('data', (chunk: Buffer) => {
+    text += chunk.toString();
+    // Whatever it does at that moment: it writes the batch, asks the service, or has ended.
+    if (way === 'outside' && text.includes(`batch ${at}\n`)) child.kill('SIGKILL');
+  });
+  const [, signal] = await once(child, 'close');
+  return signal === 'SIGKILL' ? 'killed' : 'ended';
+}
+
+let expected: Readonly<Record<string, string>>;
+beforeAll(async () => {
+  const file = tempFile('suite');
+  await sync(clientOf(), sqliteTarget(file), options);
+  expected = await contentOf(sqliteTarget(file));
+});
+
+describe('SQLite', () => {
+  test('is killed at 30 moments, and has the rows of an undisturbed sync after the next one', {
+    timeout: 300_000,
+  }, async () => {
+    let killed = 0;
+    for (const way of kills) {
+      for (const at of batches) {
+        const file = tempFile();
+        if ((await runKilled(file, way, at)) === 'killed') killed++;
+        await sync(clientOf(), sqliteTarget(file), options);
+        expect({ way, at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ way, at, ...expected });
+      }
+    }
+    expect(killed).toBeGreaterThan(25);
+  });
+
+  test('is killed again and again, each time a batch further', { timeout: 120_000 }, async () => {
+    const file = tempFile();
+    for (let at = 1; at <= 6; at++) await runKilled(file, at % 2 === 0 ? 'before' : 'transaction', at);
+    await sync(clientOf(), sqliteTarget(file), options);
+    expect(await contentOf(sqliteTarget(file))).toEqual(expected);
+  });
+});
+
+describe('Node 24', () => {
+  const node = nodeOf('24');
+
+  test.skipIf('missing' in node)(
+    'writes the same rows with its own SQLite, and the two go on with the file of each other',
+    { timeout: 300_000 },
+    async () => {
+      if ('missing' in node) return;
+      const [alone, begun] = [tempFile(), tempFile()];
+      expect(await runKilled(alone, 'before', 0, node.binary)).toBe('ended');
+      expect(await contentOf(sqliteTarget(alone))).toEqual(expected);
+      for (const at of [9, 11]) {
+        const file = tempFile();
+        expect(await runKilled(file, 'transaction', at, node.binary)).toBe('killed');
+        await sync(clientOf(), sqliteTarget(file), options);
+        expect(await contentOf(sqliteTarget(file))).toEqual(expected);
+      }
+      expect(await runKilled(begun, 'transaction', 11)).toBe('killed');
+      expect(await runKilled(begun, 'before', 0, node.binary)).toBe('ended');
+      expect(await contentOf(sqliteTarget(begun))).toEqual(expected);
+    },
+  );
+});
+
+const server = await anyPostgres();
+describe.skipIf(server === null && skipped('killed syncs into PostgreSQL'))('PostgreSQL', () => {
+  afterAll(() => server?.stop());
+
+  test('is killed at 9 moments, and has the rows of an undisturbed sync after the next one', {
+    timeout: 300_000,
+  }, async () => {
+    for (const way of kills) {
+      for (const at of [2, 9, 12]) {
+        const url = await newDatabase(server?.port ?? 0);
+        try {
+          await runKilled(url, way, at);
+          await syncWhenFree(postgresTarget(url));
+          expect({ way, at, ...(await contentOf(postgresTarget(url))) }).toEqual({ way, at, ...expected });
+        } finally {
+          await dropDatabase(url);
+        }
+      }
+    }
+  });
+});
+
+/** The server notices within milliseconds that the process of the lock is gone. */
+async function syncWhenFree(target: SyncTarget): Promise<void> {
+  for (;;) {
+    try {
+      await sync(clientOf(), target, options);
+      return;
+    } catch (error) {
+      if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'IN_USE') throw error;
+    }
+  }
+}
+
+describe.skipIf(!hasOwnCluster && skipped('a PostgreSQL that is restarted'))('a PostgreSQL that is restarted', () => {
+  test('ends the sync, and the next one completes it', { timeout: 120_000 }, async () => {
+    const cluster = await ownCluster();
+    try {
+      for (const at of [2, 10, 12]) {
+        const url = await newDatabase(cluster.port);
+        let commits = 0;
+        const restarted = postgresTargetOf(url, {
+          beforeCommit: () => {
+            if (++commits === at) cluster.restart();
+          },
+        });
+        await expect(sync(clientOf(), restarted, options)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+        await sync(clientOf(), postgresTarget(url), options);
+        expect(await contentOf(postgresTarget(url))).toEqual(expected);
+      }
+    } finally {
+      cluster.remove();
+    }
+  });
+});
+
+test('503s, resets and expired tokens in between do not change the copy', { timeout: 120_000 }, async () => {
+  const fault = fc.constantFrom('status', 'reset', 'token', 'none');
+  await fc.assert(
+    fc.asyncProperty(fc.array(fault, { minLength: 10, maxLength: 10 }), async (faults) => {
+      const own = makeService({ vehicles: 3 });
+      const next = [...faults];
+      const file = tempFile('suite');
+      const disturb = () => {
+        const kind = next.shift();
+        if (kind === 'status' || kind === 'reset') own.faults.add({ kind, times: 2 });
+        if (kind === 'token') own.clock.advance(301_000);
+      };
+      for (;;) {
+        try {
+          await sync(clientOf(own), sqliteTarget(file), { ...options, onProgress: disturb });
+          break;
+        } catch {
+          disturb();
+        }
+      }
+      // Time has passed at the service, so that vehicles have driven on.
+      const timeless = ({ vehicles: _, latest_snapshots: __, ...others }: Readonly<Record<string, string>>) => others;
+      expect(timeless(await contentOf(sqliteTarget(file)))).toEqual(timeless(expected));
+    }),
+    { numRuns: 5 },
+  );
+});

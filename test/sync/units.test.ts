@@ -1,0 +1,225 @@
+// The parts of a sync by themselves: comparing records, making rows, and what a target promises, with both kinds of SQLite.
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { migrations } from '../../src/sync/ddl.js';
+import { changes, conformance, SyncTargetError, sqliteTarget, tables } from '../../src/sync/index.js';
+import { partRows, rowOf } from '../../src/sync/rows.js';
+import { type Database, loadSqlite } from '../../src/sync/sqlite/database.js';
+import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
+import { tableOf } from '../../src/sync/tables.js';
+import { rejection } from '../request/setup.js';
+import { query, tempFile } from './copies.js';
+
+describe('changes', () => {
+  const before = [
+    { id: 'a', name: 'One', schedule: { id: 's1', name: 'Day' }, groups: [{ id: 'g' }] },
+    { id: 'b', name: 'Two', schedule: null, groups: [] },
+  ];
+
+  test('tells what was added, changed in which fields, and removed', () => {
+    const after = [
+      { id: 'c', name: 'Three', schedule: null, groups: [] },
+      { id: 'a', name: 'Uno', schedule: { id: 's2', name: 'Day' }, groups: [{ id: 'g' }] },
+    ];
+    expect(changes(before, after)).toEqual([
+      { type: 'added', id: 'c', record: after[0] },
+      {
+        type: 'changed',
+        id: 'a',
+        record: after[1],
+        previous: before[0],
+        fields: [
+          { field: 'name', before: 'One', after: 'Uno' },
+          { field: 'schedule.id', before: 's1', after: 's2' },
+        ],
+      },
+      { type: 'removed', id: 'b', previous: before[1] },
+    ]);
+  });
+
+  test('ignores the order of records and members, and members that are missing or null', () => {
+    const same = [
+      { groups: [], id: 'b', name: 'Two' },
+      { schedule: { name: 'Day', id: 's1' }, groups: [{ id: 'g' }], name: 'One', id: 'a', extra: null },
+    ];
+    expect(changes<object>(before, same)).toEqual([]);
+  });
+
+  test('a record that is marked as deleted is gone, and one without an id is left out', () => {
+    const found = changes<object>(before, [{ ...before[0], isDeleted: true }, before[1] ?? {}, { name: 'nobody' }]);
+    expect(found.map(({ type }) => type)).toEqual(['removed']);
+  });
+});
+
+describe('rows', () => {
+  const cells = (table: string, record: object) =>
+    Object.fromEntries(rowOf(table, record).map((cell, index) => [tableOf(table).columns[index]?.name, cell]));
+
+  test('take the values of nested groups, and keep the rest', () => {
+    const row = cells('snapshots', {
+      vehicleId: 'v',
+      timestamp: '2026-03-01T11:00:00+01:00',
+      gps: { speed: 80.5, state: true, extra: 1 },
+      canBus: { canDistance: 1000, gear: 'D', canSpeed: null },
+    });
+    expect(row).toMatchObject({
+      recorded_at: '2026-03-01T10:00:00.000Z',
+      speed_kmh: 80.5,
+      has_fix: true,
+      odometer_km: 1000,
+    });
+    expect(JSON.parse(String(row.rest))).toEqual({ gps: { extra: 1 }, canBus: { gear: 'D' } });
+  });
+
+  test('are null where a value does not fit the column', () => {
+    const row = cells('vehicles', { id: 'v', year: 'new', deactivated: 'no', createdAt: 'once', name: 7 });
+    expect(row).toMatchObject({ year: null, is_deactivated: null, created_at: null, name: '7' });
+  });
+
+  test('have no NUL and no half of a character, which PostgreSQL refuses', () => {
+    const row = cells('labels', { id: 'l', name: 'a\0b\ud800c' });
+    expect(row.name).toBe('a\ufffdb\ufffdc');
+    expect(JSON.parse(String(row.record))).toEqual({ id: 'l', name: 'a\ufffdb\ufffdc' });
+  });
+
+  test('of parts have the key of their owner, once each', () => {
+    const groups = partRows('vehicles', { id: 'v', assignedGroups: [{ id: 'g' }, { id: 'g' }, null, { name: 'x' }] });
+    expect(groups.find(({ table }) => table === 'vehicle_groups')?.rows).toEqual([['v', 'g', null]]);
+  });
+});
+
+test('every column says what it is, and names are snake case', () => {
+  for (const { name, about, columns } of tables) {
+    expect(about).not.toBe('');
+    for (const column of columns) expect(`${name}.${column.name}: ${column.about}`).toMatch(/^[a-z_]+\.[a-z_]+: ./);
+  }
+});
+
+const hasNodeSqlite = Boolean(process.getBuiltinModule?.('node:sqlite'));
+describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)('SQLite of %s', (kind) => {
+  const load = () => loadSqlite(kind);
+
+  test.each(conformance.map(({ name, check }) => [name, check] as const))('conformance: %s', async (_name, check) => {
+    const file = tempFile();
+    await check(() => sqliteTargetOf(file, { load }));
+  });
+
+  test('goes on when a process that was killed has left its locks', async () => {
+    const file = tempFile();
+    await (await sqliteTargetOf(file, { load }).open()).close();
+    // A process number that no system gives.
+    writeFileSync(`${file}.sync`, JSON.stringify({ id: 'x', pid: 2 ** 30, host: (await leaseOf(file)).host }));
+    // SQLite as WebAssembly leaves this folder; either kind may be the next.
+    mkdirSync(`${file}.lock`);
+    const open = await sqliteTargetOf(file, { load }).open();
+    expect(await open.cursors()).toEqual([]);
+    await open.close();
+    expect([existsSync(`${file}.sync`), existsSync(`${file}.lock`)]).toEqual([false, false]);
+  });
+
+  test('migrates an older copy forward, and keeps its rows', async () => {
+    const file = tempFile();
+    const old = await sqliteTargetOf(file, { load }).open();
+    await old.apply({
+      steps: [{ kind: 'upsert', table: 'labels', rows: [rowOf('labels', { id: 'l', name: 'L' })] }],
+      cursors: [],
+    });
+    await old.close();
+    const newer = [...migrations, { version: 2, statements: () => ['ALTER TABLE labels ADD COLUMN note TEXT'] }];
+    await (await sqliteTargetOf(file, { load, migrations: newer }).open()).close();
+    expect(await query(file, 'SELECT id, note FROM labels')).toEqual([['l', null]]);
+    expect(await query(file, "SELECT value FROM sync_state WHERE name = 'schema_version'")).toEqual([['2']]);
+    const error = await rejection(sqliteTargetOf(file, { load }).open());
+    expect(error).toMatchObject({ code: 'NEWER', message: expect.stringContaining('version 2, this one knows 1') });
+  });
+
+  test('a migration that fails changes nothing', async () => {
+    const file = tempFile();
+    await (await sqliteTargetOf(file, { load }).open()).close();
+    const broken = [...migrations, { version: 2, statements: () => ['DROP TABLE labels', 'no SQL'] }];
+    await rejection(sqliteTargetOf(file, { load, migrations: broken }).open());
+    expect(await query(file, 'SELECT count(*) FROM labels')).toEqual([[0]]);
+    await (await sqliteTargetOf(file, { load }).open()).close();
+  });
+
+  describe('says what is wrong', () => {
+    /** A database that behaves as one on a full or read-only disk. */
+    const changed = (change: (database: Database) => void) => async () => {
+      const open = await load();
+      return (path: string, options: { readonly readOnly: boolean }) => {
+        const database = open(path, options);
+        change(database);
+        return database;
+      };
+    };
+    const many = Array.from({ length: 5000 }, (_, index) =>
+      rowOf('labels', { id: `l${index}`, name: 'x'.repeat(200) }),
+    );
+
+    test('no space left: nothing of the batch is written, and it goes on when there is space', async () => {
+      const file = tempFile();
+      await (await sqliteTargetOf(file, { load }).open()).close();
+      const full = changed((database) => database.exec('PRAGMA max_page_count = 120'));
+      const open = await sqliteTargetOf(file, { load: full }).open();
+      const batch = { steps: [{ kind: 'upsert' as const, table: 'labels', rows: many }], cursors: [] };
+      expect(await rejection(open.apply(batch))).toMatchObject({ code: 'FULL' });
+      expect(await open.read('labels', ['id'])).toEqual([]);
+      await open.close();
+      const again = await sqliteTargetOf(file, { load }).open();
+      await again.apply(batch);
+      expect(await again.read('labels', ['id'])).toHaveLength(5000);
+      await again.close();
+    });
+
+    test('a file that cannot be written', async () => {
+      const file = tempFile();
+      await (await sqliteTargetOf(file, { load }).open()).close();
+      const readOnly = async () => {
+        const open = await load();
+        return (path: string) => open(path, { readOnly: true });
+      };
+      expect(await rejection(sqliteTargetOf(file, { load: readOnly }).open())).toMatchObject({ code: 'REFUSED' });
+    });
+
+    test.each([
+      [
+        'a file that is no database',
+        'INVALID',
+        (file: string) => writeFileSync(file, 'no database at all'.repeat(100)),
+      ],
+      ['a folder', 'INVALID', (file: string) => mkdirSync(file)],
+    ])('%s', async (_what, code, make) => {
+      const file = tempFile();
+      make(file);
+      expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ code });
+    });
+
+    test('a database of another program', async () => {
+      const file = tempFile();
+      const database = (await load())(file, { readOnly: false });
+      database.exec('CREATE TABLE vehicles (x)');
+      database.close();
+      expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ code: 'INVALID' });
+      expect(await query(file, 'SELECT count(*) FROM vehicles')).toEqual([[0]]);
+    });
+  });
+});
+
+/** The content of a lease that this process holds. */
+async function leaseOf(file: string): Promise<{ readonly host: unknown }> {
+  const { tryAcquireLease } = await import('../../src/locks/lease.js');
+  const { readFileSync } = await import('node:fs');
+  const lease = tryAcquireLease(`${file}.sync`);
+  const content = JSON.parse(readFileSync(`${file}.sync`, 'utf8'));
+  lease?.release();
+  return content;
+}
+
+test('a folder that does not exist is named, and is not made', async () => {
+  const file = join(dirname(tempFile()), 'missing', 'fleet.db');
+  const error = await rejection(sqliteTarget(file).open());
+  expect(error).toBeInstanceOf(SyncTargetError);
+  expect(error).toMatchObject({ code: 'INVALID' });
+  expect(existsSync(dirname(file))).toBe(false);
+});

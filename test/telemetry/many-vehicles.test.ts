@@ -1,0 +1,212 @@
+// Streams of many vehicles: the rows and trips that each vehicle has alone, in few requests, whatever goes wrong with some of them.
+import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
+import { VehicleRates } from '../../src/telemetry/many-vehicles/answer-sizes.js';
+import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
+import {
+  byVehicle,
+  HOUR,
+  hashOf,
+  inAnyOrder,
+  period,
+  read,
+  snapshotsAlone,
+  tripsAlone,
+} from './many-vehicles-setup.js';
+
+const service = makeService({ vehicles: 5 });
+let vehicleIds: string[];
+
+beforeAll(async () => {
+  vehicleIds = (await makeClient(service).getVehicles()).flatMap(({ id }) => id ?? []);
+});
+beforeEach(() => {
+  service.faults.clear();
+  service.clearRequests();
+});
+
+/** Less than the hour of all vehicles, so that there are several answers. */
+const answerBytes = 64 * 1024;
+let readAlone: Promise<Map<unknown, unknown[]>> | undefined;
+
+/** The snapshots of an hour of each vehicle, from a stream of its own. */
+async function alone(): Promise<Map<unknown, unknown[]>> {
+  readAlone ??= snapshotsAlone(makeClient(service), vehicleIds, HOUR);
+  return new Map(await readAlone);
+}
+
+describe('snapshots', () => {
+  test('of an hour are those of each vehicle alone, in order, in few requests', async () => {
+    const expected = await alone();
+    service.clearRequests();
+    const rows = await read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }));
+    const found = byVehicle(rows);
+    expect(new Set(found.keys())).toEqual(new Set(expected.keys()));
+    for (const [vehicleId, own] of found) expect(hashOf(own)).toBe(hashOf(expected.get(vehicleId)));
+    expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(3);
+  });
+
+  test('in many small answers are the same, in order', async () => {
+    const expected = await alone();
+    service.clearRequests();
+    const rows = await read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { answerBytes }));
+    for (const [vehicleId, own] of byVehicle(rows)) expect(hashOf(own)).toBe(hashOf(expected.get(vehicleId)));
+    expect(inAnyOrder(rows)).toEqual(inAnyOrder([...expected.values()].flat()));
+    expect(ran(service, 'getSnapshots')).toBeGreaterThan(2);
+  });
+
+  test('a selection has the vehicle too, and no timestamp that was not asked for', async () => {
+    const select = { gps: { speed: true } } as const;
+    const rows = await read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { select }));
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['gps', 'vehicleId']);
+  });
+
+  test('a service that refuses merged documents gives the same rows, with one warning', async () => {
+    const warnings: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      const isMerged = (init.body ?? '').includes('q1:');
+      if (!isMerged) return service.fetch(url, init);
+      return Response.json({ errors: [{ message: 'One field only.' }] });
+    };
+    const fleet = makeClient(service, { fetch, hooks: { onWarning: ({ code }) => warnings.push(code) } });
+    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }));
+    expect(inAnyOrder(rows)).toEqual(inAnyOrder([...(await alone()).values()].flat()));
+    expect(warnings).toEqual(['MERGING_STOPPED']);
+  });
+
+  test('a service that answers only short documents is asked for less', async () => {
+    let largest = 0;
+    const fetch: Fetch = async (url, init) => {
+      const parts = (init.body ?? '').match(/q\d+:/g)?.length ?? 0;
+      if (parts > 3) return new Response('Gateway Time-out', { status: 504 });
+      largest = Math.max(largest, parts);
+      return service.fetch(url, init);
+    };
+    const fleet = makeClient(service, { fetch, retry: false });
+    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }));
+    expect(inAnyOrder(rows)).toEqual(inAnyOrder([...(await alone()).values()].flat()));
+    expect(largest).toBeGreaterThan(0);
+  });
+
+  test('leaving the loop ends it', async () => {
+    const fleet = makeClient(service);
+    for await (const _ of fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }, { answerBytes })) break;
+    const before = service.requests.length;
+    await fleet.getLabels();
+    expect(service.requests.length - before).toBeLessThanOrEqual(2);
+  });
+
+  test('an abort ends it with AbortError', async () => {
+    const controller = new AbortController();
+    const rows = makeClient(service).streamSnapshots(
+      { vehicleIds, ...period(HOUR) },
+      { answerBytes, signal: controller.signal },
+    );
+    await rows.next();
+    controller.abort();
+    expect(await rejection(rows.next())).toMatchObject({ code: 'ABORTED' });
+  });
+
+  test.each([
+    ['no vehicles', []],
+    ['an id that is none', ['Truck 7']],
+  ])('%s is told before anything is sent', (_, ids) => {
+    const fleet = makeClient(service);
+    expect(() => fleet.streamSnapshots({ vehicleIds: ids, ...period(HOUR) })).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('sizes of answers', () => {
+  test('a silent vehicle in front does not make the others be asked for all at once', () => {
+    const day = 24 * HOUR;
+    const rates = new VehicleRates();
+    const before = rates.of('truck');
+    rates.learn('silent', 0, 7 * day);
+    expect(rates.of('truck')).toBeGreaterThan(before / 3);
+    // It may drive in the rest of the period, so a smaller answer asks for less of it.
+    expect(rates.of('silent')).toBeGreaterThan(0);
+  });
+});
+
+describe('a vehicle that fails', () => {
+  /** The service fails for one vehicle, with an error of its own. */
+  function failingFor(vehicleId: string): Fetch {
+    return async (url, init) => {
+      const response = await service.fetch(url, init);
+      const { variables } = Object(JSON.parse(url.endsWith('/graphql') ? (init.body ?? '{}') : '{}'));
+      const names = Object.entries(Object(variables)).flatMap(([name, value]) => (value === vehicleId ? [name] : []));
+      if (names.length === 0) return response;
+      const { data } = Object(await response.json());
+      const fields = names.map((name) => (name === 'vehicleId' ? 'getSnapshots' : name.replace('vehicleId_', 'q')));
+      return Response.json({
+        data: { ...data, ...Object.fromEntries(fields.map((field) => [field, null])) },
+        errors: fields.map((field) => ({ message: 'broken', path: [field] })),
+      });
+    };
+  }
+
+  test('does not end the others, and is listed at the end with where to go on', async () => {
+    const [, broken = ''] = vehicleIds;
+    const fleet = makeClient(service, { fetch: failingFor(broken) });
+    const rows: unknown[] = [];
+    const error = await rejection(
+      (async () => {
+        for await (const row of fleet.streamSnapshots({ vehicleIds, ...period(HOUR) })) rows.push(row);
+      })(),
+    );
+    const expected = await alone();
+    expected.delete(broken);
+    expect(inAnyOrder(rows)).toEqual(inAnyOrder([...expected.values()].flat()));
+    expect(error).toBeInstanceOf(IncompleteStreamError);
+    expect(error).toMatchObject({
+      vehicles: [{ vehicleId: broken, rowsGiven: 0, resumeFrom: new Date(START - HOUR).toISOString() }],
+    });
+    expect(Object(error).vehicles[0].error).toBeInstanceOf(FleetError);
+  });
+
+  test.each([{}, { partial: true }])('is told to onError, and the stream ends well, with %j', async (options) => {
+    const [, broken = ''] = vehicleIds;
+    const fleet = makeClient(service, { fetch: failingFor(broken) });
+    const errors: VehicleError[] = [];
+    const complete: string[] = [];
+    const told = {
+      ...options,
+      onError: (error: VehicleError) => errors.push(error),
+      onComplete: (vehicleId: string) => complete.push(vehicleId),
+    };
+    const others = vehicleIds.filter((vehicleId) => vehicleId !== broken).sort();
+    const resumeFrom = new Date(START - HOUR).toISOString();
+    const streams = [
+      () => read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }, told)),
+      () => read(fleet.streamTrips({ vehicleIds, ...period(HOUR) }, told)),
+    ];
+    for (const readStream of streams) {
+      await readStream();
+      expect(errors).toMatchObject([{ vehicleId: broken, error: { code: 'GRAPHQL' }, rowsGiven: 0, resumeFrom }]);
+      expect(complete.sort()).toEqual(others);
+      errors.length = 0;
+      complete.length = 0;
+    }
+  });
+
+  test('an error of the login ends the stream', async () => {
+    const fleet = makeClient(service, { credentials: { username: 'demo', password: 'wrong' } });
+    expect(await rejection(read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) })))).toMatchObject({
+      code: 'AUTHENTICATION',
+    });
+  });
+});
+
+describe('trips', () => {
+  test('of two hours are those of each vehicle alone, in few requests', async () => {
+    const expected = await tripsAlone(makeClient(service), vehicleIds, period(2 * HOUR));
+    const single = ran(service, 'getSnapshots');
+    service.clearRequests();
+    const trips = await read(makeClient(service).streamTrips({ vehicleIds, ...period(2 * HOUR) }));
+    expect(inAnyOrder(trips)).toEqual(inAnyOrder(expected));
+    expect(ran(service, 'getSnapshots')).toBeLessThan(single);
+  });
+});

@@ -1,0 +1,98 @@
+// A stream that fails, wherever it fails, says how much its caller got and from when to go on; going on from there brings the rest.
+import { describe, expect, test } from 'vitest';
+import { type Fetch, FleetError, type Trip } from '../../src/index.js';
+import { createMockService } from '../../src/mock/service.js';
+import { makeClient, rejection, START } from '../request/setup.js';
+
+const HOUR = 3_600_000;
+const period = { from: new Date(START - 48 * HOUR), to: new Date(START) };
+
+/** A client whose requests for snapshots fail at these places, counted from 1. */
+async function failingAt(...places: readonly number[]) {
+  const service = createMockService({ vehicles: 2, clock: { now: () => START } });
+  let requests = 0;
+  const fetch: Fetch = async (url, init) => {
+    if (!init.body?.includes('getSnapshots')) return service.fetch(url, init);
+    requests++;
+    const isRefused = places.includes(requests);
+    return isRefused
+      ? Response.json({ errors: [{ message: 'no', path: ['getSnapshots'] }] })
+      : service.fetch(url, init);
+  };
+  const fleet = makeClient(service, { fetch });
+  const [vehicle] = await fleet.getVehicles({}, { select: { id: true } });
+  return { fleet, vehicleId: vehicle?.id ?? '', requests: () => requests };
+}
+
+/** Reads a stream to its first error. */
+async function until<Row>(stream: AsyncIterable<Row>): Promise<{ rows: Row[]; error: FleetError | null }> {
+  const rows: Row[] = [];
+  try {
+    for await (const row of stream) rows.push(row);
+    return { rows, error: null };
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    return { rows, error };
+  }
+}
+
+const select = { timestamp: true, gps: { latitude: true, longitude: true } } as const;
+
+describe('streamSnapshots', () => {
+  test('wherever it fails, the rest follows from resumeFrom', async () => {
+    const { fleet, vehicleId, requests } = await failingAt();
+    const whole = await until(fleet.streamSnapshots({ vehicleId, ...period }, { select }));
+    const count = requests();
+    expect(count).toBeGreaterThan(2);
+    for (let place = 1; place <= count; place++) {
+      const other = await failingAt(place);
+      const first = await until(other.fleet.streamSnapshots({ vehicleId, ...period }, { select }));
+      expect(first.error).toMatchObject({ code: 'GRAPHQL', rowsGiven: first.rows.length });
+      const from = first.error?.resumeFrom ?? '';
+      const rest = await until(other.fleet.streamSnapshots({ vehicleId, ...period, from }, { select }));
+      expect(rest.error).toBeNull();
+      const texts = [...first.rows, ...rest.rows].map((row) => JSON.stringify(row));
+      expect([...new Set(texts)]).toEqual([...new Set(whole.rows.map((row) => JSON.stringify(row)))]);
+      expect(texts.length - whole.rows.length).toBeLessThan(10);
+    }
+  });
+
+  test('before its first row, it goes on from the beginning', async () => {
+    const { fleet, vehicleId } = await failingAt(1);
+    const from = '2026-02-28T14:00:00+02:00';
+    const { error } = await until(fleet.streamSnapshots({ vehicleId, ...period, from }));
+    const beginning = { rowsGiven: 0, resumeFrom: '2026-02-28T12:00:00.000Z' };
+    expect(error).toMatchObject(beginning);
+    expect(JSON.parse(JSON.stringify(error))).toMatchObject(beginning);
+  });
+});
+
+describe('streamTrips', () => {
+  test('wherever it fails, the rest follows from resumeFrom; it counts trips', async () => {
+    const { fleet, vehicleId, requests } = await failingAt();
+    const whole = await until(fleet.streamTrips({ vehicleId, ...period }));
+    const count = requests();
+    expect(whole.rows.length).toBeGreaterThan(3);
+    let counted = 0;
+    for (let place = 1; place <= count; place++) {
+      const other = await failingAt(place);
+      const first = await until(other.fleet.streamTrips({ vehicleId, ...period }));
+      expect(first.error).toMatchObject({ code: 'GRAPHQL', rowsGiven: first.rows.length });
+      expect(first.error?.message).toContain(` ${first.rows.length} trips were delivered before.`);
+      expect(first.error?.message).not.toContain('rows');
+      counted = Math.max(counted, first.rows.length);
+      const from = first.error?.resumeFrom ?? '';
+      const rest = await until(other.fleet.streamTrips({ vehicleId, ...period, from }));
+      const byId = new Map<string, Trip>([...first.rows, ...rest.rows].map((trip) => [trip.id, trip]));
+      expect([...byId.values()]).toEqual(whole.rows);
+    }
+    expect(counted).toBeGreaterThan(0);
+  });
+});
+
+test('other errors say nothing of rows', async () => {
+  const { fleet } = await failingAt();
+  const error = await rejection(fleet.request('query x { nope }'));
+  expect(error).toBeInstanceOf(FleetError);
+  expect(Object.keys(Object(error))).not.toContain('rowsGiven');
+});

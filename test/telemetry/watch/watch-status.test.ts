@@ -1,0 +1,361 @@
+// watchStatus against the reference service: what it tells, what it asks for, and how it lives through failures. Time is moved by hand.
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Fetch } from '../../../src/core/ports.js';
+import {
+  AbortError,
+  AuthenticationError,
+  type FleetClient,
+  type FleetClientOptions,
+  GraphQLResponseError,
+  InvalidInputError,
+  type LiveStatus,
+  type StatusEvent,
+  toDate,
+  type WarningEvent,
+  type WatchedVehicle,
+} from '../../../src/index.js';
+import type { MockService } from '../../../src/mock/service.js';
+import { asked, makeClient, makeService } from '../../request/setup.js';
+import { follow, pass, settled, standStill } from './following.js';
+
+const MINUTE = 60_000;
+const EVERY = 30_000;
+
+standStill();
+let service: MockService;
+let fleet: FleetClient;
+const client = (options: Partial<FleetClientOptions> = {}) => makeClient(service, { retry: false, ...options });
+
+beforeEach(() => {
+  service = makeService();
+  fleet = client();
+});
+afterEach(() => fleet.close());
+
+/** A board that is kept by the events alone, as a program would. */
+class KeptBoard {
+  readonly vehicles = new Map<string, WatchedVehicle>();
+
+  apply(events: readonly StatusEvent[]): this {
+    for (const event of events) {
+      if (event.type === 'snapshot')
+        for (const vehicle of event.vehicles) this.vehicles.set(vehicle.vehicleId, vehicle);
+      else if (event.type === 'gone') this.vehicles.delete(event.vehicle.vehicleId);
+      else if ('vehicle' in event) this.vehicles.set(event.vehicle.vehicleId, event.vehicle);
+    }
+    return this;
+  }
+}
+
+const board = async (from: FleetClient): Promise<Map<string, WatchedVehicle>> => {
+  const first = await from.watchStatus({ snapshot: true }).next();
+  if (first.done || first.value.type !== 'snapshot') throw new Error('no board');
+  return new Map(first.value.vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));
+};
+
+describe('what it tells', () => {
+  test('nothing of the first answer; with snapshot the whole board', async () => {
+    const silent = await follow(fleet.watchStatus());
+    expect(silent.take()).toEqual([]);
+    const followed = await follow(client().watchStatus({ snapshot: true }));
+    const [first, ...others] = followed.take();
+    expect(others).toEqual([]);
+    if (first?.type !== 'snapshot') throw new Error('no board');
+    expect(first.at).toBe('2026-03-01T12:00:00.000Z');
+    const vehicles = await fleet.getVehicles();
+    expect(first.vehicles.map(({ vehicleId, name, licensePlate }) => [vehicleId, name, licensePlate])).toEqual(
+      vehicles.map(({ id, name, licensePlate }) => [id, name, licensePlate]),
+    );
+    const last = vehicles[0]?.lastData;
+    expect(first.vehicles[0]).toMatchObject({
+      timestamp: last?.timestamp,
+      position: { latitude: last?.gps?.latitude, longitude: last?.gps?.longitude },
+      speedKmh: last?.gps?.speed,
+      engineOn: last?.ignition?.engineStatus,
+    });
+  });
+
+  test('the events keep a board up to date for a day, and are told once', async () => {
+    const followed = await follow(fleet.watchStatus({ snapshot: true, intervalMs: 10 * MINUTE }));
+    const kept = new KeptBoard().apply(followed.take());
+    const types = new Set<string>();
+    const statuses = new Set<LiveStatus>();
+    for (let polls = 0; polls < 24 * 6; polls++) {
+      await pass(service, 10 * MINUTE);
+      const events = followed.take();
+      kept.apply(events);
+      for (const { type } of events) types.add(type);
+      for (const { status } of kept.vehicles.values()) statuses.add(status);
+      for (const type of ['moved', 'statusChanged', 'updated']) {
+        const told = events.flatMap((event) =>
+          'vehicle' in event && event.type === type ? event.vehicle.vehicleId : [],
+        );
+        expect(new Set(told).size).toBe(told.length);
+      }
+    }
+    expect(kept.vehicles).toEqual(await board(client()));
+    expect([...types].sort()).toEqual(['moved', 'statusChanged', 'updated']);
+    expect([...statuses]).toEqual(expect.arrayContaining(['moving', 'stopped']));
+    expect(followed.end).toBeUndefined();
+  });
+
+  test('a vehicle that is gone, and one that appears', async () => {
+    const records = service.store.fleet((await fleet.getVehicles())[0]?.fleetId ?? '').vehicles;
+    const [record] = records.values();
+    if (!record) throw new Error('no vehicle');
+    const followed = await follow(fleet.watchStatus());
+    records.delete(record.id);
+    await pass(service, EVERY);
+    const gone = followed.take().filter(({ type }) => type === 'gone' || type === 'appeared');
+    expect(gone).toMatchObject([{ type: 'gone', vehicle: { vehicleId: record.id, name: record.name } }]);
+    await pass(service, EVERY);
+    expect(followed.take().filter(({ type }) => type === 'gone')).toEqual([]);
+    records.put(record);
+    await pass(service, EVERY);
+    const appeared = followed.take().filter(({ type }) => type === 'gone' || type === 'appeared');
+    expect(appeared).toMatchObject([{ type: 'appeared', vehicle: { vehicleId: record.id } }]);
+  });
+
+  test('compares the first answer with the vehicles that the program knew before', async () => {
+    const known = [...(await board(client())).values()];
+    service.clock.advance(60 * MINUTE);
+    const [first, ...others] = known;
+    if (!first) throw new Error('no vehicle');
+    const stranger = { ...first, vehicleId: '00000000-0000-4000-8000-000000000000' };
+    const followed = await follow(fleet.watchStatus({ previous: [stranger, ...others] }));
+    const events = followed.take();
+    expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(['gone', 'appeared', 'moved']));
+    const kept = new KeptBoard();
+    for (const vehicle of [stranger, ...others]) kept.vehicles.set(vehicle.vehicleId, vehicle);
+    expect(kept.apply(events).vehicles).toEqual(await board(client()));
+  });
+
+  test('keeps a vehicle that an incomplete answer lacks, and the snapshot that one resolver fails to give', async () => {
+    const state = { spoil: false };
+    const warnings: WarningEvent[] = [];
+    const fetch: Fetch = async (url, init) => {
+      const response = await service.fetch(url, init);
+      if (!state.spoil || !url.endsWith('/graphql')) return response;
+      const body: { data: { getVehicles: { lastData: unknown }[] } } = JSON.parse(await response.text());
+      const [first, , ...others] = body.data.getVehicles;
+      const errors = [
+        { message: 'a', path: ['getVehicles', 0, 'lastData'] },
+        { message: 'b', path: ['getVehicles', 1] },
+      ];
+      return Response.json({ data: { getVehicles: [{ ...first, lastData: null }, null, ...others] }, errors });
+    };
+    fleet = client({ fetch, hooks: { onWarning: (event) => void warnings.push(event) } });
+    const followed = await follow(fleet.watchStatus({ snapshot: true, intervalMs: EVERY }));
+    const [first] = followed.take();
+    if (first?.type !== 'snapshot') throw new Error('no board');
+    state.spoil = true;
+    for (let polls = 0; polls < 3; polls++) await pass(service, EVERY);
+    const spoilt = first.vehicles.slice(0, 2).map(({ vehicleId }) => vehicleId);
+    expect(followed.take().filter((event) => 'vehicle' in event && spoilt.includes(event.vehicle.vehicleId))).toEqual(
+      [],
+    );
+    // The same warning is not told with every poll.
+    expect(warnings.map(({ code }) => code).sort()).toEqual(['NULL_ROWS', 'PARTIAL_DATA']);
+  });
+});
+
+describe('what it asks for', () => {
+  const documents: string[] = [];
+  beforeEach(() => {
+    documents.length = 0;
+    const fetch: Fetch = (url, init) => {
+      if (url.endsWith('/graphql')) documents.push(String(JSON.parse(init.body ?? '{}').query));
+      return service.fetch(url, init);
+    };
+    fleet = client({ fetch });
+  });
+
+  test('the fields that the events need, and no others', async () => {
+    await follow(fleet.watchStatus());
+    const selection =
+      'timestamp gps { state latitude longitude direction speed } ignition { engineStatus } driver { driverId } canBus { canSpeed canWheelSpeed }';
+    const words = (text: string | undefined) => text?.match(/\w+|[{}]/g)?.sort();
+    expect(documents).toHaveLength(1);
+    expect(words(documents[0])).toEqual(
+      words(`query getVehicles { getVehicles { id name licensePlate lastData { ${selection} } } }`),
+    );
+  });
+
+  test('of some vehicles only their latest snapshots; of active ones the active', async () => {
+    const [one, two] = await fleet.getVehicles();
+    documents.length = 0;
+    const followed = await follow(fleet.watchStatus({ vehicleIds: [one?.id ?? '', two?.id ?? ''], snapshot: true }));
+    expect(documents).toHaveLength(1);
+    expect(documents[0]).toMatch(/^query getLatestSnapshots/);
+    const [first] = followed.take();
+    expect(first).toMatchObject({
+      vehicles: [
+        { vehicleId: one?.id, name: one?.name, licensePlate: one?.licensePlate, timestamp: one?.lastData?.timestamp },
+        { vehicleId: two?.id, name: two?.name, licensePlate: two?.licensePlate, timestamp: two?.lastData?.timestamp },
+      ],
+    });
+    await follow(fleet.watchStatus({ active: true }));
+    expect(documents[1]).toMatch(/^query getActiveVehicles/);
+  });
+
+  test('one request per interval, also for two watches of one client that began at different times', async () => {
+    const one = await follow(fleet.watchStatus({ intervalMs: EVERY }));
+    await pass(service, 20_000);
+    const other = await follow(fleet.watchStatus({ intervalMs: EVERY }));
+    documents.length = 0;
+    for (let polls = 0; polls < 10; polls++) await pass(service, EVERY);
+    expect(documents.length).toBeLessThanOrEqual(11);
+    expect(one.take().length).toBeGreaterThan(0);
+    expect(other.take().length).toBeGreaterThan(0);
+  });
+
+  test('what a slow reader does counts as a part of the pause', async () => {
+    const events = fleet.watchStatus({ intervalMs: EVERY, snapshot: true });
+    await events.next();
+    await pass(service, 25_000);
+    const pending = events.next();
+    await settled();
+    expect(documents).toHaveLength(1);
+    await pass(service, 5_000);
+    expect(documents).toHaveLength(2);
+    await events.return?.();
+    await pending;
+  });
+
+  test.each<[string, object, RegExp]>([
+    ['an unknown option', { every: 3 }, /watchStatus has no option every/],
+    ['an interval of 0', { intervalMs: 0 }, /intervalMs must be a positive number/],
+    ['no vehicles', { vehicleIds: [] }, /vehicleIds must be a list of ids that is not empty/],
+    ['active with vehicles', { active: true, vehicleIds: ['a'] }, /active has no effect on vehicleIds/],
+    ['vehicles of another kind', { previous: [{ id: 'a' }] }, /previous must be a list of objects with vehicleId/],
+  ])('refuses %s before anything is sent', (_, options, message) => {
+    expect(() => fleet.watchStatus(options)).toThrow(InvalidInputError);
+    expect(() => fleet.watchStatus(options)).toThrow(message);
+    expect(service.requests).toEqual([]);
+  });
+});
+
+describe('how it lives through', () => {
+  test('an outage: told once, tried again with growing pauses, told when it is over', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1);
+    const followed = await follow(fleet.watchStatus({ intervalMs: EVERY }));
+    followed.take();
+    service.clearRequests();
+    service.faults.add({ kind: 'status', status: 503, times: 6, path: '/graphql' });
+    await pass(service, EVERY);
+    const [outage, ...others] = followed.take();
+    expect(others).toEqual([]);
+    expect(outage).toMatchObject({ type: 'outage', since: '2026-03-01T12:00:00.000Z', at: '2026-03-01T12:00:30.000Z' });
+    expect(outage?.type === 'outage' && outage.error.code).toBe('HTTP');
+    for (const [pauses, seconds] of [1, 2, 4, 8, 16].entries()) {
+      await pass(service, seconds * 1_000 - 1);
+      expect(asked(service, '/graphql')).toHaveLength(pauses + 1);
+      await pass(service, 1);
+      expect(asked(service, '/graphql')).toHaveLength(pauses + 2);
+      expect(followed.take()).toEqual([]);
+    }
+    await pass(service, 32_000);
+    expect(followed.take()[0]).toMatchObject({ type: 'recovered', since: '2026-03-01T12:00:00.000Z' });
+    await pass(service, EVERY);
+    expect(asked(service, '/graphql')).toEqual([...Array(6).fill(503), 200, 200]);
+    vi.restoreAllMocks();
+  });
+
+  test('an unreachable service at the beginning, but not a wrong answer', async () => {
+    service.faults.add({ kind: 'reset', times: 1 });
+    const followed = await follow(fleet.watchStatus({ snapshot: true }));
+    expect(followed.take().map(({ type }) => type)).toEqual(['outage']);
+    await pass(service, 1_000);
+    expect(followed.take().map(({ type }) => type)).toEqual(['recovered', 'snapshot']);
+    service.faults.add({ kind: 'graphqlError', times: 1 });
+    await pass(service, EVERY);
+    expect(followed.take().map(({ type }) => type)).toEqual(['outage']);
+
+    service.faults.clear();
+    service.faults.add({ kind: 'graphqlError', times: 1 });
+    const wrong = await follow(client().watchStatus());
+    expect(wrong.end?.error).toBeInstanceOf(GraphQLResponseError);
+  });
+
+  test('a restart of the service, which forgets all tokens, and the end of the token', async () => {
+    const followed = await follow(fleet.watchStatus({ intervalMs: 10 * MINUTE }));
+    service.restore(service.snapshot());
+    for (let polls = 0; polls < 3; polls++) await pass(service, 10 * MINUTE);
+    const types = followed.take().map(({ type }) => type);
+    expect(types).toContain('moved');
+    expect(types).not.toContain('outage');
+    expect(followed.end).toBeUndefined();
+  });
+
+  test('the sleep of the machine, whose timers stand still meanwhile', async () => {
+    const followed = await follow(fleet.watchStatus({ intervalMs: 60 * MINUTE }));
+    service.clearRequests();
+    // The lid is closed: the wall clock goes on, the timers do not.
+    service.clock.advance(8 * 60 * MINUTE);
+    await vi.advanceTimersByTimeAsync(5_000);
+    await settled();
+    expect(asked(service, '/graphql')).toEqual([200]);
+    expect(followed.take().length).toBeGreaterThan(0);
+  });
+
+  test('but not a refused login', async () => {
+    const followed = await follow(client({ credentials: { username: 'demo', password: 'no' } }).watchStatus());
+    expect(followed.end?.error).toBeInstanceOf(AuthenticationError);
+  });
+});
+
+describe('how it ends', () => {
+  test('by break and return, also during a pause, without a timer left', async () => {
+    const events = fleet.watchStatus({ snapshot: true });
+    await events.next();
+    const pending = events.next();
+    await settled();
+    expect(vi.getTimerCount()).toBeGreaterThan(0);
+    await events.return?.();
+    expect(await pending).toEqual({ done: true, value: undefined });
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    await settled();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  test('by its signal, with an AbortError', async () => {
+    const stop = new AbortController();
+    const followed = await follow(fleet.watchStatus({ signal: stop.signal }));
+    stop.abort();
+    await settled();
+    expect(followed.end?.error).toBeInstanceOf(AbortError);
+    expect(followed.end?.error).toMatchObject({ message: 'watchStatus was aborted.' });
+    expect(vi.getTimerCount()).toBe(0);
+    const early = await follow(fleet.watchStatus({ signal: stop.signal }));
+    expect(early.end?.error).toBeInstanceOf(AbortError);
+  });
+
+  test('with its client', async () => {
+    const followed = await follow(fleet.watchStatus());
+    await fleet.close();
+    await settled();
+    expect(followed.end?.error).toBeInstanceOf(AbortError);
+    expect(followed.end?.error).toMatchObject({ message: 'watchStatus has ended: the client was closed.' });
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('over HTTP', async () => {
+  vi.useRealTimers();
+  const server = await service.listen();
+  await using remote = client({ baseUrl: server.url, fetch: undefined });
+  const seen = new KeptBoard();
+  for await (const event of remote.watchStatus({ snapshot: true, intervalMs: 1 })) {
+    seen.apply([event]);
+    if (event.type === 'snapshot') service.clock.advance(10 * MINUTE);
+    if (event.type === 'moved') {
+      expect(toDate(event.vehicle.timestamp)?.getTime()).toBeGreaterThan(
+        toDate(event.previous.timestamp)?.getTime() ?? 0,
+      );
+      break;
+    }
+  }
+  expect(seen.vehicles.size).toBe(5);
+  await remote.close();
+  await server.close();
+});

@@ -1,0 +1,47 @@
+// A response that its reader holds back is not silent: attemptTimeoutMs counts only while bytes could arrive.
+import { expect, test } from 'vitest';
+import type { HttpRequestInit } from '../../src/transport/http-transport.js';
+import { limitedTransport } from '../../src/transport/limited-transport.js';
+import { byHand, handTimers } from '../request/setup.js';
+
+test('attemptTimeoutMs stands still while a response is held back, and begins anew after that', async () => {
+  const timers = handTimers();
+  let init: HttpRequestInit = { method: 'POST', headers: {} };
+  const transport = limitedTransport(
+    {
+      fetch(_url, given) {
+        init = given;
+        return new Promise((_resolve, reject) => {
+          given.signal?.addEventListener('abort', () => reject(given.signal?.reason));
+        });
+      },
+      close: async () => undefined,
+    },
+    { maxBytes: 1_000 },
+    timers,
+  );
+  const held = byHand();
+  const sending = transport.fetch('http://service.test', {
+    method: 'POST',
+    headers: {},
+    attemptTimeoutMs: 100,
+    onData: () => held.promise,
+  });
+  let error: unknown = null;
+  sending.catch((thrown: unknown) => {
+    error = thrown;
+  });
+  init.beforeSend?.();
+  init.onActivity?.();
+  expect(init.onData?.(Buffer.from('x'), null)).toBe(held.promise);
+  await timers.pass(1_000);
+  await timers.pass(1_000);
+  expect(error).toBeNull();
+  held.resolve();
+  await timers.pass(0);
+  await timers.pass(99);
+  expect(error).toBeNull();
+  await timers.pass(100);
+  await timers.pass(100);
+  expect(String(error)).toContain('No byte arrived');
+});

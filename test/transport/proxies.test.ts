@@ -1,0 +1,169 @@
+// What proxies and gateways do: they refuse, carry plain http, and send answers nobody asked for.
+import { createServer as createHttpServer, type RequestListener } from 'node:http';
+import { type AddressInfo, createServer, type Server } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { HttpTransport } from '../../src/transport/http-transport.js';
+import { nodeTransport } from '../../src/transport/node-transport.js';
+import { undiciTransport } from '../../src/transport/undici-transport.js';
+import { answerFrom, serve, testAuthority } from '../request/http-server.js';
+import { ClientOver, makeService, rejection } from '../request/setup.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close();
+});
+
+async function listening(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  closing.push(async () => void server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`; // a listening TCP server has one
+}
+
+/** A proxy that answers every CONNECT with this status, and everything else by the listener. */
+async function proxy(status: number, listener: RequestListener = (_request, response) => response.end()) {
+  const asked: string[] = [];
+  const server = createHttpServer((request, response) => {
+    asked.push(`${request.method} ${request.url}`);
+    listener(request, response);
+  });
+  server.on('connect', (request, socket) => {
+    asked.push(`CONNECT ${request.url}`);
+    socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`);
+  });
+  const address = await listening(server);
+  closing.push(async () => server.closeAllConnections());
+  return { address, asked };
+}
+
+function clientThrough(transport: HttpTransport, baseUrl: string): ClientOver {
+  const credentials = { username: 'demo', password: 'demo' };
+  const tokenStore = keptSession();
+  const options = { baseUrl, credentials, tokenStore, user: { userId: 'u' }, retry: { baseDelayMs: 0, attempts: 3 } };
+  const fleet = new ClientOver(() => transport, options);
+  closing.push(() => fleet.close());
+  return fleet;
+}
+
+/** With a session at hand, the change itself is the first request. */
+function keptSession() {
+  const session = {
+    username: 'demo',
+    accessToken: 'token',
+    accessIssuedAt: Date.now(),
+    accessLifetimeMs: 300_000,
+    refreshToken: null,
+    refreshIssuedAt: Date.now(),
+  };
+  const load = async () => session;
+  const none = async () => undefined;
+  return { load, save: none, clear: none, withLock: <T>(_key: string, task: () => Promise<T>) => task() };
+}
+
+describe('a proxy that refuses a tunnel', () => {
+  test.each([
+    [407, 1, 'user:password@'],
+    [403, 1, 'does not allow this address'],
+    [502, 3, 'HTTPS_PROXY'],
+  ])('with %i is told as that, also for a change: nothing was sent', async (status, attempts, advice) => {
+    const { address, asked } = await proxy(status);
+    const fleet = clientThrough(undiciTransport({ HTTPS_PROXY: address }), 'https://service.invalid');
+    const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
+    expect(error).toMatchObject({ code: 'NETWORK', attempts, retryable: status === 502 });
+    expect(error).toHaveProperty(
+      'message',
+      expect.stringContaining(`The proxy refused the request for createGroup (HTTP ${status})`),
+    );
+    expect(error).toHaveProperty('message', expect.stringContaining(advice));
+    expect(asked).toEqual(Array(attempts).fill('CONNECT service.invalid:443'));
+  });
+});
+
+describe('plain http through a proxy', () => {
+  test('is a plain request to the proxy, not a tunnel', async () => {
+    const service = makeService();
+    const { address, asked } = await proxy(405, (request, response) => {
+      request.url = new URL(request.url ?? '').pathname;
+      void answerFrom(service, request, response);
+    });
+    const transport = undiciTransport({ HTTP_PROXY: address });
+    const credentials = { username: 'demo', password: 'demo' };
+    const fleet = new ClientOver(() => transport, { baseUrl: 'http://service.invalid/api', credentials });
+    closing.push(() => fleet.close());
+    expect(await fleet.getRoles()).not.toEqual([]);
+    await fleet.createGroup({ createGroupInput: { name: 'x' } });
+    expect(asked).toEqual([
+      'POST http://service.invalid/api/login/token',
+      'GET http://service.invalid/api/login/userinfo',
+      'POST http://service.invalid/api/graphql',
+      'POST http://service.invalid/api/graphql',
+    ]);
+  });
+
+  test('that demands a login is told so, also for a change', async () => {
+    const { address, asked } = await proxy(407, (_request, response) => {
+      response.writeHead(407, { 'proxy-authenticate': 'Basic' }).end('<html>');
+    });
+    const fleet = clientThrough(undiciTransport({ HTTP_PROXY: address }), 'http://service.invalid');
+    const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
+    expect(error).toMatchObject({ code: 'NETWORK', attempts: 1, message: expect.stringContaining('user:password@') });
+    expect(asked).toHaveLength(1);
+  });
+});
+
+/** A server that sends these pieces in answer to each request, one at a time. */
+async function raw(pieces: readonly string[]): Promise<string> {
+  const server = createServer((socket) => {
+    socket.setNoDelay(true);
+    socket.on('error', () => undefined);
+    socket.on('data', async () => {
+      for (const piece of pieces) {
+        socket.write(piece);
+        // Each in a packet of its own.
+        await new Promise(setImmediate);
+        await new Promise(setImmediate);
+      }
+    });
+  });
+  return listening(server);
+}
+
+const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n';
+const FINAL = 'HTTP/1.1 200 OK\r\nContent-Length: 24\r\n\r\nHTTP/1.1 100 is the text';
+const MAKERS: readonly (readonly [string, () => Promise<HttpTransport>])[] = [
+  ['undici', async () => undiciTransport({})],
+  ['undici past a proxy', async () => undiciTransport({ HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' })],
+  ['node:http', async () => nodeTransport()],
+];
+
+describe.each(MAKERS)('over %s', (_name, make) => {
+  test.each([
+    ['in one piece with the answer', [`${CONTINUE}${FINAL}`]],
+    ['before it', [CONTINUE, FINAL]],
+    ['in pieces', [...CONTINUE, ...FINAL.slice(0, 20), FINAL.slice(20)]],
+    ['twice, with headers', ['HTTP/1.1 100 Continue\r\nX-A: b\r\n\r\n', CONTINUE, FINAL]],
+    ['never', [FINAL]],
+    ['never, and the body begins with the same words', [FINAL.slice(0, -24), FINAL.slice(-24)]],
+  ])('100 Continue %s is ignored', async (_how, pieces) => {
+    const url = await raw(pieces);
+    const transport = await make();
+    closing.push(() => transport.close());
+    for (let request = 0; request < 2; request++) {
+      const response = await transport.fetch(url, { method: 'POST', headers: {}, body: '{}' });
+      expect([response.status, await response.text()]).toEqual([200, 'HTTP/1.1 100 is the text']);
+    }
+  });
+});
+
+test('100 Continue within TLS is ignored too', async () => {
+  const served = await serve(
+    (_request, response) => {
+      response.writeContinue();
+      response.end('final');
+    },
+    { tls: true },
+  );
+  closing.push(served.close);
+  const transport = undiciTransport({}, { ca: testAuthority });
+  closing.push(() => transport.close());
+  expect(await (await transport.fetch(served.url, { method: 'GET', headers: {} })).text()).toBe('final');
+});

@@ -1,0 +1,58 @@
+// How programs send: undici, its own fetch in Bun, and what a program reads that could not load undici.
+import { afterEach, expect, test } from 'vitest';
+import { loadUndici } from '../../src/transport/load-undici.js';
+import { type Runtime, runtimeTransport } from '../../src/transport/runtime-transport.js';
+import { serve, testAuthority } from '../request/http-server.js';
+
+const closing: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+const get = { method: 'GET', headers: {} } as const;
+
+/** A runtime whose fetch only notes what it was asked. */
+function runtimeWith(versions: Runtime['versions']): { runtime: Runtime; asked: [string, unknown][] } {
+  const asked: [string, unknown][] = [];
+  const runtime: Runtime = {
+    versions,
+    env: {},
+    fetch: async (url, { tls }) => {
+      asked.push([url, tls]);
+      return new Response('from the runtime');
+    },
+  };
+  return { runtime, asked };
+}
+
+test('in Bun the requests go through its own fetch, with the authorities to trust', async () => {
+  const { runtime, asked } = runtimeWith({ node: '24.3.0', bun: '1.4.5' });
+  const plain = runtimeTransport(runtime, {});
+  expect(await (await plain.fetch('https://service.example/', get)).text()).toBe('from the runtime');
+  await runtimeTransport(runtime, { ca: testAuthority }).fetch('https://service.example/trusted', get);
+  expect(asked).toEqual([
+    ['https://service.example/', undefined],
+    ['https://service.example/trusted', { ca: testAuthority }],
+  ]);
+});
+
+test('elsewhere they go through undici', async () => {
+  const served = await serve((_request, response) => response.end('from the server'));
+  closing.push(served.close);
+  const { runtime, asked } = runtimeWith({ node: '24.3.0' });
+  const http = runtimeTransport(runtime, {});
+  closing.push(() => http.close());
+  expect(await (await http.fetch(served.url, get)).text()).toBe('from the server');
+  expect(asked).toEqual([]);
+});
+
+test('when undici cannot be loaded, one sentence says what to do, and the reason is its cause', async () => {
+  const reason = new Error('Dynamic require of "node:assert" is not supported');
+  const failed = await loadUndici(() => Promise.reject(reason)).catch((error: unknown) => error);
+  expect(failed).toMatchObject({
+    message: expect.stringMatching(
+      /^undici, .* could not be loaded\. .*mark undici as external.*fetch: globalThis\.fetch/,
+    ),
+    cause: reason,
+  });
+});
