@@ -207,10 +207,24 @@ test('what is wrong is said in words, and the end of the session is too', async 
   await expect.poll(() => alert.isVisible(), { timeout: 10_000 }).toBe(false);
   await page.evaluate("location.hash = '#vehicle=11111111-0000-5000-8000-000000000009'");
   await alert.getByText('The vehicle of the link is not visible to this user.').waitFor();
+  // The roads are asked for before the end, and fail after it.
+  let fail = () => {};
+  const held = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  await page.route('**/roads', async (route) => {
+    await held;
+    await route.abort();
+  });
+  await page.reload();
+  await alert.getByText('The vehicle of the link is not visible to this user.').waitFor();
   // The session ends, and the password is another one.
   service.faults.add({ kind: 'status', status: 401, times: 1_000, path: '/login/token' });
   service.clock.advance(13 * 3_600_000);
   await page.getByText('Ended: start `fleet map` again').waitFor();
+  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/roads'));
+  fail();
+  await failed;
   expect(await alert.textContent()).toMatch(/login|logged|password/i);
 });
 

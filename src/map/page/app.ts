@@ -96,11 +96,12 @@ export class App {
 
   #take(message: LiveMessage): void {
     if (message.kind === 'problem') {
-      this.#header.showProblem(message.problem);
+      this.#header.showProblem('fleet', message.problem);
       return;
     }
     const isFirst = this.#fleet.at === null;
-    this.#header.showProblem(null);
+    if (this.#header.hasProblem('fleet')) this.#readMissing();
+    this.#header.showProblem('fleet', null);
     this.#fleet.take(message, performance.now(), this.#map.glides && this.#setup.kind === 'live');
     this.#map.drawFleet();
     if (!this.#hasFitted && this.#fleet.markers.size > 0) {
@@ -185,16 +186,15 @@ export class App {
 
   #showPanel(): void {
     const vehicle = this.#fleet.markers.get(this.#selectedId ?? '')?.vehicle;
+    const isMissing = this.#selectedId !== null && vehicle === undefined && this.#fleet.at !== null;
+    this.#header.showProblem('link', isMissing ? notVisible : null);
     if (this.#selectedId === null) {
       this.#panel.hide();
       return;
     }
     if (vehicle !== undefined) {
       this.#panel.show({ vehicle, day: this.#day.day, dayState: this.#day.state, now: this.#now() });
-    } else if (this.#fleet.at !== null) {
-      this.#panel.hide();
-      this.#header.showProblem({ message: 'The vehicle of the link is not visible to this user.', hint: null });
-    }
+    } else if (isMissing) this.#panel.hide();
     this.#saveLink();
   }
 
@@ -210,21 +210,29 @@ export class App {
     tip.style.transform = `translate(${x + 14}px, ${y + 14}px)`;
   }
 
+  /** The service answers again. */
+  #readMissing(): void {
+    if (this.#header.hasProblem('geofences')) void this.#readGeofences();
+    if (this.#header.hasProblem('roads')) void this.#readRoads();
+  }
+
   async #readGeofences(): Promise<void> {
     try {
       this.#map.fences = (await this.#source.geofences()).map(fenceOf);
+      this.#header.showProblem('geofences', null);
       this.#map.drawAll();
     } catch (error) {
-      this.#header.showProblem(problemOf('The geofences are missing.', error));
+      this.#header.showProblem('geofences', problemOf('The geofences are missing.', error));
     }
   }
 
   async #readRoads(): Promise<void> {
     try {
       this.#map.roads = linesOf(await this.#source.roads());
+      this.#header.showProblem('roads', null);
       this.#map.drawAll();
     } catch (error) {
-      this.#header.showProblem(problemOf('The roads are missing.', error));
+      this.#header.showProblem('roads', problemOf('The roads are missing.', error));
     }
   }
 
@@ -241,6 +249,8 @@ export class App {
     return this.#fleet.at ?? Date.now();
   }
 }
+
+const notVisible: MapProblem = { message: 'The vehicle of the link is not visible to this user.', hint: null };
 
 function problemOf(what: string, error: unknown): MapProblem {
   if (!(error instanceof ProblemError)) throw error;

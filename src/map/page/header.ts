@@ -4,12 +4,17 @@ import { find, setText } from './dom.js';
 import { counted, type Formats } from './format.js';
 import type { Connection } from './source.js';
 
+/** Each part can be wrong on its own. The most important is first: when `fleet` fails, the others fail because of it. */
+const parts = ['fleet', 'link', 'geofences', 'roads'] as const;
+export type Part = (typeof parts)[number];
+
 export class Header {
   readonly #setup: MapSetup;
   readonly #formats: Formats;
   readonly #connection = find('connection', HTMLElement);
   readonly #problem = find('problem', HTMLElement);
   readonly #units = find('units', HTMLButtonElement);
+  readonly #problems = new Map<Part, MapProblem>();
 
   constructor(setup: MapSetup, formats: Formats, onUnits: () => void) {
     this.#setup = setup;
@@ -39,10 +44,17 @@ export class Header {
     this.#connection.dataset.state = state;
   }
 
-  /** Null: all is well. */
-  showProblem(problem: MapProblem | null): void {
-    this.#problem.hidden = problem === null;
-    setText(this.#problem, problem === null ? '' : [problem.message, problem.hint].filter(Boolean).join(' '));
+  /** Null: with this part all is well. The page shows the first problem of the order of {@link parts}. */
+  showProblem(part: Part, problem: MapProblem | null): void {
+    if (problem === null) this.#problems.delete(part);
+    else this.#problems.set(part, problem);
+    const first = parts.map((each) => this.#problems.get(each)).find((each) => each !== undefined);
+    this.#problem.hidden = first === undefined;
+    setText(this.#problem, first === undefined ? '' : [first.message, first.hint].filter(Boolean).join(' '));
+  }
+
+  hasProblem(part: Part): boolean {
+    return this.#problems.has(part);
   }
 
   showCount(shown: number, all: number, isKnown: boolean): void {
