@@ -5,12 +5,12 @@ import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { realTimers, type Timers } from '../core/ports.js';
+import { quietly } from '../core/quietly.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from '../locks/gate.js';
 import { Inbox } from './inbox.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { beatOf, turnScript } from './turn-script.js';
-import { quietly } from './warnings.js';
 
 /**
  * What happens while Redis does not answer. `local` (the default): calls go on with the turns of this process only, with a warning; some may be

@@ -7,13 +7,13 @@ import { REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { type Clock, realTimers, type Timers } from '../core/ports.js';
+import { quietly } from '../core/quietly.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
 import { gateOver, type RedisGate, type WhenUnavailable } from './redis-gate.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { type EncryptionKey, noSeal, type Seal, sealWith } from './seal.js';
 import { clearScript, listScript, loadScript, saveScript } from './session-scripts.js';
 import type { Script } from './turn-script.js';
-import { quietly } from './warnings.js';
 
 /** How sessions are protected in Redis. One of the two must be given. */
 export type SessionProtection =
