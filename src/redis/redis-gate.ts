@@ -65,9 +65,9 @@ export interface RedisGate extends Gate, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const DEFAULT_LEASE_MS = 10_000;
+export const DEFAULT_LEASE_MS = 10_000;
 const MIN_LEASE_MS = 100;
-const DEFAULT_ANSWER_TIMEOUT_MS = 2_000;
+const MAX_DEFAULT_ANSWER_MS = 2_000;
 /** While Redis does not answer, `wait` tries again after this time. */
 const RETRY_MS = 250;
 
@@ -84,6 +84,11 @@ export function redisGate(client: RedisClient, options: RedisGateOptions = {}): 
     throw new InvalidInputError('redisGate takes a client of redis 6 (createClient) or ioredis 6 (new Redis).');
   }
   return gateOver(connectionOver(client), options, realTimers);
+}
+
+/** The default of `answerTimeoutMs`: so much that a lease outlives a question that comes to nothing. */
+export function defaultAnswerTimeoutMs(leaseMs: number): number {
+  return Math.min(MAX_DEFAULT_ANSWER_MS, leaseMs / 2);
 }
 
 /** The gate over a connection, with the timers given. */
@@ -124,7 +129,7 @@ class GateInRedis implements RedisGate {
 
   constructor(connection: Connection, options: RedisGateOptions, timers: Timers) {
     const { prefix = 'fleet', leaseMs = DEFAULT_LEASE_MS, whenUnavailable = 'local', fallback, onWarning } = options;
-    const { answerTimeoutMs = Math.min(DEFAULT_ANSWER_TIMEOUT_MS, leaseMs / 2) } = options;
+    const { answerTimeoutMs = defaultAnswerTimeoutMs(leaseMs) } = options;
     checkOptions({ prefix, leaseMs, answerTimeoutMs, whenUnavailable });
     this.#prefix = prefix;
     this.#leaseMs = Math.round(leaseMs);
