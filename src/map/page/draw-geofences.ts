@@ -27,10 +27,22 @@ export function fenceOf({ name, polygons, buffers }: MapGeofence): Fence {
     ...rings.flat(),
     ...wide.flatMap(({ path, width }) => path.flatMap(([x, y]) => around(x, y, width / 2))),
   ];
-  const xs = all.map(([x]) => x);
-  const ys = all.map(([, y]) => y);
-  const box = { west: Math.min(...xs), east: Math.max(...xs), north: Math.min(...ys), south: Math.max(...ys) };
-  return { name, rings, buffers: wide, box };
+  return { name, rings, buffers: wide, box: boxOf(all) };
+}
+
+function boxOf(path: Path): Fence['box'] {
+  let [west, east, north, south] = [
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ];
+  // A border may have more corners than a call can have arguments.
+  for (const [x, y] of path) {
+    [west, east] = [Math.min(west, x), Math.max(east, x)];
+    [north, south] = [Math.min(north, y), Math.max(south, y)];
+  }
+  return { west, east, north, south };
 }
 
 const around = (x: number, y: number, radius: number): Path => [
