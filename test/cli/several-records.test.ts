@@ -85,8 +85,8 @@ describe('delete', () => {
 
   test('changes a record once that is named twice', async () => {
     const { fleet, names } = world();
-    const { id } = Object(await jsonOf(fleet, 'geofences', 'get', 'Depot Tartu'));
-    const { code, stdout } = await fleet(['geofences', 'delete', 'Depot Tartu', 'depot tartu', id, '--yes']);
+    const { stdout: id } = await fleet(['geofences', 'get', 'Depot Tartu', '--jq', '.id']);
+    const { code, stdout } = await fleet(['geofences', 'delete', 'Depot Tartu', 'depot tartu', id.trim(), '--yes']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^line\t.*\n1\tdone\t.*\n$/) });
     expect(await names()).not.toContain('Depot Tartu');
   });

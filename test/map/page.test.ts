@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { trackColumns } from '../../src/map/day.js';
-import { fenceOf } from '../../src/map/page/draw-geofences.js';
+import { fenceOf } from '../../src/map/page/fence.js';
 import { Fleet, glideMs, progress } from '../../src/map/page/fleet.js';
 import { ageText, durationText, eventText, Formats } from '../../src/map/page/format.js';
 import { readLink, writeLink } from '../../src/map/page/link.js';
