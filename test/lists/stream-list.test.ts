@@ -394,7 +394,11 @@ describe('like the method', () => {
     const waiting = read(makeClient(slow).stream('getVehicles', {}, { signal: stop.signal }));
     setImmediate(() => stop.abort());
     const aborted = await rejection(waiting);
-    expect(FleetError.is(aborted) && aborted).toMatchObject({ code: 'ABORTED', operation: 'getVehicles', rowsGiven: 0 });
+    expect(FleetError.is(aborted) && aborted).toMatchObject({
+      code: 'ABORTED',
+      operation: 'getVehicles',
+      rowsGiven: 0,
+    });
     const late = read(makeClient(slow).stream('getVehicles', {}, { timeoutMs: 20 }));
     expect(await rejection(late)).toMatchObject({ code: 'TIMEOUT', rowsGiven: 0 });
     const other = makeService();
