@@ -8,7 +8,15 @@ import { findEach } from '../find/record.js';
 import { mapWatchIntervalMs } from '../limits.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
-import { nowExpression, PeriodExpression, type PeriodFlags, periodHelp, readTime, withDay } from '../parse/time.js';
+import {
+  endsTooEarly,
+  nowExpression,
+  PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readTime,
+  withDay,
+} from '../parse/time.js';
 import { every } from '../watch/flags.js';
 
 interface MapFlags extends PeriodFlags, TileFlags {
@@ -94,7 +102,7 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
     context,
     readTime(context, from, '--from'),
     to === undefined ? nowExpression : readTime(context, to, '--to'),
-    () => new CliError('USAGE', '--from is after --to. Nothing was written.', { hint: 'Swap --from and --to.' }),
+    () => endsTooEarly(to, 'Nothing was written.'),
   );
 }
 

@@ -10,6 +10,7 @@ import { findId } from '../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
 import {
+  endsTooEarly,
   nowExpression,
   PeriodExpression,
   type PeriodFlags,
@@ -115,9 +116,7 @@ function periodOf(context: Context, flags: TripFlags): PeriodExpression {
   }
   const from = readTime(context, flags.from, '--from');
   const to = flags.to === undefined ? nowExpression : readTime(context, flags.to, '--to');
-  const refusal = () =>
-    new CliError('USAGE', '--from is after --to. No trips were requested.', { hint: 'Swap --from and --to.' });
-  return new PeriodExpression(context, from, to, refusal);
+  return new PeriodExpression(context, from, to, () => endsTooEarly(flags.to, 'No trips were requested.'));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

@@ -5,6 +5,7 @@ import { CliError } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
 import {
+  endsTooEarly,
   nowExpression,
   PeriodExpression,
   type PeriodFlags,
@@ -61,9 +62,8 @@ export async function completeInputs(
     if (given.from !== undefined) {
       const from = readTime(context, given.from, '--from');
       const to = given.to === undefined ? nowExpression : readTime(context, given.to, '--to');
-      const refusal = () =>
-        new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
-      const span = await new PeriodExpression(context, from, to, refusal).span(context, client);
+      const expression = new PeriodExpression(context, from, to, () => endsTooEarly(given.to));
+      const span = await expression.span(context, client);
       putAt(completed, bounds.from.path, timestamp(span.from));
       putAt(completed, bounds.to.path, timestamp(span.to));
     } else if (given.to !== undefined) {
