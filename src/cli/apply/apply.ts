@@ -3,6 +3,7 @@
 import type { FleetClient } from '../../index.js';
 import { checkResult } from '../change/check-result.js';
 import type { PlannedChange } from '../change/plan.js';
+import type { TableFormat } from '../change/read-input.js';
 import { sendMany } from '../change/send-many.js';
 import { call } from '../connection/call.js';
 import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
@@ -24,7 +25,7 @@ interface PlanFlags extends Pick<ApplyFlags, 'dryRun' | 'yes' | 'failFast' | 'fa
   /** Where the plan comes from; undefined when the command line says it. */
   readonly file?: string | undefined;
   /** The format of the file, when it is a table. */
-  readonly table?: 'csv' | 'tsv' | undefined;
+  readonly table?: TableFormat | undefined;
 }
 
 export async function carryOut(
