@@ -11,11 +11,10 @@ import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehicle
 import { parseDuration } from '../parse/duration.js';
 import {
   endsTooEarly,
-  nowExpression,
-  PeriodExpression,
+  type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readTime,
+  readPeriod,
   timestamp,
   withDay,
 } from '../parse/time.js';
@@ -114,9 +113,7 @@ function periodOf(context: Context, flags: TripFlags): PeriodExpression {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  const from = readTime(context, flags.from, '--from');
-  const to = flags.to === undefined ? nowExpression : readTime(context, flags.to, '--to');
-  return new PeriodExpression(context, from, to, () => endsTooEarly(flags.to, 'No trips were requested.'));
+  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to, 'No trips were requested.'));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

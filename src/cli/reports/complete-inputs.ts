@@ -6,9 +6,8 @@ import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
 import {
   endsTooEarly,
-  nowExpression,
-  PeriodExpression,
   type PeriodFlags,
+  readPeriod,
   readTime,
   serviceNowFor,
   timestamp,
@@ -60,10 +59,7 @@ export async function completeInputs(
       throw missing(report, [bounds.from]);
     }
     if (given.from !== undefined) {
-      const from = readTime(context, given.from, '--from');
-      const to = given.to === undefined ? nowExpression : readTime(context, given.to, '--to');
-      const expression = new PeriodExpression(context, from, to, () => endsTooEarly(given.to));
-      const span = await expression.span(context, client);
+      const span = await readPeriod(context, given.from, given.to, () => endsTooEarly(given.to)).span(context, client);
       putAt(completed, bounds.from.path, timestamp(span.from));
       putAt(completed, bounds.to.path, timestamp(span.to));
     } else if (given.to !== undefined) {
@@ -137,11 +133,7 @@ async function resolved(
   if (kind === null) return values;
   const names = values.map(String);
   if (kind === 'vehicle') return (await chosenVehicles(context, client, names, {})) ?? [];
-  const found = await finders[kind](context, client, names);
-  return found.map((id) => {
-    if (typeof id === 'string') return id;
-    throw id;
-  });
+  return finders[kind](context, client, names);
 }
 
 async function momentOf(context: Context, client: FleetClient, text: string, flag: string): Promise<number> {
