@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** So many characters are parsed at once: a few milliseconds. */
-export const PIECE_CHARACTERS = 256 * 1024;
+const PIECE_CHARACTERS = 256 * 1024;
 
 /** The same value as of JSON.parse. Rejects with its SyntaxError. */
 export async function parseInPieces(text: string, pieceCharacters = PIECE_CHARACTERS): Promise<unknown> {
