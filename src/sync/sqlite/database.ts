@@ -1,5 +1,6 @@
 // SQLite as the target needs it: that of Node where it has one (22.13 and newer), otherwise SQLite as WebAssembly.
 import type { Cell } from '../rows.js';
+import { SyncTargetError } from '../target.js';
 
 export interface Statement {
   run(cells: readonly Cell[]): void;
@@ -32,7 +33,14 @@ export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Pro
   const own = of === 'wasm' ? undefined : nodeSqlite();
   if (own !== undefined) return (path, options) => openWithNode(own, path, options);
   if (of === 'node') throw new RangeError(`Node ${process.version} has no SQLite.`);
-  const { default: wasm } = await import('node-sqlite3-wasm');
+  const { default: wasm } = await import('node-sqlite3-wasm').catch((error: unknown) => {
+    throw new SyncTargetError(
+      'FAILED',
+      'SQLite as WebAssembly, the package node-sqlite3-wasm, could not be loaded.',
+      'If this program is a bundle, leave node-sqlite3-wasm out of it (esbuild: --external:node-sqlite3-wasm) and install it beside the bundle, or run it with Node 22.13 or newer.',
+      error,
+    );
+  });
   return (path, options) => openWithWasm(wasm.Database, path, options);
 }
 

@@ -3,6 +3,7 @@
 import { existsSync, rmSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { acquireLease, type Lease, leaseHolder } from '../../locks/lease.js';
+import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import { dropViewStatements, type Migration, migrations, upsertStatement, viewStatements } from '../ddl.js';
 import type { Cell } from '../rows.js';
 import { type Table, tableOf } from '../tables.js';
@@ -162,14 +163,8 @@ class OpenSqlite implements OpenTarget {
     this.#beforeCommit = beforeCommit;
   }
 
-  async cursors(): Promise<readonly Cursor[]> {
-    const rows = await this.read('sync_cursors', ['vehicle_id', 'kind', 'begins_at', 'read_until']);
-    return rows.map(([vehicleId, kind, beginsAt, readUntil]) => ({
-      vehicleId: String(vehicleId),
-      kind: kind === 'trips' ? 'trips' : 'snapshots',
-      beginsAt: String(beginsAt),
-      readUntil: String(readUntil),
-    }));
+  cursors(): Promise<readonly Cursor[]> {
+    return readCursors(this);
   }
 
   async read(name: string, wanted: readonly string[]): Promise<readonly (readonly Cell[])[]> {
@@ -189,9 +184,7 @@ class OpenSqlite implements OpenTarget {
     try {
       transaction(this.#database, () => {
         for (const step of steps) this.#take(step);
-        for (const { vehicleId, kind, beginsAt, readUntil } of cursors) {
-          this.#upsertOf(tableOf('sync_cursors')).run([vehicleId, kind, beginsAt, readUntil]);
-        }
+        for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
         this.#beforeCommit();
       });
     } catch (error) {
