@@ -15,6 +15,12 @@ export interface Database {
 
 export type OpenDatabase = (path: string, options: { readonly readOnly: boolean }) => Database;
 
+export interface Sqlite {
+  readonly open: OpenDatabase;
+  /** Whether it takes locks of the system on the file, which other programs respect. */
+  readonly hasSystemLocks: boolean;
+}
+
 /** How long another program may hold the file. */
 const BUSY_MS = 5000;
 
@@ -29,9 +35,9 @@ interface NodeDatabase {
 }
 
 /** `of` is for tests; the default is that of Node if there is one. */
-export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Promise<OpenDatabase> {
+export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Promise<Sqlite> {
   const own = of === 'wasm' ? undefined : nodeSqlite();
-  if (own !== undefined) return (path, options) => openWithNode(own, path, options);
+  if (own !== undefined) return { open: (path, options) => openWithNode(own, path, options), hasSystemLocks: true };
   if (of === 'node') throw new RangeError(`Node ${process.version} has no SQLite.`);
   const { default: wasm } = await import('node-sqlite3-wasm').catch((error: unknown) => {
     throw new SyncTargetError(
@@ -41,7 +47,7 @@ export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Pro
       error,
     );
   });
-  return (path, options) => openWithWasm(wasm.Database, path, options);
+  return { open: (path, options) => openWithWasm(wasm.Database, path, options), hasSystemLocks: false };
 }
 
 /** Loads it without the warning that it is experimental: users cannot do anything about it, and tests watch what it does here. */
