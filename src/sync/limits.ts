@@ -3,7 +3,7 @@
 // Two answers are in memory at once, as text and as objects, which take many times as much.
 
 /**
- * Size up to which answers grow that trips are computed of, about eight vehicles' day: they have few fields. Twice as large ones need half as
+ * Size up to which answers grow that trips are computed of, about eight vehicle days: they have few fields. Twice as large ones need half as
  * many requests and 100 MB more memory, and whoever waits for the user's turn waits longer.
  */
 export const TRIP_ANSWER_BYTES = 8 * 1024 * 1024;

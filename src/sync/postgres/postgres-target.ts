@@ -117,7 +117,8 @@ function inUse(name: string): SyncTargetError {
 /** The version of the tables; 0 when there are none. @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names. */
 async function versionOf(sql: Sql, name: string, known: readonly Migration[]): Promise<number> {
   const found = await sql<{ relname: string }[]>`
-    SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`;
+    SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm')`;
   const names = new Set(found.map(({ relname }) => relname));
   if (!names.has('sync_state')) {
     const other = [...ownTables, ...tables].find((table) => names.has(table.name));

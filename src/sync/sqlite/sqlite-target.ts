@@ -188,8 +188,8 @@ class OpenSqlite implements OpenTarget {
       beforeCommit = () => undefined,
     }: {
       readonly name: string;
-      readonly lease?: Lease;
-      readonly working?: WorkingFile;
+      readonly lease?: Lease | null;
+      readonly working?: WorkingFile | null;
       readonly beforeCommit?: (() => void) | undefined;
     },
   ) {
