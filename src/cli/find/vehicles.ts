@@ -8,6 +8,7 @@ import { call, type Selecting } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
+import { compareValues } from '../shape/compare.js';
 import { listShape } from '../shape/list-shape.js';
 import { vehicleView } from '../views/vehicle.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
@@ -54,11 +55,12 @@ export interface ChosenVehicle {
   readonly row: VehicleRow | null;
 }
 
-/** Checks the filters before anything is sent. */
+/** Checks the filters before anything is sent. `substring`: a part of a name is enough, for commands that read. */
 export function vehicleChoice(
   context: Context,
   names: readonly string[],
   flags: VehicleFlags,
+  { substring }: { readonly substring: boolean } = { substring: true },
 ): (client: FleetClient, select?: SelectionTree, options?: CallOptions) => Promise<readonly ChosenVehicle[]> {
   const { vehicleFilter } = flags;
   const fields = 'id,name,licensePlate,vin,isDeleted,assignedGroups.id,assignedLabels.id';
@@ -76,6 +78,7 @@ export function vehicleChoice(
   return (client, select = {}, options = {}) =>
     choose(context, client, names, flags, (rows) => shape.rows(rows), {
       ...options,
+      substring,
       select: joinTrees(shape.options.select ?? {}, select),
     });
 }
@@ -89,27 +92,24 @@ async function choose(
   names: readonly string[],
   flags: VehicleFlags,
   filtered: (rows: readonly VehicleRow[]) => AsyncIterable<VehicleRow>,
-  { select, ...options }: Selecting,
+  { select, substring, ...options }: Selecting & { readonly substring: boolean },
 ): Promise<readonly ChosenVehicle[]> {
   const [listed, isMember] = await Promise.all([
     allowPartial(context, (partialOptions) =>
       call(client, 'getVehicles', {}, { ...partialOptions, ...options, select }),
     ),
-    membership(context, client, flags, options),
+    membership(context, client, flags, options, substring),
   ]);
   if (names.length > 0) {
     const byId = new Map(listed.map((row) => [row.id, row]));
-    const found = idsIn(context, vehicleKind, listed, names);
+    const found = idsIn(context, vehicleKind, listed, names, substring);
     return [...new Set(found)].map((id) => chosen(id, byId.get(id) ?? null));
   }
   const passing: VehicleRow[] = [];
   const passingIds = new Set<string>();
   for await (const { id } of filtered(listed)) if (id) passingIds.add(id);
   for (const row of listed) if (passingIds.has(row.id ?? '') && isMember(row)) passing.push(row);
-  const collator = new Intl.Collator('en', { numeric: true });
-  return passing
-    .flatMap((row) => (row.id ? [chosen(row.id, row)] : []))
-    .sort((a, b) => collator.compare(a.name, b.name));
+  return passing.flatMap((row) => (row.id ? [chosen(row.id, row)] : [])).sort((a, b) => compareValues(a.name, b.name));
 }
 
 function chosen(id: string, row: VehicleRow | null): ChosenVehicle {

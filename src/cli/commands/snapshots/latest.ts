@@ -9,9 +9,8 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
 import { vehicleKind } from '../../find/kinds.js';
-import { findEachIn } from '../../find/record.js';
+import { findEachIn, requireIds } from '../../find/match.js';
 import {
   addVehicleFlags,
   hasVehicleFlags,
@@ -25,9 +24,9 @@ import { traitsOf } from '../../output/formats.js';
 import { looksLikeId } from '../../parse/user-selector.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
-import { isAsked } from '../../shape/asked.js';
+import { showsPlaces } from '../../places/shows-places.js';
 import { wholeNumber } from '../../views/humanize.js';
-import { fieldsOfPlace, placeFields } from '../../views/place.js';
+import { fieldsOfPlace } from '../../views/place.js';
 import { latestView, type SnapshotRow } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
 import { addWatchFlags, type WatchFlags, watchPause } from '../../watch/flags.js';
@@ -77,7 +76,7 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
           for (const { id, name } of chosen) names.set(id, name);
           return chosen.map(({ id }) => id);
         };
-  const needsPlaces = (traits.forPeople && context.globals.fields === undefined) || isAsked(context, placeFields);
+  const needsPlaces = showsPlaces(context);
   let places: Places | null = needsPlaces ? null : noPlaces;
   const request = async (options: CallOptions): Promise<Answer> => {
     // Sent with the list of vehicles, where that is needed.
@@ -136,14 +135,9 @@ function vehicleFinder(
     );
     for (const { id, name } of listed) if (id && name) names.set(id, name);
     if (queries.length === 0) return unique(listed.flatMap(({ id }) => id ?? []));
-    ids = unique(findEachIn(context, vehicleKind, listed, queries, true).map(idOrThrow));
+    ids = unique(requireIds(findEachIn(context, vehicleKind, listed, queries, true)));
     return ids;
   };
-}
-
-function idOrThrow(found: string | CliError): string {
-  if (found instanceof CliError) throw found;
-  return found;
 }
 
 /** Returns the snapshots in the order of the ids. */
