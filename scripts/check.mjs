@@ -1,51 +1,87 @@
-// Runs everything that CI runs, step by step, fast steps first. It stops at the first step that fails.
+// Runs everything that CI runs: the build first, then two lanes side by side, because many steps wait more than they work. A lane ends at
+// the first step that fails; the other one then ends its step and begins no more.
 // `npm run check -- lint test` runs only these steps.
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
-/** @type {Readonly<Record<string, readonly string[]>>} */
-const steps = {
-  build: ['run', 'build'],
-  lint: ['run', 'lint'],
-  typecheck: ['run', 'typecheck'],
-  'codegen:check': ['run', 'codegen:check'],
-  'docs:check': ['run', 'docs:check'],
-  'docs:api': ['run', 'docs:api'],
-  'api:check': ['run', 'api:check'],
-  unused: ['run', 'unused'],
-  audit: ['run', 'audit'],
-  test: ['test'],
-  'test:heavy': ['run', 'test:heavy'],
-  'test:any-day': ['run', 'test:any-day', '--', '--time-only', '--rotate'],
-  'test:browser': ['run', 'test:browser'],
-  consumers: ['run', 'consumers'],
-  // GraphQL clients of other projects against the reference service.
-  'bench: install': ['ci', '--prefix', 'bench', '--no-audit', '--no-fund', '--prefer-offline'],
-  'bench: typecheck': ['run', 'typecheck', '--prefix', 'bench'],
-  'bench: clients': ['run', 'clients', '--prefix', 'bench'],
-};
+/** @typedef {Readonly<Record<string, readonly string[]>>} Lane for each step, what npm is to do */
+
+/** @type {Lane} */
+const first = { build: ['run', 'build'] };
+/** Steps write nothing that a step of the other lane reads. @type {readonly Lane[]} */
+const lanes = [
+  {
+    test: ['test'],
+    'test:heavy': ['run', 'test:heavy'],
+    'test:browser': ['run', 'test:browser'],
+  },
+  {
+    lint: ['run', 'lint'],
+    typecheck: ['run', 'typecheck'],
+    'codegen:check': ['run', 'codegen:check'],
+    'docs:check': ['run', 'docs:check'],
+    'docs:api': ['run', 'docs:api'],
+    'api:check': ['run', 'api:check'],
+    unused: ['run', 'unused'],
+    audit: ['run', 'audit'],
+    // GraphQL clients of other projects against the reference service.
+    'bench: install': ['ci', '--prefix', 'bench', '--no-audit', '--no-fund', '--prefer-offline'],
+    'bench: typecheck': ['run', 'typecheck', '--prefix', 'bench'],
+    'bench: clients': ['run', 'clients', '--prefix', 'bench'],
+    'test:any-day': ['run', 'test:any-day', '--', '--time-only', '--rotate'],
+    consumers: ['run', 'consumers'],
+  },
+];
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const selected = process.argv.slice(2);
-const unknown = selected.filter((name) => !(name in steps));
+const names = [first, ...lanes].flatMap((lane) => Object.keys(lane));
+const unknown = selected.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  process.stderr.write(`Unknown step: ${unknown.join(', ')}. The steps are: ${Object.keys(steps).join(', ')}.\n`);
+  process.stderr.write(`Unknown step: ${unknown.join(', ')}. The steps are: ${names.join(', ')}.\n`);
   process.exit(2);
 }
 
+/** @param {Lane} lane */
+const chosen = (lane) => Object.entries(lane).filter(([name]) => selected.length === 0 || selected.includes(name));
+
 /** @type {string[]} */
-const done = [];
-for (const [name, args] of Object.entries(steps)) {
-  if (selected.length > 0 && !selected.includes(name)) continue;
-  process.stdout.write(`\n── ${name}\n`);
+const times = [];
+let hasFailed = false;
+
+/**
+ * Runs a step. One that has the terminal for itself writes to it; the output of steps that run side by side is shown when they end.
+ * @param {string} name @param {readonly string[]} args @param {boolean} isAlone
+ */
+async function runStep(name, args, isAlone) {
+  process.stdout.write(isAlone ? `\n── ${name}\n` : `   ${name} …\n`);
   const start = performance.now();
-  const { status } = spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  done.push(
-    `${((performance.now() - start) / 1000).toFixed(1).padStart(7)} s  ${name}${status === 0 ? '' : ': failed'}`,
-  );
-  if (status !== 0) {
-    process.exitCode = 1;
-    break;
-  }
+  const child = spawn('npm', args, {
+    cwd: root,
+    stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
+    shell: process.platform === 'win32',
+  });
+  /** @type {Buffer[]} */
+  const output = [];
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => output.push(chunk));
+  const [status] = await once(child, 'close');
+  const time = `${((performance.now() - start) / 1000).toFixed(1)} s`;
+  if (!isAlone) process.stdout.write(`\n── ${name}, ${time}\n${Buffer.concat(output)}`);
+  if (status !== 0) hasFailed = true;
+  times.push(`${time.padStart(9)}  ${name}${status === 0 ? '' : ': failed'}`);
 }
-process.stdout.write(`\n${done.join('\n')}\n`);
+
+/** @param {readonly [string, readonly string[]][]} steps @param {boolean} isAlone */
+async function runLane(steps, isAlone) {
+  for (const [name, args] of steps) if (!hasFailed) await runStep(name, args, isAlone);
+}
+
+const begun = performance.now();
+await runLane(chosen(first), true);
+const busy = lanes.map(chosen).filter((steps) => steps.length > 0);
+await Promise.all(busy.map((steps) => runLane(steps, busy.length === 1)));
+
+const total = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
+process.stdout.write(`\n${times.join('\n')}\n${total.padStart(9)}  in all\n`);
+if (hasFailed) process.exitCode = 1;

@@ -2,16 +2,19 @@
 // every supported Node version, or on those that `consumer.runs` in its package.json selects. The command line is installed globally and
 // run on each of them too. `npm run consumers -- 20.19.0 26 jest` tests only these Node versions and projects.
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { nodeOf } from './node-binaries.mjs';
 import { packInto } from './packed.mjs';
 
 // The oldest supported Node, and the newest of each major version.
 const supported = ['20.19.0', '20', '22', '24', '26'];
+// So many projects are tested at once: an installation waits for the registry and the disk.
+const atOnce = 2;
 // The limit for type-checking one consumer, as TypeScript's count of instantiations, because times vary.
 const maxInstantiations = 75_000;
 
@@ -21,25 +24,25 @@ const { devDependencies: ownVersions } = JSON.parse(readFileSync(join(root, 'pac
 const work = mkdtempSync(join(tmpdir(), 'fleet-consumers-'));
 const npmCli = process.env.npm_execpath ?? execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
 
+const exec = promisify(execFile);
 /** @param {string} text */
 const print = (text) => process.stdout.write(`${text}\n`);
 
 /**
  * Runs npm with this Node binary. The npm scripts use it as `node` too.
- * @param {string} binary @param {string[]} args @param {string} cwd @returns {string} what it printed
+ * @param {string} binary @param {string[]} args @param {string} cwd @returns {Promise<string>} what it printed
  */
 function npm(binary, args, cwd) {
   const script = npmCli.endsWith('.js') ? npmCli : join(npmCli, 'npm/bin/npm-cli.js');
   return run(binary, [script, ...args], cwd, `${dirname(binary)}${delimiter}${process.env.PATH}`);
 }
 
-/** @param {string} command @param {string[]} args @param {string} cwd @param {string} [path] @returns {string} */
-function run(command, args, cwd, path = process.env.PATH) {
+/** @param {string} command @param {string[]} args @param {string} cwd @param {string} [path] @returns {Promise<string>} */
+async function run(command, args, cwd, path = process.env.PATH) {
   try {
-    return execFileSync(command, args, {
+    const running = exec(command, args, {
       cwd,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'pipe'],
+      maxBuffer: 1 << 26,
       env: {
         ...process.env,
         PATH: path,
@@ -48,6 +51,8 @@ function run(command, args, cwd, path = process.env.PATH) {
         XDG_CACHE_HOME: join(work, 'cache'),
       },
     });
+    running.child.stdin?.end();
+    return (await running).stdout;
   } catch (error) {
     if (error instanceof Error && 'stdout' in error && 'stderr' in error) print(`${error.stdout}${error.stderr}`);
     throw error;
@@ -65,9 +70,9 @@ const quiet = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'
 /**
  * Makes a project of a folder of test/consumers and installs it. A tool of the version `*` gets the version that this repository has.
  * @param {string} name @param {string} tarball
- * @returns {{ cwd: string, scripts: string[], wishes: Wishes } | { missing: string }}
+ * @returns {Promise<{ cwd: string, scripts: string[], wishes: Wishes } | { missing: string }>}
  */
-function project(name, tarball) {
+async function project(name, tarball) {
   const cwd = join(work, name);
   cpSync(join(folders, name), cwd, { recursive: true });
   const manifest = JSON.parse(readFileSync(join(cwd, 'package.json'), 'utf8'));
@@ -78,16 +83,17 @@ function project(name, tarball) {
   manifest.dependencies = { 'fleet-telematics': `file:${tarball}` };
   writeFileSync(join(cwd, 'package.json'), JSON.stringify(manifest));
   const { mayBeMissing: tool } = wishes;
-  if (tool !== undefined && !isPublished(tool, tools[tool]))
+  if (tool !== undefined && !(await isPublished(tool, tools[tool])))
     return { missing: `the registry has no ${tool} ${tools[tool]}` };
-  npm(process.execPath, ['install', ...quiet], cwd);
+  await npm(process.execPath, ['install', ...quiet], cwd);
   return { cwd, scripts: Object.keys(manifest.scripts), wishes };
 }
 
 /** @param {string} tool @param {string} version */
-function isPublished(tool, version) {
+async function isPublished(tool, version) {
   try {
-    return npm(process.execPath, ['view', `${tool}@${version}`, 'version', '--loglevel=silent'], work).trim() !== '';
+    const printed = await npm(process.execPath, ['view', `${tool}@${version}`, 'version', '--loglevel=silent'], work);
+    return printed.trim() !== '';
   } catch {
     return false;
   }
@@ -112,11 +118,67 @@ function typeCheckCost(printed) {
   assert.ok(instantiations < maxInstantiations, `type-checking a consumer costs ${instantiations} instantiations`);
 }
 
-/** @param {string} name @param {() => void} step */
-function timed(name, step) {
+/** @template Result @param {string} name @param {() => Promise<Result>} step @returns {Promise<Result>} */
+async function timed(name, step) {
   const start = performance.now();
-  step();
+  const result = await step();
   print(`ok   ${name} (${((performance.now() - start) / 1000).toFixed(1)} s)`);
+  return result;
+}
+
+/** @typedef {{ readonly binary: string, readonly version: string }} Node */
+
+/** @param {string} name @param {string} tarball @param {readonly Node[]} nodes */
+async function testProject(name, tarball, nodes) {
+  const wishes = await timed(`${name}: install and build`, async () => {
+    const installed = await project(name, tarball);
+    if ('missing' in installed) {
+      print(`SKIPPED: ${name} was not tested, because ${installed.missing}`);
+      return null;
+    }
+    const { cwd, scripts } = installed;
+    const printed = scripts.includes('build') ? await npm(process.execPath, ['run', '--silent', 'build'], cwd) : '';
+    if (name === 'nodenext') typeCheckCost(printed);
+    return installed.wishes;
+  });
+  if (wishes === null) return;
+  for (const { binary, version } of nodesFor(nodes, wishes.runs)) {
+    await timed(`${name}: Node ${version}`, async () => {
+      const printed = await npm(binary, ['run', '--silent', 'try'], join(work, name));
+      for (const [line] of printed.matchAll(/^SKIPPED.*$/gm)) print(line);
+    });
+  }
+}
+
+/** @param {Node} node @param {string} tarball */
+function testGlobalInstall({ binary, version }, tarball) {
+  return timed(`command line, installed globally: Node ${version}`, async () => {
+    const prefix = join(work, `global-${version}`);
+    mkdirSync(prefix);
+    await npm(binary, ['install', '--global', '--prefix', prefix, ...quiet, tarball], work);
+    const path = [dirname(binary), join(prefix, 'bin'), process.env.PATH].join(delimiter);
+    const fleet = (/** @type {string[]} */ ...args) => run('fleet', args, work, path);
+    assert.match(await fleet('--version'), /^\d+\.\d+\.\d+\n$/);
+    assert.equal(JSON.parse(await fleet('vehicles', 'list', '--demo', '-o', 'json')).length, 25);
+    if (process.platform === 'linux') {
+      const cached = readdirSync(join(work, 'cache/fleet-telematics'));
+      assert.ok(cached.some((folder) => folder.startsWith(version)));
+    }
+  });
+}
+
+/** Begins no further task after one that failed. @param {(() => Promise<void>)[]} tasks */
+async function runAll(tasks) {
+  const next = async () => {
+    try {
+      for (let task = tasks.shift(); task; task = tasks.shift()) await task();
+    } catch (error) {
+      tasks.length = 0;
+      throw error;
+    }
+  };
+  const ends = await Promise.allSettled(Array.from({ length: atOnce }, next));
+  for (const end of ends) if (end.status === 'rejected') throw end.reason;
 }
 
 try {
@@ -132,47 +194,10 @@ try {
   });
   assert.ok(nodes.length > 0, 'none of these Node versions is available');
   const { tarball } = packInto(work);
-
-  for (const name of chosen.length > 0 ? chosen : projects) {
-    /** @type {Wishes} */
-    let wishes = {};
-    let isMissing = false;
-    timed(`${name}: install and build`, () => {
-      const installed = project(name, tarball);
-      if ('missing' in installed) {
-        isMissing = true;
-        print(`SKIPPED: ${name} was not tested, because ${installed.missing}`);
-        return;
-      }
-      wishes = installed.wishes;
-      const { cwd, scripts } = installed;
-      const printed = scripts.includes('build') ? npm(process.execPath, ['run', '--silent', 'build'], cwd) : '';
-      if (name === 'nodenext') typeCheckCost(printed);
-    });
-    if (isMissing) continue;
-    for (const { binary, version } of nodesFor(nodes, wishes.runs)) {
-      timed(`${name}: Node ${version}`, () => {
-        const printed = npm(binary, ['run', '--silent', 'try'], join(work, name));
-        for (const [line] of printed.matchAll(/^SKIPPED.*$/gm)) print(line);
-      });
-    }
-  }
-
-  for (const { binary, version } of chosen.length > 0 ? [] : nodes) {
-    timed(`command line, installed globally: Node ${version}`, () => {
-      const prefix = join(work, `global-${version}`);
-      mkdirSync(prefix);
-      npm(binary, ['install', '--global', '--prefix', prefix, ...quiet, tarball], work);
-      const path = [dirname(binary), join(prefix, 'bin'), process.env.PATH].join(delimiter);
-      const fleet = (/** @type {string[]} */ ...args) => run('fleet', args, work, path);
-      assert.match(fleet('--version'), /^\d+\.\d+\.\d+\n$/);
-      assert.equal(JSON.parse(fleet('vehicles', 'list', '--demo', '-o', 'json')).length, 25);
-      if (process.platform === 'linux') {
-        const cached = readdirSync(join(work, 'cache/fleet-telematics'));
-        assert.ok(cached.some((folder) => folder.startsWith(version)));
-      }
-    });
-  }
+  await runAll([
+    ...(chosen.length > 0 ? chosen : projects).map((name) => () => testProject(name, tarball, nodes)),
+    ...(chosen.length > 0 ? [] : nodes).map((node) => () => testGlobalInstall(node, tarball)),
+  ]);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

@@ -1,6 +1,6 @@
 // Downloads Node binaries from the npm registry, from packages that contain only the binary, and keeps them for the next run.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,11 +24,8 @@ export function nodeOf(range) {
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'pipe'],
       });
-      const bin = join(scratch, 'node_modules/node/bin');
-      mkdirSync(folder, { recursive: true });
-      for (const file of readdirSync(bin)) copyFileSync(join(bin, file), join(folder, file));
+      keep(join(scratch, 'node_modules/node/bin'), folder);
     } catch (error) {
-      rmSync(folder, { recursive: true, force: true });
       const stderr = error instanceof Error && 'stderr' in error ? String(error.stderr) : '';
       // Some versions are not published for every platform. Any other error fails the run.
       if (/code (ETARGET|E404)/.test(stderr)) return { missing: `${name} is not published` };
@@ -39,4 +36,22 @@ export function nodeOf(range) {
   }
   const binary = join(folder, 'node');
   return { binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() };
+}
+
+/**
+ * Copies in one step, because another process may look for the same Node meanwhile.
+ * @param {string} bin @param {string} folder
+ */
+function keep(bin, folder) {
+  mkdirSync(cacheFolder, { recursive: true });
+  const copy = mkdtempSync(`${folder}-`);
+  try {
+    cpSync(bin, copy, { recursive: true });
+    renameSync(copy, folder);
+  } catch (error) {
+    // The other process was first.
+    if (!existsSync(folder)) throw error;
+  } finally {
+    rmSync(copy, { recursive: true, force: true });
+  }
 }

@@ -301,12 +301,23 @@ describe('results', () => {
     expect(warned).toEqual([]);
   });
 
-  test('a hook that throws does not break the call', async () => {
-    const hook = () => {
-      throw new Error('hook');
-    };
-    const hooks = { onRequest: hook, onResponse: hook, onRefresh: hook, onWarning: hook, onRetry: hook };
+  test.each([
+    [
+      'throws',
+      () => {
+        throw new Error('hook');
+      },
+    ],
+    ['rejects', () => Promise.reject(new Error('hook'))],
+  ])('a hook that %s does not break the call, nor the process', async (_how, hook) => {
+    const unhandled: unknown[] = [];
+    const note = (reason: unknown) => unhandled.push(reason);
+    process.on('unhandledRejection', note);
+    const hooks = { onRequest: hook, onResponse: hook, onCall: hook, onRefresh: hook, onWarning: hook, onRetry: hook };
     expect(await makeClient(makeService(), { hooks }).getVehicleTypes()).not.toHaveLength(0);
+    await new Promise((resolve) => setImmediate(resolve));
+    process.off('unhandledRejection', note);
+    expect(unhandled).toEqual([]);
   });
 });
 

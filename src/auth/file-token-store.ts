@@ -7,6 +7,7 @@ import { configFolder } from '../core/config-folder.js';
 import { InvalidInputError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
+import { quietly } from '../core/quietly.js';
 import { acquireLease } from '../locks/lease.js';
 import { memoryTokenStore } from './memory-token-store.js';
 import { removeTemporaryFiles, writePrivateFile } from './private-file.js';
@@ -22,7 +23,8 @@ export interface FileTokenStoreOptions {
 /** Only the owner may read the files (mode 0600; on Windows the protection of the folder). */
 export function fileTokenStore({ directory = configFolder(), onWarning }: FileTokenStoreOptions = {}): TokenStore {
   const folder = join(directory, 'sessions');
-  const warn = (code: WarningEvent['code'], message: string) => onWarning?.({ code, message });
+  const warning = quietly(onWarning);
+  const warn = (code: WarningEvent['code'], message: string) => warning({ code, message });
   // Calls of this process take turns first, so that only one of them waits for the lease.
   const inProcess = memoryTokenStore();
 

@@ -45,11 +45,6 @@ export const roadsMaxAgeMs = 1_800_000;
 /** `fleet map --file`: how many vehicles' snapshots are in memory at a time. */
 export const mapFileBatch = 20;
 
-/** An HTTP status that may go away by itself: the same request can succeed later. */
-export function isTransientStatus(status: number): boolean {
-  return status >= 500 || status === 408 || status === 429;
-}
-
 /** `fleet doctor`: how long a connection may take. */
 export const connectTimeoutMs = 10_000;
 /** `fleet doctor`: how long the answer to the clock check may take. */

@@ -3,6 +3,7 @@
 import type { FleetErrorCode, GraphQLErrorEntry } from './errors.js';
 import { type EventSource, eventSource } from './event-source.js';
 import type { Priority } from './operation.js';
+import { quietly } from './quietly.js';
 
 /** A request is about to be sent. */
 export interface RequestEvent {
@@ -103,7 +104,7 @@ export interface WarningEvent {
   readonly errors?: readonly GraphQLErrorEntry[];
 }
 
-/** Functions that the SDK calls while it works. What they throw is ignored: a hook must not break a call. */
+/** Functions that the SDK calls while it works. What they throw, or reject with, is ignored: a hook must not break a call. */
 export interface Hooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
@@ -128,25 +129,16 @@ export interface Notifier extends EventSource {
 
 /** Never throws. */
 export function notifierFor(hooks: Hooks, source: EventSource = eventSource('', Math.random)): Notifier {
-  const safely =
-    <Event>(hook: ((event: Event) => void) | undefined) =>
-    (event: Event) => {
-      try {
-        hook?.(event);
-      } catch {
-        // A hook must not break the call.
-      }
-    };
   const { tenant } = source;
-  const refresh = safely(hooks.onRefresh);
-  const warning = safely(hooks.onWarning);
+  const refresh = quietly(hooks.onRefresh);
+  const warning = quietly(hooks.onWarning);
   return {
     ...source,
     watchesRequests: Boolean(hooks.onRequest || hooks.onResponse || hooks.onRetry || hooks.onCall),
-    request: safely(hooks.onRequest),
-    response: safely(hooks.onResponse),
-    retry: safely(hooks.onRetry),
-    call: safely(hooks.onCall),
+    request: quietly(hooks.onRequest),
+    response: quietly(hooks.onResponse),
+    retry: quietly(hooks.onRetry),
+    call: quietly(hooks.onCall),
     refresh: ({ how }) => refresh({ how, tenant }),
     // A copy that keeps hidden what is hidden.
     warning: (event) =>

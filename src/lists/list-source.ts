@@ -87,8 +87,8 @@ export class ListSource implements RowSource<unknown> {
   stop(): void {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
     this.#enough.abort();
+    // The request is rejected at once, with the error that whoever waits for rows gets.
     this.#controller.abort();
-    this.#end({ error: this.#controller.signal.reason });
   }
 
   #start(): void {

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
+import { quietly } from '../core/quietly.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from './gate.js';
 import { watchForWaiters } from './holder-watch.js';
 import { type Lease, tryAcquireLease } from './lease.js';
@@ -29,13 +30,15 @@ export function turnFiles(directory: string, key: string): TurnFiles {
 export function fileGate({ directory = configFolder(), onWarning }: FileGateOptions = {}): Gate {
   // Calls of this process take turns first, so that only one of them waits for the lease.
   const inProcess = localGate();
+  const warning = quietly(onWarning);
+  const warn = (message: string) => warning({ code: 'GATE_LOST', message });
   return {
     hold(key, task, options = {}) {
       const files = turnFiles(directory, key);
       return inProcess.hold(
         key,
         async () => {
-          const lease = await leaseOrWarning(files, options, onWarning);
+          const lease = await leaseOrWarning(files, options, warn);
           try {
             return await task();
           } finally {
@@ -57,9 +60,8 @@ function narrow(folder: string): void {
 async function leaseOrWarning(
   files: TurnFiles,
   options: HoldOptions,
-  onWarning: FileGateOptions['onWarning'],
+  warn: (message: string) => void,
 ): Promise<Pick<Lease, 'release'> | null> {
-  const warn = (message: string) => onWarning?.({ code: 'GATE_LOST', message });
   const onLost = () =>
     warn(
       'Another process considered this one dead and took over its turn: two requests of the user may be active at once, and one may be answered with 429.',

@@ -34,10 +34,13 @@ export class Audience {
   /** Resolves when somebody is there, or when the signal fires. */
   async present(signal: AbortSignal): Promise<void> {
     if (this.#listeners.size > 0 || signal.aborted) return;
+    let onAbort = () => {};
     await new Promise<void>((resolve) => {
       this.#onArrival = resolve;
-      signal.addEventListener('abort', () => resolve(), { once: true });
+      onAbort = () => resolve();
+      signal.addEventListener('abort', onAbort);
     });
     this.#onArrival = null;
+    signal.removeEventListener('abort', onAbort);
   }
 }

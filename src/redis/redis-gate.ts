@@ -5,12 +5,12 @@ import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { realTimers, type Timers } from '../core/ports.js';
+import { quietly } from '../core/quietly.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from '../locks/gate.js';
 import { Inbox } from './inbox.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { beatOf, turnScript } from './turn-script.js';
-import { quietly } from './warnings.js';
 
 /**
  * What happens while Redis does not answer. `local` (the default): calls go on with the turns of this process only, with a warning; some may be
@@ -65,9 +65,9 @@ export interface RedisGate extends Gate, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const DEFAULT_LEASE_MS = 10_000;
+export const DEFAULT_LEASE_MS = 10_000;
 const MIN_LEASE_MS = 100;
-const DEFAULT_ANSWER_TIMEOUT_MS = 2_000;
+const MAX_DEFAULT_ANSWER_MS = 2_000;
 /** While Redis does not answer, `wait` tries again after this time. */
 const RETRY_MS = 250;
 
@@ -84,6 +84,11 @@ export function redisGate(client: RedisClient, options: RedisGateOptions = {}): 
     throw new InvalidInputError('redisGate takes a client of redis 6 (createClient) or ioredis 6 (new Redis).');
   }
   return gateOver(connectionOver(client), options, realTimers);
+}
+
+/** The default of `answerTimeoutMs`: so much that a lease outlives a question that comes to nothing. */
+export function defaultAnswerTimeoutMs(leaseMs: number): number {
+  return Math.min(MAX_DEFAULT_ANSWER_MS, leaseMs / 2);
 }
 
 /** The gate over a connection, with the timers given. */
@@ -124,7 +129,7 @@ class GateInRedis implements RedisGate {
 
   constructor(connection: Connection, options: RedisGateOptions, timers: Timers) {
     const { prefix = 'fleet', leaseMs = DEFAULT_LEASE_MS, whenUnavailable = 'local', fallback, onWarning } = options;
-    const { answerTimeoutMs = Math.min(DEFAULT_ANSWER_TIMEOUT_MS, leaseMs / 2) } = options;
+    const { answerTimeoutMs = defaultAnswerTimeoutMs(leaseMs) } = options;
     checkOptions({ prefix, leaseMs, answerTimeoutMs, whenUnavailable });
     this.#prefix = prefix;
     this.#leaseMs = Math.round(leaseMs);

@@ -2,18 +2,25 @@
 // leave the process. Their times are told by Redis' clock, because an access token lives for minutes only and the clocks of two machines
 // may differ by as much.
 import { createHash } from 'node:crypto';
-import { parseStoredSession, type StoredSession, type TokenStore } from '../auth/token-store.js';
+import { type LockOptions, parseStoredSession, type StoredSession, type TokenStore } from '../auth/token-store.js';
 import { REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { type Clock, realTimers, type Timers } from '../core/ports.js';
+import { quietly } from '../core/quietly.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
-import { gateOver, type RedisGate, type WhenUnavailable } from './redis-gate.js';
+import {
+  DEFAULT_LEASE_MS,
+  defaultAnswerTimeoutMs,
+  gateOver,
+  type RedisGate,
+  type RedisTurn,
+  type WhenUnavailable,
+} from './redis-gate.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { type EncryptionKey, noSeal, type Seal, sealWith } from './seal.js';
 import { clearScript, listScript, loadScript, saveScript } from './session-scripts.js';
 import type { Script } from './turn-script.js';
-import { quietly } from './warnings.js';
 
 /** How sessions are protected in Redis. One of the two must be given. */
 export type SessionProtection =
@@ -86,13 +93,19 @@ class StoreInRedis implements RedisTokenStore {
 
   constructor(connection: Connection, options: RedisTokenStoreOptions, timers: Timers) {
     this.#seal = sealOf(options);
-    const { prefix = 'fleet', leaseMs, whenUnavailable = 'local', clock = Date, onWarning } = options;
+    const {
+      prefix = 'fleet',
+      leaseMs = DEFAULT_LEASE_MS,
+      whenUnavailable = 'local',
+      clock = Date,
+      onWarning,
+    } = options;
     this.#prefix = prefix;
     this.#clock = clock;
     this.#timers = timers;
     this.#whenUnavailable = whenUnavailable;
     this.#onWarning = quietly(onWarning);
-    const answerTimeoutMs = options.answerTimeoutMs ?? Math.min(2_000, (leaseMs ?? 10_000) / 2);
+    const answerTimeoutMs = options.answerTimeoutMs ?? defaultAnswerTimeoutMs(leaseMs);
     // Checks the options that both have.
     this.#locks = gateOver(connection, { prefix, leaseMs, answerTimeoutMs, whenUnavailable, onWarning }, timers);
     // The client says that the store failed.
@@ -127,15 +140,16 @@ class StoreInRedis implements RedisTokenStore {
     await this.#run(clearScript, this.#keysOf(name), [name, only]);
   }
 
-  withLock<T>(key: string, task: () => Promise<T>): Promise<T> {
-    return this.#locks.hold(`session ${key}`, async ({ fencingToken }) => {
+  withLock<T>(key: string, task: () => Promise<T>, { signal }: LockOptions = {}): Promise<T> {
+    const run = async ({ fencingToken }: RedisTurn) => {
       this.#held.set(key, fencingToken);
       try {
         return await task();
       } finally {
         this.#held.delete(key);
       }
-    });
+    };
+    return this.#locks.hold(`session ${key}`, run, signal ? { signal } : {});
   }
 
   async keys(): Promise<string[]> {

@@ -16,7 +16,7 @@ if fence < last then return 0 end
 redis.call('HSET', KEYS[1], 'text', ARGV[2], 'at', text(now), 'fence', text(fence))
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 redis.call('SADD', KEYS[2], ARGV[1])
-redis.call('PEXPIRE', KEYS[2], ARGV[4])
+if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[2], ARGV[4]) end
 return 1
 `);
 

@@ -65,7 +65,9 @@ export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
   const parts = options.parts ?? defaultParts;
   for (const part of parts) {
-    if (!syncParts.includes(part)) throw refusal(`There is no part "${part}".${didYouMean(part, syncParts)}`);
+    if (syncParts.includes(part)) continue;
+    const hint = didYouMean(String(part), syncParts) ?? `The parts are ${syncParts.join(', ')}.`;
+    throw refusal(`There is no part "${String(part)}". ${hint}`);
   }
   if (parts.length === 0) throw refusal('parts is an empty list, so there is nothing to read.');
   if (typeof lateMs !== 'number' || !(lateMs >= MIN_LATE_MS)) {

@@ -4,25 +4,30 @@ import { setImmediate } from 'node:timers/promises';
 
 /** So many characters are parsed at once: a few milliseconds. */
 export const PIECE_CHARACTERS = 256 * 1024;
+/** A text with longer values below this depth is parsed at once: to look for the end of each of them would take too long. */
+const MAX_DEPTH = 64;
 
 /** The same value as of JSON.parse. Rejects with its SyntaxError. */
 export async function parseInPieces(text: string, pieceCharacters = PIECE_CHARACTERS): Promise<unknown> {
   try {
     return await new PieceParser(text, pieceCharacters).parse();
   } catch {
-    // It says what is wrong, as for short texts.
+    // It says what is wrong, as for short texts, or reads what is nested too deeply for pieces.
     const value: unknown = JSON.parse(text);
     return value;
   }
 }
 
-class NoJson extends Error {}
+/** The text cannot be parsed in pieces. */
+class NotInPieces extends Error {}
 
 class PieceParser {
   readonly #text: string;
   readonly #piece: number;
   #at = 0;
   #pausedAt = 0;
+  /** How deep the value is that is parsed now, among those that are long. */
+  #depth = 0;
 
   constructor(text: string, piece: number) {
     this.#text = text;
@@ -31,7 +36,7 @@ class PieceParser {
 
   async parse(): Promise<unknown> {
     const value = await this.#value();
-    if (this.#next() !== '') throw new NoJson();
+    if (this.#next() !== '') throw new NotInPieces();
     return value;
   }
 
@@ -39,8 +44,13 @@ class PieceParser {
   async #value(): Promise<unknown> {
     const first = this.#next();
     const end = this.#endOf(this.#at);
-    if (end === null && first === '{') return this.#object();
-    if (end === null && first === '[') return this.#array();
+    if (end === null && (first === '{' || first === '[')) {
+      if (this.#depth === MAX_DEPTH) throw new NotInPieces();
+      this.#depth++;
+      const value = await (first === '{' ? this.#object() : this.#array());
+      this.#depth--;
+      return value;
+    }
     const start = this.#at;
     this.#at = end ?? this.#endOfString(start, Number.POSITIVE_INFINITY) ?? this.#text.length;
     await this.#pause();
@@ -51,7 +61,7 @@ class PieceParser {
     const members: Record<string, unknown> = {};
     this.#at++;
     for (let sign = ','; sign === ','; sign = this.#take(',}')) {
-      if (this.#next() !== '"') throw new NoJson();
+      if (this.#next() !== '"') throw new NotInPieces();
       const end = this.#endOfString(this.#at, Number.POSITIVE_INFINITY) ?? this.#text.length;
       const name = String(parsed(this.#text.slice(this.#at, end)));
       this.#at = end;
@@ -77,7 +87,7 @@ class PieceParser {
       await this.#pause();
     };
     for (let sign = ','; sign === ','; sign = this.#take(',]')) {
-      if (',]'.includes(this.#next())) throw new NoJson();
+      if (',]'.includes(this.#next())) throw new NotInPieces();
       const itemEnd = this.#endOf(this.#at);
       if (itemEnd === null) {
         if (end > start) await parseGroup();
@@ -103,7 +113,7 @@ class PieceParser {
   /** Goes past the next character, which must be one of these. */
   #take(signs: string): string {
     const sign = this.#next();
-    if (sign === '' || !signs.includes(sign)) throw new NoJson();
+    if (sign === '' || !signs.includes(sign)) throw new NotInPieces();
     this.#at++;
     return sign;
   }

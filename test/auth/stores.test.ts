@@ -225,6 +225,23 @@ describe('fileTokenStore', () => {
     expect(new Set(codes)).toEqual(new Set(['SESSION_STORE', 'GATE_LOST']));
   });
 
+  test('an onWarning that throws costs no call', async () => {
+    const file = join(directory, 'no-folder');
+    writeFileSync(file, '');
+    const onWarning = () => {
+      throw new Error('warning');
+    };
+    const tokenStore = fileTokenStore({ directory, onWarning });
+    const fleet = makeClient(makeService(), { tokenStore, gate: fileGate({ directory: file, onWarning }) });
+    await fleet.login();
+    writeFileSync(fileOfOnly(), '{');
+    const codes: string[] = [];
+    const hooks = { onWarning: ({ code }: WarningEvent) => codes.push(code) };
+    expect(await makeClient(makeService(), { tokenStore, hooks }).getVehicleTypes()).not.toHaveLength(0);
+    expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
+    expect(codes).toEqual([]);
+  });
+
   test('logout names the file that could not be removed', async () => {
     const fleet = makeClient(makeService(), { tokenStore: store });
     await fleet.login();

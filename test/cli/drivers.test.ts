@@ -177,6 +177,13 @@ describe('assign', () => {
     expect(await run()).toEqual({ code: 9, sent: 1 });
   });
 
+  test('looks up its names in one request', async () => {
+    const world = service();
+    await shellOf('demo', world.fetch)(['drivers', 'assign', 'Van 01', 'Liis Tamm', '--dry-run']);
+    const lookUps = world.requests.filter(({ path }) => path === '/graphql').map(({ operations }) => operations);
+    expect(lookUps[0]).toEqual(['getVehicles', 'getPeople']);
+  });
+
   test('prefers the driver to another person with the same name', async () => {
     const fleet = shellOf('demo', service().fetch);
     const { id } = Object(await jsonOf(fleet, 'people', 'get', 'Liis Tamm'));

@@ -177,6 +177,25 @@ describe('the pager', () => {
     expect(await run(words, { ...terminal, startPager })).toMatchObject({ code: 0, stdout: '' });
   });
 
+  test('that is left between two texts ends the command without an error', async () => {
+    let leave = () => {};
+    const startPager = (): Pager => {
+      const closed = new Promise<void>((resolve) => {
+        leave = resolve;
+      });
+      // The system tells later that nobody reads any more, when nothing waits for the stream.
+      const input = new Writable({
+        write(_chunk, _encoding, done) {
+          setImmediate(() => done(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' })));
+          leave();
+        },
+      });
+      return { input, closed };
+    };
+    const words = ['snapshots', 'list', 'Van 01', '--from', '-1d', '-o', 'tsv', '--fields', 'timestamp'];
+    expect(await run(words, { ...terminal, startPager })).toMatchObject({ code: 0, stdout: '' });
+  });
+
   test('keeps the exit code of a failure after the first rows', async () => {
     const { startPager } = pagers();
     const world = service();

@@ -83,6 +83,14 @@ describe('delete', () => {
     expect(await names()).toEqual(expect.arrayContaining(places));
   });
 
+  test('changes a record once that is named twice', async () => {
+    const { fleet, names } = world();
+    const { stdout: id } = await fleet(['geofences', 'get', 'Depot Tartu', '--jq', '.id']);
+    const { code, stdout } = await fleet(['geofences', 'delete', 'Depot Tartu', 'depot tartu', id.trim(), '--yes']);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(/^line\t.*\n1\tdone\t.*\n$/) });
+    expect(await names()).not.toContain('Depot Tartu');
+  });
+
   test('takes a filter', async () => {
     const { fleet, names } = world();
     const before = await names();

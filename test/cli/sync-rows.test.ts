@@ -52,15 +52,22 @@ test('--vehicles takes names, and --group the vehicles in a group', async () => 
   expect([unknown.code, unknown.stderr]).toEqual([5, expect.stringContaining('Nobody')]);
 });
 
-test('--watch goes on until it is interrupted', async () => {
-  const { mock, fleet, file } = sessionOf();
-  const stop = new AbortController();
-  let lists = 0;
-  const counted = shellOf('demo', async (url, init) => {
-    if (/getLabels/.test(String(init?.body)) && ++lists === 3) stop.abort();
-    return mock.fetch(url, init);
-  });
-  const { code } = await counted(['sync', file, '--only', 'labels', '--watch', '1s'], { signal: stop.signal });
-  expect([code, lists]).toEqual([130, 3]);
-  expect((await fleet(['sync', file, '--only', 'labels'])).stdout).toContain('labels\t4\t0\t0\t0\t0');
-});
+test.each([['--watch', '1s'], ['--watch=1s']])(
+  '%s goes on until it is interrupted, which is no error',
+  async (...watch) => {
+    const { mock, fleet, file } = sessionOf();
+    const stop = new AbortController();
+    let lists = 0;
+    const counted = shellOf('demo', async (url, init) => {
+      if (/getLabels/.test(String(init?.body)) && ++lists === 3) stop.abort();
+      return mock.fetch(url, init);
+    });
+    const { code, stderr } = await counted(['sync', file, '--only', 'labels', ...watch], {
+      signal: stop.signal,
+      sleep: async () => undefined,
+    });
+    expect(stderr).not.toContain('Interrupted');
+    expect([code, lists]).toEqual([130, 3]);
+    expect((await fleet(['sync', file, '--only', 'labels'])).stdout).toContain('labels\t4\t0\t0\t0\t0');
+  },
+);

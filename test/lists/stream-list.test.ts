@@ -390,6 +390,15 @@ describe('like the method', () => {
     expect(await rejection(rows.next())).toMatchObject({ code: 'ABORTED' });
     expect(await rows.next()).toEqual({ done: true, value: undefined });
     const slow = makeService({ latencyMs: 300 });
+    const stop = new AbortController();
+    const waiting = read(makeClient(slow).stream('getVehicles', {}, { signal: stop.signal }));
+    setImmediate(() => stop.abort());
+    const aborted = await rejection(waiting);
+    expect(FleetError.is(aborted) && aborted).toMatchObject({
+      code: 'ABORTED',
+      operation: 'getVehicles',
+      rowsGiven: 0,
+    });
     const late = read(makeClient(slow).stream('getVehicles', {}, { timeoutMs: 20 }));
     expect(await rejection(late)).toMatchObject({ code: 'TIMEOUT', rowsGiven: 0 });
     const other = makeService();

@@ -1,4 +1,5 @@
 // From snapshots to what the map shows of a day, and what the pages are told.
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import { Audience } from '../../src/map/audience.js';
 import { type DaySnapshot, eventsOf, mapDay, trackColumns } from '../../src/map/day.js';
@@ -149,6 +150,10 @@ describe('what pages are told', () => {
     audience.tell(news);
     expect(heard).toEqual([greeting, news]);
     const interrupt = new AbortController();
+    const visited = audience.present(interrupt.signal);
+    audience.join(() => undefined)();
+    await visited;
+    expect(getEventListeners(interrupt.signal, 'abort')).toEqual([]);
     const ended = audience.present(interrupt.signal);
     interrupt.abort();
     await ended;

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { trackColumns } from '../../src/map/day.js';
+import { fenceOf } from '../../src/map/page/fence.js';
 import { Fleet, glideMs, progress } from '../../src/map/page/fleet.js';
 import { ageText, durationText, eventText, Formats } from '../../src/map/page/format.js';
 import { readLink, writeLink } from '../../src/map/page/link.js';
@@ -23,6 +24,12 @@ function fix(minutes: number, latitude: number, longitude: number, speed: number
 }
 
 const trackOf = (...fixes: readonly Fix[]) => decodeTrack(trackColumns(start, fixes));
+
+test('a border of many corners has a box', () => {
+  const corners = Array.from({ length: 200_000 }, (_, index) => [index / 10_000, 50] as const);
+  const { box } = fenceOf({ id: 'f', name: 'Country', polygons: [[corners]], buffers: [] });
+  expect(box).toEqual({ west: xOf(0), east: xOf(19.9999), north: yOf(50), south: yOf(50) });
+});
 
 describe('the projection', () => {
   test('there and back', () => {

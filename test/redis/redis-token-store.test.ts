@@ -96,6 +96,29 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     expect(outcomes).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 
+  test('the wait for a lock ends with its signal', async () => {
+    const prefix = newPrefix();
+    const [one, other] = [await machine(prefix), await machine(prefix)];
+    const work = byHand();
+    const held = one.withLock('a', () => work.promise);
+    const stop = new AbortController();
+    let hasRun = false;
+    const waiting = other.withLock(
+      'a',
+      async () => {
+        hasRun = true;
+      },
+      { signal: stop.signal },
+    );
+    const reason = new Error('nobody needs it any more');
+    stop.abort(reason);
+    expect(await rejection(waiting)).toBe(reason);
+    work.resolve();
+    await held;
+    await other.withLock('a', async () => undefined);
+    expect(hasRun).toBe(false);
+  });
+
   test('a holder of the lock that was stopped and comes back late does not replace a newer session', async () => {
     const prefix = newPrefix();
     const leaseMs = 200;
@@ -166,6 +189,9 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
       expect(ms).toBeGreaterThan(12 * 3_600_000);
       expect(ms).toBeLessThanOrEqual(13 * 3_600_000);
     }
+    // One that ends sooner does not take the list of all of them with it.
+    await store.save('b', { ...session, refreshToken: null });
+    expect(Number(await ask(port, 'PTTL', `{${prefix}}:sessions`))).toBeGreaterThan(12 * 3_600_000);
   });
 
   test('keys are replaced one after the other, while everything runs', async () => {

@@ -281,7 +281,8 @@ describe('what is read', () => {
   });
 
   test.each([
-    [{ parts: ['vehicle' as never] }, 'There is no part "vehicle".'],
+    [{ parts: ['vehicle' as never] }, 'There is no part "vehicle". Did you mean "vehicles"?'],
+    [{ parts: ['everything' as never] }, 'There is no part "everything". The parts are vehicles, people,'],
     [{ parts: [] }, 'parts is an empty list'],
     [{ lateMs: 1 }, 'lateMs must be'],
     [{ since: 'yesterday' }, 'since must be RFC 3339'],

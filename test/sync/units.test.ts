@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { migrations } from '../../src/sync/ddl.js';
 import { changes, conformance, SyncTargetError, sqliteTarget, tables } from '../../src/sync/index.js';
 import { partRows, rowOf } from '../../src/sync/rows.js';
-import { type Database, loadSqlite } from '../../src/sync/sqlite/database.js';
+import { type Database, loadSqlite, type OpenDatabase } from '../../src/sync/sqlite/database.js';
 import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
 import { tableOf } from '../../src/sync/tables.js';
 import { rejection } from '../request/setup.js';
@@ -141,6 +141,36 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     await rejection(sqliteTargetOf(file, { load, migrations: broken }).open());
     expect(await query(file, 'SELECT count(*) FROM labels')).toEqual([[0]]);
     await (await sqliteTargetOf(file, { load }).open()).close();
+  });
+
+  test('looks into what is no copy, and leaves nothing open', async () => {
+    const file = tempFile();
+    const empty = (await load())(file, { readOnly: false });
+    empty.exec('CREATE TABLE other (id TEXT); DROP TABLE other');
+    empty.close();
+    let opened = 0;
+    const counting = async (): Promise<OpenDatabase> => {
+      const open = await load();
+      return (path, options) => {
+        const database = open(path, options);
+        opened++;
+        return {
+          ...database,
+          close() {
+            opened--;
+            database.close();
+          },
+        };
+      };
+    };
+    const target = sqliteTargetOf(file, { load: counting });
+    expect(await target.look()).toBeNull();
+    expect(opened).toBe(0);
+    const other = (await load())(file, { readOnly: false });
+    other.exec('CREATE TABLE other (id TEXT)');
+    other.close();
+    expect(await rejection(target.look())).toMatchObject({ code: 'INVALID' });
+    expect(opened).toBe(0);
   });
 
   describe('says what is wrong', () => {

@@ -53,6 +53,18 @@ describe('whatever the size of the pieces', () => {
   );
 });
 
+// The end of each level was looked for in a whole piece: this took minutes, and the end of the process.
+test.each([
+  ['lists', '[', ']'],
+  ['objects', '{"a":', '}'],
+])('%s that are nested deeply', async (_what, open, close) => {
+  const depth = Math.ceil(400_000 / (open.length + close.length));
+  let value = await parseInPieces(`${open.repeat(depth)}0${close.repeat(depth)}`);
+  let levels = 0;
+  for (; typeof value === 'object' && value !== null; levels++) [value] = Object.values(value);
+  expect({ levels, value }).toEqual({ levels: depth, value: 0 });
+});
+
 describe.each([
   ['by hand', plainCodec],
   ['through graphql-request', graphqlRequestCodec],

@@ -3,6 +3,7 @@
 import type { FleetClient } from '../../index.js';
 import { checkResult } from '../change/check-result.js';
 import type { PlannedChange } from '../change/plan.js';
+import type { TableFormat } from '../change/read-input.js';
 import { sendMany } from '../change/send-many.js';
 import { call } from '../connection/call.js';
 import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
@@ -25,7 +26,7 @@ export async function carryOut(
   context: Context,
   client: FleetClient,
   plan: readonly Step[],
-  flags: ApplyFlags & { readonly file: string; readonly table: 'csv' | 'tsv' | undefined },
+  flags: ApplyFlags & { readonly file: string; readonly table: TableFormat | undefined },
 ): Promise<void> {
   const changes = plan.filter(({ action }) => action !== 'keep');
   const summary = summaryOf(plan);
@@ -62,7 +63,7 @@ async function send(
   context: Context,
   client: FleetClient,
   steps: readonly Step[],
-  flags: ApplyFlags & { readonly file: string; readonly table: 'csv' | 'tsv' | undefined },
+  flags: ApplyFlags & { readonly file: string; readonly table: TableFormat | undefined },
 ): Promise<void> {
   const created = new Map<string, string>();
   const changes = steps.map(

@@ -2,7 +2,7 @@
 import { checkInput } from '../change/check-input.js';
 import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
 import { type Columns, loadInput } from '../change/load-input.js';
-import type { Input } from '../change/read-input.js';
+import type { Input, TableFormat } from '../change/read-input.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import type { ApplyFlags } from './flags.js';
@@ -11,7 +11,7 @@ import type { Wanted } from './plan-records.js';
 export interface WantedFile {
   readonly wanted: readonly Wanted[];
   /** The format of the file, when it is a table. */
-  readonly table: 'csv' | 'tsv' | undefined;
+  readonly table: TableFormat | undefined;
 }
 
 /** `type` is the input type of the records. @throws CliError USAGE that lists every line that cannot be used */

@@ -9,6 +9,11 @@ import type { Request, Step } from './step.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
+/** A member that says something; null for other values and for an empty text. */
+export function textOf(value: unknown): string | null {
+  return typeof value === 'string' && value.trim() !== '' ? value : null;
+}
+
 /** A record as the file has it. */
 export interface Wanted {
   readonly line: number;

@@ -79,7 +79,8 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     spec,
     resolveDraftTimes(spec, drafts, serviceNow(context), input.many),
   );
-  const changes = resolveChangeTimes(spec, named, serviceNow(context), input.many);
+  const resolved = resolveChangeTimes(spec, named, serviceNow(context), input.many);
+  const changes = spec.chosen ? eachOnce(spec, resolved) : resolved;
   if (!input.many || flags.dryRun || spec.chosen) refuseProblems(changes, spec.chosen !== undefined);
   const [single] = input.many ? [] : changes;
   if (spec.foresee && single) await foretell(context, await open(), single, spec.foresee, flags.dryRun === true);
@@ -136,6 +137,17 @@ function refuseProblems(changes: readonly PlannedChange[], areNamed = false): vo
   throw new CliError(first.problem.code, `${unsendable.length} of ${changes.length} ${what}.`, {
     details: unsendable.map(({ line, problem }) => (areNamed ? problem.message : `line ${line}: ${problem.message}`)),
     hint: first.problem.hint,
+  });
+}
+
+/** A record that is named twice, such as by its name and by its id, is changed once. */
+function eachOnce(spec: ChangeSpec, changes: readonly PlannedChange[]): readonly PlannedChange[] {
+  const seen = new Set<string>();
+  return changes.filter(({ variables, problem }) => {
+    const id = problem ? null : subjectId(spec, variables);
+    if (id !== null && seen.has(id)) return false;
+    if (id !== null) seen.add(id);
+    return true;
   });
 }
 

@@ -2,7 +2,8 @@
 import type { FleetClient } from '../../index.js';
 import { type Context, canAsk, cannotAskReason, tell } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { choicesById, type Kind } from '../find/record.js';
+import type { Kind } from '../find/kind.js';
+import { choicesById } from '../find/record.js';
 import { maxConfirmedNames } from '../limits.js';
 import { ask } from '../prompt/ask.js';
 

@@ -2,8 +2,7 @@
 import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
 import { CliError } from '../errors/cli-error.js';
 import { formatOfFile } from './input-format.js';
-import type { InputLine } from './read-input.js';
-import type { TableFormat } from './table/read-table.js';
+import type { InputLine, TableFormat } from './read-input.js';
 import { tableText } from './table/write-table.js';
 
 /**

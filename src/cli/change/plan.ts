@@ -3,7 +3,8 @@ import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
-import { findEach, type Kind } from '../find/record.js';
+import type { Kind } from '../find/kind.js';
+import { findEach } from '../find/record.js';
 import type { TimeExpression } from '../parse/time.js';
 import type { InputLine } from './read-input.js';
 

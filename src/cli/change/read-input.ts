@@ -5,6 +5,8 @@ import { CliError } from '../errors/cli-error.js';
 /** One line of the input. A text is the id or the name of the record to change. */
 export type InputLine = Readonly<Record<string, unknown>> | string;
 
+export type TableFormat = 'csv' | 'tsv';
+
 export interface Input {
   readonly lines: readonly InputLine[];
   /** Whether results are printed line by line: for an array or for lines, even if there is only one. */
@@ -14,7 +16,7 @@ export interface Input {
   /** Why entries cannot be used, by their index. */
   readonly problems?: ReadonlyMap<number, readonly string[]> | undefined;
   /** The format of the table that the entries come from. */
-  readonly table?: 'csv' | 'tsv' | undefined;
+  readonly table?: TableFormat | undefined;
 }
 
 /** A single line is one object, unless `many` says that there may be more. @throws CliError USAGE */

@@ -1,4 +1,5 @@
-// Turns the names in changes into ids. The list of each kind is requested once for all lines, and not at all when there are only ids.
+// Turns the names in changes into ids. The list of each kind is requested once for all lines, together with the others, and not at all
+// when there are only ids.
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
@@ -12,13 +13,16 @@ export async function resolveChanges(
   spec: ChangeSpec,
   drafts: readonly Draft[],
 ): Promise<readonly PlannedChange[]> {
-  const problems = new Map<Draft, CliError>();
-  for (const { name, into, resolve } of spec.references) {
+  const searches = spec.references.flatMap(({ name, into, resolve }) => {
     const holders = drafts.map((draft) => ({ draft, holder: into === 'variables' ? draft.variables : draft.input }));
     const names = [...new Set(holders.flatMap(({ holder }) => textsIn(holder[name])))];
-    if (names.every(looksLikeId)) continue;
-    const found = await resolve(context, await open(), names);
-    const ids = new Map(names.map((reference, index) => [reference, found[index]]));
+    return names.every(looksLikeId) ? [] : [{ name, holders, names, resolve }];
+  });
+  const results = await Promise.all(searches.map(async ({ names, resolve }) => resolve(context, await open(), names)));
+  const problems = new Map<Draft, CliError>();
+  for (const [index, { name, holders, names }] of searches.entries()) {
+    const found = results[index] ?? [];
+    const ids = new Map(names.map((reference, position) => [reference, found[position]]));
     for (const { draft, holder } of holders) {
       const value = holder[name];
       const resolved = textsIn(value).map((text) => ids.get(text));

@@ -9,7 +9,7 @@ import { type Failure, failureOf } from '../errors/exit-codes.js';
 import type { View } from '../output/view.js';
 import { openNotDoneFile } from './not-done-file.js';
 import type { PlannedChange } from './plan.js';
-import type { TableFormat } from './table/read-table.js';
+import type { TableFormat } from './read-input.js';
 
 /** The result of one line. */
 export interface LineResult {

@@ -1,3 +1,4 @@
+// `fleet groups`: manages groups of vehicles and geofences.
 import { change } from '../change/change.js';
 import { deletionOf } from '../change/confirm.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';

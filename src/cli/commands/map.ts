@@ -4,11 +4,12 @@ import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
-import { findEach } from '../find/record.js';
+import { findIds } from '../find/record.js';
 import { mapWatchIntervalMs } from '../limits.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
-import { nowExpression, PeriodExpression, type PeriodFlags, periodHelp, readTime, withDay } from '../parse/time.js';
+import { type PeriodExpression, type PeriodFlags, periodHelp, readPeriod, withDay } from '../parse/time.js';
+import { wholeBetween } from '../parse/whole-number.js';
 import { every } from '../watch/flags.js';
 
 interface MapFlags extends PeriodFlags, TileFlags {
@@ -27,7 +28,7 @@ export const define: DefineCommand = (noun, open) => {
     )
     .argument('[vehicle...]', 'ids, or names, plates or VINs, or unique parts of them; default: all vehicles')
     .option('--open', 'start a browser')
-    .option('--port <port>', 'port to listen on (default: a free one)', port)
+    .option('--port <port>', 'port to listen on (default: a free one)', wholeBetween(0, 65_535))
     .option(
       '--every <duration>',
       'pause between two requests while the page is visible; at least 1s (default: 10s)',
@@ -59,7 +60,7 @@ async function run(context: Context, vehicles: readonly string[], flags: MapFlag
   const tiles = tilesOf(flags);
   const period = periodOf(context, flags);
   const client = await connect(context);
-  const vehicleIds = vehicles.length === 0 ? null : new Set(await idsOf(context, client, vehicles));
+  const vehicleIds = vehicles.length === 0 ? null : new Set(await findIds(context, client, vehicleKind, vehicles));
   const common = { active: flags.active === true, tiles, vehicleIds };
   if (period === null) {
     const { liveMap } = await import('../map/live-map.js');
@@ -90,28 +91,10 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return new PeriodExpression(
+  return readPeriod(
     context,
-    readTime(context, from, '--from'),
-    to === undefined ? nowExpression : readTime(context, to, '--to'),
+    from,
+    to,
     () => new CliError('USAGE', '--from is after --to. Nothing was written.', { hint: 'Swap --from and --to.' }),
   );
-}
-
-async function idsOf(
-  context: Context,
-  client: Awaited<ReturnType<typeof connect>>,
-  vehicles: readonly string[],
-): Promise<readonly string[]> {
-  const found = await findEach(context, client, vehicleKind, vehicles, { substring: true });
-  return found.map((one) => {
-    if (one instanceof CliError) throw one;
-    return one;
-  });
-}
-
-function port(text: string): number {
-  const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-  if (value >= 0 && value <= 65_535) return value;
-  throw new CliError('USAGE', `"${text}" is not a port: a whole number from 0 to 65535.`);
 }

@@ -7,6 +7,7 @@ import { CliError } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { parseDuration } from '../parse/duration.js';
+import { wholeBetween } from '../parse/whole-number.js';
 
 interface MockFlags {
   readonly port: number;
@@ -50,14 +51,6 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action((flags: MockFlags) => mock(open(), flags));
 };
-
-function wholeBetween(least: number, most: number): (text: string) => number {
-  return (text) => {
-    const value = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (value >= least && value <= most) return value;
-    throw new CliError('USAGE', `"${text}" is not a whole number from ${least} to ${most}.`);
-  };
-}
 
 function latency(text: string): number {
   const milliseconds = parseDuration(text, 'ms');

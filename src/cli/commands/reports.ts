@@ -14,7 +14,7 @@ import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
-import { matchesOf } from '../find/record.js';
+import { matchesOf } from '../find/match.js';
 import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
 import { write } from '../io/io.js';
 import { isDocument } from '../output/formats.js';

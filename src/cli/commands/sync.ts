@@ -9,16 +9,15 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../find/kinds.js';
-import { findEach } from '../find/record.js';
+import { findIds } from '../find/record.js';
 import { write } from '../io/io.js';
-import { minWatchIntervalMs } from '../limits.js';
 import { repeatable } from '../parse/repeatable.js';
 import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
 import { isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
-import { duration } from '../watch/flags.js';
+import { duration, every } from '../watch/flags.js';
 import { outageText, recoveryText } from '../watch/messages.js';
 import { poll } from '../watch/poll.js';
 
@@ -77,7 +76,7 @@ function addFlags(command: Command): Command {
       '--adopt',
       'go on with a copy of another user or service; what this fleet does not have is marked as deleted',
     )
-    .option('--watch <pause>', 'go on: sync again after this pause, such as 60s', pause)
+    .option('--watch <pause>', 'go on: sync again after this pause, such as 60s', every)
     .option('--dry-run', 'print what would be read; write nothing')
     .option('--schema', 'print the tables and views as SQL; connect to nothing');
 }
@@ -132,8 +131,8 @@ async function optionsOf(
   { since, late, vehicles, group, adopt }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
-  const vehicleIds = vehicles && orThrow(await findEach(context, fleet, vehicleKind, vehicles, { substring: true }));
-  const groupIds = group && orThrow(await findEach(context, fleet, groupKind, group, { substring: true }));
+  const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
+  const groupIds = group && (await findIds(context, fleet, groupKind, group));
   return {
     parts,
     lateMs: late,
@@ -156,13 +155,6 @@ function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart
   });
 }
 
-function orThrow(found: readonly (string | CliError)[]): readonly string[] {
-  return found.map((one) => {
-    if (one instanceof CliError) throw one;
-    return one;
-  });
-}
-
 function list(text: string, previous: readonly string[] | undefined): readonly string[] {
   return [...(previous ?? []), ...names(text)];
 }
@@ -178,10 +170,4 @@ function late(text: string): number {
   const ms = duration(text);
   if (ms >= MIN_LATE_MS) return ms;
   throw new InvalidArgumentError('The minimum is 10m, so that trips that went on are found.');
-}
-
-function pause(text: string): number {
-  const ms = duration(text);
-  if (ms >= minWatchIntervalMs) return ms;
-  throw new InvalidArgumentError('The minimum is 1s, because others use the service too.');
 }

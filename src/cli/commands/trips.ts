@@ -9,15 +9,7 @@ import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
-import {
-  nowExpression,
-  PeriodExpression,
-  type PeriodFlags,
-  periodHelp,
-  readTime,
-  timestamp,
-  withDay,
-} from '../parse/time.js';
+import { type PeriodExpression, type PeriodFlags, periodHelp, readPeriod, timestamp, withDay } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
 import { completed, needsOf } from './trips/complete.js';
@@ -113,11 +105,9 @@ function periodOf(context: Context, flags: TripFlags): PeriodExpression {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  const from = readTime(context, flags.from, '--from');
-  const to = flags.to === undefined ? nowExpression : readTime(context, flags.to, '--to');
   const refusal = () =>
     new CliError('USAGE', '--from is after --to. No trips were requested.', { hint: 'Swap --from and --to.' });
-  return new PeriodExpression(context, from, to, refusal);
+  return readPeriod(context, flags.from, flags.to, refusal);
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

@@ -1,6 +1,6 @@
-// Turns and session shared with other machines through Redis, for the commands. Only loaded with --redis or FLEET_REDIS_URL, because the client
-// library takes as long to load as the rest of a command. No message shows more of the address than host, port and database: it may
-// hold a password.
+// Turns and session shared with other machines through Redis, for the commands. Only loaded with --redis or FLEET_REDIS_URL, because
+// the client library takes as long to load as the rest of a command. No message shows more of the address than host, port and database:
+// it may hold a password.
 import type { Redis } from 'ioredis';
 import { fileGate } from '../../locks/file-gate.js';
 import { type RedisGate, redisGate } from '../../redis/redis-gate.js';

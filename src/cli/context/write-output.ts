@@ -56,6 +56,8 @@ async function writePaged(context: Context, command: string, first: string, rest
   // A line of progress would stay behind the pager's screen.
   if (io.stderr.isTTY === true) unguarded(io.stderr).write('\r\u001b[2K');
   const pager = io.startPager?.(command) ?? (await import('../io/pager.js')).startPager(command, io.env);
+  // Its reader may leave between two texts; the next write finds the stream closed.
+  pager.input.on('error', () => undefined);
   io.pagers?.add(pager);
   context.screen.isPaged = true;
   context.screen.wasPaged = true;
@@ -79,7 +81,6 @@ async function* guarded(first: string, rest: Source): AsyncIterable<string> {
 
 /** Waits until the reader has left, also after Ctrl-C: the pager owns the terminal until then. */
 async function close({ input, closed }: Pager): Promise<void> {
-  input.on('error', () => undefined);
   input.end();
   await closed;
 }

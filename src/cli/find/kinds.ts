@@ -12,7 +12,7 @@ import type {
   WorkSchedule,
 } from '../../index.js';
 import { fullName } from '../views/humanize.js';
-import type { Kind, KindById } from './record.js';
+import type { Kind, KindById } from './kind.js';
 
 export const vehicleKind: KindById<Vehicle> = {
   noun: 'vehicle',

@@ -8,8 +8,9 @@ import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
+import type { Kind } from './kind.js';
 import { groupKind, labelKind } from './kinds.js';
-import { findEachIn, type Kind } from './record.js';
+import { findEachIn, requireIds } from './match.js';
 
 export interface MemberFlags {
   readonly group?: readonly string[];
@@ -88,18 +89,8 @@ export function idsIn<Row>(
   rows: readonly Row[],
   names: readonly string[],
 ): readonly string[] {
-  return findEachIn(
-    context,
-    kind,
-    rows,
-    names.map((name) => requireText(name)),
-    true,
-  ).map(idOrThrow);
-}
-
-function idOrThrow(found: string | CliError): string {
-  if (found instanceof CliError) throw found;
-  return found;
+  const queries = names.map((name) => requireText(name));
+  return requireIds(findEachIn(context, kind, rows, queries, true));
 }
 
 /** Refuses an empty name, which a script passes when a variable is empty. */

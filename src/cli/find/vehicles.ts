@@ -8,6 +8,7 @@ import { call, type Selecting } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
+import { compareValues } from '../shape/compare.js';
 import { listShape } from '../shape/list-shape.js';
 import { vehicleView } from '../views/vehicle.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
@@ -106,10 +107,7 @@ async function choose(
   const passingIds = new Set<string>();
   for await (const { id } of filtered(listed)) if (id) passingIds.add(id);
   for (const row of listed) if (passingIds.has(row.id ?? '') && isMember(row)) passing.push(row);
-  const collator = new Intl.Collator('en', { numeric: true });
-  return passing
-    .flatMap((row) => (row.id ? [chosen(row.id, row)] : []))
-    .sort((a, b) => collator.compare(a.name, b.name));
+  return passing.flatMap((row) => (row.id ? [chosen(row.id, row)] : [])).sort((a, b) => compareValues(a.name, b.name));
 }
 
 function chosen(id: string, row: VehicleRow | null): ChosenVehicle {

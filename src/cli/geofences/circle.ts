@@ -1,7 +1,7 @@
 // Approximates a circle on the globe by a polygon.
+import { EARTH_METRES } from '../../telemetry/trips/great-circle.js';
 import type { Area } from './area.js';
 
-const earthMetres = 6_371_008.8;
 const corners = 64;
 
 /** The ring is counter-clockwise and closed. Null when the circle would cross a pole or the 180th meridian, which a polygon cannot. */
@@ -10,14 +10,14 @@ export function circleAround(longitude: number, latitude: number, radiusMetres: 
     const bearing = -(index / corners) * 2 * Math.PI;
     return pointAt(longitude, latitude, radiusMetres, bearing);
   });
-  const reach = (radiusMetres / earthMetres) * (180 / Math.PI);
+  const reach = (radiusMetres / EARTH_METRES) * (180 / Math.PI);
   const crossesPole = Math.abs(latitude) + reach > 90;
   const crossesEdge = ring.some(([x = 0]) => Math.abs(x) > 180);
   return crossesPole || crossesEdge ? null : { type: 'Polygon', coordinates: [[...ring, ...ring.slice(0, 1)]] };
 }
 
 function pointAt(longitude: number, latitude: number, metres: number, bearing: number): [number, number] {
-  const angle = metres / earthMetres;
+  const angle = metres / EARTH_METRES;
   const from = radians(latitude);
   const to = Math.asin(Math.sin(from) * Math.cos(angle) + Math.cos(from) * Math.sin(angle) * Math.cos(bearing));
   const east = Math.atan2(

@@ -2,19 +2,17 @@
 
 import type { Geofence } from '../../index.js';
 import { type Differences, memberDifferences } from '../apply/differences.js';
-import type { Members, Target } from '../apply/plan-records.js';
+import { type Members, type Target, textOf } from '../apply/plan-records.js';
 import type { FieldChange } from '../apply/step.js';
 import { areaOf, isFlaw } from './area.js';
-
-const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
 
 export const geofenceTarget: Target<Geofence> = {
   noun: 'geofence',
   plural: 'geofences',
   listCommand: 'fleet geofences list',
   id: ({ id }) => id,
-  keys: [({ name }) => text(name)],
-  nameOf: ({ name }) => text(name) ?? '',
+  keys: [({ name }) => textOf(name)],
+  nameOf: ({ name }) => textOf(name) ?? '',
   lacks: ({ geojson }) => (geojson === undefined || geojson === null ? 'a new geofence needs a shape, geojson' : null),
   differences,
   create: (geofenceInput) => ({ operation: 'createGeofence', variables: { geofenceInput }, idempotent: false }),

@@ -2,7 +2,7 @@
 
 export const nounGroups: Readonly<Record<string, readonly string[]>> = {
   Everyday: ['vehicles', 'map', 'snapshots', 'trips', 'drivers', 'people', 'reports'],
-  Changes: ['groups', 'geofences', 'tokens', 'apply'],
+  Changes: ['groups', 'geofences', 'tokens'],
   'Reference data': ['devices', 'labels', 'roles', 'rules', 'schedules', 'sensors'],
   Login: ['login', 'logout', 'status', 'users', 'profiles'],
   Tools: ['doctor', 'sync', 'api', 'schema', 'mock', 'completion'],

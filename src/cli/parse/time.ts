@@ -107,6 +107,17 @@ export class PeriodExpression {
   }
 }
 
+/** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
+export function readPeriod(
+  context: Context,
+  from: string,
+  to: string | undefined,
+  refusal: (span: Span) => CliError,
+): PeriodExpression {
+  const end = to === undefined ? nowExpression : readTime(context, to, '--to');
+  return new PeriodExpression(context, readTime(context, from, '--from'), end, refusal);
+}
+
 /** The flags of a command that takes a period. */
 export interface PeriodFlags {
   readonly from?: string;

@@ -4,15 +4,7 @@ import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
-import {
-  nowExpression,
-  PeriodExpression,
-  type PeriodFlags,
-  readTime,
-  serviceNowFor,
-  timestamp,
-  withDay,
-} from '../parse/time.js';
+import { type PeriodFlags, readPeriod, readTime, serviceNowFor, timestamp, withDay } from '../parse/time.js';
 import { type TypedFlag, valuesOf } from './read-flags.js';
 import { finders } from './record-kinds.js';
 import { putAt, type ReportInput } from './report-inputs.js';
@@ -59,11 +51,9 @@ export async function completeInputs(
       throw missing(report, [bounds.from]);
     }
     if (given.from !== undefined) {
-      const from = readTime(context, given.from, '--from');
-      const to = given.to === undefined ? nowExpression : readTime(context, given.to, '--to');
       const refusal = () =>
         new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
-      const span = await new PeriodExpression(context, from, to, refusal).span(context, client);
+      const span = await readPeriod(context, given.from, given.to, refusal).span(context, client);
       putAt(completed, bounds.from.path, timestamp(span.from));
       putAt(completed, bounds.to.path, timestamp(span.to));
     } else if (given.to !== undefined) {
@@ -137,11 +127,7 @@ async function resolved(
   if (kind === null) return values;
   const names = values.map(String);
   if (kind === 'vehicle') return (await chosenVehicles(context, client, names, {})) ?? [];
-  const found = await finders[kind](context, client, names);
-  return found.map((id) => {
-    if (typeof id === 'string') return id;
-    throw id;
-  });
+  return finders[kind](context, client, names);
 }
 
 async function momentOf(context: Context, client: FleetClient, text: string, flag: string): Promise<number> {

@@ -1,5 +1,5 @@
-// Prints the help of the program, of its nouns and the topics of `fleet help` from files that the build has written, so that nothing else has to be loaded. The
-// files are for a terminal of 80 columns, which is also the width of a pipe.
+// Prints the help of the program, of its nouns and the topics of `fleet help` from files that the build has written, so that nothing
+// else has to be loaded. The files are for a terminal of 80 columns, which is also the width of a pipe.
 import { readFileSync } from 'node:fs';
 import { isHelpTopic } from '../help/topic-names.js';
 import { prebuiltHelpColumns } from '../limits.js';

@@ -23,6 +23,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const json = wantsJsonErrors(words, io.env);
+  const isWatching = words.some((word) => word === '--watch' || word.startsWith('--watch='));
   const partialResults: Context['partialResults'] = [];
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
@@ -34,7 +35,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   const program = createProgram(io, (parsed) => {
     const globals = parsed.opts<GlobalFlags>();
     const zone = chosenZone(globals, io.env);
-    const isLive = words.includes('--watch') || (parsed.args[0] === 'map' && !words.includes('--file'));
+    const isLive = isWatching || (parsed.args[0] === 'map' && !words.includes('--file'));
     const clock = clockOf(io, globals, zone, isLive);
     const context = {
       io,
@@ -50,7 +51,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
       cleanups,
     };
     if (globals.jq === undefined) return context;
-    jq = jqOutput(context, globals.jq, words.includes('--watch'));
+    jq = jqOutput(context, globals.jq, isWatching);
     return jq.context;
   });
   try {
@@ -76,7 +77,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     const failure = proxy === null ? known : failureOf(error, io.signal.aborted, timeout, proxy);
     if (!json && !words.includes('--quiet')) reportWarnings(warnings, io);
     // Ctrl-C is how a watch ends, and in a pager the reader has left.
-    const isEndOfWatch = failure.code === 'ABORTED' && (words.includes('--watch') || screen.wasPaged);
+    const isEndOfWatch = failure.code === 'ABORTED' && (isWatching || screen.wasPaged);
     if (failure.exitCode !== 0 && !isEndOfWatch) {
       // With JSON, stderr is a single line, so the warnings become part of the hint: they may be the reason of the failure.
       const reported = json ? withWarnings(failure, warnings) : failure;

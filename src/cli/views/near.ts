@@ -43,7 +43,7 @@ export const nearView: View<NearRow> = {
     { title: 'POSITION', text: positionText, rank: 2 },
     { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
   ],
-  fields: [...['id', 'name', 'licensePlate', 'distanceM', 'direction', 'status', 'timestamp', 'latitude', 'longitude']],
+  fields: ['id', 'name', 'licensePlate', 'distanceM', 'direction', 'status', 'timestamp', 'latitude', 'longitude'],
   computed: { seen: { kind: 'time', needs: [], value: ({ timestamp }) => timestamp, values: null } },
   values: { status: liveStatuses },
   map: {

@@ -1,12 +1,13 @@
 // The poll of a command under --watch: that of the SDK's watches, ended by Ctrl-C and by a closed pipe, with failures in the words of the
 // command line.
 import { setTimeout as realSleep } from 'node:timers/promises';
+import { isRateLimited } from '../../core/http-status.js';
 import type { CallOptions } from '../../index.js';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import { type Failure, failureOf } from '../errors/exit-codes.js';
-import { isTransientStatus, watchAnswerTimeoutMs } from '../limits.js';
+import { watchAnswerTimeoutMs } from '../limits.js';
 
 export interface AnswerEvent<Answer> {
   readonly kind: 'answer';
@@ -79,7 +80,7 @@ function isTransient({ code, error }: Failure, hasAnswered: boolean): boolean {
   if (code === 'NETWORK' || code === 'TIMEOUT' || code === 'RATE_LIMIT') return true;
   if (code === 'HTTP') {
     const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : null;
-    return typeof status === 'number' && isTransientStatus(status);
+    return typeof status === 'number' && (status >= 500 || status === 408 || isRateLimited(status));
   }
   return hasAnswered && (code === 'GRAPHQL' || code === 'PROTOCOL');
 }

@@ -2,8 +2,8 @@
 import type { FileSetup, LiveMessage, MapProblem, MapSetup } from '../shapes.js';
 import { DayView } from './day-view.js';
 import { find, setText } from './dom.js';
-import { fenceOf } from './draw-geofences.js';
 import { linesOf, linesOfTrack } from './draw-ground.js';
+import { fenceOf } from './fence.js';
 import { FileSource } from './file-source.js';
 import { Filters } from './filters.js';
 import { Fleet } from './fleet.js';

@@ -1,42 +1,7 @@
 // Draws the outlines of geofences, with their names where there is room.
-import type { MapGeofence, MapPoint } from '../shapes.js';
-import { metresAt, xOf, yOf } from './mercator.js';
+import type { Fence, Path } from './fence.js';
 import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
-
-type Path = readonly (readonly [x: number, y: number])[];
-
-/** A geofence in the square of the projection. */
-export interface Fence {
-  readonly name: string | null;
-  readonly rings: readonly Path[];
-  /** `width` in the square: the diameter. */
-  readonly buffers: readonly { readonly path: Path; readonly width: number }[];
-  readonly box: { readonly west: number; readonly east: number; readonly north: number; readonly south: number };
-}
-
-export function fenceOf({ name, polygons, buffers }: MapGeofence): Fence {
-  const project = (points: readonly MapPoint[]): Path =>
-    points.map(([longitude, latitude]) => [xOf(longitude), yOf(latitude)]);
-  const rings = polygons.flat().map(project);
-  const wide = buffers.map(({ path, radiusMetres }) => {
-    const projected = project(path);
-    return { path: projected, width: (2 * radiusMetres) / metresAt(projected[0]?.[1] ?? 0.5) };
-  });
-  const all = [
-    ...rings.flat(),
-    ...wide.flatMap(({ path, width }) => path.flatMap(([x, y]) => around(x, y, width / 2))),
-  ];
-  const xs = all.map(([x]) => x);
-  const ys = all.map(([, y]) => y);
-  const box = { west: Math.min(...xs), east: Math.max(...xs), north: Math.min(...ys), south: Math.max(...ys) };
-  return { name, rings, buffers: wide, box };
-}
-
-const around = (x: number, y: number, radius: number): Path => [
-  [x - radius, y - radius],
-  [x + radius, y + radius],
-];
 
 /** Narrower ones have no name. */
 const leastNamedPixels = 60;

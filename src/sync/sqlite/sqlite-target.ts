@@ -58,11 +58,16 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
       // A file without content is what an interrupted first sync may leave.
       if (!existsSync(file) || statSync(file).size === 0) return null;
       const openDatabase = await load();
+      let database: Database | null = null;
       try {
-        const database = openDatabase(file, { readOnly: true });
-        versionOf(database, path, parts.migrations ?? migrations);
-        return new OpenSqlite(database, null, path, () => undefined);
+        database = openDatabase(file, { readOnly: true });
+        if (versionOf(database, path, parts.migrations ?? migrations) > 0) {
+          return new OpenSqlite(database, null, path, () => undefined);
+        }
+        database.close();
+        return null;
       } catch (error) {
+        database?.close();
         throw sqliteError(error, path);
       }
     },

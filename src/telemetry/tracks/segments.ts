@@ -1,6 +1,6 @@
 // Splits the fixes of a vehicle into the segments of a track: at long silences and where the engine is started again. Late fixes are
 // put in order. Memory holds one segment of at most MAX_FIXES fixes.
-import { ReorderBuffer } from '../trips/reorder-buffer.js';
+import { defaultLateMs, ReorderBuffer } from '../trips/reorder-buffer.js';
 import type { Fix } from './fix.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 
@@ -15,7 +15,7 @@ export interface SegmentOptions {
 }
 
 /** The rules that apply where the caller sets none. */
-export const defaultSegmentRules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: 60_000 } as const;
+export const defaultSegmentRules = { gapMs: 1_800_000, splitAtIgnitionOff: true, lateMs: defaultLateMs } as const;
 
 /**
  * The rows of a vehicle must follow each other. A fix that is late by more than `lateMs` is left out. A feature passes unchanged and

@@ -3,14 +3,13 @@ import { InvalidInputError } from '../../core/errors.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
 import { timestampMs } from '../timestamps.js';
-import { defaultLateMs } from '../trips/reorder-buffer.js';
 import { snapshotPoint, type TrackTrip, tripLine } from './features.js';
 import { type Fix, fixOf, type TrackSnapshot } from './fix.js';
 import { geoJsonOf } from './geojson.js';
 import { gpxOf } from './gpx.js';
 import { kmlOf } from './kml.js';
 import type { Items, MapFeature, MapItem } from './map-item.js';
-import { segmentsOf } from './segments.js';
+import { defaultSegmentRules, segmentsOf } from './segments.js';
 
 /** How rows are written. */
 export interface TrackOptions {
@@ -87,7 +86,12 @@ function trackItems(rows: Items<TrackRow>, options: TrackOptions | null): AsyncI
   if (Object.keys(options ?? {}).some((option) => !optionNames.includes(option))) {
     throw new InvalidInputError(`Tracks have an unknown option; there are ${optionNames.join(', ')}.`);
   }
-  const { as = 'track', name, gapMs = 1_800_000, splitAtIgnitionOff = true, lateMs = defaultLateMs } = options ?? {};
+  const { as = 'track', name } = options ?? {};
+  const {
+    gapMs = defaultSegmentRules.gapMs,
+    splitAtIgnitionOff = defaultSegmentRules.splitAtIgnitionOff,
+    lateMs = defaultSegmentRules.lateMs,
+  } = options ?? {};
   if (as !== 'track' && as !== 'points') {
     throw new InvalidInputError('The option `as` of a track must be "track" or "points".');
   }

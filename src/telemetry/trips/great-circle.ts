@@ -1,7 +1,9 @@
 // Distances on the earth, calculated for a sphere: accurate to half a percent.
 import type { TripPosition } from './trip.js';
 
-const EARTH_KM = 6371.0088;
+/** The mean radius of the earth in metres. */
+export const EARTH_METRES = 6_371_008.8;
+const EARTH_KM = EARTH_METRES / 1_000;
 const RADIANS = Math.PI / 180;
 
 /** Kilometres between two points. */

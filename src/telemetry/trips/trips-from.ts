@@ -3,6 +3,7 @@
 
 import { ProtocolError } from '../../core/errors.js';
 import type { Hooks, WarningEvent } from '../../core/hooks.js';
+import { quietly } from '../../core/quietly.js';
 import { RowIterator } from '../../rows/row-iterator.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
@@ -34,7 +35,7 @@ export async function* tripsFrom(
   const rows = Array.isArray(snapshots) ? inTimeOrder(snapshots, timeOfSnapshot) : snapshots;
   yield* tripsRead(rows, reader);
   yield* reader.finish(null);
-  for (const warning of reader.warnings()) onWarning?.(warning);
+  for (const warning of reader.warnings()) quietly(onWarning)(warning);
 }
 
 function timeOfSnapshot({ timestamp }: TripSnapshot): number | null {

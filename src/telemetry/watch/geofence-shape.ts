@@ -1,12 +1,12 @@
 // The shapes of geofences: reads GeoJSON (RFC 7946), and measures how far a position is from the edge. Edges of areas are straight in
 // longitude and latitude, as the RFC defines them; the distance to a point goes along the great circle.
 import { isFiniteNumber } from '../positions.js';
-import { greatCircleKm } from '../trips/great-circle.js';
+import { EARTH_METRES, greatCircleKm } from '../trips/great-circle.js';
 import type { TripPosition } from '../trips/trip.js';
 
 /** Longitude and latitude in degrees. The longitudes go on across the 180th meridian. */
-type Vertex = readonly [longitude: number, latitude: number];
-type Path = readonly Vertex[];
+export type Vertex = readonly [longitude: number, latitude: number];
+export type Path = readonly Vertex[];
 
 export interface Shape {
   /** Each with its outer ring first, then its holes. */
@@ -15,7 +15,7 @@ export interface Shape {
   readonly buffers: readonly { readonly path: Path; readonly radiusMetres: number }[];
 }
 
-const METRES_PER_DEGREE = (Math.PI / 180) * 6_371_008.8;
+const METRES_PER_DEGREE = (Math.PI / 180) * EARTH_METRES;
 
 /**
  * The shape of a geofence. Points and lines need a radius in metres: `radius` beside the coordinates or in the properties of the
@@ -119,8 +119,8 @@ export function metresFromEdge(shape: Shape, position: TripPosition, reachMetres
   return nearest <= reachMetres ? nearest : Number.POSITIVE_INFINITY;
 }
 
-/** Whether the latitude is near enough: most geofences of a fleet are in another town. */
-function isNear(path: Path, { latitude }: TripPosition, metres: number): boolean {
+/** Whether the latitude is near enough: this costs next to nothing, and most geofences of a fleet are in another town. */
+export function isNear(path: Path, { latitude }: TripPosition, metres: number): boolean {
   const margin = metres / METRES_PER_DEGREE;
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
@@ -165,14 +165,18 @@ function metresToPath(path: Path, position: TripPosition): number {
 /** On a plane that touches the earth at the position: exact where it matters, near the edge. */
 function metresToEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude }: TripPosition): number {
   const perDegree = METRES_PER_DEGREE * Math.cos((latitude * Math.PI) / 180);
-  const turned = ((((x1 - longitude) % 360) + 540) % 360) - 180;
-  const fromX = turned * perDegree;
+  const fromX = turned(x1 - longitude) * perDegree;
   const fromY = (y1 - latitude) * METRES_PER_DEGREE;
   const alongX = (x2 - x1) * perDegree;
   const alongY = (y2 - y1) * METRES_PER_DEGREE;
   const length = alongX * alongX + alongY * alongY;
   const part = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length));
   return Math.hypot(fromX + part * alongX, fromY + part * alongY);
+}
+
+/** The same angle, from -180 to 180. */
+export function turned(degrees: number): number {
+  return (((degrees % 360) + 540) % 360) - 180;
 }
 
 function radiusIn(object: Readonly<Record<string, unknown>>): number | undefined {

@@ -2,9 +2,7 @@
 // entering and leaving need.
 import { greatCircleKm } from '../trips/great-circle.js';
 import type { TripPosition } from '../trips/trip.js';
-import { metresFromEdge, type Shape } from './geofence-shape.js';
-
-type Vertex = readonly [longitude: number, latitude: number];
+import { isNear, metresFromEdge, type Path, type Shape, turned, type Vertex } from './geofence-shape.js';
 
 export interface NearestPoint {
   /** 0 inside of the shape. */
@@ -23,7 +21,7 @@ export function nearestPointOf(shape: Shape, position: TripPosition, reachMetres
   let nearest: NearestPoint | null = null;
   for (const { path, radiusMetres } of paths) {
     const limit: number = nearest?.metres ?? reachMetres;
-    if (!mayBeWithin(path, position, limit + radiusMetres)) continue;
+    if (!isNear(path, position, limit + radiusMetres)) continue;
     for (const point of nearestOnEdges(path, position)) {
       const metres = Math.max(0, greatCircleKm(point, position) * 1_000 - radiusMetres);
       if (metres <= reachMetres && (nearest === null || metres < nearest.metres)) nearest = { metres, point };
@@ -32,22 +30,8 @@ export function nearestPointOf(shape: Shape, position: TripPosition, reachMetres
   return nearest;
 }
 
-const METRES_PER_DEGREE = (Math.PI / 180) * 6_371_008.8;
-
-/** Whether the latitudes are near enough, which costs next to nothing and rules out most geofences. */
-function mayBeWithin(path: readonly Vertex[], { latitude }: TripPosition, metres: number): boolean {
-  const margin = metres / METRES_PER_DEGREE;
-  let lowest = Number.POSITIVE_INFINITY;
-  let highest = Number.NEGATIVE_INFINITY;
-  for (const [, y] of path) {
-    if (y < lowest) lowest = y;
-    if (y > highest) highest = y;
-  }
-  return latitude >= lowest - margin && latitude <= highest + margin;
-}
-
 /** The nearest point of each edge; of a path of one vertex, that vertex. */
-function* nearestOnEdges(path: readonly Vertex[], position: TripPosition): Generator<TripPosition> {
+function* nearestOnEdges(path: Path, position: TripPosition): Generator<TripPosition> {
   const [first] = path;
   if (first === undefined) return;
   if (path.length === 1) yield pointOf(first);
@@ -72,11 +56,6 @@ function nearestOnEdge([x1, y1]: Vertex, [x2, y2]: Vertex, { longitude, latitude
   const length = alongX * alongX + alongY * alongY;
   const part = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length));
   return { longitude: x1 + part * (x2 - x1), latitude: y1 + part * (y2 - y1) };
-}
-
-/** From -180 to 180. */
-function turned(degrees: number): number {
-  return ((((degrees + 180) % 360) + 360) % 360) - 180;
 }
 
 function pointOf([longitude, latitude]: Vertex): TripPosition {

@@ -30,7 +30,7 @@ export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
       throw this.#aborted();
     }
     try {
-      const { done, value } = await this.#events.next();
+      const { done, value } = await this.#untilEnd(this.#events.next());
       // A generator that is done yields no event.
       return done === true || this.#isEnded ? { done: true, value: undefined } : { done: false, value: value as Event };
     } catch (error) {
@@ -47,6 +47,16 @@ export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
   async return(): Promise<IteratorResult<Event, undefined>> {
     this.#finish();
     return { done: true, value: undefined };
+  }
+
+  /** Rejects as soon as the watch has ended: the generator may be waiting for the request of another watch. */
+  #untilEnd<Result>(event: Promise<Result>): Promise<Result> {
+    const { signal } = this.#ended;
+    return new Promise((resolve, reject) => {
+      const onEnd = () => reject(this.#aborted());
+      signal.addEventListener('abort', onEnd, { once: true });
+      event.then(resolve, reject).finally(() => signal.removeEventListener('abort', onEnd));
+    });
   }
 
   get #isEnded(): boolean {

@@ -330,6 +330,33 @@ describe('how it ends', () => {
     expect(early.end?.error).toBeInstanceOf(AbortError);
   });
 
+  test('also while it waits for the request of another watch', async () => {
+    // Held by hand: the first answer comes when the test lets it.
+    let answer = () => {};
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const slowly: Fetch = async (url, init) => {
+      if (url.endsWith('/graphql')) await held;
+      return service.fetch(url, init);
+    };
+    fleet = client({ fetch: slowly });
+    const first = await follow(fleet.watchStatus({ snapshot: true }));
+    const stop = new AbortController();
+    const aborted = await follow(fleet.watchStatus({ signal: stop.signal }));
+    const left = fleet.watchStatus();
+    const pending = left.next();
+    await settled();
+    stop.abort();
+    await left.return?.();
+    await settled();
+    expect(aborted.end?.error).toMatchObject({ code: 'ABORTED', message: 'watchStatus was aborted.' });
+    expect(await Promise.race([pending, settled()])).toEqual({ done: true, value: undefined });
+    answer();
+    await settled();
+    expect(first.take()).toMatchObject([{ type: 'snapshot' }]);
+  });
+
   test('with its client', async () => {
     const followed = await follow(fleet.watchStatus());
     await fleet.close();

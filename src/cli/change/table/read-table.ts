@@ -2,12 +2,10 @@
 import { maxProblemsShown } from '../../limits.js';
 import { offsetInHeading } from '../../time/local-time.js';
 import type { ChangeSpec } from '../plan.js';
-import { type Input, unusableInput } from '../read-input.js';
+import { type Input, type TableFormat, unusableInput } from '../read-input.js';
 import { type Column, Headers } from './columns.js';
 import { CsvFlaw, delimiterOf, type Row, readCsv, readTsv } from './delimited.js';
 import { type CellRules, readCell } from './read-cell.js';
-
-export type TableFormat = 'csv' | 'tsv';
 
 export interface TableInput extends Input {
   /** What the reader of the file should know, as sentences. */

@@ -2,8 +2,7 @@
 import { csvCell } from '../../output/csv.js';
 import { cellText } from '../../output/field-path.js';
 import { tsvCell } from '../../output/tsv.js';
-import type { InputLine } from '../read-input.js';
-import type { TableFormat } from './read-table.js';
+import type { InputLine, TableFormat } from '../read-input.js';
 
 /** A column for each member; nested objects and lists are JSON. */
 export function tableText(lines: readonly InputLine[], format: TableFormat): string {

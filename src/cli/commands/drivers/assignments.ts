@@ -13,7 +13,7 @@ import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { assignmentClockSkewMs } from '../../limits.js';
-import { nowExpression, PeriodExpression, type PeriodFlags, readTime, withDay } from '../../parse/time.js';
+import { type PeriodExpression, type PeriodFlags, readPeriod, withDay } from '../../parse/time.js';
 import { isAsked } from '../../shape/asked.js';
 import { type DeletedFlag, isDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
@@ -76,10 +76,9 @@ function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpres
       hint: 'For example --from monday --to friday.',
     });
   }
-  const end = to === undefined ? nowExpression : readTime(context, to, '--to');
   const refusal = () =>
     new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
-  return new PeriodExpression(context, readTime(context, from, '--from'), end, refusal);
+  return readPeriod(context, from, to, refusal);
 }
 
 /** The assignments that were active at some time of the period. */

@@ -1,14 +1,14 @@
 // `fleet groups apply`: makes the groups those of a file. A parent may be a group that the file creates.
 
 import type { Group } from '../../../index.js';
-import type { Members, Target, Wanted } from '../../apply/plan-records.js';
+import { type Members, type Target, textOf, type Wanted } from '../../apply/plan-records.js';
 import type { FieldChange } from '../../apply/step.js';
 import { mapAll } from '../../change/draft-changes.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
-import { findEachIn } from '../../find/record.js';
+import { findEachIn } from '../../find/match.js';
 import { defineApply } from '../shared/apply-records.js';
 
 /** In place of the id of a parent that is to be created. */
@@ -28,8 +28,6 @@ class NewParent {
   }
 }
 
-const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
-
 function sent({ parentId, ...members }: Members, created: ReadonlyMap<string, string>): Members {
   if (parentId === undefined) return members;
   if (!(parentId instanceof NewParent)) return { ...members, parentId };
@@ -45,8 +43,8 @@ const target: Target<Group> = {
   plural: 'groups',
   listCommand: 'fleet groups list',
   id: ({ id }) => id,
-  keys: [({ externalId }) => text(externalId), ({ name }) => text(name)],
-  nameOf: ({ name }) => text(name) ?? '',
+  keys: [({ externalId }) => textOf(externalId), ({ name }) => textOf(name)],
+  nameOf: ({ name }) => textOf(name) ?? '',
   create: (members, created) => ({
     operation: 'createGroup',
     variables: { createGroupInput: sent(members, created) },
@@ -79,7 +77,7 @@ function withParents(wanted: readonly Wanted[], known: readonly Group[], context
   const isKnown = (one: Wanted) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
   const born = new Map(wanted.filter((one) => !isKnown(one)).map((one) => [nameOf(one), one]));
   const referring = mapAll(wanted, (one): Wanted => {
-    const parent = text(one.members.parentId);
+    const parent = textOf(one.members.parentId);
     if (parent === null) return one;
     const [found] = findEachIn(context, groupKind, known, [parent], false);
     if (typeof found === 'string') return { ...one, members: { ...one.members, parentId: found } };

@@ -1,21 +1,20 @@
 // `fleet people apply`: makes the people those of a file.
 
 import type { Person } from '../../../index.js';
-import type { Target } from '../../apply/plan-records.js';
+import { type Target, textOf } from '../../apply/plan-records.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { fullName } from '../../views/humanize.js';
 import { defineApply } from '../shared/apply-records.js';
 
-const text = (value: unknown) => (typeof value === 'string' && value.trim() !== '' ? value : null);
 const nameOf = ({ firstName, lastName }: Readonly<Record<string, unknown>>) =>
-  fullName({ firstName: text(firstName), lastName: text(lastName) });
+  fullName({ firstName: textOf(firstName), lastName: textOf(lastName) });
 
 const target: Target<Person> = {
   noun: 'person',
   plural: 'people',
   listCommand: 'fleet people list',
   id: ({ id }) => id,
-  keys: [({ employeeId }) => text(employeeId), ({ email }) => text(email), (person) => text(nameOf(person))],
+  keys: [({ employeeId }) => textOf(employeeId), ({ email }) => textOf(email), (person) => textOf(nameOf(person))],
   nameOf,
   create: (personInput) => ({ operation: 'createPerson', variables: { personInput }, idempotent: false }),
   change: (personId, personInput) => ({

@@ -10,7 +10,7 @@ import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
-import type { ListOperation } from '../../find/record.js';
+import type { ListOperation } from '../../find/kind.js';
 import { isDeleted } from '../../shape/deleted.js';
 
 export interface ApplySpec<Row extends object> {

@@ -9,9 +9,8 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
 import { vehicleKind } from '../../find/kinds.js';
-import { findEachIn } from '../../find/record.js';
+import { findEachIn, requireIds } from '../../find/match.js';
 import {
   addVehicleFlags,
   hasVehicleFlags,
@@ -136,14 +135,9 @@ function vehicleFinder(
     );
     for (const { id, name } of listed) if (id && name) names.set(id, name);
     if (queries.length === 0) return unique(listed.flatMap(({ id }) => id ?? []));
-    ids = unique(findEachIn(context, vehicleKind, listed, queries, true).map(idOrThrow));
+    ids = unique(requireIds(findEachIn(context, vehicleKind, listed, queries, true)));
     return ids;
   };
-}
-
-function idOrThrow(found: string | CliError): string {
-  if (found instanceof CliError) throw found;
-  return found;
 }
 
 /** Returns the snapshots in the order of the ids. */

@@ -18,11 +18,10 @@ import {
   vehiclesArgument,
 } from '../../find/vehicles.js';
 import {
-  nowExpression,
-  PeriodExpression,
+  type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readTime,
+  readPeriod,
   timestamp,
   withDay,
 } from '../../parse/time.js';
@@ -116,10 +115,10 @@ function periodOf(context: Context, { from, to }: ListFlags): PeriodExpression {
       hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
-  return new PeriodExpression(
+  return readPeriod(
     context,
-    readTime(context, from, '--from'),
-    to === undefined ? nowExpression : readTime(context, to, '--to'),
+    from,
+    to,
     (span) =>
       new CliError(
         'USAGE',

@@ -13,7 +13,7 @@ import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
-import { findEachIn } from '../../find/record.js';
+import { findEachIn } from '../../find/match.js';
 import { addVehicleFlags, type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';

@@ -1,0 +1,49 @@
+// A geofence as it is drawn: its outlines in the square of the projection.
+import type { MapGeofence, MapPoint } from '../shapes.js';
+import { metresAt, xOf, yOf } from './mercator.js';
+
+export type Path = readonly (readonly [x: number, y: number])[];
+
+/** A geofence in the square of the projection. */
+export interface Fence {
+  readonly name: string | null;
+  readonly rings: readonly Path[];
+  /** `width` in the square: the diameter. */
+  readonly buffers: readonly { readonly path: Path; readonly width: number }[];
+  readonly box: { readonly west: number; readonly east: number; readonly north: number; readonly south: number };
+}
+
+export function fenceOf({ name, polygons, buffers }: MapGeofence): Fence {
+  const project = (points: readonly MapPoint[]): Path =>
+    points.map(([longitude, latitude]) => [xOf(longitude), yOf(latitude)]);
+  const rings = polygons.flat().map(project);
+  const wide = buffers.map(({ path, radiusMetres }) => {
+    const projected = project(path);
+    return { path: projected, width: (2 * radiusMetres) / metresAt(projected[0]?.[1] ?? 0.5) };
+  });
+  const all = [
+    ...rings.flat(),
+    ...wide.flatMap(({ path, width }) => path.flatMap(([x, y]) => around(x, y, width / 2))),
+  ];
+  return { name, rings, buffers: wide, box: boxOf(all) };
+}
+
+function boxOf(path: Path): Fence['box'] {
+  let [west, east, north, south] = [
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+  ];
+  // A border may have more corners than a call can have arguments.
+  for (const [x, y] of path) {
+    [west, east] = [Math.min(west, x), Math.max(east, x)];
+    [north, south] = [Math.min(north, y), Math.max(south, y)];
+  }
+  return { west, east, north, south };
+}
+
+const around = (x: number, y: number, radius: number): Path => [
+  [x - radius, y - radius],
+  [x + radius, y + radius],
+];
