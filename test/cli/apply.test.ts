@@ -113,6 +113,23 @@ describe('apply', () => {
     expect(stderr).toContain('hint: Add --yes, or look at the plan with --dry-run first.');
   });
 
+  test.each([
+    ['a new group', 'name,parentId\nNight shift,Winter roster\n', 'line 2: "Night shift" is below "Winter roster"'],
+    ['a group that moves', 'name,parentId\nService,Winter roster\n', 'line 2: "Service" is below "Winter roster"'],
+    ['a group that stays where it is', 'name\nLong haul East\n', 'line 2: "Long haul East" is below "Long haul"'],
+  ])('finds in the plan that --prune would delete the parent of %s', async (_, input, said) => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    for (const flag of ['--dry-run', '--yes']) {
+      const { code, stderr } = await fleet(apply('groups', '--prune', flag), { input });
+      expect(code).toBe(2);
+      expect(stderr).toContain(`${said}, which is not in the file: --prune would delete it. Nothing was changed.`);
+      expect(stderr).toContain('hint: Add it to the file, or leave out --prune.');
+    }
+    expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('createGroup');
+    expect((await fleet(apply('groups', '--yes'), { input })).code).toBe(0);
+  });
+
   test('deletes only with --prune, groups below others first', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);

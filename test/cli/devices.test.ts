@@ -9,6 +9,7 @@ const serial = '356949425208535';
 describe('prints', () => {
   test('devices get', () => expectShape('devices-get', ['devices', 'get', id]));
   test('devices get --serial', () => expectGolden('devices-get.serial', ['devices', 'get', '--serial', serial]));
+  test('devices get, of all vehicles', () => expectGolden('devices-get.all', ['devices', 'get']));
   test('devices get, of an unknown serial number', () =>
     expectGolden('devices-get.unknown', ['devices', 'get', '--serial', '1'], { code: 5 }));
 });
@@ -35,7 +36,7 @@ describe('devices get', () => {
     const fleet = shellOf('demo', service().fetch);
     const { code, stdout, stderr } = await fleet(['devices', 'get', '00000000-0000-4000-8000-000000000000']);
     expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
-    expect(stderr).toContain('fleet vehicles list --fields name,assignedDevices');
+    expect(stderr).toContain('`fleet devices get` without an id shows the devices in vehicles.');
   });
 
   test('a serial number given as the id gets a hint', async () => {
@@ -45,9 +46,51 @@ describe('devices get', () => {
     expect(stderr).toContain(`fleet devices get --serial ${serial}`);
   });
 
-  test('needs either an id or --serial', async () => {
+  test('several are those that each has alone, in the order of the ids, in one request', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const all = Object(await jsonOf(fleet, 'devices', 'get', '--fields', 'id,serial'));
+    const [first, second] = all;
+    const [one, other] = [
+      await jsonOf(fleet, 'devices', 'get', first.id),
+      await jsonOf(fleet, 'devices', 'get', second.id),
+    ];
+    world.clearRequests();
+    expect(await jsonOf(fleet, 'devices', 'get', second.id, first.id, second.id)).toEqual([other, one]);
+    expect(world.requests.filter(({ path }) => path === '/graphql')).toHaveLength(1);
+    const serials = ['--serial', second.serial, '--serial', first.serial];
+    expect(await jsonOf(fleet, 'devices', 'get', ...serials)).toEqual([other, one]);
+    const { code, stdout } = await fleet(['devices', 'get', first.id, '00000000-0000-4000-8000-000000000000']);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+  });
+
+  test('none are those in vehicles, with the names of the vehicles; flags choose vehicles', async () => {
     const fleet = shellOf('demo', service().fetch);
-    expect((await fleet(['devices', 'get'])).code).toBe(2);
-    expect((await fleet(['devices', 'get', id, '--serial', serial])).code).toBe(2);
+    const vehicles = Object(
+      await jsonOf(fleet, 'vehicles', 'list', '--fields', 'id,name,assignedDevices', '--sort', 'name'),
+    );
+    const wanted = vehicles.flatMap((vehicle: { id: string; name: string; assignedDevices: object[] }) =>
+      vehicle.assignedDevices.map((device) => ({ vehicle: vehicle.name, vehicleId: vehicle.id, ...device })),
+    );
+    expect(await jsonOf(fleet, 'devices', 'get')).toEqual(wanted);
+    expect(wanted.length).toBeGreaterThan(3);
+    const vans = await jsonOf(fleet, 'devices', 'get', '--vehicle-filter', 'name=Van*', '--filter', 'enabled=yes');
+    expect(vans).toEqual(
+      wanted.filter(
+        ({ vehicle, enabled }: { vehicle: string; enabled: boolean }) => vehicle.startsWith('Van') && enabled,
+      ),
+    );
+    expect((await fleet(['devices', 'get', '--group', 'No such'])).code).toBe(5);
+  });
+
+  test.each([
+    [[id, '--serial', serial]],
+    [[id, '--group', 'Long haul']],
+    [['--serial', serial, '--label', 'Leased']],
+    [[id, serial]],
+  ])('%j is refused before anything is sent', async (words) => {
+    const world = service();
+    expect((await shellOf('demo', world.fetch)(['devices', 'get', ...words])).code).toBe(2);
+    expect(world.requests).toEqual([]);
   });
 });

@@ -111,13 +111,17 @@ export const rows = [
 
 export function fixedService(clock?: { now(): number }): Fetch {
   const { fetch } = service(clock ? { clock } : {});
-  return (url, init) => {
+  return async (url, init) => {
     const body = init.body ?? '';
-    if (/getVehicles\b/.test(body)) return Promise.resolve(Response.json({ data: { getVehicles: rows } }));
-    if (/getVehicleById\b/.test(body)) {
-      const row = rows.find(({ id }) => body.includes(id));
-      if (row) return Promise.resolve(Response.json({ data: { getVehicleById: row } }));
-    }
-    return fetch(url, init);
+    // The name of the field in a document of several queries.
+    const [, alias = 'getVehicles'] = /(q\d+): getVehicles\b/.exec(body) ?? [];
+    const isList = /getVehicles\b/.test(body);
+    const row = /getVehicleById\b/.test(body) ? rows.find(({ id }) => body.includes(id)) : undefined;
+    if (isList && !body.includes('getGeofences')) return Response.json({ data: { getVehicles: rows } });
+    if (row) return Response.json({ data: { getVehicleById: row } });
+    const answer = await fetch(url, init);
+    if (!isList) return answer;
+    const { data } = Object(await answer.json());
+    return Response.json({ data: { ...data, [alias]: rows } });
   };
 }

@@ -75,10 +75,78 @@ describe('vehicles near', () => {
   });
 });
 
+describe('the place of a vehicle', () => {
+  const operationsOf = async (words: readonly string[], place: Place = {}) => {
+    mock.clearRequests();
+    const { code, stdout } = await fleet(['vehicles', ...words], place);
+    expect(code).toBe(0);
+    const asked = mock.requests
+      .filter(({ path }) => path === '/graphql')
+      .map(({ operations }) => [...operations].sort());
+    return { asked, stdout };
+  };
+  const terminal = { terminal: 200, env: { NO_COLOR: '1' } };
+
+  test.each([
+    [['list'], [['getGeofences', 'getVehicles']]],
+    [['list', '--label', 'Leased'], [['getGeofences', 'getLabels', 'getVehicles']]],
+    [['get', 'Van 01', 'Van 02'], [['getGeofences', 'getVehicles']]],
+    [
+      ['get', 'Van 01'],
+      [['getGeofences', 'getVehicles'], ['getVehicleById']],
+    ],
+    [['near', '58.38,26.72'], [['getGeofences', 'getVehicles']]],
+    [['near', 'Depot Tartu'], [['getGeofences', 'getVehicles']]],
+  ])('vehicles %j shows it without a request more', async (words, wanted) => {
+    const { asked, stdout } = await operationsOf(words, terminal);
+    expect(asked).toEqual(wanted);
+    expect(stdout).toMatch(/in Depot|km (N|NE|E|SE|S|SW|W|NW) of /);
+  });
+
+  test.each([
+    [['list'], {}],
+    [['list', '-o', 'json'], {}],
+    [['list', '--fields', 'name,lastData.gps'], terminal],
+    [['get', 'Van 01', 'Van 02', '-o', 'csv'], {}],
+    [['get', 'Van 01', '--fields', 'name'], terminal],
+    [['near', '58.38,26.72', '-o', 'csv'], {}],
+  ])('vehicles %j reads no geofences', async (words, place) => {
+    const { asked } = await operationsOf(words, place);
+    expect(asked.flat()).not.toContain('getGeofences');
+  });
+
+  test('is a field to show, to filter and to sort by', async () => {
+    const { stdout } = await operationsOf(['status', '-o', 'json']);
+    const status: { name: string; place: string; placeDistanceM: number; latitude: number | null }[] =
+      JSON.parse(stdout);
+    const wanted = status.map(({ name, place, placeDistanceM }) => ({ name, place, placeDistanceM }));
+    const fields = ['--fields', 'name,place,placeDistanceM'];
+    const lines = (await operationsOf(['list', ...fields, '-o', 'ndjson'])).stdout.trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toEqual(wanted);
+    expect(JSON.parse((await operationsOf(['get', 'Van 01', ...fields, '-o', 'json'])).stdout)).toEqual(
+      wanted.find(({ name }) => name === 'Van 01'),
+    );
+    const inside = status.filter(({ placeDistanceM, latitude }) => latitude !== null && placeDistanceM < 5_000);
+    const found = (
+      await operationsOf(['list', '--filter', 'placeDistanceM<5000', '--sort', 'placeDistanceM', '-o', 'json'])
+    ).stdout;
+    expect(
+      JSON.parse(found)
+        .map(({ name }: { name: string }) => name)
+        .sort(),
+    ).toEqual(inside.map(({ name }) => name).sort());
+    expect(inside.length).toBeGreaterThan(0);
+  });
+});
+
 describe('without geofences', () => {
   test.each([
     [['vehicles', 'status']],
+    [['vehicles', 'list']],
+    [['vehicles', 'get', 'Van 01']],
+    [['vehicles', 'near', '58.38,26.72']],
     [['snapshots', 'latest']],
+    [['snapshots', 'list', 'Van 01', '--from', '-1h']],
     [['trips', 'list', 'Truck 01', '--from', '-2h']],
     [['trips', 'list', 'Truck 01', 'Van 01', '--from', '-2h']],
   ])('%j shows coordinates and warns once', async (words) => {

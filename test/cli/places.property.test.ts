@@ -23,6 +23,11 @@ const square = (name: string, longitude: number, latitude: number, half: number)
     ],
   },
 });
+const circle = (name: string, longitude: number, latitude: number, half: number) => ({
+  id: name,
+  name,
+  geojson: { type: 'Point', coordinates: [longitude, latitude], radius: half * 100_000 },
+});
 const text = (places: Places, latitude: number, longitude: number) =>
   placeTextIn(fieldsOfPlace(places.at({ latitude, longitude })));
 
@@ -60,14 +65,18 @@ describe('a place', () => {
 
   test('is never farther than any other geofence', () => {
     const degrees = (min: number, max: number) => fc.double({ min, max, noNaN: true, noDefaultInfinity: true });
-    const areas = fc.array(fc.tuple(degrees(20, 30), degrees(50, 60), degrees(0.001, 0.5)), {
-      minLength: 1,
-      maxLength: 12,
-    });
+    const near = fc.tuple(degrees(20, 30), degrees(50, 60), degrees(0.001, 0.5));
+    const anywhere = fc.tuple(degrees(-180, 180), degrees(-85, 85), degrees(0.001, 5));
+    const areas = (area: typeof near) => fc.array(fc.tuple(area, fc.boolean()), { minLength: 1, maxLength: 12 });
+    const cases = fc.oneof(
+      fc.tuple(areas(near), fc.record({ longitude: degrees(18, 32), latitude: degrees(48, 62) })),
+      fc.tuple(areas(anywhere), fc.record({ longitude: degrees(-180, 180), latitude: degrees(-88, 88) })),
+    );
     fc.assert(
-      fc.property(areas, degrees(18, 32), degrees(48, 62), (given, longitude, latitude) => {
-        const all = given.map(([x, y, half], index) => square(String(index), x, y, half));
-        const position = { longitude, latitude };
+      fc.property(cases, ([given, position]) => {
+        const all = given.map(([[x, y, half], isCircle], index) =>
+          isCircle ? circle(String(index), x, y, half) : square(String(index), x, y, half),
+        );
         const distances = all.map(({ geojson }) => {
           const shape = shapeOf(geojson, undefined);
           return shape === null ? Number.NaN : nearestPointOf(shape, position, Number.POSITIVE_INFINITY)?.metres;

@@ -213,10 +213,4 @@ describe('sensors, fields and groups of several vehicles', () => {
     expect(closed.stderr).toContain('Van 01: Sensors are closed');
     expect(closed.stderr).toContain('Truck 01: Sensors are closed');
   });
-
-  test('groups of several are not changed at once', async () => {
-    const { code, stderr } = await fleet(['vehicles', 'groups', 'Van 01', 'Van 02', '--add', 'Deliveries']);
-    expect(code).toBe(2);
-    expect(stderr).toContain('The groups of one vehicle at a time can be changed. Nothing was sent.');
-  });
 });

@@ -1,4 +1,5 @@
 // The output and the requests of the commands that change a vehicle or list its parts.
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
@@ -41,6 +42,21 @@ describe('prints', () => {
     golden('move', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Truck 02']));
   test('vehicles move, of a vehicle outside the group', () =>
     golden('move.refused', ['move', '--from', 'Long haul East', '--to', 'Long haul West', truck, 'Van 01'], 6));
+  test('vehicles groups, changed for several', () =>
+    expectShape('vehicles-groups.several', [
+      ...[
+        'vehicles',
+        'groups',
+        truck,
+        'Van 01',
+        'Van 02',
+        '--add',
+        'Winter roster',
+        '--remove',
+        'Long haul East',
+        '--yes',
+      ],
+    ]));
 });
 
 /** A new service, and the operations that reach it. */
@@ -302,5 +318,105 @@ describe('vehicles groups and move', () => {
     const line = { vehicleIds: ['Truck 01'], sourceGroupId: 'Winter roster', destinationGroupId: 'Long haul East' };
     expect((await fleet(['vehicles', 'move', '--input', '-'], { input: JSON.stringify(line) })).code).toBe(0);
     expect(await groupsOf(fleet, truck)).toEqual(['Long haul East']);
+  });
+});
+
+describe('the groups of several vehicles', () => {
+  const change = ['vehicles', 'groups', truck, 'Van 01', 'Van 02', '--add', 'Winter roster'];
+  const inRoster = async (fleet: Shell) => {
+    const rows = Object(
+      await jsonOf(fleet, 'vehicles', 'list', '--fields', 'name', '--filter', 'assignedGroups.name=Winter roster'),
+    );
+    return rows.map(({ name }: { name: string }) => name).sort();
+  };
+
+  test('are shown as a plan, and changed after a question', async () => {
+    const { fleet } = world();
+    expect(await inRoster(fleet)).toEqual(['Van 02']);
+    const no = await fleet(change, { terminal: 100, env: { NO_COLOR: '1' }, answers: [['[y/N]', 'n']] });
+    expect(no.code).toBe(130);
+    expect(no.stderr).toContain('~ Van 01: groups City deliveries → City deliveries, Winter roster');
+    expect(no.stderr).toContain('~ 2 = 1. Make these changes? [y/N]');
+    expect(await inRoster(fleet)).toEqual(['Van 02']);
+    const yes = await fleet(change, { terminal: 100, answers: [['[y/N]', 'y']] });
+    expect(yes.code).toBe(0);
+    expect(await inRoster(fleet)).toEqual([truck, 'Van 01', 'Van 02']);
+    const again = await fleet([...change, '--yes']);
+    expect(again).toMatchObject({ code: 0, stderr: '= 3. Nothing to do.\n' });
+  });
+
+  test.each([
+    [['--label', 'Leased'], 'label'],
+    [['--group', 'Deliveries'], 'group'],
+    [['--filter', 'name=Van*'], 'filter'],
+    [['--vehicle-filter', 'name=Van*'], 'filter'],
+  ])('%j chooses the vehicles that it lists', async (flags) => {
+    const { fleet } = world();
+    const listed = flags.map((word) => (word === '--vehicle-filter' ? '--filter' : word));
+    const names = Object(await jsonOf(fleet, 'vehicles', 'list', ...listed, '--fields', 'name')) as { name: string }[];
+    expect((await fleet(['vehicles', 'groups', ...flags, '--add', 'Winter roster', '--yes'])).code).toBe(0);
+    expect(await inRoster(fleet)).toEqual([...new Set([...names.map(({ name }) => name), 'Van 02'])].sort());
+    expect(names.length).toBeGreaterThan(0);
+  });
+
+  test('--dry-run prints the plan and changes nothing', async () => {
+    const { fleet, sent } = world();
+    const { code, stdout } = await fleet([...change, '--dry-run', '--fields', 'name']);
+    expect({ code, lines: stdout.trimEnd().split('\n').length }).toEqual({ code: 0, lines: 4 });
+    expect(sent()).not.toContain('changeVehicleGroups');
+  });
+
+  test.each([
+    [change, 2, 'Add --yes'],
+    [[...change, 'Van', '--yes'], 5, 'There is no vehicle "Van"; 3 vehicles have it'],
+    [[...change, '--group', 'Long haul', '--yes'], 2, 'Give either vehicles, or --group'],
+    [[...change, '--filter', 'name=Van*', '--yes'], 2, 'Give either vehicles, or --group'],
+    [[...change, '--input', 'x.ndjson', '--yes'], 2, 'given twice'],
+    [[...change, '--remove', 'winter roster', '--yes'], 2, 'to be added and removed'],
+    [['vehicles', 'groups', '--label', 'Leas', '--add', 'Winter roster', '--yes'], 5, 'There is no label "Leas"'],
+    [['vehicles', 'groups', truck, 'Van 01', '--add', 'Winter', '--yes'], 5, 'There is no group "Winter"'],
+    [['vehicles', 'groups', '--label', 'Leased', '--yes'], 2, 'No change is given'],
+    [['vehicles', 'groups', '--add', 'Winter roster', '--yes'], 2, '<vehicle> is missing'],
+  ])('%j changes nothing', async (words, wanted, said) => {
+    const { fleet, sent } = world();
+    const { code, stdout, stderr } = await fleet(words);
+    expect({ code, stdout }).toEqual({ code: wanted, stdout: '' });
+    expect(stderr).toContain(said);
+    expect(sent()).not.toContain('changeVehicleGroups');
+  });
+
+  test('one that fails is named, the others are changed, and --failed has what was not done', async () => {
+    const made = service();
+    const fleet = shellOf('demo', made.fetch);
+    made.faults.add({ kind: 'graphqlError', operation: 'changeVehicleGroups', message: 'Closed', times: 1 });
+    const failed = join(fleet.folder, 'again.ndjson');
+    const { code, stdout, stderr } = await fleet([...change, '--yes', '--failed', failed, '-o', 'json']);
+    expect({ code, stderr }).toMatchObject({ code: 6, stderr: expect.stringContaining('Closed') });
+    expect(JSON.parse(stdout).map(({ name, status }: Record<string, unknown>) => [name, status])).toEqual([
+      [truck, 'failed'],
+      ['Van 01', 'done'],
+    ]);
+    expect(await inRoster(fleet)).toEqual(['Van 01', 'Van 02']);
+    expect((await fleet(['vehicles', 'groups', '--input', failed])).code).toBe(0);
+    expect(await inRoster(fleet)).toEqual([truck, 'Van 01', 'Van 02']);
+  });
+});
+
+describe('geofences groups', () => {
+  test('takes several, or those of a filter', async () => {
+    const made = service();
+    const fleet = shellOf('demo', made.fetch);
+    const changed = async (...words: readonly string[]) => {
+      const rows = Object(await jsonOf(fleet, 'geofences', 'groups', ...words));
+      return rows.map(({ status }: { status: string }) => status);
+    };
+    expect(await changed('Depot Tartu', 'Depot Madrid', '--add', 'Winter roster')).toEqual(['done', 'done']);
+    const depots = Object(await jsonOf(fleet, 'geofences', 'list', '--filter', 'type=DEPOT'));
+    expect(await changed('--filter', 'type=DEPOT', '--add', 'Winter roster')).toHaveLength(depots.length);
+    made.clearRequests();
+    const { code, stderr } = await fleet(['geofences', 'groups', 'Depot Tartu', 'Depot', '--add', 'Winter roster']);
+    expect(code).toBe(5);
+    expect(stderr).toContain('1 of 2 names are not clear. Nothing was changed.');
+    expect(made.requests.flatMap(({ operations }) => operations)).not.toContain('changeGeofenceGroups');
   });
 });

@@ -1,4 +1,4 @@
-// Makes the records of the service those of a file: the plan first, then a question, then the changes. Safe to run again.
+// Carries out a plan, such as that of a file that says what should be: the plan first, then a question, then the changes. Safe to run again.
 
 import type { FleetClient } from '../../index.js';
 import { checkResult } from '../change/check-result.js';
@@ -14,19 +14,25 @@ import type { ApplyFlags } from './flags.js';
 import { plannedRow, type Step, type StepRow, stepLine, stepView, summaryOf } from './step.js';
 
 /** Called before the file is read. @throws CliError USAGE when nobody can be asked and --yes is not given */
-export function requireAsking(context: Context, flags: ApplyFlags): void {
+export function requireAsking(context: Context, flags: Pick<PlanFlags, 'dryRun' | 'yes'>): void {
   if (flags.yes || flags.dryRun || canAsk(context)) return;
   throw new CliError('USAGE', `The plan needs a confirmation, and ${cannotAskReason(context)}. Nothing was sent.`, {
     hint: 'Add --yes, or look at the plan with --dry-run first.',
   });
 }
 
-/** `table` is the format of the file, when it is a table. */
+interface PlanFlags extends Pick<ApplyFlags, 'dryRun' | 'yes' | 'failFast' | 'failed'> {
+  /** Where the plan comes from; undefined when the command line says it. */
+  readonly file?: string | undefined;
+  /** The format of the file, when it is a table. */
+  readonly table?: TableFormat | undefined;
+}
+
 export async function carryOut(
   context: Context,
   client: FleetClient,
   plan: readonly Step[],
-  flags: ApplyFlags & { readonly file: string; readonly table: TableFormat | undefined },
+  flags: PlanFlags,
 ): Promise<void> {
   const changes = plan.filter(({ action }) => action !== 'keep');
   const summary = summaryOf(plan);
@@ -59,12 +65,7 @@ interface StepChange extends PlannedChange {
   readonly step: Step;
 }
 
-async function send(
-  context: Context,
-  client: FleetClient,
-  steps: readonly Step[],
-  flags: ApplyFlags & { readonly file: string; readonly table: TableFormat | undefined },
-): Promise<void> {
+async function send(context: Context, client: FleetClient, steps: readonly Step[], flags: PlanFlags): Promise<void> {
   const created = new Map<string, string>();
   const changes = steps.map(
     (step): StepChange => ({ line: step.line ?? 0, source: step.source, variables: {}, problem: null, step }),

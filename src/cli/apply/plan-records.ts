@@ -44,6 +44,8 @@ export interface Target<Row> {
   readonly create: (members: Members, created: ReadonlyMap<string, string>) => Request;
   readonly change: (id: string, members: Members, created: ReadonlyMap<string, string>) => Request;
   readonly remove: (id: string) => Request;
+  /** The id of the record that it stands below: the service does not delete that one as long as it does. */
+  readonly above?: (record: Members) => unknown;
   /** The order in which records can be deleted. */
   readonly inOrderOfDeletion?: (rows: readonly Row[]) => readonly Row[];
   /** Records that --prune leaves alone. */
@@ -59,10 +61,13 @@ export function planRecords<Row extends object>(
 ): readonly Step[] {
   const problems: string[] = [];
   const taken = new Map<Row, Wanted>();
+  /** The known record of each wanted one. */
+  const rows: (Row | null)[] = [];
   const born: Wanted[] = [];
   const steps = wanted.flatMap((one): readonly Step[] => {
     const { line, source, where, members } = one;
     const found = match(target, one, known);
+    rows.push(typeof found === 'string' ? null : found);
     if (typeof found === 'string') {
       problems.push(`${where}: ${found}`);
       return [];
@@ -121,7 +126,32 @@ export function planRecords<Row extends object>(
   });
   if (problems.length > 0) throw refused(target, problems, wanted.length);
   const surplus = prune ? known.filter((row) => target.id(row) && !taken.has(row) && !target.spared?.(row)) : [];
+  const needed = neededOf(target, surplus, [
+    ...wanted.map(({ where, members }, index) => ({ where, record: { ...membersOf(rows[index] ?? {}), ...members } })),
+    ...known
+      .filter((row) => !taken.has(row) && !surplus.includes(row))
+      .map((row) => ({ where: null, record: membersOf(row) })),
+  ]);
+  if (needed.length > 0) {
+    throw refused(target, needed, wanted.length, 'Add it to the file, or leave out --prune.');
+  }
   return [...steps, ...(target.inOrderOfDeletion?.(surplus) ?? surplus).map((row) => deletion(target, row))];
+}
+
+/** Why some of the surplus records cannot be deleted: others that stay are below them. */
+function neededOf<Row extends object>(
+  target: Target<Row>,
+  surplus: readonly Row[],
+  staying: readonly { readonly where: string | null; readonly record: Members }[],
+): readonly string[] {
+  const doomed = new Map(surplus.map((row) => [target.id(row), target.nameOf(membersOf(row))]));
+  return staying.flatMap(({ where, record }) => {
+    const above = target.above?.(record);
+    const name = typeof above === 'string' ? doomed.get(above) : undefined;
+    if (name === undefined) return [];
+    const from = where === null ? '' : `${where}: `;
+    return [`${from}"${target.nameOf(record)}" is below "${name}", which is not in the file: --prune would delete it`];
+  });
 }
 
 function deletion<Row extends object>(target: Target<Row>, row: Row): Step {
@@ -178,8 +208,8 @@ function refused(
   { plural, listCommand }: Pick<Target<never>, 'plural' | 'listCommand'>,
   problems: readonly string[],
   count: number,
+  hint = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`,
 ): CliError {
-  const hint = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
   const [only] = problems;
   if (problems.length === 1)
     return new CliError('USAGE', `The file cannot be used: ${only}. Nothing was changed.`, { hint });

@@ -180,6 +180,12 @@ function handleWarning(context: Context, warning: WarningEvent): void {
     return;
   }
   if (warning.code === 'SHARED_LOGIN_ENDED') return;
+  if (warning.code === 'MERGING_STOPPED' || warning.code === 'MERGING_RESUMED') {
+    // The answers are the same. The client adapts by itself, and there is nothing for an operator to do.
+    if (context.globals.verbose)
+      note(context, '! the service refuses several queries in one document: they are sent in smaller ones');
+    return;
+  }
   if (warning.code !== 'PARTIAL_DATA') {
     context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
     return;

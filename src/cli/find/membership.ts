@@ -31,16 +31,20 @@ export function hasMemberFlags({ group, label }: MemberFlags): boolean {
   return group !== undefined || label !== undefined;
 }
 
-/** Whether a vehicle is in one of the groups and has one of the labels. The lists of groups and labels are sent together. */
+/**
+ * Whether a vehicle is in one of the groups and has one of the labels. The lists of groups and labels are sent together. `substring`: a part
+ * of a name is enough, for commands that read.
+ */
 export async function membership(
   context: Context,
   client: FleetClient,
   { group, label }: MemberFlags,
   options: CallOptions = {},
+  substring = true,
 ): Promise<(vehicle: MemberRow) => boolean> {
   const [groupIds, labelIds] = await Promise.all([
-    group === undefined ? null : idsOfGroups(context, client, group, options),
-    label === undefined ? null : idsOfLabels(context, client, label, options),
+    group === undefined ? null : idsOfGroups(context, client, group, options, substring),
+    label === undefined ? null : idsOfLabels(context, client, label, options, substring),
   ]);
   const isIn = (
     ids: ReadonlySet<string> | null,
@@ -55,12 +59,13 @@ async function idsOfGroups(
   client: FleetClient,
   names: readonly string[],
   options: CallOptions,
+  substring: boolean,
 ): Promise<ReadonlySet<string>> {
   const select = { ...groupKind.identity, parentId: true } as const;
   const groups = await allowPartial(context, (partialOptions) =>
     call(client, 'getGroups', {}, { ...partialOptions, ...options, select }),
   );
-  const ids = new Set(idsIn(context, groupKind, groups, names));
+  const ids = new Set(idsIn(context, groupKind, groups, names, substring));
   // A group may be listed before the one above it, and groups may contain each other by mistake.
   for (let before = 0; before < ids.size; ) {
     before = ids.size;
@@ -74,12 +79,13 @@ async function idsOfLabels(
   client: FleetClient,
   names: readonly string[],
   options: CallOptions,
+  substring: boolean,
 ): Promise<ReadonlySet<string>> {
   const select = labelKind.identity;
   const labels = await allowPartial(context, (partialOptions) =>
     call(client, 'getLabels', {}, { ...partialOptions, ...options, select }),
   );
-  return new Set(idsIn(context, labelKind, labels, names));
+  return new Set(idsIn(context, labelKind, labels, names, substring));
 }
 
 /** The id of each record that is named. @throws CliError when there is none, or several. */
@@ -88,9 +94,10 @@ export function idsIn<Row>(
   kind: Kind<Row>,
   rows: readonly Row[],
   names: readonly string[],
+  substring = true,
 ): readonly string[] {
   const queries = names.map((name) => requireText(name));
-  return requireIds(findEachIn(context, kind, rows, queries, true));
+  return requireIds(findEachIn(context, kind, rows, queries, substring));
 }
 
 /** Refuses an empty name, which a script passes when a variable is empty. */

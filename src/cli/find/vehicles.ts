@@ -55,11 +55,12 @@ export interface ChosenVehicle {
   readonly row: VehicleRow | null;
 }
 
-/** Checks the filters before anything is sent. */
+/** Checks the filters before anything is sent. `substring`: a part of a name is enough, for commands that read. */
 export function vehicleChoice(
   context: Context,
   names: readonly string[],
   flags: VehicleFlags,
+  { substring }: { readonly substring: boolean } = { substring: true },
 ): (client: FleetClient, select?: SelectionTree, options?: CallOptions) => Promise<readonly ChosenVehicle[]> {
   const { vehicleFilter } = flags;
   const fields = 'id,name,licensePlate,vin,isDeleted,assignedGroups.id,assignedLabels.id';
@@ -77,6 +78,7 @@ export function vehicleChoice(
   return (client, select = {}, options = {}) =>
     choose(context, client, names, flags, (rows) => shape.rows(rows), {
       ...options,
+      substring,
       select: joinTrees(shape.options.select ?? {}, select),
     });
 }
@@ -90,17 +92,17 @@ async function choose(
   names: readonly string[],
   flags: VehicleFlags,
   filtered: (rows: readonly VehicleRow[]) => AsyncIterable<VehicleRow>,
-  { select, ...options }: Selecting,
+  { select, substring, ...options }: Selecting & { readonly substring: boolean },
 ): Promise<readonly ChosenVehicle[]> {
   const [listed, isMember] = await Promise.all([
     allowPartial(context, (partialOptions) =>
       call(client, 'getVehicles', {}, { ...partialOptions, ...options, select }),
     ),
-    membership(context, client, flags, options),
+    membership(context, client, flags, options, substring),
   ]);
   if (names.length > 0) {
     const byId = new Map(listed.map((row) => [row.id, row]));
-    const found = idsIn(context, vehicleKind, listed, names);
+    const found = idsIn(context, vehicleKind, listed, names, substring);
     return [...new Set(found)].map((id) => chosen(id, byId.get(id) ?? null));
   }
   const passing: VehicleRow[] = [];

@@ -19,8 +19,10 @@ interface KnownPlace {
   readonly id: string;
   readonly name: string;
   readonly shape: Shape;
-  /** Square degrees of the box around it. */
+  /** Square degrees of the boxes around its parts. */
   readonly size: number;
+  /** Around all of it. */
+  readonly box: Box;
 }
 
 /** How many positions are remembered. */
@@ -35,7 +37,9 @@ export class Places {
     this.#all = areas
       .flatMap(({ id, name, geojson }) => {
         const shape = shapeOf(geojson, undefined);
-        return id && name && shape ? [{ id, name, shape, size: sizeOf(shape) }] : [];
+        if (!id || !name || !shape) return [];
+        const boxes = boxesOf(shape);
+        return [{ id, name, shape, size: boxes.reduce((sum, box) => sum + areaOf(box), 0), box: around(boxes) }];
       })
       .sort((a, b) => a.size - b.size);
   }
@@ -55,9 +59,14 @@ export class Places {
 
   #search(position: TripPosition): Place | null {
     let best: { readonly known: KnownPlace; readonly nearest: NearestPoint } | null = null;
-    for (const known of this.#all) {
-      const nearest = nearestPointOf(known.shape, position, best?.nearest.metres ?? Number.POSITIVE_INFINITY);
-      if (nearest === null || (best !== null && nearest.metres >= best.nearest.metres)) continue;
+    // The boxes tell at little cost which geofences cannot be the nearest: with thousands of geofences nearly all of them.
+    const atLeast = this.#all.map(({ box }) => metresToBox(box, position));
+    for (const index of [...inBoxes(atLeast), indexOfLeast(atLeast), ...atLeast.keys()]) {
+      const known = this.#all[index];
+      const limit = best?.nearest.metres ?? Number.POSITIVE_INFINITY;
+      if (known === undefined || (atLeast[index] ?? 0) >= limit) continue;
+      const nearest = nearestPointOf(known.shape, position, limit);
+      if (nearest === null || nearest.metres >= limit) continue;
       best = { known, nearest };
       if (nearest.metres === 0) break;
     }
@@ -85,22 +94,74 @@ export function positionIn(
   return { latitude, longitude };
 }
 
-function sizeOf({ polygons, buffers }: Shape): number {
-  const boxes = [
-    ...polygons.map(([outer = []]) => boxOf(outer, 0)),
-    ...buffers.map(({ path, radiusMetres }) => boxOf(path, radiusMetres / 111_195)),
-  ];
-  return boxes.reduce((sum, box) => sum + box, 0);
+/** Degrees. Longitudes may go on across the 180th meridian. */
+interface Box {
+  readonly west: number;
+  readonly east: number;
+  readonly south: number;
+  readonly north: number;
 }
 
-function boxOf(path: readonly (readonly [number, number])[], margin: number): number {
-  const side = (axis: 0 | 1) => {
-    const values = path.map((vertex) => vertex[axis]);
-    return (
-      values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY) -
-      values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY) +
-      2 * margin
-    );
+const METRES_PER_DEGREE = (Math.PI / 180) * 6_371_008.8;
+const RADIANS = Math.PI / 180;
+
+function boxesOf({ polygons, buffers }: Shape): readonly Box[] {
+  return [
+    ...polygons.map(([outer = []]) => boxOf(outer, 0)),
+    ...buffers.map(({ path, radiusMetres }) => boxOf(path, radiusMetres)),
+  ];
+}
+
+function boxOf(path: readonly (readonly [number, number])[], margin: number): Box {
+  const longitudes = path.map(([longitude]) => longitude);
+  const latitudes = path.map(([, latitude]) => latitude);
+  const south = least(latitudes) - margin / METRES_PER_DEGREE;
+  const north = greatest(latitudes) + margin / METRES_PER_DEGREE;
+  // A degree of longitude is shortest at the end that is nearest to a pole.
+  const shrink = Math.cos(Math.min(90, Math.max(Math.abs(south), Math.abs(north))) * RADIANS);
+  const degrees = margin === 0 ? 0 : Math.min(360, margin / METRES_PER_DEGREE / Math.max(shrink, 1e-6));
+  return { west: least(longitudes) - degrees, east: greatest(longitudes) + degrees, south, north };
+}
+
+function around(boxes: readonly Box[]): Box {
+  return {
+    west: least(boxes.map(({ west }) => west)),
+    east: greatest(boxes.map(({ east }) => east)),
+    south: least(boxes.map(({ south }) => south)),
+    north: greatest(boxes.map(({ north }) => north)),
   };
-  return side(0) * side(1);
+}
+
+function areaOf({ west, east, south, north }: Box): number {
+  return (east - west) * (north - south);
+}
+
+function least(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+}
+
+function greatest(values: readonly number[]): number {
+  return values.reduce((a, b) => Math.max(a, b), Number.NEGATIVE_INFINITY);
+}
+
+/** At most the distance to anything in the box, on a sphere; a little less, because the distances to edges are rounded. */
+function metresToBox({ west, east, south, north }: Box, { latitude, longitude }: TripPosition): number {
+  const up = Math.max(0, south - latitude, latitude - north);
+  // How far the meridians of the box are; on the other side of the globe the way may lead across a pole.
+  const turn = (((longitude - west) % 360) + 360) % 360;
+  const aside = turn <= east - west ? 0 : Math.min(turn - (east - west), 360 - turn);
+  const toPole = 90 - Math.abs(latitude);
+  const across = aside >= 90 ? toPole : Math.asin(Math.cos(latitude * RADIANS) * Math.sin(aside * RADIANS)) / RADIANS;
+  return Math.max(0, Math.max(up, across) * METRES_PER_DEGREE * 0.999 - 1);
+}
+
+/** The smallest geofence first. */
+function* inBoxes(metres: readonly number[]): Generator<number> {
+  for (const [index, distance] of metres.entries()) if (distance === 0) yield index;
+}
+
+function indexOfLeast(metres: readonly number[]): number {
+  let best = 0;
+  for (const [index, distance] of metres.entries()) if (distance < (metres[best] ?? 0)) best = index;
+  return best;
 }

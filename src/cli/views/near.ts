@@ -4,10 +4,10 @@ import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import { mapFormats, type View } from '../output/view.js';
 import { positionText } from './humanize.js';
-import { distanceText } from './place.js';
+import { distanceText, type PlaceFields, placeFields, placeTextIn } from './place.js';
 import { paintStatus, seenColumn } from './status.js';
 
-export interface NearRow {
+export interface NearRow extends PlaceFields {
   readonly id: string;
   readonly name: string | null;
   readonly licensePlate: string | null;
@@ -40,10 +40,12 @@ export const nearView: View<NearRow> = {
       rank: 1,
     },
     seenColumn,
-    { title: 'POSITION', text: positionText, rank: 2 },
+    { title: 'PLACE', text: placeTextIn, min: 16, rank: 2 },
+    { title: 'POSITION', text: positionText, rank: 3.5 },
     { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
   ],
   fields: ['id', 'name', 'licensePlate', 'distanceM', 'direction', 'status', 'timestamp', 'latitude', 'longitude'],
+  added: Object.fromEntries(placeFields.map((name) => [name, []])),
   computed: { seen: { kind: 'time', needs: [], value: ({ timestamp }) => timestamp, values: null } },
   values: { status: liveStatuses },
   map: {

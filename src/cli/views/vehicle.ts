@@ -6,8 +6,9 @@ import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
 import { momentOf, positionText, shortAge, timeAndAge, wholeNumber } from './humanize.js';
 import { vehicleMap } from './map-views.js';
+import { placeFields, placeTextIn } from './place.js';
 import { liveColumns, paintStatus } from './status.js';
-import type { VehicleRow } from './vehicle-row.js';
+import type { PlacedVehicle, VehicleRow } from './vehicle-row.js';
 
 function statusOf({ lastData }: VehicleRow, { now }: RenderOptions): LiveStatus {
   return liveStatus(lastData, { now });
@@ -34,7 +35,10 @@ function kilometres(value: number | null | undefined): string {
   return typeof value === 'number' ? `${wholeNumber(value)} km` : '';
 }
 
-export const vehicleView: View<VehicleRow> = {
+/** Places are computed from the position. */
+const position = ['lastData.gps.latitude', 'lastData.gps.longitude'] as const;
+
+export const vehicleView: View<PlacedVehicle> = {
   columns: [
     { title: 'NAME', text: (vehicle) => vehicle.name ?? '', min: 10, rank: 0 },
     { title: 'PLATE', text: (vehicle) => vehicle.licensePlate ?? '', min: 8, rank: 1 },
@@ -50,6 +54,7 @@ export const vehicleView: View<VehicleRow> = {
     },
     { title: 'SPEED', text: speed, align: 'right', rank: 4 },
     { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 5 },
+    { title: 'PLACE', text: placeTextIn, min: 16, rank: 5.5 },
     { title: 'POSITION', text: ({ lastData }) => positionText(lastData?.gps), rank: 6 },
     { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 7 },
     { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 8 },
@@ -70,6 +75,7 @@ export const vehicleView: View<VehicleRow> = {
       title: 'Last seen',
       text: (vehicle, options) => timeAndAge(vehicle.lastData?.timestamp, options),
     },
+    { title: 'Place', text: placeTextIn },
     { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },
     { title: 'Odometer', text: (vehicle) => kilometres(vehicle.lastOdometer) },
     {
@@ -97,6 +103,7 @@ export const vehicleView: View<VehicleRow> = {
   ],
   map: vehicleMap,
   computed: liveColumns('lastData.', ({ lastData }) => lastData),
+  added: Object.fromEntries(placeFields.map((name) => [name, position])),
   fields: [
     'id',
     'name',

@@ -1,15 +1,17 @@
-// `fleet geofences groups`: adds a geofence to groups and removes it from groups.
+// `fleet geofences groups`: adds geofences to groups and removes them from groups.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
 import { idsOf } from '../../change/plan.js';
+import { named } from '../../change/several.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
-import { groupKind } from '../../find/kinds.js';
+import { geofenceKind, groupKind } from '../../find/kinds.js';
 import type { View } from '../../output/view.js';
 import { repeatable } from '../../parse/repeatable.js';
+import { geofenceView } from '../../views/geofence.js';
 import { geofenceReference } from './input.js';
 
 interface GroupsFlags extends ChangeFlags {
@@ -20,30 +22,38 @@ interface GroupsFlags extends ChangeFlags {
 export const defineGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
-    .description('add a geofence to groups, or remove it from groups (changeGeofenceGroups)')
-    .argument('[geofence]', 'id or name; leave out with --input')
-    .option('--add <group>', 'add it to this group, by id or name; repeat for more', repeatable)
-    .option('--remove <group>', 'remove it from this group, by id or name; repeat for more', repeatable);
+    .description('add geofences to groups, or remove them from groups (changeGeofenceGroups)')
+    .argument('[geofence...]', 'ids or names; leave out with --input or --filter')
+    .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
+    .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
   addChangeFlags(groups, { takesInput: true, confirms: false });
   groups
     .addHelpText(
       'after',
       `${examples(
         ['fleet geofences groups "Depot Tartu" --add Deliveries --remove Service', ''],
+        [
+          'fleet geofences groups "Depot Tartu" "Depot Madrid" --add Service',
+          'several: all of them or, if a name is not clear, none',
+        ],
+        ['fleet geofences groups --filter type=DEPOT --add Service', 'those that pass a filter'],
         ['fleet geofences groups --input changes.ndjson', 'several changes'],
         ['{"geofenceId": "Depot Tartu", "addGroupIds": ["Service"]}', 'a line of such a file'],
       )}\n\nThe service reports which groups have changed, but not all groups of a geofence.`,
     )
-    .action((geofence: string | undefined, flags: GroupsFlags) => {
+    .action((geofences: readonly string[], flags: GroupsFlags) => {
+      const context = open();
+      const { typed, chosen } = named(context, flags, geofences, { kind: geofenceKind, view: geofenceView });
       const list = { into: 'input', resolve: idsOf(groupKind), list: true, requiredAs: null } as const;
-      return change(open(), flags, {
+      return change(context, flags, {
         operation: 'changeGeofenceGroups',
         input: { variable: 'changeGeofenceGroupsInput', type: 'ChangeGeofenceGroupsInput' },
         references: [
-          geofenceReference(geofence),
+          geofenceReference(typed),
           { ...list, name: 'addGroupIds', typed: flags.add },
           { ...list, name: 'removeGroupIds', typed: flags.remove },
         ],
+        chosen,
         flags: {},
         display: { print: (context, client, _change, result) => printChangedGroups(context, client, result) },
       });

@@ -56,6 +56,7 @@ const target: Target<Group> = {
     idempotent: true,
   }),
   remove: (groupId) => ({ operation: 'deleteGroup', variables: { groupId }, idempotent: false }),
+  above: ({ parentId }) => parentId,
   inOrderOfDeletion: childrenFirst,
   // Such a group belongs to somebody else.
   spared: ({ isOwn }) => isOwn === false,

@@ -5,9 +5,10 @@ import type { Context } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
+import { showsPlaces } from '../../places/shows-places.js';
 import { isAsked } from '../../shape/asked.js';
 import { fullName } from '../../views/humanize.js';
-import { fieldsOfPlace, placeFields } from '../../views/place.js';
+import { fieldsOfPlace } from '../../views/place.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
 /** What is added to each snapshot. */
@@ -17,15 +18,14 @@ export interface SnapshotNeeds {
   readonly places: boolean;
 }
 
-/** Names by default with several vehicles; places under --wide, or when they are named. */
+/** Names by default with several vehicles, places in tables; and what is asked for. */
 export function needsOf(context: Context, ofSeveral: boolean): SnapshotNeeds {
-  const { fields, wide } = context.globals;
-  const byDefault = fields === undefined;
+  const byDefault = context.globals.fields === undefined;
   return {
     // On a map, a track is named after its vehicle.
     vehicle: (ofSeveral && byDefault) || formatOf(context).map !== null || isAsked(context, ['vehicle']),
     driver: (ofSeveral && byDefault) || isAsked(context, ['driverName']),
-    places: (byDefault && wide === true && formatOf(context).forPeople) || isAsked(context, placeFields),
+    places: showsPlaces(context),
   };
 }
 

@@ -24,9 +24,9 @@ import { traitsOf } from '../../output/formats.js';
 import { looksLikeId } from '../../parse/user-selector.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { noPlaces, readPlaces } from '../../places/read-places.js';
-import { isAsked } from '../../shape/asked.js';
+import { showsPlaces } from '../../places/shows-places.js';
 import { wholeNumber } from '../../views/humanize.js';
-import { fieldsOfPlace, placeFields } from '../../views/place.js';
+import { fieldsOfPlace } from '../../views/place.js';
 import { latestView, type SnapshotRow } from '../../views/snapshot.js';
 import { countsText } from '../../views/status.js';
 import { addWatchFlags, type WatchFlags, watchPause } from '../../watch/flags.js';
@@ -76,7 +76,7 @@ async function run(context: Context, vehicles: readonly string[], flags: LatestF
           for (const { id, name } of chosen) names.set(id, name);
           return chosen.map(({ id }) => id);
         };
-  const needsPlaces = (traits.forPeople && context.globals.fields === undefined) || isAsked(context, placeFields);
+  const needsPlaces = showsPlaces(context);
   let places: Places | null = needsPlaces ? null : noPlaces;
   const request = async (options: CallOptions): Promise<Answer> => {
     // Sent with the list of vehicles, where that is needed.

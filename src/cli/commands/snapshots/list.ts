@@ -57,8 +57,8 @@ export function defineList(noun: Command, open: () => Context): void {
 
 Several vehicles, flags that choose vehicles, and no vehicle at all add the fields vehicle and driverName. Rows are printed as they
 arrive, in the memory of a few answers: those of one vehicle in the order of time, those of several mixed. --sort vehicle,timestamp
-puts them in order, and needs all of them for that. --wide shows the place of each row in a table. When some vehicles fail, the
-others are printed, and the exit code is 6.
+puts them in order, and needs all of them for that. PLACE is the geofence of the position, or the nearest one. When some vehicles fail,
+the others are printed, and the exit code is 6.
 ${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));
@@ -80,12 +80,16 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   };
   const choose = only === null || needs.vehicle ? vehicleChoice(context, names, flags) : null;
   const client = await connect(context);
-  const [vehicles, known] = await Promise.all([choose?.(client) ?? null, readKnown(context, client, needs)]);
+  // The lists are one request.
+  const [vehicles, onlyId, known] = await Promise.all([
+    choose?.(client) ?? null,
+    only === null || choose !== null ? null : findId(context, client, vehicleKind, only, { substring: true }),
+    readKnown(context, client, needs),
+  ]);
   const nameById = new Map(vehicles?.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => nameById.get(id) ?? id;
   const ids = vehicles?.map(({ id }) => id) ?? [];
-  const vehicleId =
-    only === null ? null : (ids[0] ?? (await findId(context, client, vehicleKind, only, { substring: true })));
+  const vehicleId = onlyId ?? (only === null ? null : (ids[0] ?? null));
   if (vehicleId === null && ids.length === 0) return printRows(context, [], shape.view, 'There is no such vehicle.');
   const { from, to } = await period.span(context, client);
   const span = { from: timestamp(from), to: timestamp(to) };

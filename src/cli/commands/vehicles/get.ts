@@ -20,6 +20,7 @@ import {
 import { listShape, recordShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
 import { severalHelp } from '../shared/get-records.js';
+import { shownPlaces, withPlace } from './places.js';
 
 interface GetFlags extends VehicleFlags {
   readonly vin?: string;
@@ -28,7 +29,7 @@ interface GetFlags extends VehicleFlags {
 export const defineGet: DefineCommand = (noun, open) => {
   const command = noun
     .command('get')
-    .description('show vehicles (getVehicleById; several: getVehicles; --vin: getVehiclesByVin)')
+    .description('show vehicles (getVehicleById; several: getVehicles; --vin: getVehiclesByVin; places: getGeofences)')
     .argument(...vehiclesArgument)
     .option('--vin <vin>', 'all vehicles with this VIN, as a list');
   addVehicleFlags(command)
@@ -60,17 +61,24 @@ async function get(context: Context, names: readonly string[], { vin, ...flags }
   if (only === null) return getSeveral(context, names, flags);
   const shape = recordShape(context, vehicleView, operations.getVehicleById);
   const client = await connect(context);
-  const found = await findRecord(context, client, vehicleKind, only, { substring: true, ...shape.options });
-  await printRecord(context, shape.record(found), shape.view);
+  // Geofences are sent with the names of vehicles.
+  const [found, places] = await Promise.all([
+    findRecord(context, client, vehicleKind, only, { substring: true, ...shape.options }),
+    shownPlaces(context, client),
+  ]);
+  await printRecord(context, shape.record(withPlace(found, places)), shape.view);
 }
 
 async function getSeveral(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
   const shape = listShape(context, vehicleView, operations.getVehicles);
   const choose = vehicleChoice(context, names, flags);
   const client = await connect(context);
-  const vehicles = await choose(client, shape.options.select ?? defaultTree(operations.getVehicles));
+  const [vehicles, places] = await Promise.all([
+    choose(client, shape.options.select ?? defaultTree(operations.getVehicles)),
+    shownPlaces(context, client),
+  ]);
   const rows = vehicles.map(({ id, row }) => {
-    if (row) return row;
+    if (row) return withPlace(row, places);
     throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
       hint: '`fleet vehicles list` lists all of them.',
     });
@@ -81,13 +89,15 @@ async function getSeveral(context: Context, names: readonly string[], flags: Veh
 async function getByVin(context: Context, vin: string): Promise<void> {
   const shape = listShape(context, vehicleView, operations.getVehiclesByVin);
   const client = await connect(context);
-  const vehicles = await allowPartial(context, (options) =>
-    call(client, 'getVehiclesByVin', { vin }, { ...options, ...shape.options }),
-  );
+  const [vehicles, places] = await Promise.all([
+    allowPartial(context, (options) => call(client, 'getVehiclesByVin', { vin }, { ...options, ...shape.options })),
+    shownPlaces(context, client),
+  ]);
   if (vehicles.length === 0) {
     throw new CliError('NOT_FOUND', `There is no vehicle with the VIN ${vin}.`, {
       hint: '`fleet vehicles list` lists all of them.',
     });
   }
-  await printRows(context, shape.rows(vehicles), shape.view, '');
+  const rows = vehicles.map((vehicle) => withPlace(vehicle, places));
+  await printRows(context, shape.rows(rows), shape.view, '');
 }

@@ -1,4 +1,4 @@
-// `fleet vehicles groups`: lists the groups of vehicles, adds a vehicle to groups and removes it from groups.
+// `fleet vehicles groups`: lists the groups of vehicles, adds vehicles to groups and removes them from groups.
 import { defaultTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
@@ -22,6 +22,7 @@ import {
 import { repeatable } from '../../parse/repeatable.js';
 import { listShape, type Shape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
+import { changeGroupsOfSeveral } from './groups-of-several.js';
 import { type PartOf, withVehicle } from './parts-of-several.js';
 import { vehicleReference } from './reference.js';
 
@@ -33,32 +34,44 @@ interface GroupsFlags extends ChangeFlags, VehicleFlags {
 export const defineGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
-    .description(
-      'show the groups of vehicles (getVehicleById, getVehicles), or change those of one (changeVehicleGroups)',
-    )
+    .description('show the groups of vehicles (getVehicleById, getVehicles), or change them (changeVehicleGroups)')
     .argument('[vehicle...]', 'ids, names, plates or VINs; default: all vehicles; leave out with --input')
-    .option('--add <group>', 'add it to this group, by id or name; repeat for more', repeatable)
-    .option('--remove <group>', 'remove it from this group, by id or name; repeat for more', repeatable);
+    .option('--add <group>', 'add them to this group, by id or name; repeat for more', repeatable)
+    .option('--remove <group>', 'remove them from this group, by id or name; repeat for more', repeatable);
   addChangeFlags(groups, { takesInput: true, confirms: false });
+  groups.option('-y, --yes', 'do not ask before the groups of several vehicles change; required without a terminal');
   addVehicleFlags(groups)
     .addHelpText(
       'after',
-      examples(
+      `${examples(
         ['fleet vehicles groups "Truck 07"', 'list its groups'],
         ['fleet vehicles groups --label Leased', 'of several vehicles, with the name of the vehicle in each row'],
         ['fleet vehicles groups "Truck 07" --add "Winter roster" --remove "Long haul West"', ''],
+        [
+          'fleet vehicles groups "Truck 07" "Van 02" --add "Winter roster"',
+          'several: the plan, a question, then the changes',
+        ],
+        ['fleet vehicles groups --label Leased --add Leasing --yes', 'in a script'],
+        ['fleet vehicles groups --filter "name=Van*" --remove "Winter roster" --dry-run', 'the plan only'],
         ['fleet vehicles groups --input changes.ndjson', 'several changes'],
         ['{"vehicleId": "Truck 07", "addGroupIds": ["Winter roster"]}', 'a line of such a file'],
-      ),
+      )}\n\nOf several vehicles, only those change that are not in the groups to add, or are in the groups to remove.\nTheir names, and those of groups and labels, are whole names then.`,
     )
     .action((vehicles: readonly string[], flags: GroupsFlags) => {
-      if (!isChange(flags)) return showGroups(open(), vehicles, flags);
-      return changeGroups(open(), oneToChange(vehicles, flags), flags);
+      const context = open();
+      if (!isChange(flags)) return showGroups(context, vehicles, flags);
+      // There are no rows to filter, so --filter chooses vehicles.
+      const { filter = [] } = context.globals;
+      const chosen =
+        filter.length > 0 ? { ...flags, vehicleFilter: [...(flags.vehicleFilter ?? []), ...filter] } : flags;
+      if (!isOfSeveral(vehicles, chosen)) return changeGroups(context, vehicles[0], flags);
+      onlyVehicle(vehicles, chosen);
+      return changeGroupsOfSeveral(context, vehicles, chosen);
     });
 };
 
-function isChange({ add, remove, input, skeleton, dryRun }: GroupsFlags): boolean {
-  return [add, remove, input, skeleton, dryRun].some((flag) => flag !== undefined);
+function isChange({ add, remove, input, skeleton, dryRun, yes, failed, failFast }: GroupsFlags): boolean {
+  return [add, remove, input, skeleton, dryRun, yes, failed, failFast].some((flag) => flag !== undefined);
 }
 
 function changeGroups(context: Context, vehicle: string | undefined, flags: GroupsFlags): Promise<void> {
@@ -82,13 +95,12 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
   });
 }
 
-/** Changes of several vehicles are lines of --input, or `fleet vehicles move`. */
-function oneToChange(vehicles: readonly string[], flags: VehicleFlags): string | undefined {
-  const only = onlyVehicle(vehicles, flags);
-  const isChoice = vehicles.length > 1 || hasVehicleFlags(flags);
-  if (!isChoice) return only ?? undefined;
-  throw new CliError('USAGE', 'The groups of one vehicle at a time can be changed. Nothing was sent.', {
-    hint: '`fleet vehicles move` moves several from one group to another; --input takes a change per line.',
+/** @throws CliError USAGE when the vehicles are in --input too */
+function isOfSeveral(vehicles: readonly string[], flags: GroupsFlags): boolean {
+  const isOf = !flags.skeleton && (vehicles.length > 1 || hasVehicleFlags(flags));
+  if (!isOf || flags.input === undefined) return isOf;
+  throw new CliError('USAGE', 'The vehicles are given twice: by the command line and by --input. Nothing was sent.', {
+    hint: 'Leave out --input, or the vehicles.',
   });
 }
 

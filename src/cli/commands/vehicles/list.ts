@@ -13,10 +13,13 @@ import {
   memberSelection,
   membership,
 } from '../../find/membership.js';
+import type { Places } from '../../places/places.js';
 import { type DeletedFlag, deletedFlag, deletedHelp } from '../../shape/deleted.js';
 import { filterHelp } from '../../shape/filter.js';
 import { listShape } from '../../shape/list-shape.js';
 import { vehicleView } from '../../views/vehicle.js';
+import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
+import { shownPlaces, withPlace } from './places.js';
 
 interface ListFlags extends DeletedFlag, MemberFlags {
   readonly active?: true;
@@ -25,7 +28,7 @@ interface ListFlags extends DeletedFlag, MemberFlags {
 export const defineList: DefineCommand = (noun, open) => {
   const command = noun
     .command('list')
-    .description('list the vehicles visible to the user (getVehicles, getActiveVehicles)')
+    .description('list the vehicles visible to the user (getVehicles, getActiveVehicles; places: getGeofences)')
     .option('--active', 'leave out deactivated vehicles')
     .option(deletedFlag, deletedHelp);
   addMemberFlags(command)
@@ -37,6 +40,7 @@ export const defineList: DefineCommand = (noun, open) => {
         ['fleet vehicles list -o csv > vehicles.csv', 'for a spreadsheet'],
         ['fleet vehicles list -o ndjson', 'a line per vehicle, printed while they arrive'],
         ['fleet vehicles list --fields name,lastData.gps.speed --sort -lastData.gps.speed', ''],
+        ['fleet vehicles list --fields name,place,placeDistanceM -o csv', 'where each is: the nearest geofence'],
         ['fleet vehicles list --group "Long haul"', 'those of the groups below it too'],
         ['fleet vehicles list --filter vehicleType.name=Truck --filter "year<2020"', 'both must match'],
       ) + filterHelp,
@@ -48,14 +52,27 @@ async function list(context: Context, flags: ListFlags): Promise<void> {
   const operation = flags.active ? 'getActiveVehicles' : 'getVehicles';
   const shape = listShape(context, vehicleView, operations[operation], flags.deleted === true);
   const client = await connect(context);
-  if (!hasMemberFlags(flags)) {
-    const vehicles = await listRows(context, client, operation, shape.options);
-    return printRows(context, shape.rows(vehicles), shape.view, 'No vehicle is visible to this user.');
-  }
+  const chosen = hasMemberFlags(flags);
   const { select } = shape.options;
   // The default selection has them already.
-  const options = select === undefined ? {} : { select: joinTrees(select, memberSelection) };
-  const isMember = await membership(context, client, flags);
-  const vehicles = await listRows(context, client, operation, options, isMember);
-  await printRows(context, shape.rows(vehicles), shape.view, 'There is no such vehicle.');
+  const options = chosen && select !== undefined ? { select: joinTrees(select, memberSelection) } : { select };
+  // One request, unless the rows are printed while they arrive.
+  const [vehicles, isMember, places] = await Promise.all([
+    listRows(context, client, operation, options),
+    chosen ? membership(context, client, flags) : () => true,
+    shownPlaces(context, client),
+  ]);
+  const rows = Array.isArray(vehicles)
+    ? vehicles.filter(isMember).map((vehicle: VehicleRow) => withPlace(vehicle, places))
+    : arriving(vehicles, isMember, places);
+  const emptyText = chosen ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
+  await printRows(context, shape.rows(rows), shape.view, emptyText);
+}
+
+async function* arriving(
+  vehicles: Iterable<VehicleRow> | AsyncIterable<VehicleRow>,
+  isMember: (vehicle: VehicleRow) => boolean,
+  places: Places | null,
+): AsyncGenerator<PlacedVehicle> {
+  for await (const vehicle of vehicles) if (isMember(vehicle)) yield withPlace(vehicle, places);
 }

@@ -17,10 +17,13 @@ import { findEachIn } from '../../find/match.js';
 import { addVehicleFlags, type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { distance } from '../../parse/distance.js';
 import { parsePosition } from '../../parse/position.js';
-import { placeOf, positionIn } from '../../places/places.js';
+import { Places, placeOf, positionIn } from '../../places/places.js';
+import { readPlaces } from '../../places/read-places.js';
+import { showsPlaces } from '../../places/shows-places.js';
+import { isDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { type NearRow, nearView } from '../../views/near.js';
-import { distanceText } from '../../views/place.js';
+import { distanceText, fieldsOfPlace } from '../../views/place.js';
 
 interface NearFlags extends VehicleFlags {
   readonly radius?: number;
@@ -57,6 +60,12 @@ interface Target {
   readonly position: TripPosition | null;
 }
 
+/** What the command measures from, and the geofences that the vehicles are in; null when nobody sees them. */
+interface Around {
+  readonly target: Target;
+  readonly places: Places | null;
+}
+
 async function run(context: Context, text: string, flags: NearFlags): Promise<void> {
   if (text.trim() === '') {
     throw new CliError('USAGE', 'The place is empty.', { hint: 'Give the name of a geofence, or latitude,longitude.' });
@@ -69,11 +78,14 @@ async function run(context: Context, text: string, flags: NearFlags): Promise<vo
     lastData: { timestamp: true, gps: { latitude: true, longitude: true, speed: true }, ...engine },
   } as const;
   // Both lists are one request.
-  const [vehicles, target] = await Promise.all([
+  const [vehicles, { target, places }] = await Promise.all([
     choose(client, select),
-    position === null ? findGeofence(context, client, text) : targetAt(position),
+    position === null ? findGeofence(context, client, text) : aroundPosition(context, client, position),
   ]);
-  const rows = rowsNear(vehicles, target, flags.radius, serviceNow(context));
+  const rows = rowsNear(vehicles, target, flags.radius, serviceNow(context)).map((row) => ({
+    ...row,
+    ...(places === null ? {} : fieldsOfPlace(places.at(row))),
+  }));
   await printRows(context, shape.rows(rows), shape.view, emptyText(target, flags.radius));
   if (!formatOf(context).forPeople || rows.length > 0 || position === null) return;
   const swapped = targetAt({ latitude: position.longitude, longitude: position.latitude });
@@ -88,8 +100,12 @@ function targetAt(position: TripPosition): Target {
   return { id: name, name, shape: null, position };
 }
 
+async function aroundPosition(context: Context, client: FleetClient, position: TripPosition): Promise<Around> {
+  return { target: targetAt(position), places: showsPlaces(context) ? await readPlaces(context, client) : null };
+}
+
 /** @throws CliError when there is no such geofence, or when it has no area */
-async function findGeofence(context: Context, client: FleetClient, text: string): Promise<Target> {
+async function findGeofence(context: Context, client: FleetClient, text: string): Promise<Around> {
   const select = { ...geofenceKind.identity, geojson: true } as const;
   const geofences: readonly Geofence[] = await allowPartial(context, (options) =>
     call(client, 'getGeofences', {}, { ...options, select }),
@@ -104,7 +120,8 @@ async function findGeofence(context: Context, client: FleetClient, text: string)
   }
   const name = found.name ?? found.id;
   const shape = shapeOf(found.geojson, undefined);
-  if (shape) return { id: found.id, name, shape, position: null };
+  const places = showsPlaces(context) ? new Places(geofences.filter((geofence) => !isDeleted(geofence))) : null;
+  if (shape) return { target: { id: found.id, name, shape, position: null }, places };
   throw new CliError('PROTOCOL', `The geofence "${name}" has no area that distances can be measured from.`, {
     hint: '`fleet geofences update --geojson` replaces its shape; or give a position as latitude,longitude.',
   });

@@ -1,0 +1,18 @@
+// Adds to vehicles the place of their last position.
+import type { FleetClient } from '../../../index.js';
+import type { Context } from '../../context/context.js';
+import { type Places, positionIn } from '../../places/places.js';
+import { readPlaces } from '../../places/read-places.js';
+import { showsPlaces } from '../../places/shows-places.js';
+import { fieldsOfPlace } from '../../views/place.js';
+import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
+
+/** The geofences, sent with what else is sent at the same time; null when nobody sees places. */
+export function shownPlaces(context: Context, client: FleetClient): Promise<Places> | null {
+  return showsPlaces(context) ? readPlaces(context, client) : null;
+}
+
+export function withPlace(vehicle: VehicleRow, places: Places | null): PlacedVehicle {
+  if (places === null) return vehicle;
+  return { ...vehicle, ...fieldsOfPlace(places.at(positionIn(vehicle.lastData?.gps))) };
+}
