@@ -36,11 +36,14 @@ export const define: DefineCommand = (noun, open) => {
     )
     .option('--active', 'leave out deactivated vehicles')
     .option('--file <file>', 'write the map of a period to this file (- for stdout), and start no server')
-    .option('--from <time>', 'with --file, begin of the period')
+    .option('--from <time>', 'with --file, start of the period')
     .option('--to <time>', 'with --file, end of the period (default: now)')
     .option('--on <day>', 'in place of both: a whole day, such as yesterday, monday or 2026-03-01')
-    .option('--tiles <template>', 'address of map tiles, with {z}, {x} and {y} (default: none, no other host is asked)')
-    .option('--attribution <text>', 'whom the tiles come from, to be shown on the map')
+    .option(
+      '--tiles <template>',
+      'address of map tiles, with {z}, {x} and {y} (default: none; no other host is contacted)',
+    )
+    .option('--attribution <text>', 'credit for the tiles, which the map shows')
     .addHelpText(
       'after',
       `${examples(

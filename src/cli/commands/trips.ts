@@ -33,7 +33,7 @@ export const define: DefineCommand = (noun, open) => {
     .command('list')
     .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
     .argument(...vehiclesArgument)
-    .option('--from <time>', 'begin of the period; a trip under way at that time is listed completely')
+    .option('--from <time>', 'start of the period; a trip under way at that time is listed completely')
     .option('--to <time>', 'end of the period (default: now); a trip under way at that time is listed as open')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');

@@ -96,16 +96,10 @@ async function within(
   });
 }
 
+/** One of the two is given. */
 function inputOf(vehicleId: string | undefined, driverId: string | undefined): contract.GetDriverAssignmentsInput {
-  if (vehicleId !== undefined) return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
-  if (driverId !== undefined) return { driverId };
-  throw missingFilter();
-}
-
-function missingFilter(): CliError {
-  return new CliError('USAGE', 'Give --vehicle or --driver, or both.', {
-    hint: 'For example `fleet drivers assignments --vehicle "Truck 07"`.',
-  });
+  if (vehicleId === undefined) return { driverId: driverId ?? '' };
+  return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
 }
 
 /** Shows present and future assignments, and those that ended after the time of a change. */
