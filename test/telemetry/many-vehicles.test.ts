@@ -190,7 +190,7 @@ describe('sizes of answers', () => {
         readAlone: () => {
           throw new Error('no vehicle failed');
         },
-        rates: new VehicleRates(),
+        rates: new VehicleRates('snapshots'),
         maxBytes: undefined,
         windowLimit: { ms: Number.POSITIVE_INFINITY },
         now: () => time,
