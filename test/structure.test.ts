@@ -186,6 +186,18 @@ describe('imports between rooms', () => {
     expect([...roomsOfMock].sort()).toEqual([...mockRooms].sort());
   });
 
+  test('every room is named in ARCHITECTURE.md', () => {
+    const text = readFileSync(join(src, '../ARCHITECTURE.md'), 'utf8');
+    const [, ofCli = ''] = text.split('## The command line');
+    const [, ofMock = ''] = text.split('## The reference service');
+    const missing = [
+      ...Object.keys(mayImport).filter((room) => room !== 'client' && !text.includes(`\n  ${room}/ `)),
+      ...cliRooms.filter((room) => room !== 'limits' && !ofCli.includes(`\`${room}\``)),
+      ...mockRooms.filter((room) => !ofMock.includes(`\`${room}\``)),
+    ];
+    expect(missing).toEqual([]);
+  });
+
   test('go only in the directions of the table', () => {
     const violations = edges.filter((edge) => !isAllowed(edge)).map(({ file, target }) => `${file} -> ${target}`);
     expect(violations.sort()).toEqual([]);

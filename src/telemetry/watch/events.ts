@@ -81,7 +81,7 @@ export interface OutageEvent extends Told {
   readonly error: FleetError;
 }
 
-/** The service answers again. The changes of the meantime follow. */
+/** The service answers again. The changes in the meantime follow. */
 export interface RecoveredEvent extends Told {
   readonly type: 'recovered';
   /** RFC 3339, UTC: the last answer before the outage; without one, the beginning of the watch. */
@@ -129,7 +129,7 @@ export interface WatchOptions {
 export interface WatchStatusOptions extends WatchOptions {
   /**
    * The vehicles as they were last known, for example from before a restart of the program: the first answer is compared with
-   * them, so that nothing of the meantime is missed. Default: none, so the first answer is what later ones are compared with.
+   * them, so that nothing that happened in the meantime is missed. Default: none, so the first answer is what later ones are compared with.
    */
   readonly previous?: readonly WatchedVehicle[] | undefined;
   /** A vehicle has moved when it is so far from where it was last told to be, in metres. Less is `updated`. Default 10. */
