@@ -46,6 +46,15 @@ describe('vehicles near', () => {
     expect(vans.map(({ name }) => name)).toEqual(all.map(({ name }) => name).filter((name) => name.startsWith('Van')));
   });
 
+  test('takes positions with a decimal comma, where something else stands between the two', async () => {
+    const rows = await near('58.38,26.72', '--limit', '3');
+    for (const written of ['58,38; 26,72', '58,38 26,72', '58,38, 26,72', '58,38;26,72']) {
+      expect(await near(written, '--limit', '3'), written).toEqual(rows);
+    }
+    // Four numbers with commas only could be anything.
+    expect((await fleet(['vehicles', 'near', '58,38,26,72'])).code).toBe(5);
+  });
+
   test('is one request', async () => {
     mock.clearRequests();
     await near('Depot Madrid');

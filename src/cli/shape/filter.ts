@@ -40,7 +40,7 @@ export function parseFilter(text: string, fieldOf: (path: string) => FilterField
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
     throw new CliError('USAGE', `--filter ${text} does not have the form key=value.`, {
-      hint: 'For example --filter vehicleType.name=Truck; also != ~ (contains) < <= > >=.',
+      hint: 'For example --filter "vehicleType.name=Truck"; also != ~ (contains) < <= > >=. Without quotes the shell takes < and > for itself.',
     });
   }
   const field = fieldOf(path);
