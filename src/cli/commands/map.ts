@@ -8,7 +8,14 @@ import { findIds } from '../find/record.js';
 import { mapWatchIntervalMs } from '../limits.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
-import { type PeriodExpression, type PeriodFlags, periodHelp, readPeriod, withDay } from '../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readPeriod,
+  withDay,
+} from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { every } from '../watch/flags.js';
 
@@ -94,10 +101,5 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return readPeriod(
-    context,
-    from,
-    to,
-    () => new CliError('USAGE', '--from is after --to. Nothing was written.', { hint: 'Swap --from and --to.' }),
-  );
+  return readPeriod(context, from, to, () => endsTooEarly(to, 'Nothing was written.'));
 }

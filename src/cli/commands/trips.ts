@@ -9,7 +9,15 @@ import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
-import { type PeriodExpression, type PeriodFlags, periodHelp, readPeriod, timestamp, withDay } from '../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readPeriod,
+  timestamp,
+  withDay,
+} from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
 import { completed, needsOf } from './trips/complete.js';
@@ -105,9 +113,7 @@ function periodOf(context: Context, flags: TripFlags): PeriodExpression {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  const refusal = () =>
-    new CliError('USAGE', '--from is after --to. No trips were requested.', { hint: 'Swap --from and --to.' });
-  return readPeriod(context, flags.from, flags.to, refusal);
+  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to, 'No trips were requested.'));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {
