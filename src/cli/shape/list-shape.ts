@@ -117,7 +117,10 @@ function filterField<Row>(context: Context, view: View<Row>, source: FieldSource
     const readValue = (row: unknown) => column.value(row as Row, serviceNow(context));
     return { kind: column.kind, values: column.values, readValue, momentOf };
   }
-  if (!Object.hasOwn(view.added ?? {}, path)) readField(path, source, '--filter');
+  const parts = Object.hasOwn(view.added ?? {}, path) ? [path] : readField(path, source, '--filter');
+  if (parts[0] !== path) {
+    return { kind: 'record', parts, values: null, readValue: (row) => valueAt(row, path), momentOf };
+  }
   const type = 'type' in source ? leafTypeOf(path, source.type) : null;
   const values = view.values && Object.hasOwn(view.values, path) ? view.values[path] : undefined;
   const kind = view.times?.has(path) ? 'time' : kindOf(type, path);
@@ -190,7 +193,10 @@ async function* shaped<Row>(
       }
     }
   }
-  if (total > limit) context.remarks.push(`Only the first ${limit} of ${total} rows are shown.`);
+  if (total > limit) {
+    const few = limit === 1 ? `row of ${total} is` : `${limit} of ${total} rows are`;
+    context.remarks.push(`Only the first ${few} shown.`);
+  }
   if (deleted > 0 && context.io.stdout.isTTY === true) {
     context.remarks.push(
       `${deleted} deleted ${deleted === 1 ? 'record is' : 'records are'} left out. --deleted shows them.`,
