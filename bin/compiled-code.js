@@ -13,9 +13,11 @@ const {
   rmSync,
   writeFileSync,
 } = require('node:fs');
-const { createRequire, wrap } = require('node:module');
 const { basename, dirname, join } = require('node:path');
 const { Script } = require('node:vm');
+
+/** Node has loaded its loader of modules, of which node:module would load more. */
+const { wrap } = module.constructor;
 
 /**
  * How many runs add to what is kept: functions are compiled when they are first called, and each command calls others. Later runs only
@@ -46,7 +48,8 @@ function keepCompiledCode(folder, cache) {
       process.once('exit', () => write(file, script.createCachedData(), isUsed ? writes + 1 : 1));
     }
     const { exports } = module;
-    script.runInThisContext().call(exports, exports, createRequire(filename), module, filename, folder);
+    const requireFrom = (/** @type {string} */ id) => module.require(id);
+    script.runInThisContext().call(exports, exports, requireFrom, module, filename, folder);
   };
 }
 

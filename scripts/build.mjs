@@ -17,6 +17,7 @@ const inputs = [
   'src',
   'scripts/build.mjs',
   'scripts/bundle-command-line.mjs',
+  'scripts/bundle-globals.mjs',
   'scripts/bundle-commonjs.mjs',
   'scripts/bundle-graphiql.mjs',
   'scripts/bundle-map.mjs',

@@ -30,10 +30,20 @@ const packages = ['@tmcw/togeojson', '@xmldom/xmldom', 'conf', 'graphql', 'iored
 const onFirstUse = {
   'string-width': async () => `let stringWidth;
     export default (...args) => (stringWidth ??= require('string-width').default)(...args);`,
-  graphql: async () => `let graphql;
-    for (const name of ${JSON.stringify(Object.keys(await import('graphql')))})
-      Object.defineProperty(exports, name, { enumerable: true, get: () => (graphql ??= require('graphql'))[name] });`,
+  graphql: async () => lateModule('graphql'),
 };
+
+/** Modules of Node that many files import and few commands call: they are loaded on first use too. */
+const lateBuiltins = ['node:http', 'node:timers/promises', 'node:zlib'];
+
+/**
+ * A module that loads another one when a name of it is looked up. Who imports it copies its own properties, of which it has none, and takes
+ * over its prototype.
+ * @param {string} name
+ */
+const lateModule = (name) => `let loaded;
+  const exported = (_, name) => name === '__esModule' || (loaded ??= require('${name}'))[name];
+  module.exports = Object.create(new Proxy({}, { get: exported }));`;
 
 /**
  * @param {string} target the folder that becomes dist/cli
@@ -57,14 +67,18 @@ export async function bundleCommandLine(target) {
     // An import() becomes a require(), so that Node never starts its loader of ES modules.
     supported: { 'dynamic-import': false },
     // graphql tests every value twice outside of production, to name a second copy of itself; a bundle has one.
-    define: { 'import.meta.url': 'fileUrl', 'process.env.NODE_ENV': '"production"' },
-    banner: { js: `const fileUrl = require('node:url').pathToFileURL(__filename).href;` },
+    define: {
+      'import.meta.url': 'fileUrl',
+      'performance.now': 'elapsedMs',
+      'process.env.NODE_ENV': '"production"',
+    },
+    inject: ['scripts/bundle-globals.mjs'],
     // bin/compiled-code.js reads the files as text of one byte per character.
     charset: 'ascii',
     minifySyntax: true,
     minifyWhitespace: true,
     legalComments: 'none',
-    plugins: [separateFiles, withoutChildProcess, withoutDebug, withoutChecksOfConf, withFasterJq],
+    plugins: [separateFiles, withLateBuiltins, withoutChildProcess, withoutDebug, withoutChecksOfConf, withFasterJq],
     metafile: true,
     logLevel: 'warning',
   });
@@ -111,6 +125,24 @@ const separateFiles = {
     builder.onLoad({ filter: /.*/, namespace: 'file-of-package' }, async ({ path }) => ({
       contents: (await onFirstUse[path]?.()) ?? `export * from '${path}'; export { default } from '${path}';`,
     }));
+  },
+};
+
+/**
+ * Loads the modules of Node above on first use.
+ * @type {import('esbuild').Plugin}
+ */
+const withLateBuiltins = {
+  name: 'with-late-builtins',
+  setup(builder) {
+    builder.onResolve({ filter: /^node:/ }, ({ path, importer, kind }) =>
+      // Only our own modules: what a package does with its import when it is loaded is not known.
+      lateBuiltins.includes(path) && kind === 'import-statement' && importer.startsWith(join(root, 'src', sep))
+        ? { path, namespace: 'late-builtin' }
+        : undefined,
+    );
+    builder.onResolve({ filter: /.*/, namespace: 'late-builtin' }, ({ path }) => ({ path, external: true }));
+    builder.onLoad({ filter: /.*/, namespace: 'late-builtin' }, ({ path }) => ({ contents: lateModule(path) }));
   },
 };
 

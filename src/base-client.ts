@@ -112,7 +112,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   readonly #report: Notifier;
   readonly #userResolution: UserResolution;
   readonly #watched: FleetReader;
-  readonly #vehicleRates = new VehicleRates();
+  readonly #vehicleRates = { rates: new VehicleRates('snapshots'), tripRates: new VehicleRates('trips') } as const;
 
   constructor(options: FleetClientOptions, parts: ClientParts) {
     super();
@@ -475,7 +475,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   #manyDependencies(): ManyDependencies {
-    return { ...this.#streamDependencies(), rates: this.#vehicleRates, elapsed: realTimers.now };
+    return { ...this.#streamDependencies(), ...this.#vehicleRates, elapsed: realTimers.now };
   }
 
   #warnOfSlips(operation: string, args: Operation['args'], variables: Variables): void {

@@ -27,6 +27,7 @@ export async function run(report) {
       warmUp: 16,
       what: 'small call, loopback',
       most: 1.25,
+      honest: 1.35,
     });
   } finally {
     await stop();

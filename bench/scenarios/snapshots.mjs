@@ -20,6 +20,8 @@ const to = Date.UTC(2026, 2, 4, 12);
 const month = 259_200;
 const million = 1_000_000;
 const slowest = 0.6;
+/** For a dozen fields of a month: what else the stream does for its time is in README.md. */
+const honest = 0.8;
 const largest = 150 * 1024 ** 2;
 
 /** What the tables call each way of stream-client.mjs. */
@@ -141,11 +143,12 @@ function bars(lines) {
   const by = (/** @type {string} */ name) => lines.find((line) => line.name === name);
   const [hand, stream, plain] = [by(names.undici), by(names.stream), by(names['graphql-request'])];
   if (!hand || !stream || !plain) return [];
+  const isShort = stream.rows === month && stream.fields !== 'every field';
   const what = `${shownCount(stream.rows)} snapshots of ${stream.fields}`;
   return [
     {
       what: `${what}: time`,
-      bar: `${slowest}x undici by hand or less`,
+      bar: `${slowest}x undici by hand or less${isShort ? ` (honest target ${honest}x)` : ''}`,
       reached: shownRatio(stream.ratio),
       met: stream.ratio <= slowest,
       others: `CPU ${shownRatio(stream.cpuRatio)}; graphql-request ${shownRatio(plain.ratio)}`,

@@ -2,8 +2,11 @@
 
 // Two answers are in memory at once, as text and as objects, which take many times as much.
 
-/** Size up to which answers grow that trips are computed of: they have few fields. */
-export const TRIP_ANSWER_BYTES = 2 * 1024 * 1024;
+/**
+ * Size up to which answers grow that trips are computed of, about eight vehicle days: they have few fields. Twice as large ones need half as
+ * many requests and 100 MB more memory, and whoever waits for the user's turn waits longer.
+ */
+export const TRIP_ANSWER_BYTES = 8 * 1024 * 1024;
 /** The same for whole snapshots. A vehicle that was silent may bring ten times as much in one answer. */
 export const SNAPSHOT_ANSWER_BYTES = 1024 * 1024;
 /** Snapshots that are written together. */

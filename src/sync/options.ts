@@ -4,12 +4,13 @@ import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
 import { InvalidInputError } from '../core/errors.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
-import { defaultParts, type SyncPart, syncParts } from './parts.js';
+import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js';
 import type { SyncProgress, TableReport } from './report.js';
 
 export interface SyncOptions {
   /**
-   * What to keep current. Default: everything but `snapshots`. The list of vehicles is always read, because the other tables refer to it.
+   * What to keep current. Default: everything but `snapshots`. The list of vehicles is read too when assignments, trips or snapshots are,
+   * because these refer to it, and when `vehicleIds` or `groupIds` choose among them.
    */
   readonly parts?: readonly SyncPart[] | undefined;
   /**
@@ -73,11 +74,12 @@ export function planOf(options: SyncOptions): SyncPlan {
   if (typeof lateMs !== 'number' || !(lateMs >= MIN_LATE_MS)) {
     throw refusal(`lateMs must be a number of at least ${MIN_LATE_MS}: ten minutes.`);
   }
+  const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);
   if (since !== null && until !== null && since >= until) throw refusal('since is not before until.');
   return {
-    parts: new Set<SyncPart>(['vehicles', ...parts]),
+    parts: new Set<SyncPart>(needsVehicles ? ['vehicles', ...parts] : parts),
     since,
     until,
     lateMs,

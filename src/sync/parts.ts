@@ -73,5 +73,10 @@ export const syncParts = [
 /** `schedules`: work schedules; `assignments`: driver assignments; `latest`: the newest snapshot of each vehicle. */
 export type SyncPart = (typeof syncParts)[number];
 
+/** Whether the rows of a part refer to vehicles, and are read by vehicle. */
+export function isOfVehicles(part: SyncPart): boolean {
+  return part === 'assignments' || part === 'latest' || part === 'trips' || part === 'snapshots';
+}
+
 /** What is read when nothing is said: everything but the snapshots of the period, which are many. */
 export const defaultParts: readonly SyncPart[] = syncParts.filter((part) => part !== 'snapshots');

@@ -48,7 +48,8 @@ export interface SyncPreview {
 }
 
 /**
- * Says what `sync` with the same options would read. Reads the list of vehicles and how far the copy has come, and writes nothing.
+ * Says what `sync` with the same options would read. Reads the list of vehicles, if `sync` would, and how far the copy has come, and writes
+ * nothing.
  * @throws As `sync`.
  */
 export async function previewSync(
@@ -61,7 +62,9 @@ export async function previewSync(
   try {
     if (open !== null) await checkOrigin(fleet, { target: open, name: target.name }, plan);
     const cursors = open === null ? [] : await open.cursors();
-    const vehicles = await fleet.getVehicles({}, { select: chosenBy, priority: 'low', signal: plan.signal });
+    const vehicles = plan.parts.has('vehicles')
+      ? await fleet.getVehicles({}, { select: chosenBy, priority: 'low', signal: plan.signal })
+      : [];
     const vehicleIds = await chosenVehicles(fleet, vehicles, plan);
     const until = untilOf(fleet, plan);
     const kinds = (['trips', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
@@ -119,7 +122,7 @@ class Sync {
     return { tables: this.#teller.tables, failures: this.#teller.failures, until: now };
   }
 
-  /** All lists in one request. Without the list of vehicles nothing else can be stored, so its error ends the sync. */
+  /** All lists in one request. Without the list of vehicles nothing that refers to it can be stored, so its error ends the sync. */
   async #readLists(): Promise<{ readonly lists: readonly ReadList[]; readonly vehicles: readonly object[] }> {
     const options = { priority: 'low', signal: this.#plan.signal } as const;
     const wanted = recordLists.filter(({ part }) => this.#plan.parts.has(part));

@@ -74,6 +74,37 @@ const ofSnapshot: readonly Column[] = [
   { name: 'rest', type: 'json', about: 'all other values of the snapshot, in their groups, without nulls' },
 ];
 
+/** A table of the items of a list that the records of `owner` have. `owner.column` has the id of the record. */
+function partsTable(
+  table: Pick<Table, 'name' | 'about' | 'columns'> & { readonly key: string; readonly isSearched?: true },
+  owner: Owner,
+  list: string,
+): Table {
+  const { name, about, key, columns, isSearched } = table;
+  return {
+    ...{ name, about, key: [owner.column, key] },
+    partsOf: { table: owner.table, list },
+    references: { column: owner.column, table: owner.table },
+    ...(isSearched ? { indexes: [[key]] } : {}),
+    columns: [text(owner.column, 'parent.id', owner.about), ...columns],
+  };
+}
+
+interface Owner {
+  readonly table: string;
+  readonly column: string;
+  readonly about: string;
+}
+
+const ofVehicle: Owner = { table: 'vehicles', column: 'vehicle_id', about: 'the vehicle' };
+const ofPerson: Owner = { table: 'people', column: 'person_id', about: 'the person' };
+
+function customFields(tableName: string, owner: Owner, of: string): Table {
+  const about = `The values of the fields that the fleet has defined for ${of}.`;
+  const columns = [name, text('value', 'value', 'value')];
+  return partsTable({ name: tableName, about, key: 'name', columns }, owner, 'customFields');
+}
+
 export const tables: readonly Table[] = [
   {
     name: 'vehicles',
@@ -97,55 +128,45 @@ export const tables: readonly Table[] = [
       ...ofRecord,
     ],
   },
-  {
-    name: 'vehicle_groups',
-    about: 'Which vehicle is in which group. A group that the user may not see is not in `groups`.',
-    key: ['vehicle_id', 'group_id'],
-    partsOf: { table: 'vehicles', list: 'assignedGroups' },
-    references: { column: 'vehicle_id', table: 'vehicles' },
-    indexes: [['group_id']],
-    columns: [
-      text('vehicle_id', 'parent.id', 'the vehicle'),
-      text('group_id', 'id', 'the group'),
-      text('group_name', 'name', 'its name'),
-    ],
-  },
-  {
-    name: 'vehicle_labels',
-    about: 'Which vehicle has which label.',
-    key: ['vehicle_id', 'label_id'],
-    partsOf: { table: 'vehicles', list: 'assignedLabels' },
-    references: { column: 'vehicle_id', table: 'vehicles' },
-    indexes: [['label_id']],
-    columns: [
-      text('vehicle_id', 'parent.id', 'the vehicle'),
-      text('label_id', 'id', 'the label'),
-      text('label_name', 'name', 'its name'),
-    ],
-  },
-  {
-    name: 'vehicle_devices',
-    about: 'The tracking devices in each vehicle.',
-    key: ['vehicle_id', 'device_id'],
-    partsOf: { table: 'vehicles', list: 'assignedDevices' },
-    references: { column: 'vehicle_id', table: 'vehicles' },
-    columns: [
-      text('vehicle_id', 'parent.id', 'the vehicle'),
-      text('device_id', 'id', 'the device'),
-      text('serial', 'serial', 'serial number'),
-      text('device_type', 'deviceTypeKey', 'type of the device'),
-      flag('is_enabled', 'enabled', 'whether the device is enabled'),
-      text('phone_number', 'phoneNumber', 'number of its SIM card'),
-    ],
-  },
-  {
-    name: 'vehicle_custom_fields',
-    about: 'The values of the fields that the fleet has defined for vehicles.',
-    key: ['vehicle_id', 'name'],
-    partsOf: { table: 'vehicles', list: 'customFields' },
-    references: { column: 'vehicle_id', table: 'vehicles' },
-    columns: [text('vehicle_id', 'parent.id', 'the vehicle'), name, text('value', 'value', 'value')],
-  },
+  partsTable(
+    {
+      name: 'vehicle_groups',
+      about: 'Which vehicle is in which group. A group that the user may not see is not in `groups`.',
+      key: 'group_id',
+      isSearched: true,
+      columns: [text('group_id', 'id', 'the group'), text('group_name', 'name', 'its name')],
+    },
+    ofVehicle,
+    'assignedGroups',
+  ),
+  partsTable(
+    {
+      name: 'vehicle_labels',
+      about: 'Which vehicle has which label.',
+      key: 'label_id',
+      isSearched: true,
+      columns: [text('label_id', 'id', 'the label'), text('label_name', 'name', 'its name')],
+    },
+    ofVehicle,
+    'assignedLabels',
+  ),
+  partsTable(
+    {
+      name: 'vehicle_devices',
+      about: 'The tracking devices in each vehicle.',
+      key: 'device_id',
+      columns: [
+        text('device_id', 'id', 'the device'),
+        text('serial', 'serial', 'serial number'),
+        text('device_type', 'deviceTypeKey', 'type of the device'),
+        flag('is_enabled', 'enabled', 'whether the device is enabled'),
+        text('phone_number', 'phoneNumber', 'number of its SIM card'),
+      ],
+    },
+    ofVehicle,
+    'assignedDevices',
+  ),
+  customFields('vehicle_custom_fields', ofVehicle, 'vehicles'),
   {
     name: 'people',
     about: 'Drivers and users.',
@@ -163,38 +184,27 @@ export const tables: readonly Table[] = [
       ...ofRecord,
     ],
   },
-  {
-    name: 'person_roles',
-    about: 'Which person has which role.',
-    key: ['person_id', 'role_id'],
-    partsOf: { table: 'people', list: 'roles' },
-    references: { column: 'person_id', table: 'people' },
-    columns: [
-      text('person_id', 'parent.id', 'the person'),
-      text('role_id', 'id', 'the role'),
-      text('role_name', 'name', 'its name'),
-    ],
-  },
-  {
-    name: 'driver_tokens',
-    about: 'The tokens that identify drivers in vehicles.',
-    key: ['person_id', 'token_id'],
-    partsOf: { table: 'people', list: 'driverTokens' },
-    references: { column: 'person_id', table: 'people' },
-    columns: [
-      text('person_id', 'parent.id', 'the driver'),
-      text('token_id', 'id', 'the token'),
-      text('value', 'value', 'what the reader reads'),
-    ],
-  },
-  {
-    name: 'person_custom_fields',
-    about: 'The values of the fields that the fleet has defined for people.',
-    key: ['person_id', 'name'],
-    partsOf: { table: 'people', list: 'customFields' },
-    references: { column: 'person_id', table: 'people' },
-    columns: [text('person_id', 'parent.id', 'the person'), name, text('value', 'value', 'value')],
-  },
+  partsTable(
+    {
+      name: 'person_roles',
+      about: 'Which person has which role.',
+      key: 'role_id',
+      columns: [text('role_id', 'id', 'the role'), text('role_name', 'name', 'its name')],
+    },
+    ofPerson,
+    'roles',
+  ),
+  partsTable(
+    {
+      name: 'driver_tokens',
+      about: 'The tokens that identify drivers in vehicles.',
+      key: 'token_id',
+      columns: [text('token_id', 'id', 'the token'), text('value', 'value', 'what the reader reads')],
+    },
+    { ...ofPerson, about: 'the driver' },
+    'driverTokens',
+  ),
+  customFields('person_custom_fields', ofPerson, 'people'),
   {
     name: 'groups',
     about: 'Groups of vehicles and geofences; a tree through `parent_id`.',

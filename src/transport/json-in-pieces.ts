@@ -3,7 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 
 /** So many characters are parsed at once: a few milliseconds. */
-export const PIECE_CHARACTERS = 256 * 1024;
+const PIECE_CHARACTERS = 256 * 1024;
 /** A text with longer values below this depth is parsed at once: to look for the end of each of them would take too long. */
 const MAX_DEPTH = 64;
 

@@ -269,4 +269,6 @@ test('geofences apply takes a table, a list of inputs and a map', async () => {
   }
   const flat = await fleet(apply('geofences', '--yes'), { input: 'name\nNowhere\n' });
   expect(flat).toMatchObject({ code: 2, stderr: expect.stringContaining('line 2: a new geofence needs a shape') });
+  // An id would not help a line that lacks something.
+  expect(flat.stderr).not.toContain('An id tells records');
 });

@@ -163,6 +163,11 @@ test('every script is printed, with installation notes for people', async () => 
   expect((await shell(service().fetch, {})(['completion', 'csh'])).code).toBe(2);
 });
 
+test('the script for PowerShell quotes the --, which PowerShell would take for itself before the script of npm', async () => {
+  const { stdout } = await shell(service().fetch, {})(['completion', 'powershell']);
+  expect(stdout).toContain("fleet __complete --marked '--' @words $marked");
+});
+
 describe('did you mean', () => {
   const hintFor = async (words: readonly string[]) => {
     const { code, stdout, stderr } = await shell(service().fetch, {})([...words, '-o', 'json']);

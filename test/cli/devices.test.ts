@@ -56,7 +56,7 @@ describe('devices get', () => {
       await jsonOf(fleet, 'devices', 'get', second.id),
     ];
     world.clearRequests();
-    expect(await jsonOf(fleet, 'devices', 'get', second.id, first.id, second.id)).toEqual([other, one]);
+    expect(await jsonOf(fleet, 'devices', 'get', second.id, second.id, first.id)).toEqual([other, one]);
     expect(world.requests.filter(({ path }) => path === '/graphql')).toHaveLength(1);
     const serials = ['--serial', second.serial, '--serial', first.serial];
     expect(await jsonOf(fleet, 'devices', 'get', ...serials)).toEqual([other, one]);

@@ -126,7 +126,7 @@ describe('assign', () => {
     expect(early).toMatchObject({ code: 2, stdout: '', operations: [] });
     expect(early.stderr).toBe(
       'error: The assignment would begin more than 10 days ago. Nothing was sent.\n' +
-        'hint: The service accepts a begin at most 10 days in the past, such as --from -9d.\n',
+        'hint: The service accepts a start at most 10 days in the past, such as --from -9d.\n',
     );
   });
 

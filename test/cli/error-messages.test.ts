@@ -106,6 +106,16 @@ describe('HTTP', () => {
     expect(stderr).not.toMatch(jargon);
   });
 
+  // The address of a query, with /graphql at its end, or that of another program.
+  test.each([404, 405, 501])('%i to a login says which part of the address is wanted', async (status) => {
+    const world = service();
+    world.faults.add({ kind: 'status', status, times: 10_000, path: '/login/token' });
+    const { code, stderr } = await shellOf('demo', world.fetch)(list);
+    expect(code).toBe(6);
+    expect(said(stderr).hint).toContain('it is what stands before /login/token and /graphql');
+    expect(stderr).not.toMatch(jargon);
+  });
+
   test('403 explains itself', () => {
     expect(told(new HttpError('…', 403, { operation: 'getVehicles' }))).toMatchObject({
       message: expect.stringContaining('The login may not act for this user, or has no permission for this.'),

@@ -1,5 +1,6 @@
 // `fleet vehicles near`, and what commands show of places when geofences cannot be read.
 import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/core/ports.js';
 import { expectGolden } from './golden.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 
@@ -43,6 +44,15 @@ describe('vehicles near', () => {
     expect((await near('58.38, 26.72', '--radius', '10mi')).map(({ name }) => name)).toEqual(within(16_093));
     const vans = await near('58.38,26.72', '--vehicle-filter', 'name=Van*');
     expect(vans.map(({ name }) => name)).toEqual(all.map(({ name }) => name).filter((name) => name.startsWith('Van')));
+  });
+
+  test('takes positions with a decimal comma, where something else stands between the two', async () => {
+    const rows = await near('58.38,26.72', '--limit', '3');
+    for (const written of ['58,38; 26,72', '58,38 26,72', '58,38, 26,72', '58,38;26,72']) {
+      expect(await near(written, '--limit', '3'), written).toEqual(rows);
+    }
+    // Four numbers with commas only could be anything.
+    expect((await fleet(['vehicles', 'near', '58,38,26,72'])).code).toBe(5);
   });
 
   test('is one request', async () => {
@@ -137,6 +147,20 @@ describe('the place of a vehicle', () => {
     ).toEqual(inside.map(({ name }) => name).sort());
     expect(inside.length).toBeGreaterThan(0);
   });
+});
+
+test('a service that refuses several queries in one document gives the same table, and no warning', async () => {
+  const words = ['vehicles', 'list'];
+  const place = { terminal: 200, env: { NO_COLOR: '1' } };
+  const refusing: Fetch = (url, init) =>
+    String(init.body ?? '').includes('q1: ')
+      ? Promise.resolve(Response.json({ errors: [{ message: 'One query at a time' }] }, { status: 400 }))
+      : mock.fetch(url, init);
+  const outcome = await shellOf('demo', refusing)(words, place);
+  expect(outcome).toEqual(await fleet(words, place));
+  expect((await shellOf('demo', refusing)([...words, '--verbose'], place)).stderr).toContain(
+    'the service refuses several queries in one document',
+  );
 });
 
 describe('without geofences', () => {

@@ -1,7 +1,7 @@
 // The exact output of `fleet reports`, also for reports of other forms.
 import { describe, expect, test } from 'vitest';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
-import { service, shellOf } from './harness.js';
+import { type Shell, service, shellOf } from './harness.js';
 
 const period = '{"period":{"from":"2026-02-26T00:00:00Z","to":"2026-02-28T00:00:00Z"}}';
 const run = ['reports', 'run', 'vehicle-distance', '--input', '-'];
@@ -9,6 +9,13 @@ const run = ['reports', 'run', 'vehicle-distance', '--input', '-'];
 describe('prints', () => {
   test('reports list', () => expectGolden('reports-list', ['reports', 'list', '--limit', '4']));
   test('reports run', () => expectShape('reports-run', run, { input: period }));
+  // The service's times are in UTC; a table shows them in the zone of the reader, whole.
+  test('reports run, with times', () =>
+    expectGolden(
+      'reports-run.times',
+      ['reports', 'run', 'vehicle-stops', '--input', '-', '--limit', '2', '--time-zone', 'Europe/Tallinn'],
+      { input: period },
+    ));
   test('reports run, without a required input', () =>
     expectGolden('reports-run.nothing', ['reports', 'run', 'vehicle-distance'], { code: 2 }));
   test('reports run, of an unknown report', () =>
@@ -23,6 +30,16 @@ describe('prints', () => {
       { code: 2 },
     ));
 });
+
+/** A service that answers every report with this one. */
+function withReport(report: object): Shell {
+  const { fetch } = service();
+  return shellOf('demo', async (url, init) =>
+    /getWrappedReport\b/.test(String(init?.body ?? ''))
+      ? Response.json({ data: { getWrappedReport: { reportId: 'vehicle-distance', report } } })
+      : fetch(url, init),
+  );
+}
 
 describe('reports run', () => {
   test('finds a report by id or title, ignoring case', async () => {
@@ -48,6 +65,24 @@ describe('reports run', () => {
     expect((await fleet([...run, '--fields', 'distnace'], { input: period })).stderr).toContain(
       'Did you mean distance?',
     );
+  });
+
+  test('knows the times of a report whatever their columns are called', async () => {
+    const report = {
+      rows: [
+        { who: 'a', begin: '2026-02-26T08:00:00Z', note: 'x' },
+        { who: 'b', begin: null, note: '2026-02-26' },
+      ],
+    };
+    const fleet = withReport(report);
+    const words = [...run, '--time-zone', 'Europe/Tallinn'];
+    const onTerminal = await fleet(words, { input: period, terminal: 80, env: { NO_COLOR: '1' } });
+    expect(onTerminal.stdout).toMatch(/^WHO +BEGIN \(UTC\+02:00\) +NOTE\na +2026-02-26 10:00:00 +x\nb +2026-02-26\n$/);
+    expect((await fleet([...words, '-o', 'csv'], { input: period })).stdout).toContain('begin (UTC+02:00)');
+    const later = await fleet([...words, '--filter', 'begin>2026-02-26 09:59', '--jq', '.[].who'], { input: period });
+    expect(later.stdout).toBe('a\n');
+    const none = await fleet([...words, '--filter', 'begin>2026-02-26 10:01', '--jq', '.[].who'], { input: period });
+    expect(none.stdout).toBe('');
   });
 
   test('needs one object as its input', async () => {

@@ -120,6 +120,19 @@ describe('--filter', () => {
     for (const row of rows) expect(Object.keys(row)).toEqual(['name']);
   });
 
+  test.each([
+    ['assignedGroups=Winter roster', '--filter "assignedGroups.name=Winter roster"'],
+    ['assignedGroups~winter', '--filter "assignedGroups.name~winter"'],
+    ['vehicleType!=Van', '--filter "vehicleType.name!=Van"'],
+    ['lastData<-30m', '--filter "lastData.'],
+  ])('%s is refused before anything is sent, because a record is never that', async (filter, hint) => {
+    const world = service();
+    const { code, stderr } = await shellOf('demo', world.fetch)(['vehicles', 'list', '--filter', filter]);
+    expect({ code, sent: world.requests }).toEqual({ code: 2, sent: [] });
+    expect(stderr).toContain('holds records, which have no value of their own.');
+    expect(stderr).toContain(hint);
+  });
+
   test.each(['make', '=Ford', 'nmae=x', 'name.x=1'])('%s is refused', async (filter) => {
     expect((await fixed(['--filter', filter])).code).toBe(2);
   });
@@ -267,7 +280,7 @@ describe('--limit', () => {
     const words = ['--filter', 'year>0', '--sort', '-year', '--limit', '1', '--fields', 'name'];
     const { stdout, stderr } = await fixed(words);
     expect(stdout).toBe(`name\n${truck}\n`);
-    expect(stderr).toBe('Only the first 1 of 3 rows are shown.\n');
+    expect(stderr).toBe('Only the first row of 3 is shown.\n');
   });
 
   test('says nothing when all rows are shown', async () => {

@@ -54,6 +54,8 @@ describe('trips list', () => {
     [['trips', 'list', 'Truck 01'], '--from is missing'],
     [['trips', 'list', 'Truck 01', '--from', 'someday'], 'is not a time'],
     [['trips', 'list', 'Truck 01', '--from', 'now', '--to', '-1h'], '--from is after --to'],
+    [['trips', 'list', 'Truck 01', '--from', '+1h'], 'hint: Give a --from in the past, or a later --to.'],
+    [['trips', 'list', 'Truck 01', '--on', '31.11.2025'], 'the calendar has no such day'],
     [[...list, '--close-after', 'soon'], 'is not a duration'],
     [[...list, '--fields', 'distance'], 'Did you mean distanceKm'],
     [[...list, '--sort', 'nope'], 'there is no field "nope"'],

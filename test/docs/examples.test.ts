@@ -208,7 +208,7 @@ test('nightly-sync copies the fleet, each row once, and goes on behind a run tha
   service.faults.clear();
   await run('nightly-sync.mjs', 'fleet.db', '2026-03-02T02:00:00Z');
 
-  const database = (await loadSqlite())(copy, { readOnly: true });
+  const database = (await loadSqlite()).open(copy, { readOnly: true });
   expect(database.all('SELECT count(*) FROM vehicles')).toEqual([[vehicles.length]]);
   expect(database.all('SELECT count(*) FROM people')).toEqual([[(await fleet.getPeople()).length]]);
   for (const { id } of vehicles) {

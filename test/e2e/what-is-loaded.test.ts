@@ -72,15 +72,19 @@ test('a plain read loads the program and no package with a file of its own, not 
     // `status` reads files only.
     if (words[0] !== 'status') expect(read.names).toContain('NativeModule _http_client');
     expect(read.names.filter((name) => undici.test(name))).toEqual([]);
-    expect(read.names).not.toContain('NativeModule https');
+    for (const unused of ['https', 'zlib', 'perf_hooks']) {
+      expect(read.names).not.toContain(`NativeModule ${unused}`);
+    }
   }
 });
 
-test('the demo service loads no fetch, which is all of the undici of Node', async () => {
+test('the demo service loads no sockets, and no fetch, which is all of the undici of Node', async () => {
   const { code, names, files } = await loadedBy(['vehicles', 'list', '--demo', '-o', 'json']);
   expect(code).toBe(0);
   expect(files.sort()).toEqual(['graphql.cjs', 'main.cjs', 'run.cjs', 'service.cjs']);
   expect(names.filter((name) => undici.test(name))).toEqual([]);
+  // It runs in this process.
+  expect(names.filter((name) => /NativeModule (http|zlib|perf_hooks)$/.test(name))).toEqual([]);
 });
 
 test('what is slow to start and few commands use has a file of its own', () => {

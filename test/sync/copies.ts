@@ -24,7 +24,7 @@ export function tempFile(life: 'test' | 'suite' = 'test'): string {
 
 /** The rows of a query. */
 export async function query(file: string, sql: string): Promise<readonly (readonly Cell[])[]> {
-  const database = (await loadSqlite())(file, { readOnly: true });
+  const database = (await loadSqlite()).open(file, { readOnly: true });
   try {
     return database.all(sql);
   } finally {

@@ -2,37 +2,82 @@
 // rows of an undisturbed one.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeOf } from '../../scripts/node-binaries.mjs';
-import type { Listening } from '../../src/mock/service.js';
+import type { Listening, MockService } from '../../src/mock/service.js';
 import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
+import { root } from '../docs/markdown.js';
 import { makeClient, makeService, START } from '../request/setup.js';
 import { contentOf, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, hasOwnCluster, newDatabase, ownCluster, skipped } from './server.js';
 
-const program = fileURLToPath(new URL('killed-program.mjs', import.meta.url));
-const since = new Date(START - 3 * 3_600_000);
+/** The program with the package in one file, so that its many starts are quick; SQLite is found in node_modules. */
+const program = join(root, 'node_modules/.cache/fleet-tests/killed-program.mjs');
+beforeAll(async () => {
+  // An ES module has no require(), which undici needs for Node's own modules.
+  const js = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
+  await build({
+    entryPoints: [fileURLToPath(new URL('killed-program.mjs', import.meta.url))],
+    ...{ outfile: program, bundle: true, platform: 'node', format: 'esm', banner: { js } },
+    external: ['node-sqlite3-wasm'],
+  });
+});
+
+const since = new Date(START - 3_600_000);
 const until = new Date(START);
 const options = { since, until, parts: syncParts };
 const kills = ['before', 'transaction', 'outside'] as const;
 /** Moments of 30 kills: each way at ten batches. */
 const batches = [1, 2, 3, 5, 8, 9, 10, 11, 12, 13];
+const moments = (of: readonly number[]) => kills.flatMap((way) => of.map((at) => ({ way, at })));
 
-const service = makeService({ vehicles: 3 });
-let listening: Listening;
+/** A service, and what an undisturbed sync writes of it. A user has one active request, so each lane of syncs has a service of its own. */
+interface Lane {
+  readonly service: MockService;
+  readonly listening: Listening;
+  readonly expected: Readonly<Record<string, string>>;
+}
+
+const lanes: Lane[] = [];
 beforeAll(async () => {
-  listening = await service.listen();
+  for (let count = 0; count < 3; count++) {
+    const service = makeService({ vehicles: 3 });
+    const listening = await service.listen();
+    const file = tempFile('suite');
+    await sync(clientOf({ service, listening }), sqliteTarget(file), options);
+    lanes.push({ service, listening, expected: await contentOf(sqliteTarget(file)) });
+  }
 });
-afterAll(() => listening.close());
+afterAll(() => Promise.all(lanes.map(({ listening }) => listening.close())));
 
 /** A client of the address that the processes use: a copy stays with it. */
-const clientOf = (of = service) => makeClient(of, { baseUrl: listening.url });
+function clientOf({ service, listening }: Pick<Lane, 'service' | 'listening'>) {
+  return makeClient(service, { baseUrl: listening.url });
+}
+
+function firstLane(): Lane {
+  const [lane] = lanes;
+  if (lane === undefined) throw new Error('no service was started');
+  return lane;
+}
+
+/** Does something for each item; the lanes work side by side. */
+async function inLanes<Item>(items: readonly Item[], work: (item: Item, lane: Lane) => Promise<void>): Promise<void> {
+  const waiting = [...items];
+  const one = async (lane: Lane) => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) await work(item, lane);
+  };
+  await Promise.all(lanes.map(one));
+}
 
 /** Runs a sync in a process until it is killed or ends; says which. */
 async function runKilled(
+  { listening }: Lane,
   target: string,
   way: (typeof kills)[number],
   at: number,
@@ -56,34 +101,26 @@ async function runKilled(
   return signal === 'SIGKILL' ? 'killed' : 'ended';
 }
 
-let expected: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  const file = tempFile('suite');
-  await sync(clientOf(), sqliteTarget(file), options);
-  expected = await contentOf(sqliteTarget(file));
-});
-
 describe('SQLite', () => {
   test('is killed at 30 moments, and has the rows of an undisturbed sync after the next one', {
     timeout: 300_000,
   }, async () => {
     let killed = 0;
-    for (const way of kills) {
-      for (const at of batches) {
-        const file = tempFile();
-        if ((await runKilled(file, way, at)) === 'killed') killed++;
-        await sync(clientOf(), sqliteTarget(file), options);
-        expect({ way, at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ way, at, ...expected });
-      }
-    }
+    await inLanes(moments(batches), async ({ way, at }, lane) => {
+      const file = tempFile();
+      if ((await runKilled(lane, file, way, at)) === 'killed') killed++;
+      await sync(clientOf(lane), sqliteTarget(file), options);
+      expect({ way, at, ...(await contentOf(sqliteTarget(file))) }).toEqual({ way, at, ...lane.expected });
+    });
     expect(killed).toBeGreaterThan(25);
   });
 
   test('is killed again and again, each time a batch further', { timeout: 120_000 }, async () => {
+    const lane = firstLane();
     const file = tempFile();
-    for (let at = 1; at <= 6; at++) await runKilled(file, at % 2 === 0 ? 'before' : 'transaction', at);
-    await sync(clientOf(), sqliteTarget(file), options);
-    expect(await contentOf(sqliteTarget(file))).toEqual(expected);
+    for (let at = 1; at <= 6; at++) await runKilled(lane, file, at % 2 === 0 ? 'before' : 'transaction', at);
+    await sync(clientOf(lane), sqliteTarget(file), options);
+    expect(await contentOf(sqliteTarget(file))).toEqual(lane.expected);
   });
 });
 
@@ -95,18 +132,19 @@ describe('Node 24', () => {
     { timeout: 300_000 },
     async () => {
       if ('missing' in node) return;
+      const lane = firstLane();
       const [alone, begun] = [tempFile(), tempFile()];
-      expect(await runKilled(alone, 'before', 0, node.binary)).toBe('ended');
-      expect(await contentOf(sqliteTarget(alone))).toEqual(expected);
+      expect(await runKilled(lane, alone, 'before', 0, node.binary)).toBe('ended');
+      expect(await contentOf(sqliteTarget(alone))).toEqual(lane.expected);
       for (const at of [9, 11]) {
         const file = tempFile();
-        expect(await runKilled(file, 'transaction', at, node.binary)).toBe('killed');
-        await sync(clientOf(), sqliteTarget(file), options);
-        expect(await contentOf(sqliteTarget(file))).toEqual(expected);
+        expect(await runKilled(lane, file, 'transaction', at, node.binary)).toBe('killed');
+        await sync(clientOf(lane), sqliteTarget(file), options);
+        expect(await contentOf(sqliteTarget(file))).toEqual(lane.expected);
       }
-      expect(await runKilled(begun, 'transaction', 11)).toBe('killed');
-      expect(await runKilled(begun, 'before', 0, node.binary)).toBe('ended');
-      expect(await contentOf(sqliteTarget(begun))).toEqual(expected);
+      expect(await runKilled(lane, begun, 'transaction', 11)).toBe('killed');
+      expect(await runKilled(lane, begun, 'before', 0, node.binary)).toBe('ended');
+      expect(await contentOf(sqliteTarget(begun))).toEqual(lane.expected);
     },
   );
 });
@@ -118,26 +156,24 @@ describe.skipIf(server === null && skipped('killed syncs into PostgreSQL'))('Pos
   test('is killed at 9 moments, and has the rows of an undisturbed sync after the next one', {
     timeout: 300_000,
   }, async () => {
-    for (const way of kills) {
-      for (const at of [2, 9, 12]) {
-        const url = await newDatabase(server?.port ?? 0);
-        try {
-          await runKilled(url, way, at);
-          await syncWhenFree(postgresTarget(url));
-          expect({ way, at, ...(await contentOf(postgresTarget(url))) }).toEqual({ way, at, ...expected });
-        } finally {
-          await dropDatabase(url);
-        }
+    await inLanes(moments([2, 9, 12]), async ({ way, at }, lane) => {
+      const url = await newDatabase(server?.port ?? 0);
+      try {
+        await runKilled(lane, url, way, at);
+        await syncWhenFree(lane, postgresTarget(url));
+        expect({ way, at, ...(await contentOf(postgresTarget(url))) }).toEqual({ way, at, ...lane.expected });
+      } finally {
+        await dropDatabase(url);
       }
-    }
+    });
   });
 });
 
 /** The server notices within milliseconds that the process of the lock is gone. */
-async function syncWhenFree(target: SyncTarget): Promise<void> {
+async function syncWhenFree(lane: Lane, target: SyncTarget): Promise<void> {
   for (;;) {
     try {
-      await sync(clientOf(), target, options);
+      await sync(clientOf(lane), target, options);
       return;
     } catch (error) {
       if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'IN_USE') throw error;
@@ -148,6 +184,7 @@ async function syncWhenFree(target: SyncTarget): Promise<void> {
 describe.skipIf(!hasOwnCluster && skipped('a PostgreSQL that is restarted'))('a PostgreSQL that is restarted', () => {
   test('ends the sync, and the next one completes it', { timeout: 120_000 }, async () => {
     const cluster = await ownCluster();
+    const lane = firstLane();
     try {
       for (const at of [2, 10, 12]) {
         const url = await newDatabase(cluster.port);
@@ -157,9 +194,9 @@ describe.skipIf(!hasOwnCluster && skipped('a PostgreSQL that is restarted'))('a 
             if (++commits === at) cluster.restart();
           },
         });
-        await expect(sync(clientOf(), restarted, options)).rejects.toMatchObject({ code: 'UNREACHABLE' });
-        await sync(clientOf(), postgresTarget(url), options);
-        expect(await contentOf(postgresTarget(url))).toEqual(expected);
+        await expect(sync(clientOf(lane), restarted, options)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+        await sync(clientOf(lane), postgresTarget(url), options);
+        expect(await contentOf(postgresTarget(url))).toEqual(lane.expected);
       }
     } finally {
       cluster.remove();
@@ -168,6 +205,7 @@ describe.skipIf(!hasOwnCluster && skipped('a PostgreSQL that is restarted'))('a 
 });
 
 test('503s, resets and expired tokens in between do not change the copy', { timeout: 120_000 }, async () => {
+  const { listening, expected } = firstLane();
   const fault = fc.constantFrom('status', 'reset', 'token', 'none');
   await fc.assert(
     fc.asyncProperty(fc.array(fault, { minLength: 10, maxLength: 10 }), async (faults) => {
@@ -181,7 +219,7 @@ test('503s, resets and expired tokens in between do not change the copy', { time
       };
       for (;;) {
         try {
-          await sync(clientOf(own), sqliteTarget(file), { ...options, onProgress: disturb });
+          await sync(clientOf({ service: own, listening }), sqliteTarget(file), { ...options, onProgress: disturb });
           break;
         } catch {
           disturb();

@@ -89,6 +89,13 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     await open.close();
   });
 
+  test('a schema may have any name', async () => {
+    await inDatabase(url, 'CREATE SCHEMA "Fleet ä"');
+    const copy = `${url}?search_path=${encodeURIComponent('"Fleet ä"')}`;
+    for (const _ of [1, 2]) await (await postgresTarget(copy).open()).close();
+    expect(await inDatabase(copy, "SELECT value FROM sync_state WHERE name = 'schema_version'")).toEqual([['1']]);
+  });
+
   test('--schema prints what makes the copy', async () => {
     const [copy, byHand] = [await newCopy(), await newCopy()];
     await (await postgresTarget(copy).open()).close();

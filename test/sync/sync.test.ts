@@ -294,6 +294,27 @@ describe('what is read', () => {
     expect(error).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining(message) });
   });
 
+  test('of the trips of many vehicles takes few requests', async () => {
+    const service = makeService({ vehicles: 12 });
+    await sync(makeClient(service), sqliteTarget(tempFile()), {
+      parts: ['trips'],
+      since: new Date(START - 6 * HOUR),
+    });
+    expect(service.requests.filter(({ operations }) => operations.includes('getSnapshots')).length).toBeLessThan(10);
+  });
+
+  test('leaves out the list of vehicles when nothing refers to it', async () => {
+    const service = makeService();
+    const file = tempFile();
+    await sync(makeClient(service), sqliteTarget(file), { parts: ['labels'] });
+    expect(await query(file, 'SELECT count(*) > 0 FROM labels')).toEqual([[1]]);
+    expect(await query(file, 'SELECT count(*) FROM vehicles')).toEqual([[0]]);
+    expect((await previewSync(makeClient(service), sqliteTarget(file), { parts: ['labels'] })).parts).toEqual([
+      'labels',
+    ]);
+    expect(service.requests.some(({ operations }) => operations.includes('getVehicles'))).toBe(false);
+  });
+
   test('is told without writing anything', async () => {
     const service = makeService({ vehicles: 4 });
     const file = tempFile();

@@ -1,5 +1,14 @@
 // The parts of a sync by themselves: comparing records, making rows, and what a target promises, with both kinds of SQLite.
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../src/sync/ddl.js';
@@ -110,12 +119,63 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     await (await sqliteTargetOf(file, { load }).open()).close();
     // A process number that no system gives.
     writeFileSync(`${file}.sync`, JSON.stringify({ id: 'x', pid: 2 ** 30, host: (await leaseOf(file)).host }));
-    // SQLite as WebAssembly leaves this folder; either kind may be the next.
-    mkdirSync(`${file}.lock`);
+    // SQLite as WebAssembly leaves this folder.
+    if (kind === 'wasm') mkdirSync(`${file}.new.lock`);
     const open = await sqliteTargetOf(file, { load }).open();
     expect(await open.cursors()).toEqual([]);
     await open.close();
-    expect([existsSync(`${file}.sync`), existsSync(`${file}.lock`)]).toEqual([false, false]);
+    expect(readdirSync(dirname(file))).toEqual(['fleet.db']);
+  });
+
+  test.skipIf(kind === 'node')(
+    'other programs see the copy whole and without a journal until the sync ends',
+    async () => {
+      const file = tempFile();
+      const label = (id: string) => ({
+        steps: [{ kind: 'upsert' as const, table: 'labels', rows: [rowOf('labels', { id, name: id })] }],
+        cursors: [],
+      });
+      const first = await sqliteTargetOf(file, { load }).open();
+      await first.apply(label('one'));
+      await first.close();
+      const before = readFileSync(file);
+      const seen: boolean[] = [];
+      // Another SQLite does not see the locks of this one: it would roll back the journal of the transaction.
+      const beforeCommit = () => void seen.push(readFileSync(file).equals(before) && !existsSync(`${file}-journal`));
+      const second = await sqliteTargetOf(file, { load, beforeCommit }).open();
+      await second.apply(label('two'));
+      await second.apply(label('three'));
+      expect(await query(file, 'SELECT id FROM labels')).toEqual([['one']]);
+      await second.close();
+      expect(seen).toEqual([true, true]);
+      expect(await query(file, 'SELECT id FROM labels')).toEqual([['one'], ['three'], ['two']]);
+      expect(readdirSync(dirname(file))).toEqual(['fleet.db']);
+    },
+  );
+
+  test('what a killed sync of SQLite as WebAssembly has left is taken up', async () => {
+    const file = tempFile();
+    const wasm = () => loadSqlite('wasm');
+    const open = await sqliteTargetOf(file, { load: wasm }).open();
+    await open.apply({
+      steps: [{ kind: 'upsert', table: 'labels', rows: [rowOf('labels', { id: 'l', name: 'L' })] }],
+      cursors: [],
+    });
+    await open.close();
+    renameSync(file, `${file}.new`);
+    const next = await sqliteTargetOf(file, { load }).open();
+    expect(await next.read('labels', ['id'])).toEqual([['l']]);
+    await next.close();
+    expect(readdirSync(dirname(file))).toEqual(['fleet.db']);
+  });
+
+  test('a link to the copy stays a link', async () => {
+    const file = tempFile();
+    const link = `${file}.link`;
+    await (await sqliteTargetOf(file, { load }).open()).close();
+    symlinkSync(file, link);
+    await (await sqliteTargetOf(link, { load }).open()).close();
+    expect(readlinkSync(link)).toBe(file);
   });
 
   test('migrates an older copy forward, and keeps its rows', async () => {
@@ -145,14 +205,14 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
 
   test('looks into what is no copy, and leaves nothing open', async () => {
     const file = tempFile();
-    const empty = (await load())(file, { readOnly: false });
+    const empty = (await load()).open(file, { readOnly: false });
     empty.exec('CREATE TABLE other (id TEXT); DROP TABLE other');
     empty.close();
     let opened = 0;
-    const counting = async (): Promise<OpenDatabase> => {
-      const open = await load();
-      return (path, options) => {
-        const database = open(path, options);
+    const counting = async () => {
+      const sqlite = await load();
+      const open: OpenDatabase = (path, options) => {
+        const database = sqlite.open(path, options);
         opened++;
         return {
           ...database,
@@ -162,11 +222,12 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
           },
         };
       };
+      return { ...sqlite, open };
     };
     const target = sqliteTargetOf(file, { load: counting });
     expect(await target.look()).toBeNull();
     expect(opened).toBe(0);
-    const other = (await load())(file, { readOnly: false });
+    const other = (await load()).open(file, { readOnly: false });
     other.exec('CREATE TABLE other (id TEXT)');
     other.close();
     expect(await rejection(target.look())).toMatchObject({ code: 'INVALID' });
@@ -176,12 +237,13 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
   describe('says what is wrong', () => {
     /** A database that behaves as one on a full or read-only disk. */
     const changed = (change: (database: Database) => void) => async () => {
-      const open = await load();
-      return (path: string, options: { readonly readOnly: boolean }) => {
-        const database = open(path, options);
+      const sqlite = await load();
+      const open: OpenDatabase = (path, options) => {
+        const database = sqlite.open(path, options);
         change(database);
         return database;
       };
+      return { ...sqlite, open };
     };
     const many = Array.from({ length: 5000 }, (_, index) =>
       rowOf('labels', { id: `l${index}`, name: 'x'.repeat(200) }),
@@ -206,8 +268,9 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
       const file = tempFile();
       await (await sqliteTargetOf(file, { load }).open()).close();
       const readOnly = async () => {
-        const open = await load();
-        return (path: string) => open(path, { readOnly: true });
+        const sqlite = await load();
+        const open: OpenDatabase = (path) => sqlite.open(path, { readOnly: true });
+        return { ...sqlite, open };
       };
       expect(await rejection(sqliteTargetOf(file, { load: readOnly }).open())).toMatchObject({ code: 'REFUSED' });
     });
@@ -227,7 +290,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
 
     test('a database of another program', async () => {
       const file = tempFile();
-      const database = (await load())(file, { readOnly: false });
+      const database = (await load()).open(file, { readOnly: false });
       database.exec('CREATE TABLE vehicles (x)');
       database.close();
       expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ code: 'INVALID' });

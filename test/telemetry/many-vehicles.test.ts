@@ -122,7 +122,7 @@ describe('snapshots', () => {
 describe('sizes of answers', () => {
   test('a silent vehicle in front does not make the others be asked for all at once', () => {
     const day = 24 * HOUR;
-    const rates = new VehicleRates();
+    const rates = new VehicleRates('snapshots');
     const before = rates.of('truck');
     rates.learn('silent', 0, 7 * day);
     expect(rates.of('truck')).toBeGreaterThan(before / 3);

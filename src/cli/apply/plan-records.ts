@@ -59,7 +59,7 @@ export function planRecords<Row extends object>(
   known: readonly Row[],
   { prune }: { readonly prune: boolean },
 ): readonly Step[] {
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const taken = new Map<Row, Wanted>();
   /** The known record of each wanted one. */
   const rows: (Row | null)[] = [];
@@ -69,7 +69,7 @@ export function planRecords<Row extends object>(
     const found = match(target, one, known);
     rows.push(typeof found === 'string' ? null : found);
     if (typeof found === 'string') {
-      problems.push(`${where}: ${found}`);
+      problems.push({ text: `${where}: ${found}`, isOfIdentity: true });
       return [];
     }
     const requestsOf = (request: (created: ReadonlyMap<string, string>) => Request) => ({
@@ -78,12 +78,12 @@ export function planRecords<Row extends object>(
     if (found === null) {
       const name = target.nameOf(members);
       if (name === '') {
-        problems.push(`${where}: a new ${target.noun} needs a name`);
+        problems.push({ text: `${where}: a new ${target.noun} needs a name`, isOfIdentity: false });
         return [];
       }
       const lacking = target.lacks?.(members) ?? null;
       if (lacking !== null) {
-        problems.push(`${where}: ${lacking}`);
+        problems.push({ text: `${where}: ${lacking}`, isOfIdentity: false });
         return [];
       }
       const twin = matchByKeys<Members>(
@@ -93,7 +93,8 @@ export function planRecords<Row extends object>(
       );
       if (twin !== null) {
         const other = born.find((before) => before.members === twin);
-        problems.push(`${where}: "${name}" is in the file already${other ? `, in ${other.where}` : ''}`);
+        const place = other ? `, in ${other.where}` : '';
+        problems.push({ text: `${where}: "${name}" is in the file already${place}`, isOfIdentity: true });
         return [];
       }
       born.push(one);
@@ -114,7 +115,8 @@ export function planRecords<Row extends object>(
     const name = target.nameOf(membersOf(found)) || target.nameOf(members) || id;
     const earlier = taken.get(found);
     if (earlier) {
-      problems.push(`${where}: "${name}" is in the file already, in ${earlier.where}`);
+      const text = `${where}: "${name}" is in the file already, in ${earlier.where}`;
+      problems.push({ text, isOfIdentity: true });
       return [];
     }
     taken.set(found, one);
@@ -133,7 +135,8 @@ export function planRecords<Row extends object>(
       .map((row) => ({ where: null, record: membersOf(row) })),
   ]);
   if (needed.length > 0) {
-    throw refused(target, needed, wanted.length, 'Add it to the file, or leave out --prune.');
+    const linked = needed.map((text) => ({ text, isOfIdentity: false }));
+    throw refused(target, linked, wanted.length, 'Add it to the file, or leave out --prune.');
   }
   return [...steps, ...(target.inOrderOfDeletion?.(surplus) ?? surplus).map((row) => deletion(target, row))];
 }
@@ -204,19 +207,29 @@ function membersOf(row: object): Members {
   return row as Members;
 }
 
+/** Why a line cannot be used. */
+interface Problem {
+  readonly text: string;
+  /** It is not clear which record the line means: an id helps. */
+  readonly isOfIdentity: boolean;
+}
+
 function refused(
   { plural, listCommand }: Pick<Target<never>, 'plural' | 'listCommand'>,
-  problems: readonly string[],
+  problems: readonly Problem[],
   count: number,
-  hint = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`,
+  ownHint?: string,
 ): CliError {
+  const names = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
+  const text = ownHint ?? (problems.some(({ isOfIdentity }) => isOfIdentity) ? names : null);
+  const hint = text === null ? {} : { hint: text };
   const [only] = problems;
-  if (problems.length === 1)
-    return new CliError('USAGE', `The file cannot be used: ${only}. Nothing was changed.`, { hint });
-  const shown = problems.slice(0, maxProblemsShown);
+  if (only && problems.length === 1)
+    return new CliError('USAGE', `The file cannot be used: ${only.text}. Nothing was changed.`, hint);
+  const shown = problems.slice(0, maxProblemsShown).map(({ text }) => text);
   const more = problems.length - shown.length;
   return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used. Nothing was changed.`, {
     details: more > 0 ? [...shown, `and ${more} more`] : shown,
-    hint,
+    ...hint,
   });
 }

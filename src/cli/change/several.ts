@@ -6,7 +6,7 @@ import { CliError } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { findRecords } from '../find/record.js';
 import type { View } from '../output/view.js';
-import { listShape } from '../shape/list-shape.js';
+import { chosenRows } from '../shape/chosen-rows.js';
 import type { ChangeFlags } from './flags.js';
 import type { Input } from './read-input.js';
 
@@ -35,15 +35,7 @@ export function named<Row>(
   }
   if (filter !== undefined) {
     if (!view) throw new CliError('USAGE', `--filter does not choose ${kind.plural}. Nothing was sent.`);
-    // In no map format, whatever the environment says.
-    const { input, headers, pager } = context.globals;
-    const globals = { input, headers, pager, output: 'json', fields: 'id', filter } as const;
-    const shape = listShape(
-      { ...context, globals, remarks: [] },
-      { ...view, map: undefined },
-      operations[kind.list],
-      false,
-    );
+    const shape = chosenRows(context, view, operations[kind.list], { fields: 'id', filter });
     return {
       typed: undefined,
       chosen: async (client) => {

@@ -42,7 +42,7 @@ export const define: DefineCommand = (noun, open) => {
     .description('assign a driver to a vehicle (assignDriver); the service shortens or deletes overlapping assignments')
     .argument('[vehicle]', 'id, or the whole name, plate or VIN; leave out with --input')
     .argument('[driver]', 'id, or the whole name, e-mail or employee id; leave out with --input')
-    .option('--from <time>', 'begin of the assignment, at most 10 days ago (default: now)')
+    .option('--from <time>', 'start of the assignment, at most 10 days ago (default: now)')
     .option('--to <time>', 'end of the assignment (default: none)');
   addChangeFlags(assign, { takesInput: true, confirms: false });
   assign
@@ -142,7 +142,11 @@ export const define: DefineCommand = (noun, open) => {
     .command('assignments')
     .description('list the assignments of vehicles, of drivers, or of drivers to vehicles (getDriverAssignments)')
     .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a unique part of one; repeat for more', repeatable)
-    .option('--driver <driver>', 'id, or a name, e-mail or employee id, or a unique part of one; repeat', repeatable)
+    .option(
+      '--driver <driver>',
+      'id, or a name, e-mail or employee id, or a unique part of one; repeat for more',
+      repeatable,
+    )
     .option('--from <time>', 'only those that were active after this time')
     .option('--to <time>', 'and before this time (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
@@ -223,7 +227,7 @@ function checkTimes(input: Readonly<Record<string, unknown>>, now: number, where
   const start = from === null ? now : Date.parse(from);
   if (start < now - assignmentMaxAgeMs) {
     throw new CliError('USAGE', `${where}The assignment would begin more than 10 days ago. Nothing was sent.`, {
-      hint: 'The service accepts a begin at most 10 days in the past, such as --from -9d.',
+      hint: 'The service accepts a start at most 10 days in the past, such as --from -9d.',
     });
   }
   const end = member(input, 'endTimestamp');

@@ -30,7 +30,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet login', 'prompts for everything'],
         ['fleet login --base-url https://… --username me', 'prompts for the password'],
         ['… | fleet login --username me --password-stdin', 'for scripts'],
-        ['fleet login --profile test --base-url http://…', 'a second login beside the first'],
+        ['fleet login --profile test --base-url https://…', 'a second login beside the first'],
       ),
     )
     .action((flags: LoginFlags) => login(open(), flags));

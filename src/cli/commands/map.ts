@@ -8,7 +8,14 @@ import { findIds } from '../find/record.js';
 import { mapWatchIntervalMs } from '../limits.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
-import { type PeriodExpression, type PeriodFlags, periodHelp, readPeriod, withDay } from '../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readPeriod,
+  withDay,
+} from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { every } from '../watch/flags.js';
 
@@ -36,11 +43,14 @@ export const define: DefineCommand = (noun, open) => {
     )
     .option('--active', 'leave out deactivated vehicles')
     .option('--file <file>', 'write the map of a period to this file (- for stdout), and start no server')
-    .option('--from <time>', 'with --file, begin of the period')
+    .option('--from <time>', 'with --file, start of the period')
     .option('--to <time>', 'with --file, end of the period (default: now)')
     .option('--on <day>', 'in place of both: a whole day, such as yesterday, monday or 2026-03-01')
-    .option('--tiles <template>', 'address of map tiles, with {z}, {x} and {y} (default: none, no other host is asked)')
-    .option('--attribution <text>', 'whom the tiles come from, to be shown on the map')
+    .option(
+      '--tiles <template>',
+      'address of map tiles, with {z}, {x} and {y} (default: none; no other host is contacted)',
+    )
+    .option('--attribution <text>', 'credit for the tiles, which the map shows')
     .addHelpText(
       'after',
       `${examples(
@@ -91,10 +101,5 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return readPeriod(
-    context,
-    from,
-    to,
-    () => new CliError('USAGE', '--from is after --to. Nothing was written.', { hint: 'Swap --from and --to.' }),
-  );
+  return readPeriod(context, from, to, () => endsTooEarly(to, 'Nothing was written.'));
 }

@@ -65,7 +65,7 @@ export const define: DefineCommand = (noun, open) => {
       'other inputs as flags: --timezone Europe/Tallinn; `fleet reports inputs <report>` lists them',
     )
     .allowUnknownOption()
-    .option('--from <time>', 'begin of the period')
+    .option('--from <time>', 'start of the period')
     .option('--to <time>', 'end of the period (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--vehicle <vehicle>', 'only this vehicle: id, or name, plate or VIN; repeat for more', repeatable);

@@ -49,7 +49,7 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
       )}
 ${timeHelp}
-A sync can be interrupted at any time: the next one goes on. Exit code 6: a part or a vehicle could not be read; the
+A sync can be interrupted at any time: the next one continues. Exit code 6: a part or a vehicle could not be read; the
 next sync reads it. docs/sync.md describes the tables.`,
     )
     .action((target: string, flags: SyncFlags) => run(open(), target, flags));
@@ -57,26 +57,27 @@ next sync reads it. docs/sync.md describes the tables.`,
 
 function addFlags(command: Command): Command {
   return command
-    .option('--trips', 'copy the trips; the default, and with --snapshots both')
+    .option('--trips', 'copy the trips: the default; with --snapshots, give it to copy both')
     .option('--snapshots', 'copy all snapshots of the period')
     .option(
       '--only <parts>',
       'copy only these parts, comma-separated: vehicles, people, groups, geofences, labels, roles, rules, schedules, assignments, latest, trips, snapshots',
       names,
     )
-    .option('--since <time>', 'begin of trips and snapshots that the copy does not have yet (default: -7d)')
+    .option('--since <time>', 'start of trips and snapshots that the copy does not have yet (default: -7d)')
     .option(
       '--late <duration>',
-      'read so much again, because snapshots may arrive late; at least 10m (default: 2h)',
+      'read this much again, because snapshots may arrive late; at least 10m (default: 2h)',
       late,
     )
     .option('--vehicles <names>', 'assignments, trips and snapshots of these vehicles only, comma-separated', list)
-    .option('--group <name>', 'of the vehicles in this group and the groups below; may be repeated', repeatable)
     .option(
-      '--adopt',
-      'go on with a copy of another user or service; what this fleet does not have is marked as deleted',
+      '--group <group>',
+      'the same for the vehicles of this group and of those below it; repeat for more',
+      repeatable,
     )
-    .option('--watch <pause>', 'go on: sync again after this pause, such as 60s', every)
+    .option('--adopt', 'continue a copy of another user or service; what this fleet does not have is marked as deleted')
+    .option('--watch <pause>', 'keep running: sync again after this pause, such as 60s', every)
     .option('--dry-run', 'print what would be read; write nothing')
     .option('--schema', 'print the tables and views as SQL; connect to nothing');
 }

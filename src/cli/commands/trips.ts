@@ -9,7 +9,15 @@ import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
 import { parseDuration } from '../parse/duration.js';
-import { type PeriodExpression, type PeriodFlags, periodHelp, readPeriod, timestamp, withDay } from '../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  periodHelp,
+  readPeriod,
+  timestamp,
+  withDay,
+} from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
 import { completed, needsOf } from './trips/complete.js';
@@ -33,7 +41,7 @@ export const define: DefineCommand = (noun, open) => {
     .command('list')
     .description('list the trips of vehicles over a period, computed from their snapshots (getSnapshots)')
     .argument(...vehiclesArgument)
-    .option('--from <time>', 'begin of the period; a trip under way at that time is listed completely')
+    .option('--from <time>', 'start of the period; a trip under way at that time is listed completely')
     .option('--to <time>', 'end of the period (default: now); a trip under way at that time is listed as open')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
@@ -105,9 +113,7 @@ function periodOf(context: Context, flags: TripFlags): PeriodExpression {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  const refusal = () =>
-    new CliError('USAGE', '--from is after --to. No trips were requested.', { hint: 'Swap --from and --to.' });
-  return readPeriod(context, flags.from, flags.to, refusal);
+  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to, 'No trips were requested.'));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

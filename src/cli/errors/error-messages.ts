@@ -136,7 +136,7 @@ export function hintFor(facts: Facts): string | null {
   const { code, operation, status, isDrift } = facts;
   if (code === 'NETWORK') return networkHint(facts);
   if (code === 'AUTHENTICATION') return authenticationHint(operation);
-  if (code === 'HTTP') return httpHint(status);
+  if (code === 'HTTP') return operation === 'login' && isOfOtherServer(status) ? otherServer : httpHint(status);
   if (isDrift && operation !== 'request') return drift;
   return hints[code] ?? null;
 }
@@ -187,6 +187,14 @@ function authenticationHint(operation: string | null): string {
   }
   if (operation === null) return 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.';
   return 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.';
+}
+
+const otherServer =
+  'Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
+
+/** What a server answers to a login that it knows nothing of. */
+function isOfOtherServer(status: number | null): boolean {
+  return status === 404 || status === 405 || status === 501;
 }
 
 function httpHint(status: number | null): string {

@@ -8,8 +8,8 @@ import { call, type Selecting } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
+import { chosenRows } from '../shape/chosen-rows.js';
 import { compareValues } from '../shape/compare.js';
-import { listShape } from '../shape/list-shape.js';
 import { vehicleView } from '../views/vehicle.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
 import { vehicleKind } from './kinds.js';
@@ -62,19 +62,8 @@ export function vehicleChoice(
   flags: VehicleFlags,
   { substring }: { readonly substring: boolean } = { substring: true },
 ): (client: FleetClient, select?: SelectionTree, options?: CallOptions) => Promise<readonly ChosenVehicle[]> {
-  const { vehicleFilter } = flags;
   const fields = 'id,name,licensePlate,vin,isDeleted,assignedGroups.id,assignedLabels.id';
-  const { input, headers, pager } = context.globals;
-  // In no map format, whatever the environment says.
-  const output = 'json' as const;
-  const globals = { input, headers, pager, output, fields, ...(vehicleFilter ? { filter: vehicleFilter } : {}) };
-  // Only the filter is that of the list: what is left out there needs no remark here.
-  const shape = listShape(
-    { ...context, globals, remarks: [] },
-    { ...vehicleView, map: undefined },
-    listOfVehicles,
-    false,
-  );
+  const shape = chosenRows(context, vehicleView, operations.getVehicles, { fields, filter: flags.vehicleFilter });
   return (client, select = {}, options = {}) =>
     choose(context, client, names, flags, (rows) => shape.rows(rows), {
       ...options,
@@ -82,8 +71,6 @@ export function vehicleChoice(
       select: joinTrees(shape.options.select ?? {}, select),
     });
 }
-
-const listOfVehicles = operations.getVehicles;
 
 /** One request: the lists of vehicles, groups and labels are sent together. Named vehicles come in the order of the names, others by name. */
 async function choose(

@@ -23,7 +23,16 @@ const unsafeCharacters = [
   '\\u3164\\ufeff\\uffa0\\ufff9-\\ufffb\\u{e0000}-\\u{e007f}]',
 ].join('');
 
-const unsafe = new RegExp(`${unsafeCharacters}|${misplacedJoiner}`, 'gu');
+let unsafe: RegExp | undefined;
+
+/** Compiled on first use: the tables of Unicode take longer than a short command otherwise does. */
+function unsafePattern(): RegExp {
+  unsafe ??= new RegExp(`${unsafeCharacters}|${misplacedJoiner}`, 'gu');
+  return unsafe;
+}
+
+/** Most texts: nothing in them can be unsafe. */
+const PRINTABLE_ASCII = /^[ -~]*$/;
 
 function escapeOf(character: string): string {
   return Array.from({ length: character.length }, (_, index) => character.charCodeAt(index))
@@ -33,7 +42,8 @@ function escapeOf(character: string): string {
 
 /** One line of text for people: line breaks and tabs become spaces, other control characters become visible escapes. */
 export function plainText(text: string): string {
-  return text.replace(unsafe, (character) =>
+  if (PRINTABLE_ASCII.test(text)) return text;
+  return text.replace(unsafePattern(), (character) =>
     /[\t\n\v\f\r\u0085\u2028\u2029]/.test(character) ? ' ' : escapeOf(character),
   );
 }
@@ -45,10 +55,10 @@ export function plainLines(text: string): string {
 
 /** Writes control characters as `\u001b` escapes and leaves the rest as it is. */
 export function escapeControls(text: string): string {
-  return text.replace(unsafe, escapeOf);
+  return PRINTABLE_ASCII.test(text) ? text : text.replace(unsafePattern(), escapeOf);
 }
 
 /** Whether the text has characters that `escapeControls` would write as escapes. */
 export function hasControls(text: string): boolean {
-  return text.search(unsafe) >= 0;
+  return !PRINTABLE_ASCII.test(text) && text.search(unsafePattern()) >= 0;
 }

@@ -38,10 +38,8 @@ export function parsePeriod(text: string, now: number, zone: string | undefined)
 function wallPeriod(text: string, now: number, zone: string | undefined): CalendarPeriod | null {
   const [, name, rest] = dayForm.exec(text) ?? [];
   if (name !== undefined && rest === undefined) return dayFrom(wallOfDay(name, now, zone));
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) {
-    const date = dateOf(text);
-    return date === null ? null : dayFrom(date);
-  }
+  const date = dateOf(text);
+  if (date !== null) return dayFrom(date);
   const [, which, unit] = /^(this|last) (week|month)$/.exec(text) ?? [];
   if (which === undefined) return null;
   const today = new Date(todayAt(now, zone));
@@ -68,11 +66,27 @@ function wallOfDay(name: string, now: number, zone: string | undefined): number 
   return today + (weekday < 0 ? (days[name] ?? 0) : -((new Date(today).getUTCDay() - weekday + 7) % 7)) * day;
 }
 
-/** Midnight of a date as if it were in UTC; null for a date that does not exist. */
+/** Midnight of a date as if it were in UTC: `2026-03-01`, or `1.3.2026` as most of Europe writes it; null for one that does not exist. */
 export function dateOf(text: string): number | null {
-  const date = Date.parse(`${text}T00:00:00Z`);
+  const iso = isoDate(text);
+  if (iso === null) return null;
+  const date = Date.parse(`${iso}T00:00:00Z`);
   // Date.parse reads 30 February as 2 March.
-  return !Number.isNaN(date) && new Date(date).toISOString().startsWith(`${text}T`) ? date : null;
+  return !Number.isNaN(date) && new Date(date).toISOString().startsWith(`${iso}T`) ? date : null;
+}
+
+/** Whether a text begins with a date that is written well and does not exist, such as 31 November. */
+export function isMissingDay(text: string): boolean {
+  const [date = ''] = text.split(/[Tt ]/);
+  return isoDate(date) !== null && dateOf(date) === null;
+}
+
+/** Points stand between day, month and year only where the day comes first; slashes do not tell. */
+function isoDate(text: string): string | null {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text;
+  const [, day, month, year] = /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/.exec(text) ?? [];
+  if (day === undefined || month === undefined || year === undefined) return null;
+  return `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`;
 }
 
 /** Milliseconds since midnight; null for an invalid time. `24:00` is the end of the day, and `8am` has no minutes. */

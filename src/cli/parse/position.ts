@@ -8,9 +8,13 @@ export interface ParsedPosition {
 
 const form = /^([+-]?\d+(?:\.\d+)?)\s*[,;\s]\s*([+-]?\d+(?:\.\d+)?)$/;
 
+/** As it is written where the comma is the decimal point: `58,34; 26,73`. Something else than a comma alone stands between the two. */
+const commaForm = /^([+-]?\d+,\d+)(?:\s*;\s*|,?\s+)([+-]?\d+,\d+)$/;
+
 /** Null for a text that is no pair of numbers, such as the name of a geofence. @throws CliError USAGE when a number is out of range */
 export function parsePosition(text: string): ParsedPosition | null {
-  const [, first, second] = form.exec(text.trim()) ?? [];
+  const [, ...parts] = commaForm.exec(text.trim()) ?? form.exec(text.trim()) ?? [];
+  const [first, second] = parts.map((part) => part.replace(',', '.'));
   if (first === undefined || second === undefined) return null;
   const [latitude, longitude] = [Number(first), Number(second)];
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };

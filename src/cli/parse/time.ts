@@ -4,7 +4,7 @@ import type { FleetClient } from '../../index.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { momentAt } from '../time/zone.js';
-import { dateOf, parseDay, parsePeriod, timeOfDay } from './calendar.js';
+import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 /** For help texts. */
 export const timeForms =
@@ -41,6 +41,11 @@ export function readTime(context: Context, text: string, flag: string): TimeExpr
   const at = (now: number) => {
     const moment = parseTime(trimmed, now, zone);
     if (moment !== null) return moment;
+    if (isMissingDay(trimmed)) {
+      throw new CliError('USAGE', `${flag} "${text}" is not a time: the calendar has no such day. Nothing was sent.`, {
+        hint: 'Check its day and month; 2026-03-01 is the first of March.',
+      });
+    }
     // `-1M` could be a month as well as a minute.
     const hasMonths = /^[+-].*\dM/.test(trimmed);
     throw new CliError('USAGE', `${flag} "${text}" is not a time. Nothing was sent.`, {
@@ -105,6 +110,16 @@ export class PeriodExpression {
       hint: 'Give a later --to, or --on for a whole day.',
     });
   }
+}
+
+/** The error for a period that ends before it begins. `to` is the flag as given, `outcome` what did not happen. */
+export function endsTooEarly(to: string | undefined, outcome = 'Nothing was sent.'): CliError {
+  if (to !== undefined) {
+    return new CliError('USAGE', `--from is after --to. ${outcome}`, { hint: 'Swap --from and --to.' });
+  }
+  return new CliError('USAGE', `--from is in the future, and without --to a period ends now. ${outcome}`, {
+    hint: 'Give a --from in the past, or a later --to.',
+  });
 }
 
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
@@ -206,11 +221,14 @@ function parseAgo(text: string, now: number): number | null {
 }
 
 /**
- * RFC 3339, where the time, its seconds and the zone may be left out. `zone` is that of a time without one: an IANA name, an offset in
+ * RFC 3339, or a date as `1.3.2026`, where the time, its seconds and the zone may be left out. `zone` is that of a time without one: an IANA name, an offset in
  * milliseconds ahead of UTC, or undefined for the zone of the machine.
  */
 export function parseAbsolute(text: string, zone: string | number | undefined): number | null {
-  const match = /^(\d{4}-\d{2}-\d{2})(?:[Tt ]+([\d:.]+?(?: *[AaPp][Mm])?) *([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(text);
+  const match =
+    /^(\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4})(?:[Tt ]+([\d:.]+?(?: *[AaPp][Mm])?) *([Zz]|[+-]\d{2}:?\d{2})?)?$/.exec(
+      text,
+    );
   if (!match) return null;
   const date = dateOf(match[1] ?? '');
   if (date === null) return null;

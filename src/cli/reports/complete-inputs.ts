@@ -4,7 +4,15 @@ import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
-import { type PeriodFlags, readPeriod, readTime, serviceNowFor, timestamp, withDay } from '../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodFlags,
+  readPeriod,
+  readTime,
+  serviceNowFor,
+  timestamp,
+  withDay,
+} from '../parse/time.js';
 import { type TypedFlag, valuesOf } from './read-flags.js';
 import { finders } from './record-kinds.js';
 import { putAt, type ReportInput } from './report-inputs.js';
@@ -51,9 +59,7 @@ export async function completeInputs(
       throw missing(report, [bounds.from]);
     }
     if (given.from !== undefined) {
-      const refusal = () =>
-        new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
-      const span = await readPeriod(context, given.from, given.to, refusal).span(context, client);
+      const span = await readPeriod(context, given.from, given.to, () => endsTooEarly(given.to)).span(context, client);
       putAt(completed, bounds.from.path, timestamp(span.from));
       putAt(completed, bounds.to.path, timestamp(span.to));
     } else if (given.to !== undefined) {

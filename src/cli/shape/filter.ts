@@ -11,7 +11,9 @@ export interface Filter {
 
 /** What is known of the field that a filter reads. */
 export interface FilterField {
-  readonly kind: 'boolean' | 'number' | 'time' | 'text';
+  readonly kind: 'boolean' | 'number' | 'time' | 'text' | 'record';
+  /** Of a record: the paths of its plain fields. */
+  readonly parts?: readonly string[];
   /** All values that the field can have; null when it can have any. */
   readonly values: readonly string[] | null;
   /** Its value in a row. */
@@ -38,11 +40,12 @@ export function parseFilter(text: string, fieldOf: (path: string) => FilterField
   const [, path, operator, value] = form.exec(text) ?? [];
   if (path === undefined || operator === undefined || value === undefined) {
     throw new CliError('USAGE', `--filter ${text} does not have the form key=value.`, {
-      hint: 'For example --filter vehicleType.name=Truck; also != ~ (contains) < <= > >=.',
+      hint: 'For example --filter "vehicleType.name=Truck"; also != ~ (contains) < <= > >=. Without quotes the shell takes < and > for itself.',
     });
   }
   const field = fieldOf(path);
   const operand = value.trim();
+  if (field.kind === 'record') checkRecord(operator, operand, path, field.parts ?? []);
   const test = testOf(operator, operand, path, field);
   return { path, passes: (row) => test(valuesIn(field.readValue(row))) };
 }
@@ -106,6 +109,15 @@ function checkValues(operand: string, path: string, { kind, values }: FilterFiel
     .find((part) => !known(part));
   if (wrong === undefined) return;
   throw new CliError('USAGE', `--filter: ${path} is never "${wrong}".`, { hint: `Its values are ${all.join(', ')}.` });
+}
+
+/** A record, or a list of records, can only be there or not: any other comparison would silently match nothing. */
+function checkRecord(operator: string, operand: string, path: string, parts: readonly string[]): void {
+  if ((operator === '=' || operator === '!=') && (operand === '' || operand === 'null')) return;
+  const field = parts.find((part) => /\.(name|value|serial)$/.test(part)) ?? parts[0] ?? path;
+  throw new CliError('USAGE', `--filter: ${path} holds records, which have no value of their own.`, {
+    hint: `Name one of their fields: --filter "${field}${operator}${operand}". With = and nothing after it the filter finds what has none.`,
+  });
 }
 
 function matcher(operand: string, { kind, values, momentOf }: FilterField): (value: unknown) => boolean {

@@ -76,7 +76,7 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
   const mapPaths = map ? [...map.position, ...map.needs] : [];
   const base = map?.isTrack ? treeOf(mapPaths) : paths === null ? null : treeOf(needed(paths));
   const defaults = paths === null ? view.fields.flatMap((name) => added.get(name) ?? []) : [];
-  const timed = { ...view, times: timesOf(paths ?? view.fields, source) };
+  const timed = { ...view, times: new Map([...timesOf(paths ?? view.fields, source), ...(view.times ?? [])]) };
   return {
     options: of === 'view' ? {} : selectFor(of, base, [...needed(readPaths), ...defaults, ...mapPaths]),
     view: paths !== null ? viewOfFields(timed, paths) : hasDeleted ? withDeletedMark(timed, deleted === true) : timed,
@@ -86,7 +86,7 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
 }
 
 /** How the moments of those fields that are times are read from a row. */
-function timesOf(paths: readonly string[], source: FieldSource): View<unknown>['times'] {
+function timesOf(paths: readonly string[], source: FieldSource): NonNullable<View<unknown>['times']> {
   const times = paths.filter(
     (path) => kindOf('type' in source ? leafTypeOf(path, source.type) : null, path) === 'time',
   );
@@ -117,10 +117,14 @@ function filterField<Row>(context: Context, view: View<Row>, source: FieldSource
     const readValue = (row: unknown) => column.value(row as Row, serviceNow(context));
     return { kind: column.kind, values: column.values, readValue, momentOf };
   }
-  if (!Object.hasOwn(view.added ?? {}, path)) readField(path, source, '--filter');
+  const parts = Object.hasOwn(view.added ?? {}, path) ? [path] : readField(path, source, '--filter');
+  if (parts[0] !== path) {
+    return { kind: 'record', parts, values: null, readValue: (row) => valueAt(row, path), momentOf };
+  }
   const type = 'type' in source ? leafTypeOf(path, source.type) : null;
   const values = view.values && Object.hasOwn(view.values, path) ? view.values[path] : undefined;
-  return { kind: kindOf(type, path), values: values ?? null, readValue: (row) => valueAt(row, path), momentOf };
+  const kind = view.times?.has(path) ? 'time' : kindOf(type, path);
+  return { kind, values: values ?? null, readValue: (row) => valueAt(row, path), momentOf };
 }
 
 function kindOf(type: string | null, path: string): FilterField['kind'] {
@@ -189,7 +193,10 @@ async function* shaped<Row>(
       }
     }
   }
-  if (total > limit) context.remarks.push(`Only the first ${limit} of ${total} rows are shown.`);
+  if (total > limit) {
+    const few = limit === 1 ? `row of ${total} is` : `${limit} of ${total} rows are`;
+    context.remarks.push(`Only the first ${few} shown.`);
+  }
   if (deleted > 0 && context.io.stdout.isTTY === true) {
     context.remarks.push(
       `${deleted} deleted ${deleted === 1 ? 'record is' : 'records are'} left out. --deleted shows them.`,

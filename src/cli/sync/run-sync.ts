@@ -1,10 +1,11 @@
 // Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncTarget, TableReport } from '../../sync/index.js';
-import { type Context, serviceNow } from '../context/context.js';
+import type { Context } from '../context/context.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import type { PlannedPart } from '../views/sync.js';
+import { progressTexts } from './progress-text.js';
 import { rethrowWith, type SyncModule } from './target.js';
 
 /** What a sync is made of. */
@@ -24,14 +25,15 @@ export async function* syncRows(
   const done: TableReport[] = [];
   let isEnded = false;
   let wake = () => {};
-  const begun = serviceNow(context);
+  const describe = progressTexts(() => performance.now());
   const stopped = new AbortController();
   const running = sdk
     .sync(fleet, target, {
       ...options,
       signal: AbortSignal.any([context.io.signal, stopped.signal]),
-      onProgress: ({ part, rows, fraction, isDone }) => {
-        if (!isDone) progress.show(progressText(part, rows, fraction, serviceNow(context) - begun));
+      onProgress: (told) => {
+        const text = describe(told);
+        if (!told.isDone) progress.show(text);
       },
       onTable: (table) => {
         done.push(table);
@@ -89,21 +91,4 @@ export async function* plannedParts(
     const isByVehicle = part === 'assignments' || part === 'latest';
     yield { part, vehicles: isByVehicle ? preview.vehicles : null, from: null, to: null };
   }
-}
-
-/** `trips: 1200 rows, 340 rows/s, 45 %, about 2 min left` */
-function progressText(part: string, rows: number, fraction: number, ms: number): string {
-  const rate = ms > 0 ? `, ${Math.round(rows / (ms / 1000))} rows/s` : '';
-  const left =
-    fraction > 0.02 && fraction < 1 && ms > 2000 ? `, about ${shortTime((ms / fraction) * (1 - fraction))} left` : '';
-  return `${part}: ${rows} rows${rate}, ${Math.floor(fraction * 100)} %${left}`;
-}
-
-function shortTime(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 90
-    ? `${seconds} s`
-    : seconds < 5400
-      ? `${Math.round(seconds / 60)} min`
-      : `${(seconds / 3600).toFixed(1)} h`;
 }

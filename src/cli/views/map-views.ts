@@ -67,7 +67,8 @@ export function geometryOf(geojson: unknown): Geometry | null {
   return Array.isArray(members) ? (geojson as Geometry) : null;
 }
 
-function pointOf(row: Parameters<typeof fixOf>[0], name: string | null, id: string | undefined): Feature | null {
+/** A point at the position of a row; null without one. */
+export function pointOf(row: Parameters<typeof fixOf>[0], name: string | null, id: string | undefined): Feature | null {
   const fix = fixOf(row);
   return (
     fix && {

@@ -2,6 +2,7 @@
 import type { WrappedReportInputs } from '../../index.js';
 import { cellText, valueAt } from '../output/field-path.js';
 import type { Column, View } from '../output/view.js';
+import { momentOf, timeColumn } from './humanize.js';
 
 export const reportView: View<WrappedReportInputs> = {
   columns: [
@@ -56,10 +57,13 @@ export function tableOf(report: unknown): ReportTable | null {
   if (rows === null) return null;
   const titles = isObject(report) ? titlesIn(report.columns) : new Map<string, string>();
   const keys = titles.size > 0 ? [...titles.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const timeKeys = new Set(keys.filter((key) => isTimeColumn(rows, key)));
   const columns = keys.map((key, index): Column<Row> => {
+    const title = (titles.get(key) ?? key).toUpperCase();
+    if (timeKeys.has(key)) return { title, ...timeColumn((row) => timeIn(row, key), '', 'second'), rank: index };
     const isId = /id$/i.test(key);
     return {
-      title: (titles.get(key) ?? key).toUpperCase(),
+      title,
       text: (row) => cellText(valueAt(row, key)),
       ...(rows.some((row) => typeof row[key] === 'number') ? { align: 'right' as const } : {}),
       ...(isId ? {} : { min: 8 }),
@@ -67,7 +71,22 @@ export function tableOf(report: unknown): ReportTable | null {
       rank: isId ? keys.length + 1 : index,
     };
   });
-  return { rows, view: { columns, fields: keys } };
+  const times = new Map([...timeKeys].map((key) => [key, (row: unknown) => momentOf(timeIn(row, key))]));
+  return { rows, view: { columns, fields: keys, times } };
+}
+
+/** RFC 3339 with an offset. Days, such as `2026-03-01`, are no times: the report has cut them in a zone already. */
+const timeForm = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
+
+/** The contract gives a report's columns no types, so the values tell: all that are there are times. */
+function isTimeColumn(rows: readonly Row[], key: string): boolean {
+  const values = rows.map((row) => valueAt(row, key)).filter((value) => value !== null && value !== '');
+  return values.length > 0 && values.every((value) => typeof value === 'string' && timeForm.test(value));
+}
+
+function timeIn(row: unknown, key: string): string | null {
+  const value = valueAt(row, key);
+  return typeof value === 'string' && value !== '' ? value : null;
 }
 
 function rowsIn(report: unknown): readonly Row[] | null {

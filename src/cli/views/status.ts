@@ -1,10 +1,9 @@
 // How the live status of vehicles is shown, and the summary of a fleet.
 import { type LiveSnapshot, type LiveStatus, liveStatus, liveStatuses } from '../../telemetry/live-status.js';
-import { fixOf } from '../../telemetry/tracks/fix.js';
-import { positionOf } from '../../telemetry/tracks/geojson.js';
 import type { Colors } from '../io/colors.js';
 import { type Column, type Computed, type MapView, mapFormats, type View } from '../output/view.js';
 import { momentOf, positionText, shortAge, wholeNumber } from './humanize.js';
+import { pointOf } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn } from './place.js';
 
 /** Combines a vehicle, its last snapshot and its driver; not a record of the contract. */
@@ -56,12 +55,8 @@ const statusMap: MapView<StatusRow> = {
   formats: mapFormats,
   position: ['latitude', 'longitude'],
   needs: ['id', 'name', 'timestamp'],
-  featureOf: ({ id, name, timestamp, latitude, longitude }) => {
-    const fix = fixOf({ vehicleId: id, timestamp, gps: { latitude, longitude } });
-    if (fix === null) return null;
-    const geometry = { type: 'Point', coordinates: positionOf(fix) } as const;
-    return { geometry, name, times: [new Date(fix.time).toISOString()], ...(id === null ? {} : { id }) };
-  },
+  featureOf: ({ id, name, timestamp, latitude, longitude }) =>
+    pointOf({ vehicleId: id, timestamp, gps: { latitude, longitude } }, name, id ?? undefined),
 };
 
 /** The age of the last snapshot. */

@@ -10,7 +10,8 @@ export type Encoding = 'gzip' | 'br';
 // For a shorter body the headers cost more than compression saves.
 const minBodyLength = 1024;
 
-const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } };
+// A function: the command line loads node:zlib when it is first used.
+const brotli = () => ({ params: { [constants.BROTLI_PARAM_QUALITY]: 1 } });
 const gzip = { level: 1 };
 
 /** The encoding that an Accept-Encoding header prefers; gzip when it accepts both equally; null when it accepts neither. */
@@ -24,10 +25,10 @@ export function preferredEncoding(header: string | undefined): Encoding | null {
 /** The compressed body; null when the body is too short to gain from it. */
 export function compress(body: string, encoding: Encoding): Buffer | null {
   if (body.length < minBodyLength) return null;
-  return encoding === 'br' ? brotliCompressSync(body, brotli) : gzipSync(body, gzip);
+  return encoding === 'br' ? brotliCompressSync(body, brotli()) : gzipSync(body, gzip);
 }
 
 /** Compresses a body while it is sent. */
 export function compressionStream(encoding: Encoding): Transform {
-  return encoding === 'br' ? createBrotliCompress(brotli) : createGzip(gzip);
+  return encoding === 'br' ? createBrotliCompress(brotli()) : createGzip(gzip);
 }

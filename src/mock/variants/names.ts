@@ -54,7 +54,7 @@ export const namedVariants = {
   },
   'nullability-strict': {
     variant: { nullability: 'strict' },
-    about: 'ids, versions, times and lists are declared non-null, and what new records need',
+    about: 'ids, versions, times, lists and what new records need are declared non-null',
   },
   'inputs-lenient': {
     variant: { inputs: 'lenient' },

@@ -2,6 +2,7 @@
 // JSON, this writes nearly twice as many rows in the same time.
 import { once } from 'node:events';
 import type { Sql, TransactionSql } from 'postgres';
+import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import { dropViewStatements, type Migration, migrations, upsertStatement, viewStatements } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import { type Column, ownTables, type Table, tableOf, tables } from '../tables.js';
@@ -116,7 +117,8 @@ function inUse(name: string): SyncTargetError {
 /** The version of the tables; 0 when there are none. @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names. */
 async function versionOf(sql: Sql, name: string, known: readonly Migration[]): Promise<number> {
   const found = await sql<{ relname: string }[]>`
-    SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p', 'v', 'm')`;
+    SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm')`;
   const names = new Set(found.map(({ relname }) => relname));
   if (!names.has('sync_state')) {
     const other = [...ownTables, ...tables].find((table) => names.has(table.name));
@@ -165,14 +167,8 @@ class OpenPostgres implements OpenTarget {
     this.#beforeCommit = beforeCommit;
   }
 
-  async cursors(): Promise<readonly Cursor[]> {
-    const rows = await this.read('sync_cursors', ['vehicle_id', 'kind', 'begins_at', 'read_until']);
-    return rows.map(([vehicleId, kind, beginsAt, readUntil]) => ({
-      vehicleId: String(vehicleId),
-      kind: kind === 'trips' ? 'trips' : 'snapshots',
-      beginsAt: String(beginsAt),
-      readUntil: String(readUntil),
-    }));
+  cursors(): Promise<readonly Cursor[]> {
+    return readCursors(this);
   }
 
   async read(name: string, wanted: readonly string[]): Promise<readonly (readonly Cell[])[]> {
@@ -198,15 +194,7 @@ class OpenPostgres implements OpenTarget {
         const [state] = await transaction<State[]>`SELECT pg_backend_pid() AS pid`;
         if (state?.pid !== this.#pid) throw Object.assign(new Error('new connection'), { code: 'CONNECTION_CLOSED' });
         for (const step of steps) await take(transaction, step);
-        if (cursors.length > 0) {
-          const rows = cursors.map(({ vehicleId, kind, beginsAt, readUntil }) => [
-            vehicleId,
-            kind,
-            beginsAt,
-            readUntil,
-          ]);
-          await upsert(transaction, tableOf('sync_cursors'), rows);
-        }
+        await upsert(transaction, tableOf(CURSOR_TABLE), cursors.map(cursorRow));
         await this.#beforeCommit();
       });
     } catch (error) {

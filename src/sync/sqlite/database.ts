@@ -1,5 +1,6 @@
 // SQLite as the target needs it: that of Node where it has one (22.13 and newer), otherwise SQLite as WebAssembly.
 import type { Cell } from '../rows.js';
+import { SyncTargetError } from '../target.js';
 
 export interface Statement {
   run(cells: readonly Cell[]): void;
@@ -13,6 +14,12 @@ export interface Database {
 }
 
 export type OpenDatabase = (path: string, options: { readonly readOnly: boolean }) => Database;
+
+export interface Sqlite {
+  readonly open: OpenDatabase;
+  /** Whether it takes locks of the system on the file, which other programs respect. */
+  readonly hasSystemLocks: boolean;
+}
 
 /** How long another program may hold the file. */
 const BUSY_MS = 5000;
@@ -28,12 +35,19 @@ interface NodeDatabase {
 }
 
 /** `of` is for tests; the default is that of Node if there is one. */
-export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Promise<OpenDatabase> {
+export async function loadSqlite(of: 'node' | 'wasm' | 'either' = 'either'): Promise<Sqlite> {
   const own = of === 'wasm' ? undefined : nodeSqlite();
-  if (own !== undefined) return (path, options) => openWithNode(own, path, options);
+  if (own !== undefined) return { open: (path, options) => openWithNode(own, path, options), hasSystemLocks: true };
   if (of === 'node') throw new RangeError(`Node ${process.version} has no SQLite.`);
-  const { default: wasm } = await import('node-sqlite3-wasm');
-  return (path, options) => openWithWasm(wasm.Database, path, options);
+  const { default: wasm } = await import('node-sqlite3-wasm').catch((error: unknown) => {
+    throw new SyncTargetError(
+      'FAILED',
+      'SQLite as WebAssembly, the package node-sqlite3-wasm, could not be loaded.',
+      'If this program is a bundle, leave node-sqlite3-wasm out of it (esbuild: --external:node-sqlite3-wasm) and install it beside the bundle, or run it with Node 22.13 or newer.',
+      error,
+    );
+  });
+  return { open: (path, options) => openWithWasm(wasm.Database, path, options), hasSystemLocks: false };
 }
 
 /** Loads it without the warning that it is experimental: users cannot do anything about it, and tests watch what it does here. */

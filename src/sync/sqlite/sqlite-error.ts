@@ -20,7 +20,7 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
     return new SyncTargetError(
       'FAILED',
       `The database ${name} is damaged: SQLite says "${text}".`,
-      'Delete the file, or name another one, and run the sync again: it reads everything anew.',
+      `Delete the file, and ${name}.new if it is there, or name another file. Then run the sync again: it reads everything anew.`,
       error,
     );
   }
@@ -44,7 +44,7 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
     return new SyncTargetError(
       'IN_USE',
       `Another program has locked ${name}. ${nothing}`,
-      `Wait until it has ended. If no program uses the file, remove the folder ${name}.lock, if there is one.`,
+      'Wait until it has ended, and run the sync again.',
       error,
     );
   }
@@ -59,7 +59,7 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
   return new SyncTargetError(
     'FAILED',
     `SQLite could not write to ${name}: ${text}. ${nothing}`,
-    'If it happens again, write to another file.',
+    'The disk, a quota or a limit on the size of files (ulimit -f) may be the cause. If it happens again, write to another file.',
     error,
   );
 }

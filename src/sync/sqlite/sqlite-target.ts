@@ -1,18 +1,20 @@
-// A copy in a SQLite file. The file uses a rollback journal, so that both kinds of SQLite can open it, and other programs can read it during
-// a sync.
-import { existsSync, rmSync, statSync } from 'node:fs';
+// A copy in a SQLite file. The file uses a rollback journal, so that both kinds of SQLite can open it. Other programs can read it during a
+// sync.
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { acquireLease, type Lease, leaseHolder } from '../../locks/lease.js';
+import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import { dropViewStatements, type Migration, migrations, upsertStatement, viewStatements } from '../ddl.js';
 import type { Cell } from '../rows.js';
 import { type Table, tableOf } from '../tables.js';
 import { type Batch, type Cursor, type OpenTarget, type Step, type SyncTarget, SyncTargetError } from '../target.js';
-import { type Database, loadSqlite, type OpenDatabase, type Statement } from './database.js';
+import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
 import { sqliteError } from './sqlite-error.js';
+import { privateFile, sharedFile, type WorkingFile } from './working-file.js';
 
 /** Settings that only tests use. */
 export interface SqliteParts {
-  readonly load?: () => Promise<OpenDatabase>;
+  readonly load?: () => Promise<Sqlite>;
   readonly migrations?: readonly Migration[];
   /** Runs before each commit. */
   readonly beforeCommit?: () => void;
@@ -20,7 +22,8 @@ export interface SqliteParts {
 
 /**
  * A copy in a SQLite file, which is made when it does not exist. While a sync runs, a file with `.sync` at the end of its name keeps
- * other syncs of the machine away. Other programs can read the copy at the same time.
+ * other syncs of the machine away. Other programs can read the copy at the same time; before Node 22.13 they see the state of the sync before,
+ * because the sync writes a file with `.new` at the end of its name, which replaces the copy at the end.
  *
  * @param path Path of the file, for example `fleet.db`.
  * @returns A target for `sync`. Nothing is opened yet.
@@ -30,40 +33,44 @@ export function sqliteTarget(path: string): SyncTarget {
 }
 
 export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarget {
-  const file = resolve(path);
+  const named = resolve(path);
+  // A link stays a link, and two links to a file are one copy.
+  const fileOf = () => (existsSync(named) ? realpathSync(named) : named);
   const load = parts.load ?? loadSqlite;
   return {
     name: path,
     async open() {
-      const openDatabase = await load();
+      const file = fileOf();
+      const sqlite = await load();
       // Otherwise the lease would make the folder.
       if (!existsSync(dirname(file)) || statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
         throw sqliteError(new Error('unable to open'), path);
       }
-      const { lease, wasLeft } = await lock(file, path);
+      const lease = await lock(file, path);
       let database: Database | null = null;
+      let working: WorkingFile | null = null;
       try {
-        // SQLite as WebAssembly locks with this folder, which stays when its process is killed; Node's own SQLite never removes it.
-        if (wasLeft) rmSync(`${file}.lock`, { recursive: true, force: true });
-        database = openDatabase(file, { readOnly: false });
+        working = workingFileOf(file, sqlite);
+        database = sqlite.open(working.path, { readOnly: false });
         migrate(database, path, parts.migrations ?? migrations);
-        return new OpenSqlite(database, lease, path, parts.beforeCommit ?? (() => undefined));
+        return new OpenSqlite(database, { lease, working, name: path, beforeCommit: parts.beforeCommit });
       } catch (error) {
         database?.close();
+        working?.discard();
         lease.release();
         throw sqliteError(error, path);
       }
     },
     async look() {
+      const file = fileOf();
       // A file without content is what an interrupted first sync may leave.
       if (!existsSync(file) || statSync(file).size === 0) return null;
-      const openDatabase = await load();
+      const sqlite = await load();
       let database: Database | null = null;
       try {
-        database = openDatabase(file, { readOnly: true });
-        if (versionOf(database, path, parts.migrations ?? migrations) > 0) {
-          return new OpenSqlite(database, null, path, () => undefined);
-        }
+        database = sqlite.open(file, { readOnly: true });
+        if (versionOf(database, path, parts.migrations ?? migrations) > 0)
+          return new OpenSqlite(database, { name: path });
         database.close();
         return null;
       } catch (error) {
@@ -74,8 +81,18 @@ export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarge
   };
 }
 
-/** Takes the lease that keeps other syncs away. `wasLeft`: its last holder was killed. */
-async function lock(file: string, name: string): Promise<{ readonly lease: Lease; readonly wasLeft: boolean }> {
+function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingFile {
+  if (!hasSystemLocks) return privateFile(file);
+  return sharedFile(file, (path) => {
+    const database = open(path, { readOnly: false });
+    // Opening alone reads nothing.
+    database.all('SELECT name FROM sqlite_master');
+    database.close();
+  });
+}
+
+/** Takes the lease that keeps other syncs away. */
+async function lock(file: string, name: string): Promise<Lease> {
   const path = `${file}.sync`;
   const holder = leaseHolder(path);
   const inUse = () => {
@@ -88,7 +105,7 @@ async function lock(file: string, name: string): Promise<{ readonly lease: Lease
   };
   if (holder !== null && !holder.isGone) throw inUse();
   try {
-    return { lease: await acquireLease(path, { signal: AbortSignal.timeout(LEASE_MS) }), wasLeft: holder !== null };
+    return await acquireLease(path, { signal: AbortSignal.timeout(LEASE_MS) });
   } catch (error) {
     if (error instanceof Error && error.name === 'TimeoutError') throw inUse();
     throw sqliteError(error, name);
@@ -156,25 +173,35 @@ function transaction(database: Database, work: () => void): void {
 class OpenSqlite implements OpenTarget {
   readonly #database: Database;
   readonly #lease: Lease | null;
+  readonly #working: WorkingFile | null;
   readonly #name: string;
   readonly #beforeCommit: () => void;
   readonly #statements = new Map<string, Statement>();
 
-  constructor(database: Database, lease: Lease | null, name: string, beforeCommit: () => void) {
+  /** Without a lease and a working file it is only read. */
+  constructor(
+    database: Database,
+    {
+      name,
+      lease = null,
+      working = null,
+      beforeCommit = () => undefined,
+    }: {
+      readonly name: string;
+      readonly lease?: Lease | null;
+      readonly working?: WorkingFile | null;
+      readonly beforeCommit?: (() => void) | undefined;
+    },
+  ) {
     this.#database = database;
     this.#lease = lease;
+    this.#working = working;
     this.#name = name;
     this.#beforeCommit = beforeCommit;
   }
 
-  async cursors(): Promise<readonly Cursor[]> {
-    const rows = await this.read('sync_cursors', ['vehicle_id', 'kind', 'begins_at', 'read_until']);
-    return rows.map(([vehicleId, kind, beginsAt, readUntil]) => ({
-      vehicleId: String(vehicleId),
-      kind: kind === 'trips' ? 'trips' : 'snapshots',
-      beginsAt: String(beginsAt),
-      readUntil: String(readUntil),
-    }));
+  cursors(): Promise<readonly Cursor[]> {
+    return readCursors(this);
   }
 
   async read(name: string, wanted: readonly string[]): Promise<readonly (readonly Cell[])[]> {
@@ -194,9 +221,7 @@ class OpenSqlite implements OpenTarget {
     try {
       transaction(this.#database, () => {
         for (const step of steps) this.#take(step);
-        for (const { vehicleId, kind, beginsAt, readUntil } of cursors) {
-          this.#upsertOf(tableOf('sync_cursors')).run([vehicleId, kind, beginsAt, readUntil]);
-        }
+        for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
         this.#beforeCommit();
       });
     } catch (error) {
@@ -207,8 +232,9 @@ class OpenSqlite implements OpenTarget {
   async close(): Promise<void> {
     try {
       this.#database.close();
+      this.#working?.publish();
     } catch {
-      // Everything that was committed is in the file.
+      // Everything that was committed is in the working file, which the next sync takes up.
     }
     this.#lease?.release();
   }

@@ -17,18 +17,23 @@ const FIRST_GUESS_BYTES_PER_MS = (1024 * 1024) / 86_400_000;
 const GUESSED_MS = 7 * 86_400_000;
 /** A vehicle that was silent may drive in the rest of the period, and a smaller answer must ask for less of it. */
 const LEAST_BYTES_PER_MS = FIRST_GUESS_BYTES_PER_MS / 50;
-/** The least that a caller with little memory counts with. */
-const CAREFUL_BYTES_PER_MS = 4 * FIRST_GUESS_BYTES_PER_MS;
+/** The least that a caller with little memory counts with: a truck at work sends as much, in the fields that trips need and in all. */
+const CAREFUL_BYTES_PER_MS = { trips: FIRST_GUESS_BYTES_PER_MS, snapshots: 4 * FIRST_GUESS_BYTES_PER_MS } as const;
 /** Weight of the newest answer against what is known of a vehicle. */
 const NEWEST = 0.5;
 /** Rates of vehicles that are kept; a fleet is smaller. */
 const MAX_KNOWN = 100_000;
 
-/** What the vehicles of a client send, in bytes per millisecond of their time. */
+/** What the vehicles of a client send, in bytes per millisecond of their time. Trips are read from a few fields only, so theirs are apart. */
 export class VehicleRates {
   readonly #rates = new Map<string, number>();
+  readonly #careful: number;
   #bytes = 0;
   #ms = 0;
+
+  constructor(read: keyof typeof CAREFUL_BYTES_PER_MS) {
+    this.#careful = CAREFUL_BYTES_PER_MS[read];
+  }
 
   learn(vehicleId: string, bytes: number, ms: number): void {
     if (ms <= 0) return;
@@ -46,7 +51,7 @@ export class VehicleRates {
 
   /** For a caller with little memory: after a silence, such as a night, a vehicle may send as much as any other. */
   carefully(vehicleId: string): number {
-    return Math.max(this.of(vehicleId), this.#average, CAREFUL_BYTES_PER_MS);
+    return Math.max(this.of(vehicleId), this.#average, this.#careful);
   }
 
   get #average(): number {

@@ -50,7 +50,10 @@ type Row<List> = List extends readonly (infer Item)[] ? Item : never;
 type FleetRow<Select> = Row<ResultOf<'getSnapshots', Select>> & { readonly vehicleId: string };
 
 export interface ManyDependencies extends StreamDependencies {
+  /** Of whole snapshots. */
   readonly rates: VehicleRates;
+  /** Of the fields that trips need. */
+  readonly tripRates: VehicleRates;
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsed: () => number;
 }
@@ -107,7 +110,8 @@ async function* readTrips(
   const call = { ...options, select: selectionFor(limits) };
   const streams: ManySnapshots[] = [];
   const readMany = (vehicleIds: readonly string[], from: number, to: number) => {
-    const many = manySnapshots({ ...variables, vehicleIds }, { ...period, from, to }, call, dependencies);
+    const rates = dependencies.tripRates;
+    const many = manySnapshots({ ...variables, vehicleIds }, { ...period, from, to }, call, { ...dependencies, rates });
     streams.push(many);
     return many.read();
   };
@@ -149,7 +153,7 @@ function manySnapshots(
   { vehicleIds }: FleetPeriod,
   period: Period,
   { select, onError: _, onComplete: __, answerBytes, ...options }: Given,
-  { rates, elapsed, ...single }: ManyDependencies,
+  { rates, tripRates: _tripRates, elapsed, ...single }: ManyDependencies,
 ): ManySnapshots {
   // The rows are told apart by their vehicles and ordered by their timestamps, so these are always selected.
   const needed =

@@ -15,6 +15,10 @@ await esbuild({ ...source, format: 'cjs', outfile: 'alone/esbuild-commonjs/main.
 await esbuild({ ...source, format: 'esm', outfile: 'alone/esbuild-esm/main.mjs', banner: { js: require } });
 await esbuild({ ...source, format: 'esm', outfile: 'refused/without-require.mjs' });
 await esbuild({ ...source, format: 'esm', outfile: 'beside/esbuild-external.mjs', packages: 'external' });
+// SQLite as WebAssembly has a file beside its code, which a bundle does not contain.
+const copy = { ...source, entryPoints: ['src/sync.ts'], format: 'cjs' };
+await esbuild({ ...copy, outfile: 'beside/sync.cjs', external: ['node-sqlite3-wasm'] });
+await esbuild({ ...copy, outfile: 'refused/sync.cjs' });
 await esbuild({ ...source, entryPoints: ['src/tree.ts'], format: 'esm', outfile: 'alone/tree/main.mjs' });
 
 const ours = { entry: ['src/main.ts'], platform: 'node', silent: true, config: false };

@@ -1,6 +1,7 @@
 // Runs the bundles: those of alone/ in a folder that has no packages, those of beside/ where the packages are installed.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { cp, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,6 +40,14 @@ try {
     assert.match(stderr, /Dynamic require of "node:assert" is not supported/);
     return true;
   });
+
+  // A copy in SQLite: SQLite is installed beside the bundle, or Node has its own.
+  const copied = async (file) => (await run(process.execPath, [file, join(folder, `${randomUUID()}.db`)])).stdout;
+  assert.equal(await copied('beside/sync.cjs'), 'vehicles 2, latest_snapshots 2\n');
+  const hasSqlite = process.getBuiltinModule?.('node:sqlite') !== undefined;
+  if (hasSqlite) assert.equal(await copied('refused/sync.cjs'), 'vehicles 2, latest_snapshots 2\n');
+  else
+    await assert.rejects(copied('refused/sync.cjs'), ({ stderr }) => /leave node-sqlite3-wasm out of it/.test(stderr));
 
   const size = (await readFile('alone/tree/main.mjs')).length;
   assert.ok(size < 5000, `one small function makes a bundle of ${size} bytes`);

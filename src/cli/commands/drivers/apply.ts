@@ -34,8 +34,8 @@ export function defineApplyDrivers(spec: ChangeSpec): DefineCommand {
           ['vehicle,driver,startTimestamp,endTimestamp', 'the first line of such a file'],
         )}
 
-A line without a begin is about now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
-assignments that the file does not name stay as they are. Also takes what \`fleet drivers assignments -o csv\` prints.
+A line without a start begins now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
+assignments that the file does not name stay as they are. The file may be what \`fleet drivers assignments -o csv\` prints.
 ${planHelp}`,
       )
       .action((file: string, flags: ApplyFlags) => apply(open(), spec, file, flags));

@@ -13,7 +13,7 @@ import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { assignmentClockSkewMs } from '../../limits.js';
-import { type PeriodExpression, type PeriodFlags, readPeriod, withDay } from '../../parse/time.js';
+import { endsTooEarly, type PeriodExpression, type PeriodFlags, readPeriod, withDay } from '../../parse/time.js';
 import { isAsked } from '../../shape/asked.js';
 import { type DeletedFlag, isDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
@@ -76,9 +76,7 @@ function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpres
       hint: 'For example --from monday --to friday.',
     });
   }
-  const refusal = () =>
-    new CliError('USAGE', '--from is after --to. Nothing was sent.', { hint: 'Swap --from and --to.' });
-  return readPeriod(context, from, to, refusal);
+  return readPeriod(context, from, to, () => endsTooEarly(to));
 }
 
 /** The assignments that were active at some time of the period. */
@@ -96,16 +94,10 @@ async function within(
   });
 }
 
+/** One of the two is given. */
 function inputOf(vehicleId: string | undefined, driverId: string | undefined): contract.GetDriverAssignmentsInput {
-  if (vehicleId !== undefined) return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
-  if (driverId !== undefined) return { driverId };
-  throw missingFilter();
-}
-
-function missingFilter(): CliError {
-  return new CliError('USAGE', 'Give --vehicle or --driver, or both.', {
-    hint: 'For example `fleet drivers assignments --vehicle "Truck 07"`.',
-  });
+  if (vehicleId === undefined) return { driverId: driverId ?? '' };
+  return driverId === undefined ? { vehicleId } : { vehicleId, driverId };
 }
 
 /** Shows present and future assignments, and those that ended after the time of a change. */

@@ -26,7 +26,11 @@ const inputType = 'CreateGeofenceInput';
 
 export const defineImport: DefineCommand = (noun, open) => {
   add(
-    noun.command('import').description('make the geofences those of a map or a table; safe to run again'),
+    noun
+      .command('import')
+      .description(
+        'make the geofences those of a map or a table: create, change and, with --prune, delete; safe to run again',
+      ),
     open,
     examples(
       ['fleet geofences import depots.geojson', 'the plan, a question, then the changes'],
@@ -48,7 +52,10 @@ export const defineImport: DefineCommand = (noun, open) => {
 
 function add(command: Command, open: () => Context, help: string): void {
   command
-    .argument('<file>', 'GeoJSON, KML or GPX, or csv, tsv, JSON or YAML with the names of --skeleton (- for stdin)')
+    .argument(
+      '<file>',
+      'GeoJSON, KML or GPX, or csv, tsv, JSON or YAML with the names that `create --skeleton` prints (- for stdin)',
+    )
     .option('--name-field <property>', 'the property of the map with the name (default: name)')
     .option(
       '--radius <distance>',

@@ -37,7 +37,7 @@ export function defineApply<Row extends object>(
     .description(`make the ${plural} those of a file: create, change and, with --prune, delete; safe to run again`)
     .argument(
       '<file>',
-      `csv, tsv, JSON or YAML with the names of --skeleton (- for stdin); matched by id, else by name`,
+      'csv, tsv, JSON or YAML with the names that `create --skeleton` prints (- for stdin); matched by id, else by name',
     );
   addApplyFlags(command, `delete the ${plural} that are not in the file`);
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {

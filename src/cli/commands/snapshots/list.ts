@@ -37,7 +37,7 @@ export function defineList(noun: Command, open: () => Context): void {
     .command('list')
     .description('list the snapshots of vehicles over a period, streamed (getSnapshots)')
     .argument(...vehiclesArgument)
-    .option('--from <time>', 'begin of the period')
+    .option('--from <time>', 'start of the period')
     .option('--to <time>', 'end of the period (default: now)')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"');
   addVehicleFlags(command)
@@ -56,9 +56,9 @@ export function defineList(noun: Command, open: () => Context): void {
       )}
 
 Several vehicles, flags that choose vehicles, and no vehicle at all add the fields vehicle and driverName. Rows are printed as they
-arrive, in the memory of a few answers: those of one vehicle in the order of time, those of several mixed. --sort vehicle,timestamp
-puts them in order, and needs all of them for that. PLACE is the geofence of the position, or the nearest one. When some vehicles fail,
-the others are printed, and the exit code is 6.
+arrive, and only a few answers are in memory at a time: those of one vehicle in the order of time, those of several mixed.
+--sort vehicle,timestamp puts them in order, and needs all of them in memory for that. PLACE is the geofence of the position, or the
+nearest one. When some vehicles fail, the others are printed, and the exit code is 6.
 ${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));

@@ -34,7 +34,11 @@ export function defineNear(noun: Command, open: () => Context): void {
     .command('near')
     .description('list the vehicles around a geofence or a position, the nearest first (getVehicles, getGeofences)')
     .argument('<place>', 'a geofence by id, name or unique part of a name; or latitude,longitude')
-    .option('--radius <distance>', 'only those within this distance, such as 500m, 5km or 3mi', distance);
+    .option(
+      '--radius <distance>',
+      'only those within this distance, such as 500m, 5km or 3mi; in metres without a unit',
+      distance,
+    );
   addVehicleFlags(near)
     .addHelpText(
       'after',

@@ -10,7 +10,8 @@ Register-ArgumentCompleter -Native -CommandName 'fleet' -ScriptBlock {
     $typed = "$wordToComplete".Trim('"', "'")
     $marked = "+$typed"
     $files = $false
-    fleet __complete --marked -- @words $marked 2>$null | ForEach-Object {
+    # Quoted, because PowerShell itself takes a bare -- when fleet is the script that npm installs.
+    fleet __complete --marked '--' @words $marked 2>$null | ForEach-Object {
         $value, $about = $_ -split [char]9, 2
         if ($value -eq ':files') { $files = $true; return }
         if ($value -eq ':') { return }

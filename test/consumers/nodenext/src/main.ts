@@ -1,7 +1,11 @@
 // Strict TypeScript with the libraries checked too: what compiles, what must not, and that the result runs.
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { type AssignDriverInput, FleetClient, FleetError, type Snapshot, toDate, type Vehicle } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
+import { postgresTarget, type SyncTarget, SyncTargetError, sqliteTarget, sync } from 'fleet-telematics/sync';
 
 const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
 await using fleet = new FleetClient({
@@ -43,3 +47,25 @@ void (() => fleet.getVehicleById({}));
 void first?.latestData;
 // Members of assumed inputs are a guess, so other keys are accepted.
 void (() => fleet.createGroup({ createGroupInput: { name: 'x', somethingTheServiceWants: 1 } }));
+
+// A copy in SQLite: that of Node, or SQLite as WebAssembly.
+const folder = mkdtempSync(join(tmpdir(), 'fleet-consumer-'));
+try {
+  const target: SyncTarget = sqliteTarget(join(folder, 'fleet.db'));
+  const { tables, failures } = await sync(fleet, target, { parts: ['vehicles', 'latest'] });
+  assert.deepEqual(
+    [tables.map(({ table, written }) => [table, written]), failures],
+    [
+      [
+        ['vehicles', 3],
+        ['latest_snapshots', 3],
+      ],
+      [],
+    ],
+  );
+  assert.throws(() => postgresTarget('mysql://localhost/fleet'), SyncTargetError);
+  // @ts-expect-error no such part
+  void (() => sync(fleet, target, { parts: ['trucks'] }));
+} finally {
+  rmSync(folder, { recursive: true });
+}
