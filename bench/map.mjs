@@ -109,8 +109,9 @@ async function measure(name, act) {
   /** @type {number[]} */
   const frames = await page.evaluate('{ const { frames } = globalThis; globalThis.frames = undefined; frames; }');
   frames.sort((one, other) => one - other);
+  if (frames.length === 0) throw new Error(`The page drew no frame: ${name}.`);
   const at = (/** @type {number} */ part) =>
-    Math.round(frames[Math.min(frames.length - 1, Math.floor(frames.length * part))]);
+    Math.round(frames.at(Math.min(frames.length - 1, Math.floor(frames.length * part))) ?? Number.NaN);
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');

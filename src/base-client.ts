@@ -452,6 +452,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       idempotent: call.idempotent,
       field: call.field,
       rows: call.rows,
+      onUrgentCall: call.onUrgentCall,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       priority: options.priority ?? 'normal',
       caller: this,

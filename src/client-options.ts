@@ -121,7 +121,7 @@ export function readFleetStreamOptions(
   operation: string,
   options: (MethodOptions & FleetStreamOptions) | null | undefined,
 ): MethodOptions & FleetStreamOptions {
-  return readOptions(operation, options, { ...callChecks, onError: callable, onComplete: callable, answerBytes });
+  return readOptions(operation, options, fleetStreamChecks);
 }
 
 /** The same for trips. */
@@ -129,7 +129,7 @@ export function readFleetTripOptions(
   operation: string,
   options: (CallOptions & TripOptions & FleetStreamOptions) | null | undefined,
 ): CallOptions & TripOptions & FleetStreamOptions {
-  return readOptions(operation, options, { ...tripCallChecks, onError: callable, onComplete: callable, answerBytes });
+  return readOptions(operation, options, fleetTripChecks);
 }
 
 /** The options of `watchStatus`. */
@@ -191,10 +191,6 @@ const positiveMs = demand((value) => typeof value === 'number' && value > 0, 'a 
 const finiteMs = demand((value) => Number.isFinite(value) && Number(value) > 0, 'a positive number of milliseconds');
 const pauseMs = demand((value) => Number.isFinite(value) && Number(value) >= 0, 'a number of milliseconds, 0 or more');
 const flag = demand((value) => typeof value === 'boolean', 'true or false');
-const answerBytes = demand(
-  (value) => typeof value === 'number' && value >= 65_536,
-  'a number of bytes of at least 65536',
-);
 const callable = demand((value) => typeof value === 'function', 'a function');
 
 const hookChecks: Checks<keyof Hooks> = {
@@ -279,6 +275,14 @@ const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof Trip
   movingKmh: anything,
   withTrack: anything,
 };
+
+const fleetChecks: Checks<keyof FleetStreamOptions> = {
+  onError: callable,
+  onComplete: callable,
+  answerBytes: demand((value) => typeof value === 'number' && value >= 65_536, 'a number of bytes of at least 65536'),
+};
+const fleetStreamChecks = { ...callChecks, ...fleetChecks };
+const fleetTripChecks = { ...tripCallChecks, ...fleetChecks };
 
 const someIds = demand(
   (value) => Array.isArray(value) && value.length > 0 && value.every((id) => typeof id === 'string' && id !== ''),

@@ -1,10 +1,11 @@
 // The token store in files of the user's config folder, one file per login. Sessions outlive the process, and all processes of the
 // machine share them.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import { InvalidInputError } from '../core/errors.js';
+import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
 import { quietly } from '../core/quietly.js';
@@ -28,8 +29,7 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
   // Calls of this process take turns first, so that only one of them waits for the lease.
   const inProcess = memoryTokenStore();
 
-  const nameOf = (key: string) => createHash('sha256').update(key).digest('hex').slice(0, 32);
-  const fileOf = (key: string) => join(folder, `${nameOf(key)}.json`);
+  const fileOf = (key: string) => join(folder, `${hashedName(key)}.json`);
 
   const load = (file: string): { key: string; session: StoredSession } | null => {
     let text: string;
@@ -89,7 +89,7 @@ export function fileTokenStore({ directory = configFolder(), onWarning }: FileTo
     },
     withLock(key, task, { signal } = {}) {
       const withLease = async () => {
-        const lease = await acquireLease(join(folder, `${nameOf(key)}.lock`), { signal });
+        const lease = await acquireLease(join(folder, `${hashedName(key)}.lock`), { signal });
         try {
           return await task();
         } finally {

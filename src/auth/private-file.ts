@@ -1,5 +1,5 @@
-// Writes a file that only its owner may read, completely or not at all, and removes what killed writers left. Not with conf: a package that it brings catches the signals of the
-// process and ends it, even in a program that handles SIGTERM itself.
+// Writes a file that only its owner may read, completely or not at all, and removes what killed writers left. conf could do this, but a
+// package that it brings catches the signals of the process and ends it, even in a program that handles SIGTERM itself.
 import { randomUUID } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';

@@ -1,9 +1,9 @@
 // A gate between the processes of one machine: scripts and the command line take turns for a user, first come, first served. The turn is
 // a lease file; one whose holder was killed is taken over.
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
+import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
 import { quietly } from '../core/quietly.js';
@@ -22,7 +22,7 @@ export interface FileGateOptions {
 
 /** The files of a key's turn. */
 export function turnFiles(directory: string, key: string): TurnFiles {
-  const lease = join(directory, 'turns', `${createHash('sha256').update(key).digest('hex').slice(0, 32)}.turn`);
+  const lease = join(directory, 'turns', `${hashedName(key)}.turn`);
   return { lease, queue: `${lease}.queue` };
 }
 

@@ -1,8 +1,9 @@
 // A gate between all machines that use the same Redis: the calls of a user take turns, whichever process made them. A turn is a lease in
 // Redis that its holder renews; if the holder dies, the lease ends and the next one gets the turn.
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
+import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
@@ -341,9 +342,9 @@ class GateInRedis implements RedisGate {
     };
   }
 
-  /** In braces, so that a cluster keeps them together. Hashed, because the key of a user is nobody else's business. */
+  /** In braces, so that a cluster keeps them together. */
   #keysOf(key: string): readonly string[] {
-    const name = `{${this.#prefix}}:turn:${createHash('sha256').update(key).digest('hex').slice(0, 32)}`;
+    const name = `{${this.#prefix}}:turn:${hashedName(key)}`;
     return [name, `${name}:line`, `${name}:seats`, this.#inbox.key];
   }
 }

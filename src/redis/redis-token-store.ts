@@ -1,10 +1,10 @@
 // The token store for all machines that use the same Redis: one login and one refresh for all of them. Sessions are encrypted before they
 // leave the process. Their times are told by Redis' clock, because an access token lives for minutes only and the clocks of two machines
 // may differ by as much.
-import { createHash } from 'node:crypto';
 import { type LockOptions, parseStoredSession, type StoredSession, type TokenStore } from '../auth/token-store.js';
 import { REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
+import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { type Clock, realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
@@ -117,7 +117,7 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   async save(key: string, session: StoredSession): Promise<void> {
-    const name = nameOf(key);
+    const name = hashedName(key);
     const text = this.#seal.seal(JSON.stringify({ key, savedAt: this.#clock.now(), session }), name);
     const lifetime = session.refreshToken === null ? session.accessLifetimeMs : REFRESH_TOKEN_LIFETIME_MS;
     const fence = this.#held.get(key) ?? '';
@@ -130,7 +130,7 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   async clear(key: string, ifCurrent?: string): Promise<void> {
-    const name = nameOf(key);
+    const name = hashedName(key);
     let only = '';
     if (ifCurrent !== undefined) {
       const stored = await this.#read(key);
@@ -172,7 +172,7 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   async #read(key: string): Promise<{ readonly session: StoredSession; readonly text: string } | null> {
-    const name = nameOf(key);
+    const name = hashedName(key);
     const found = await this.#run(loadScript, this.#keysOf(name), []);
     const [text, ageMs] = Array.isArray(found) ? found.map(String) : [];
     if (text === undefined) return null;
@@ -254,9 +254,4 @@ function sealOf(options: RedisTokenStoreOptions): Seal {
 
 function isList(keys: EncryptionKey | readonly EncryptionKey[]): keys is readonly EncryptionKey[] {
   return Array.isArray(keys);
-}
-
-/** A key holds the name of the login, which is nobody else's business. */
-function nameOf(key: string): string {
-  return createHash('sha256').update(key).digest('hex').slice(0, 32);
 }

@@ -28,6 +28,8 @@ export interface Call {
   readonly field?: RootField | undefined;
   /** For a query whose answer is a long list: its rows go here, and the list in its answer is empty. */
   readonly rows?: RowSink | undefined;
+  /** Called when a call of a higher priority waits for the turn of this one. */
+  readonly onUrgentCall?: (() => void) | undefined;
 }
 
 /** What the service answered to a call. */
@@ -156,6 +158,11 @@ export class Batch implements Waiting {
 
   get isFence(): boolean {
     return this.first.kind === 'mutation';
+  }
+
+  /** A call of a higher priority waits for the turn of this one. */
+  tellUrgentCall(): void {
+    for (const { members } of this.#fields) for (const { call } of members) call.onUrgentCall?.();
   }
 
   *callers(): Iterable<Caller> {

@@ -181,12 +181,13 @@ export class RequestPipeline {
     return { tenant: this.report.tenant, users };
   }
 
-  /** Makes sure that there is a session, and loads what the first request needs. */
+  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
   async ready(deadline: Deadline): Promise<SessionInfo> {
     const { http, baseUrl } = this.#options;
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
     const session = await deadline.within(this.session.ready(deadline));
     await deadline.within(Promise.resolve(loading));
+    this.#openConnection();
     return session;
   }
 
@@ -248,13 +249,27 @@ export class RequestPipeline {
     const options = priority === 'normal' ? turn.left : { signal: turn.left.signal, priority };
     const hold = (key: string, task: () => Promise<GraphQLAnswer>) =>
       this.#options.gate.hold(key, () => turn.inContext(task), options);
-    const holdUser = () => hold(requests.gateKey, () => this.#sendTurn(first, turn, requests));
+    let hasBegun = false;
+    const holdUser = () =>
+      hold(requests.gateKey, () => {
+        hasBegun = true;
+        return this.#sendTurn(first, turn, requests);
+      });
+    setImmediate(() => {
+      if (!hasBegun) this.#openConnection();
+    });
     try {
       // The gate of the user is held in any case: a client that met no 429 still knows only that one.
       return this.#sharedLogin.isOn ? this.#loginGateKey().then((key) => hold(key, holdUser)) : holdUser();
     } catch (error) {
       return Promise.reject(error);
     }
+  }
+
+  /** Who waits for a turn opens its connection meanwhile: nobody waits for that in the turn. */
+  #openConnection(): void {
+    const { http, baseUrl } = this.#options;
+    http.open?.(`${baseUrl}/graphql`);
   }
 
   async #loginGateKey(): Promise<string> {

@@ -89,6 +89,11 @@ export class TurnOrder<Item extends Waiting> {
     return this.#waiting.size > 0;
   }
 
+  /** Whether something of a higher priority waits. */
+  hasAbove(priority: Priority): boolean {
+    return priorities.slice(0, rankOf(priority)).some((higher) => this.#hasWaiting(higher));
+  }
+
   /** What waits, from the highest priority to the lowest. */
   *waiting(): Iterable<Item> {
     for (const priority of priorities) for (const item of this.#levels[priority]) if (!item.isAbandoned) yield item;

@@ -113,7 +113,13 @@ export class UserQueue {
     this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
     this.#active?.batch.first.rows?.onWaitingCalls?.();
+    this.#tellUrgentCall();
     if (!this.#isWorking) void this.#work();
+  }
+
+  #tellUrgentCall(): void {
+    const batch = this.#active?.batch;
+    if (batch && this.#order.hasAbove(batch.priority)) batch.tellUrgentCall();
   }
 
   /** Sends what waits until nothing does. Never rejects. */
@@ -127,6 +133,7 @@ export class UserQueue {
       // Whoever started the work is not the caller of all that follows.
       this.#active = { batch, since: this.#timers.now() };
       if (this.#order.hasWaiting) batch.first.rows?.onWaitingCalls?.();
+      this.#tellUrgentCall();
       await batch.inContext(() => this.#send(batch));
       this.#active = null;
     }

@@ -1,5 +1,6 @@
 // One request over an undici dispatcher, by callbacks: the body is needed as a whole, so no stream is made for it, and the handler of the
 // callbacks is itself the response.
+import { hasSubscribers } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
 import type { AbortFlag } from '../core/abort-flag.js';
@@ -62,6 +63,22 @@ export function undiciRequest(
       handler,
     );
   });
+}
+
+/** Opens the dispatcher's connection. undici has no call for that: this is a request that ends when its first byte could be written. */
+export function openConnection(dispatcher: Dispatcher, { origin, path }: Address, owner: ConnectionOwner): void {
+  // Tracers would show it among the requests.
+  const isTraced = hasSubscribers('undici:request:create');
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {
+      throw new Error('The connection is open. Nothing was to be sent.');
+    },
+    // A connection that cannot be opened is told by the request that needs it.
+    onResponseError: () => undefined,
+  };
+  if (!isTraced) dispatcher.dispatch({ origin, path, method: 'POST', headersTimeout: 0, bodyTimeout: 0 }, handler);
+  // At once: a request that comes while the connection is made waits for it.
+  owner.release(dispatcher, origin);
 }
 
 class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHandler {

@@ -6,7 +6,7 @@ import { withoutContinue } from './continue-filter.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 import { loadUndici } from './load-undici.js';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';
-import { Address, undiciRequest } from './undici-request.js';
+import { Address, openConnection, undiciRequest } from './undici-request.js';
 
 /**
  * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
@@ -36,6 +36,10 @@ export function undiciTransport(
   };
   return {
     prepare: () => (opened ? null : open()),
+    open(url) {
+      const address = addressOf(url, addresses);
+      if (opened?.hasIdle(address.origin) === false) openConnection(opened.acquire(address.origin), address, opened);
+    },
     fetch(url, init) {
       // Not async: each promise costs time in a small call.
       if (opened) return send(opened, url, init);
@@ -65,6 +69,7 @@ const KEEP_ALIVE = { keepAliveTimeout: IDLE_SOCKET_MS, keepAliveMaxTimeout: IDLE
 
 /** Dispatchers: one is acquired for each request, and released when its response is complete. */
 interface Connections {
+  hasIdle(origin: string): boolean;
   acquire(origin: string): Dispatcher;
   release(dispatcher: Dispatcher, origin: string): void;
   destroy(): Promise<void>;
@@ -118,6 +123,7 @@ function connections(open: (origin: string) => Dispatcher, clock: Clock): Connec
   const all = new Set<Dispatcher>();
   const idle = new Map<string, { readonly dispatcher: Dispatcher; readonly since: number }[]>();
   return {
+    hasIdle: (origin) => idle.get(origin)?.some(({ since }) => isFresh(since, clock.now())) ?? false,
     acquire(origin) {
       const stack = idle.get(origin) ?? [];
       for (let free = stack.pop(); free; free = stack.pop()) {

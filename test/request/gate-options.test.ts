@@ -101,6 +101,46 @@ describe('before a call takes its turn', () => {
     expect(prepared).toBe(2);
   });
 
+  /** A client whose gate is opened by hand, and how often its transport was asked to open a connection. */
+  function waiting() {
+    const service = makeService();
+    const turn = byHand();
+    const asked: string[] = [];
+    const transport: HttpTransport = {
+      ...customFetchTransport(service.fetch),
+      open: (url) => asked.push(url),
+    };
+    const fleet = new ClientOver(() => transport, {
+      baseUrl: 'http://service.test/api',
+      credentials: { username: 'demo', password: 'demo' },
+      clock: service.clock,
+      gate: { hold: (_key, task) => turn.promise.then(task) },
+    });
+    return { service, turn, asked, fleet };
+  }
+
+  test('a call that waits for its turn has its connection opened meanwhile', async () => {
+    const { service, turn, asked: opened, fleet } = waiting();
+    await using _ = fleet;
+    const called = fleet.getVehicleTypes();
+    while (opened.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    expect(opened).toEqual(['http://service.test/api/graphql']);
+    expect(asked(service, '/graphql')).toEqual([]);
+    turn.resolve();
+    await called;
+    const before = opened.length;
+    await fleet.getVehicleTypes();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(opened).toHaveLength(before);
+  });
+
+  test('connect() opens the connection', async () => {
+    const { asked: opened, fleet } = waiting();
+    await using _ = fleet;
+    await fleet.connect();
+    expect(opened).toEqual(['http://service.test/api/graphql']);
+  });
+
   test('connect() loads the transport; a failure of that is told by the call, in its own words', async () => {
     const service = makeService();
     let prepared = 0;

@@ -31,11 +31,16 @@ function busyQueue(max = 0, refusesMerged = false) {
   const ask = (
     id: string,
     priority: Priority,
-    { caller = {}, change = false }: { caller?: object; change?: boolean } = {},
+    {
+      caller = {},
+      change = false,
+      onUrgentCall,
+    }: { caller?: object; change?: boolean; onUrgentCall?: () => void } = {},
   ) => {
     const field = operations.getVehicleById;
-    const own = { name: field.name, document: field.document, variables: { id }, idempotent: false, priority, caller };
-    const call: Call = change ? { ...own, kind: 'mutation' } : { ...own, kind: 'query', field };
+    const own = { name: field.name, document: field.document, variables: { id }, idempotent: false };
+    const whose = { priority, caller, onUrgentCall };
+    const call: Call = change ? { ...own, ...whose, kind: 'mutation' } : { ...own, ...whose, kind: 'query', field };
     calls.push(queue.run(call, new CallDeadline(1e9, undefined, timers)));
   };
   const order = async () => {
@@ -43,8 +48,8 @@ function busyQueue(max = 0, refusesMerged = false) {
     await Promise.all(calls);
     return sent;
   };
-  const begin = async () => {
-    ask('first', 'normal');
+  const begin = async (onUrgentCall?: () => void) => {
+    ask('first', 'normal', onUrgentCall ? { onUrgentCall } : {});
     await timers.pass(0);
   };
   return { ask, order, begin };
@@ -63,6 +68,29 @@ describe('what goes next', () => {
     ask('normal 2', 'normal');
     ask('high 2', 'high');
     expect(await order()).toEqual(['high 1', 'high 2', 'normal 1', 'normal 2', 'low 1', 'low 2']);
+  });
+
+  test('a call that has its turn is told when a more urgent one waits for it, and only then', async () => {
+    let told = 0;
+    const { ask, begin, order } = busyQueue();
+    await begin(() => told++);
+    ask('low', 'low');
+    ask('normal', 'normal');
+    expect(told).toBe(0);
+    ask('high', 'high');
+    expect(told).toBe(1);
+    await order();
+  });
+
+  test('a call that gets its turn before more urgent ones is told at once', async () => {
+    let told = 0;
+    const { ask, begin, order } = busyQueue();
+    await begin();
+    ask('low', 'low', { onUrgentCall: () => told++ });
+    for (let at = 1; at <= 12; at++) ask(`high ${at}`, 'high');
+    expect(told).toBe(0);
+    await order();
+    expect(told).toBe(1);
   });
 
   test('calls made at the same moment too: nothing was sent before', async () => {

@@ -1,7 +1,10 @@
 // Streams of many vehicles: the rows and trips that each vehicle has alone, in few requests, whatever goes wrong with some of them.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { notifierFor } from '../../src/core/hooks.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
-import { VehicleRates } from '../../src/telemetry/many-vehicles/answer-sizes.js';
+import { AnswerTarget, VehicleRates } from '../../src/telemetry/many-vehicles/answer-sizes.js';
+import { ManySnapshots } from '../../src/telemetry/many-vehicles/many-snapshots.js';
+import { readPeriod } from '../../src/telemetry/period.js';
 import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import {
   byVehicle,
@@ -128,6 +131,74 @@ describe('sizes of answers', () => {
     expect(rates.of('truck')).toBeGreaterThan(before / 3);
     // It may drive in the rest of the period, so a smaller answer asks for less of it.
     expect(rates.of('silent')).toBeGreaterThan(0);
+  });
+
+  const MIB = 1024 * 1024;
+
+  test('grow while answers are quick, and not beyond half of one that failed', () => {
+    const target = new AnswerTarget(undefined);
+    const quick = () => target.answered(1_000, false);
+    for (let at = 0; at < 9; at++) quick();
+    expect(target.bytes).toBe(64 * MIB);
+    target.shrink();
+    expect(target.bytes).toBe(16 * MIB);
+    for (let at = 0; at < 9; at++) quick();
+    expect(target.bytes).toBe(32 * MIB);
+    target.answered(20_000, false);
+    expect(target.bytes).toBe(32 * MIB);
+  });
+
+  test('shrink to what takes a second while more urgent calls wait, but not below the first size', () => {
+    const target = new AnswerTarget(undefined);
+    for (let at = 0; at < 9; at++) target.answered(1_000, false);
+    target.answered(4_000, true);
+    expect(target.bytes).toBe(16 * MIB);
+    target.answered(900, true);
+    expect(target.bytes).toBe(16 * MIB);
+    target.answered(30_000, true);
+    expect(target.bytes).toBe(4 * MIB);
+    target.answered(100, true);
+    expect(target.bytes).toBe(8 * MIB);
+  });
+
+  test.each([
+    ['alone: most of a fleet is in an answer', false, 50],
+    ['while more urgent calls wait: few vehicles are', true, 4],
+  ])('%s', async (_, isUrgent, most) => {
+    const day = 24 * HOUR;
+    let time = 0;
+    let inAnswer = 0;
+    const sizes: number[] = [];
+    const row = { timestamp: new Date(START - HOUR).toISOString(), text: 'x'.repeat(MIB) };
+    const many = new ManySnapshots(
+      Array.from({ length: 150 }, (__, at) => `vehicle ${at}`),
+      readPeriod('streamSnapshots', new Date(START - day), new Date(START)),
+      {
+        async requestPart(_vehicleId, _window, _signal, onUrgentCall) {
+          if (inAnswer++ === 0) {
+            queueMicrotask(() => {
+              sizes.push(inAnswer);
+              inAnswer = 0;
+              time += 2_000;
+            });
+          }
+          if (isUrgent) onUrgentCall();
+          await null;
+          return { data: [row], errors: [], attempts: 1 };
+        },
+        rowsOf: ({ data }) => (Array.isArray(data) ? data : []),
+        readAlone: () => {
+          throw new Error('no vehicle failed');
+        },
+        rates: new VehicleRates('snapshots'),
+        maxBytes: undefined,
+        windowLimit: { ms: Number.POSITIVE_INFINITY },
+        now: () => time,
+        notifier: notifierFor({}),
+      },
+    );
+    for await (const { rows } of many.read()) expect(rows.length).toBeLessThan(2);
+    expect(Math.max(...sizes)).toBe(most);
   });
 });
 

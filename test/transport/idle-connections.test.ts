@@ -1,5 +1,6 @@
 // Connections that may be dead: one that was idle for long, by the wall clock, is not used again, and TCP asks the other end of a silent
 // one whether it is there.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -81,6 +82,70 @@ describe.each(transports)('over %s', (_name, make, tls) => {
     expect(served.sockets).toHaveLength(2);
     await ask();
     expect(served.sockets).toHaveLength(2);
+  });
+});
+
+describe('a connection that is opened in advance', () => {
+  async function setUp() {
+    const asked: (string | undefined)[] = [];
+    const served = await serve((request, response) => {
+      asked.push(request.url);
+      response.end('answer');
+    });
+    closing.push(served.close);
+    const clock = { time: 0, now: () => clock.time };
+    const transport = undiciTransport({}, {}, clock);
+    closing.push(() => transport.close());
+    await transport.prepare?.(served.url);
+    return { asked, served, clock, transport };
+  }
+
+  test('carries the next request, and nothing before', async () => {
+    const { asked, served, transport } = await setUp();
+    transport.open?.(served.url);
+    while (served.sockets.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    transport.open?.(served.url);
+    expect(await (await transport.fetch(`${served.url}/first`, get)).text()).toBe('answer');
+    transport.open?.(served.url);
+    expect(await (await transport.fetch(`${served.url}/second`, get)).text()).toBe('answer');
+    expect(asked).toEqual(['/first', '/second']);
+    expect(served.sockets).toHaveLength(1);
+  });
+
+  test('is waited for by a request that comes while it is made', async () => {
+    const { served, transport } = await setUp();
+    transport.open?.(served.url);
+    expect(await (await transport.fetch(served.url, get)).text()).toBe('answer');
+    expect(served.sockets).toHaveLength(1);
+  });
+
+  test('is not used when it was idle for too long', async () => {
+    const { served, clock, transport } = await setUp();
+    transport.open?.(served.url);
+    clock.time += 5_000;
+    expect(await (await transport.fetch(served.url, get)).text()).toBe('answer');
+    while (served.sockets.length < 2) await new Promise((resolve) => setImmediate(resolve));
+  });
+
+  test('and cannot be is told by the request that needs it', async () => {
+    const { served, transport } = await setUp();
+    await served.close();
+    transport.open?.(served.url);
+    await expect(transport.fetch(served.url, get)).rejects.toThrow('ECONNREFUSED');
+  });
+
+  test('is not for tracers: they would show a request that was never sent', async () => {
+    const { served, transport } = await setUp();
+    const created: unknown[] = [];
+    const note = (message: unknown) => created.push(message);
+    subscribe('undici:request:create', note);
+    try {
+      transport.open?.(served.url);
+      await (await transport.fetch(served.url, get)).text();
+    } finally {
+      unsubscribe('undici:request:create', note);
+    }
+    expect(created).toHaveLength(1);
   });
 });
 

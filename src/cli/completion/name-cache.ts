@@ -1,10 +1,10 @@
 // Keeps the names of records for completion in the user's cache folder, in files that only the user can read. A file belongs to one
 // service, login, acting user and kind of record.
-import { createHash } from 'node:crypto';
 import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { configFolder } from '../../core/config-folder.js';
+import { hashedName } from '../../core/hashed-name.js';
 import { isRecord } from '../config/config-file.js';
 import type { Candidate } from './candidate.js';
 
@@ -72,11 +72,7 @@ export function forgetNames(folder: string): void {
 }
 
 function fileOf(folder: string, { baseUrl, username, user }: NamesOwner, kind: string): string {
-  const key = createHash('sha256')
-    .update(JSON.stringify([baseUrl, username, user, kind]))
-    .digest('hex')
-    .slice(0, 32);
-  return join(folder, `${key}.json`);
+  return join(folder, `${hashedName(JSON.stringify([baseUrl, username, user, kind]))}.json`);
 }
 
 function isCandidate(value: unknown): value is Candidate {

@@ -1,8 +1,8 @@
 // Caches the user of a login that has only one user, so that not every command requests the list of users. An entry is valid as long as
 // the access token it was read with, so a change of the users takes effect within minutes.
-import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { hashedName } from '../../core/hashed-name.js';
 import type { SessionInfo } from '../../index.js';
 import { isRecord } from './config-file.js';
 
@@ -50,6 +50,6 @@ function nameOf({ baseUrl, username }: Login): string {
 }
 
 function fileOf(login: Login): string {
-  const name = createHash('sha256').update(nameOf(login)).digest('hex').slice(0, 32);
+  const name = hashedName(nameOf(login));
   return join(login.folder, 'sessions', `${name}.user`);
 }

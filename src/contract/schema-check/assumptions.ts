@@ -25,7 +25,7 @@ interface Marked {
     | undefined;
 }
 
-/** Every guess, in the order of the contract. */
+/** Every assumption, in the order of the contract. */
 export function assumptionsOf(contract: GraphQLSchema): readonly Assumption[] {
   const found: Assumption[] = [];
   for (const type of Object.values(contract.getTypeMap())) {
@@ -47,12 +47,12 @@ function note(found: Assumption[], where: string, definition: Marked): void {
   found.push({ where, part, reason: String(said('reason') ?? '') });
 }
 
-/** Each guess held against the live schema. */
+/** Each assumption, compared with the live schema. */
 export function judge(assumptions: readonly Assumption[], walk: Walk): readonly AssumptionFinding[] {
   return assumptions.map(({ where, part }) => {
     const detail = detailOf(where, walk);
     if (detail === undefined) {
-      return { where, part, status: 'unknown', detail: 'the service has nothing that it could be held against' };
+      return { where, part, status: 'unknown', detail: 'the service has nothing to compare it with' };
     }
     return { where, part, status: detail === null ? 'confirmed' : 'refuted', detail };
   });
@@ -88,7 +88,7 @@ function told(differences: readonly Difference[]): string | null {
   return against.length === 0 ? null : against.map(({ where, what }) => `${where}: ${what}`).join('; ');
 }
 
-/** Whether a difference is about a guess, and so told there. */
+/** Whether a difference is about an assumption, and so reported there. */
 export function isAssumed(
   difference: Difference,
   assumptions: ReadonlySet<string>,

@@ -7,7 +7,6 @@ import {
   type GraphQLInputObjectType,
   type GraphQLNamedType,
   type GraphQLObjectType,
-  type GraphQLOutputType,
   type GraphQLSchema,
   type GraphQLType,
   getNamedType,
@@ -106,7 +105,7 @@ class Walker {
         });
         continue;
       }
-      this.#output([], field.name, null, field, found);
+      this.#types([], field.name, null, field.type, found.type, 'value');
       this.#arguments(field, found);
     }
     for (const field of Object.values(fields)) {
@@ -131,7 +130,7 @@ class Walker {
       const where = `${ours.name}.${field.name}`;
       this.#seen.add(where);
       const other = fields[field.name];
-      if (other) this.#output(found, where, ours.name, field, other);
+      if (other) this.#types(found, where, ours.name, field.type, other.type, 'value');
       else this.#note(found, { kind: 'removed', where, owner: ours.name, what: 'the field is gone', isDemand: false });
     }
     for (const field of Object.values(fields)) {
@@ -182,16 +181,6 @@ class Walker {
       const what = `a new ${noun} of type ${other.type}${isDemand ? ', which has to be given' : ''}`;
       this.#note(found, { kind: 'added', where: whereOf(other.name), owner, what, isDemand });
     }
-  }
-
-  #output(
-    found: Difference[],
-    where: string,
-    owner: string | null,
-    ours: { readonly type: GraphQLOutputType },
-    theirs: { readonly type: GraphQLOutputType },
-  ): void {
-    this.#types(found, where, owner, ours.type, theirs.type, 'value');
   }
 
   #types(

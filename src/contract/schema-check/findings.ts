@@ -9,7 +9,7 @@ export interface OperationFinding {
   readonly reasons: readonly string[];
 }
 
-/** What has become of one thing the contract does not show and this package guesses (`@assumed` in schema.graphql). */
+/** Whether the service confirms one thing that the contract does not show and this package assumes (`@assumed` in schema.graphql). */
 export interface AssumptionFinding {
   /** `Vehicle.version`, `scalar Timestamp`, `type LatestValue` or `input VehicleInput`. */
   readonly where: string;

@@ -30,14 +30,14 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
       throw error;
     }
   };
-  const isSkipHeeded = await heedsSkip(client, options);
+  const isSkipRespected = await respectsSkip(client, options);
   const found: OperationFinding[] = [];
   for (const { name, kind, document, args } of Object.values(operations)) {
-    if (kind === 'mutation' && !isSkipHeeded) {
+    if (kind === 'mutation' && !isSkipRespected) {
       found.push({
         operation: name,
         status: 'unknown',
-        reasons: ['the service does not heed @skip, so it was not sent'],
+        reasons: ['the service does not respect @skip, so it was not sent'],
       });
       continue;
     }
@@ -46,7 +46,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
   }
   const assumptions: AssumptionFinding[] = [];
   for (const assumption of assumptionsOf(contract))
-    assumptions.push(await probeAssumption(contract, assumption, ask, found, isSkipHeeded));
+    assumptions.push(await probeAssumption(contract, assumption, ask, found, isSkipRespected));
   return { source: 'probing', operations: found, assumptions, changes: [] };
 }
 
@@ -81,8 +81,8 @@ function variablesOf(contract: GraphQLSchema, operation: OperationName, members:
   return Object.fromEntries(given);
 }
 
-/** A service that heeds it leaves the field out of its answer. */
-async function heedsSkip(client: SchemaClient, options: SchemaOptions): Promise<boolean> {
+/** A service that respects it leaves the field out of its answer. */
+async function respectsSkip(client: SchemaClient, options: SchemaOptions): Promise<boolean> {
   try {
     const data = await client.request('query getRoles { getRoles @skip(if: true) { id } }', {}, options);
     return Object.keys(data).length === 0;
@@ -131,13 +131,13 @@ async function probeAssumption(
   { where, part }: Assumption,
   ask: (document: string, variables: Record<string, unknown>) => Promise<readonly string[]>,
   found: readonly OperationFinding[],
-  isSkipHeeded: boolean,
+  isSkipRespected: boolean,
 ): Promise<AssumptionFinding> {
   const unknown = (detail: string): AssumptionFinding => ({ where, part, status: 'unknown', detail });
   if (part === 'LEAF_TYPE')
     return unknown('a service that does not describe itself does not tell the types of its values');
   if (part === 'INPUT') {
-    const taker = takerOf(where, found, isSkipHeeded);
+    const taker = takerOf(where, found, isSkipRespected);
     if (taker === null) return unknown('no operation that could be sent takes it');
     const reasons = await ask(skipped(taker, operations[taker].document), variablesOf(contract, taker, 'all'));
     return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
@@ -149,12 +149,12 @@ async function probeAssumption(
 }
 
 /** An operation that takes the input and is understood otherwise; null when there is none. */
-function takerOf(where: string, found: readonly OperationFinding[], isSkipHeeded: boolean): OperationName | null {
+function takerOf(where: string, found: readonly OperationFinding[], isSkipRespected: boolean): OperationName | null {
   const type = where.replace('input ', '');
   const taker = found.find(({ operation, status }) => {
     const { args, kind } = operations[operation];
     const takes = args.some((arg) => arg.type.replace(/[[\]!]/g, '') === type);
-    return takes && status !== 'breaks' && (kind === 'query' || isSkipHeeded);
+    return takes && status !== 'breaks' && (kind === 'query' || isSkipRespected);
   });
   return taker?.operation ?? null;
 }

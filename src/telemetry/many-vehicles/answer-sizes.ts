@@ -7,7 +7,9 @@ const TARGET_BYTES = 4 * 1024 * 1024;
 const MAX_TARGET_BYTES = 64 * 1024 * 1024;
 const MIN_TARGET_BYTES = 64 * 1024;
 /** An answer that came within this time may be larger. */
-const QUICK_MS = 3_000;
+const QUICK_MS = 5_000;
+/** The same while calls of a higher priority wait, each for the answer that is under way. */
+const URGENT_MS = 1_000;
 const GROWTH = 2;
 const SHRINK_FACTOR = 4;
 const UNKNOWN_FACTOR = 8;
@@ -61,7 +63,7 @@ export class VehicleRates {
 
 /** The size that answers of one stream should have: it grows while they are quick, and shrinks when one fails for its size. */
 export class AnswerTarget {
-  readonly #max: number;
+  #max: number;
   #bytes: number;
 
   /** A caller who sets `max` has little memory: the first answers, of vehicles that are not known yet, may be many times as large. */
@@ -74,14 +76,17 @@ export class AnswerTarget {
     return this.#bytes;
   }
 
-  /** An answer arrived after this time. */
-  answered(ms: number): void {
-    if (ms < QUICK_MS) this.#bytes = Math.min(this.#max, this.#bytes * GROWTH);
+  /** An answer arrived after this time. `isUrgent`: meanwhile a call of a higher priority waited for it. */
+  answered(ms: number, isUrgent: boolean): void {
+    const least = Math.min(this.#bytes, TARGET_BYTES);
+    if (ms < (isUrgent ? URGENT_MS / GROWTH : QUICK_MS)) this.#bytes = Math.min(this.#max, this.#bytes * GROWTH);
+    else if (isUrgent && ms > URGENT_MS) this.#bytes = Math.max(least, this.#bytes * (URGENT_MS / ms));
   }
 
-  /** False when answers cannot be asked for any smaller. */
+  /** Answers of this size fail, and will not be asked for again. False when they cannot be asked for any smaller. */
   shrink(): boolean {
     if (this.#bytes <= MIN_TARGET_BYTES) return false;
+    this.#max = Math.max(MIN_TARGET_BYTES, this.#bytes / GROWTH);
     this.#bytes = Math.max(MIN_TARGET_BYTES, this.#bytes / SHRINK_FACTOR);
     return true;
   }

@@ -19,7 +19,13 @@ export interface VehicleRows {
 
 export interface ManySnapshotsDependencies {
   /** Requests a part of the period of a vehicle. Parts that are requested in the same microtask travel together. */
-  readonly requestPart: (vehicleId: string, window: Window, signal: AbortSignal) => Promise<CallAnswer>;
+  readonly requestPart: (
+    vehicleId: string,
+    window: Window,
+    signal: AbortSignal,
+    /** Called when a call of a higher priority waits for the answer. */
+    onUrgentCall: () => void,
+  ) => Promise<CallAnswer>;
   /** The rows of an answer; throws the error of an answer that has none. */
   readonly rowsOf: (answer: CallAnswer) => readonly unknown[];
   /** Reads one vehicle alone: for one whose part was refused. */
@@ -55,6 +61,8 @@ type Outcome = { readonly part: Part } & ({ readonly rows: readonly unknown[] } 
 interface Answer {
   readonly outcomes: readonly Outcome[];
   readonly ms: number;
+  /** A call of a higher priority waited for it. */
+  readonly isUrgent: boolean;
 }
 
 export class ManySnapshots {
@@ -97,15 +105,19 @@ export class ManySnapshots {
     if (parts.length === 0) return null;
     const { now, requestPart, rowsOf } = this.#dependencies;
     const begin = now();
+    let isUrgent = false;
+    const onUrgentCall = () => {
+      isUrgent = true;
+    };
     const outcomes = parts.map(async (part): Promise<Outcome> => {
       try {
-        const answer = await requestPart(part.vehicle.vehicleId, part.window, this.#controller.signal);
+        const answer = await requestPart(part.vehicle.vehicleId, part.window, this.#controller.signal, onUrgentCall);
         return { part, rows: rowsOf(answer) };
       } catch (error) {
         return { part, error };
       }
     });
-    return Promise.all(outcomes).then((all) => ({ outcomes: all, ms: now() - begin }));
+    return Promise.all(outcomes).then((all) => ({ outcomes: all, ms: now() - begin, isUrgent }));
   }
 
   /** Vehicle after vehicle, until the answer is as large as it should be. */
@@ -132,7 +144,7 @@ export class ManySnapshots {
   }
 
   /** Learns from an answer; the vehicles whose parts must be read alone. */
-  #take({ outcomes, ms }: Answer): readonly VehicleProgress[] {
+  #take({ outcomes, ms, isUrgent }: Answer): readonly VehicleProgress[] {
     const errors = outcomes.flatMap((outcome) => ('error' in outcome ? [outcome] : []));
     for (const { error } of errors) if (!isOfOneVehicle(error)) throw error;
     for (const outcome of outcomes) {
@@ -141,7 +153,7 @@ export class ManySnapshots {
     }
     if (errors.length === 0) {
       this.#failures = 0;
-      this.#target.answered(ms);
+      this.#target.answered(ms, isUrgent);
       return [];
     }
     if (errors.every(({ error }) => mayBeOfSize(error))) {

@@ -161,9 +161,9 @@ function manySnapshots(
   const selected = select === undefined ? operation : withSelection(operation, needed);
   const { kind, document } = selected;
   return new ManySnapshots(vehicleIds, period, {
-    requestPart: (vehicleId, window, signal) => {
+    requestPart: (vehicleId, window, signal, onUrgentCall) => {
       const variables = { vehicleId, from: period.text(window.from), to: period.text(window.to) };
-      const call = { name, kind, document, variables, idempotent: true, field: selected };
+      const call = { name, kind, document, variables, idempotent: true, field: selected, onUrgentCall };
       return single.send(call, { ...options, signal: either(signal, options.signal) });
     },
     rowsOf: (answer) => rowsOfAnswer(answer, options.partial === true, single.notifier),

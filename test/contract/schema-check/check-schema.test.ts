@@ -354,7 +354,7 @@ describe('a service that does not describe itself', () => {
     expect(refuted(report).map(({ where }) => where)).toContain('LatestData.odometer');
   });
 
-  test('is sent no change when it does not heed @skip', async () => {
+  test('is sent no change when it does not respect @skip', async () => {
     const sent: string[] = [];
     const fetch: Fetch = async (url, init) => {
       const body = String(init.body ?? '');
