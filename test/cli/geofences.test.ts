@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { areaOf, isFlaw } from '../../src/cli/geofences/area.js';
@@ -9,7 +10,7 @@ import { circleAround } from '../../src/cli/geofences/circle.js';
 import { expectGolden, jsonOf } from './golden.js';
 import { type Shell, service, shellOf } from './harness.js';
 
-const map = (name: string) => new URL(`maps/${name}`, import.meta.url).pathname;
+const map = (name: string) => fileURLToPath(new URL(`maps/${name}`, import.meta.url));
 const triangle = '{"type":"Polygon","coordinates":[[[1,1],[2,2],[2,1],[1,1]]]}';
 const create = ['geofences', 'create', '--name', 'Yard', '--geojson', '-'];
 
