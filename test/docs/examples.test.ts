@@ -31,7 +31,10 @@ beforeAll(async () => {
   server = await service.listen();
   for (const file of files) copyFileSync(join(root, 'examples', file), join(workshop.folder, file));
 });
-beforeEach(() => service.restore(clean));
+beforeEach(() => {
+  service.restore(clean);
+  service.faults.clear();
+});
 afterAll(async () => {
   await server.close();
   await workshop.close();
