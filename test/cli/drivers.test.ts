@@ -153,10 +153,14 @@ describe('assign', () => {
     expect(stderr).toContain('line 2: The assignment must end after it begins.');
   });
 
-  test.each(['soon', '2026-02-30', '25:00'])('refuses an invalid time: %s', async (text) => {
+  test.each([
+    ['soon', '.'],
+    ['2026-02-30', ': the calendar has no such day.'],
+    ['25:00', '.'],
+  ])('refuses an invalid time: %s', async (text, why) => {
     const { code, stderr, operations } = await assign('--from', text);
     expect({ code, operations }).toEqual({ code: 2, operations: [] });
-    expect(stderr).toContain(`--from "${text}" is not a time.`);
+    expect(stderr).toContain(`--from "${text}" is not a time${why}`);
   });
 
   test('reads times without a zone in the zone of TZ', async () => {

@@ -119,7 +119,7 @@ describe('a table', () => {
       [2, ['year: write a whole number']],
       [3, ['year: write a whole number']],
     ]);
-    expect(read('startedAt,startTimestamp\n,yesterday\n,01.03.2026\n', 'csv', assignment).problems).toEqual([
+    expect(read('startedAt,startTimestamp\n,yesterday\n,03/01/2026\n', 'csv', assignment).problems).toEqual([
       [0, ['startTimestamp: write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z']],
       [1, ['startTimestamp: write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z']],
     ]);
