@@ -51,7 +51,7 @@ export const defineGroups: DefineCommand = (noun, open) => {
           'fleet vehicles groups "Truck 07" "Van 02" --add "Winter roster"',
           'several: the plan, a question, then the changes',
         ],
-        ['fleet vehicles groups --label Leased --add Leasing --yes', 'in a script'],
+        ['fleet vehicles groups --label Leased --add "Winter roster" --yes', 'in a script'],
         ['fleet vehicles groups --filter "name=Van*" --remove "Winter roster" --dry-run', 'the plan only'],
         ['fleet vehicles groups --input changes.ndjson', 'several changes'],
         ['{"vehicleId": "Truck 07", "addGroupIds": ["Winter roster"]}', 'a line of such a file'],
