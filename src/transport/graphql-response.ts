@@ -9,10 +9,10 @@ export interface GraphQLAnswer {
 }
 
 /**
- * JSON.parse holds up the event loop for about 10 ms per mebibyte of rows, four times as long where objects are tiny. Pieces take twice the
- * time in all, so that an answer of ordinary size is better parsed at once: 2,000 vehicles in full are about a mebibyte.
+ * JSON.parse holds up the event loop for about 10 ms per mebibyte of rows, and up to seven times as long where objects are tiny. Pieces take
+ * at least twice the time, so answers of ordinary size are parsed at once.
  */
-const LONG_CHARACTERS = 2 * 1024 * 1024;
+const LONG_CHARACTERS = 1024 * 1024;
 
 const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 
