@@ -91,7 +91,6 @@ async function measure(vehicles, period, parts) {
       const { stdout } = await runFile(process.execPath, [program, JSON.stringify(job)]);
       return JSON.parse(stdout);
     };
-    // The first run meets a service that has computed nothing yet, so both do: each has a server of its own.
     const read = await once(null);
     const sync = await once(join(folder, 'fleet.db'));
     if (read.rows !== sync.rows) throw new Error(`the sync wrote ${sync.rows} rows of ${read.rows}`);
