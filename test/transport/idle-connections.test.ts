@@ -171,12 +171,15 @@ test('a proxied request under way is not given up when the next one gets new con
   expect(await (await slow).text()).toBe('answer to /slow');
 });
 
-/** The timer of an open socket, as the kernel of Linux lists it: 02 is keep-alive. */
-function timerOf(localPort: number): string | undefined {
-  const port = localPort.toString(16).toUpperCase().padStart(4, '0');
+/**
+ * The timer of an open socket, as the kernel of Linux lists it: 02 is keep-alive. Both ports name it, because an ended connection of another
+ * test to another server may have had the same one here.
+ */
+function timerOf(localPort: number, remotePort: number): string | undefined {
+  const [local, remote] = [localPort, remotePort].map((port) => port.toString(16).toUpperCase().padStart(4, '0'));
   const line = readFileSync('/proc/net/tcp', 'utf8')
     .split('\n')
-    .find((row) => row.includes(`0100007F:${port} 0100007F:`));
+    .find((row) => row.includes(`0100007F:${local} 0100007F:${remote}`));
   return line?.trim().split(/\s+/)[5]?.slice(0, 2);
 }
 
@@ -196,7 +199,7 @@ test.runIf(process.platform === 'linux').each([
   closing.push(() => transport.close());
   const asked = transport.fetch(served.url, get);
   await arrived.promise;
-  expect(timerOf(served.sockets[0]?.remotePort ?? 0)).toBe('02');
+  expect(timerOf(served.sockets[0]?.remotePort ?? 0, served.port)).toBe('02');
   answered.resolve();
   await asked;
 });
