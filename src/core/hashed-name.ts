@@ -1,5 +1,5 @@
-// Names of files and of keys in Redis that stand for a key of the client. A key holds an address and the name of a login, which are nobody
-// else's business.
+// Hashes a key of the client for the name of a file or of a Redis key. The key holds an address and a user name, and such names can be read
+// by others.
 import { createHash } from 'node:crypto';
 
 /** The same for the same key; 32 characters that fit in any file name. */

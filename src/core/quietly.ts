@@ -1,4 +1,4 @@
-// Functions of the user that are told about something: they must not break the work that they are told about.
+// Calls listeners of the user, such as onWarning and async hooks. An error in a listener must not stop the work that it observes.
 
 /** The same function. What it throws is ignored, and so is what it rejects with if it is async. */
 export function quietly<Event>(listener: ((event: Event) => unknown) | undefined): (event: Event) => void {

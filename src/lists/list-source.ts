@@ -87,7 +87,7 @@ export class ListSource implements RowSource<unknown> {
   stop(): void {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
     this.#enough.abort();
-    // The request is rejected at once, with the error that whoever waits for rows gets.
+    // Rejects the request at once, with the error that the reader of the rows gets.
     this.#controller.abort();
   }
 

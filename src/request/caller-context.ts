@@ -5,7 +5,7 @@ import { AsyncResource } from 'node:async_hooks';
 /** Runs a task in a context, and returns what the task returns. */
 export type CallerContext = <Result>(task: () => Result) => Result;
 
-/** The context of whoever calls this. */
+/** The async context of the caller. */
 export function captureContext(): CallerContext {
   // AsyncLocalStorage.snapshot does the same, and is not stable in the oldest Node that is promised.
   const resource = new AsyncResource('FleetCall');

@@ -4,7 +4,7 @@
 
 /**
  * Size up to which answers grow that trips are computed of, about eight vehicle days: they have few fields. Twice as large ones need half as
- * many requests and 100 MB more memory, and whoever waits for the user's turn waits longer.
+ * many requests, but 100 MB more memory, and other calls of the user wait longer for their turn.
  */
 export const TRIP_ANSWER_BYTES = 8 * 1024 * 1024;
 /** The same for whole snapshots. A vehicle that was silent may bring ten times as much in one answer. */
