@@ -344,8 +344,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   /**
    * Makes sure that there is a valid session: uses the stored one, refreshes it, or logs in. Every call does this by itself. Use it to fail
-   * early, or to know {@link serviceNow} before the first call. It also loads what the first call needs. It sends no request that the first
-   * call would not send.
+   * early, or to know {@link serviceNow} before the first call. It also loads what the first call needs, and runs that code once. It sends no
+   * request that the first call would not send.
    *
    * @returns who logged in and when the session expires; no token.
    * @throws {AuthenticationError} when there is no session and the client cannot log in.
@@ -452,6 +452,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       idempotent: call.idempotent,
       field: call.field,
       rows: call.rows,
+      list: call.list,
       onUrgentCall: call.onUrgentCall,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       priority: options.priority ?? 'normal',
@@ -555,6 +556,7 @@ function makePipeline(options: FleetClientOptions, parts: ClientParts): RequestP
   const report = notifierFor(options.hooks ?? {}, eventSource(options.tenant ?? baseUrl, Math.random));
   const isMachine = options.share === 'machine';
   const onWarning = report.warning;
+  const responseLimit = { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES };
   return new RequestPipeline({
     baseUrl,
     credentials: options.credentials,
@@ -564,9 +566,10 @@ function makePipeline(options: FleetClientOptions, parts: ClientParts): RequestP
     turns: options.gate ? 'custom' : isMachine ? 'machine' : 'process',
     http: limitedTransport(
       fetch ? customFetchTransport(fetch) : parts.transport(options.tls ?? {}),
-      { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES },
+      responseLimit,
       realTimers,
     ),
+    responseLimit,
     codec: parts.codec(),
     mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MERGE_MAX),
     timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,

@@ -1,9 +1,10 @@
 // The calls that are sent as one request: a single call, or neighbouring queries as the root fields of one document. Others may join
 // until it is sent, and callers may leave at any time.
-import { identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
+import { aliasOf, identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { Priority } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
+import type { ListSink } from '../rows/list-rows.js';
 import type { RowSink } from '../rows/row-transport.js';
 import type { CallerContext } from './caller-context.js';
 import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
@@ -28,6 +29,8 @@ export interface Call {
   readonly field?: RootField | undefined;
   /** For a query whose answer is a long list: its rows go here, and the list in its answer is empty. */
   readonly rows?: RowSink | undefined;
+  /** For a query that may be merged and whose answer is a long list: its rows go here, and the list in its answer is empty. */
+  readonly list?: ListSink | undefined;
   /** Called when a call of a higher priority waits for the turn of this one. */
   readonly onUrgentCall?: (() => void) | undefined;
 }
@@ -49,6 +52,8 @@ export interface Payload {
   readonly calls: number;
   /** The longest of its calls; undefined when one of them has none. */
   readonly attemptTimeoutMs: number | undefined;
+  /** Where the rows of its lists go, by the names of the lists in the answer; null when it has none. */
+  readonly lists: ReadonlyMap<string, ListSink> | null;
 }
 
 /** A caller and its call. */
@@ -122,6 +127,8 @@ export class Batch implements Waiting {
     this.#byIdentity ??= new Map(this.#fields.map((known) => [identity(known.call), known]));
     const key = identityOf({ field, variables });
     const same = this.#byIdentity.get(key);
+    // Rows are handed over once, so each caller asks for its own.
+    if (same && (same.call.list || member.call.list)) return false;
     if (same) same.members.push(member);
     else if (this.#fields.length >= this.#maxFields) return false;
     else {
@@ -218,12 +225,18 @@ function payloadOf(fields: readonly Field[]): Payload {
   const [only, ...others] = fields;
   if (only && others.length === 0) {
     const { document, variables, name } = only.call;
-    return { document, variables, operations: [name], calls, attemptTimeoutMs };
+    return { document, variables, operations: [name], calls, attemptTimeoutMs, lists: listsOf(fields, () => name) };
   }
   const merged = mergedDocument(
     fields.flatMap(({ call: { field, variables } }) => (field ? [{ field, variables }] : [])),
   );
-  return { ...merged, operations: [...new Set(fields.map(({ call }) => call.name))], calls, attemptTimeoutMs };
+  const operations = [...new Set(fields.map(({ call }) => call.name))];
+  return { ...merged, operations, calls, attemptTimeoutMs, lists: listsOf(fields, aliasOf) };
+}
+
+function listsOf(fields: readonly Field[], nameOf: (place: number) => string): Payload['lists'] {
+  if (fields.every(({ call }) => call.list === undefined)) return null;
+  return new Map(fields.flatMap(({ call: { list } }, place) => (list ? [[nameOf(place), list] as const] : [])));
 }
 
 function longestAttempt(fields: readonly Field[]): number | undefined {

@@ -9,11 +9,14 @@ import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
+import type { ListSink } from '../rows/list-rows.js';
+import { listsTransport } from '../rows/lists-transport.js';
 import { rowTransport } from '../rows/row-transport.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
 import type { GraphQLAnswer } from '../transport/graphql-response.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
+import type { ResponseLimit } from '../transport/response-limits.js';
 import { ServiceClock } from '../transport/service-clock.js';
 import type { Call, CallAnswer } from './batch.js';
 import { CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
@@ -39,6 +42,8 @@ export interface RequestPipelineOptions {
   readonly turns: TurnsAmong;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
+  /** Of an answer with lists; `http` keeps to it in all others. */
+  readonly responseLimit: ResponseLimit;
   /** Most root fields in one document; 0: nothing is merged. */
   readonly mergeMax: number;
   readonly timeoutMs: number;
@@ -181,12 +186,14 @@ export class RequestPipeline {
     return { tenant: this.report.tenant, users };
   }
 
-  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
+  /** Makes sure that there is a session, loads and rehearses what the first request needs, and opens its connection. */
   async ready(deadline: Deadline): Promise<SessionInfo> {
     const { http, baseUrl } = this.#options;
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
     const session = await deadline.within(this.session.ready(deadline));
     await deadline.within(Promise.resolve(loading));
+    // Nobody waits for it, and what fails in it fails in the first request too.
+    http.rehearse?.().catch(() => undefined);
     this.#openConnection();
     return session;
   }
@@ -280,7 +287,6 @@ export class RequestPipeline {
     const { kind, idempotent } = call;
     const { timers, report, retryPolicy, random } = this.#options;
     const { ofRequest } = this.#options.addedHeaders;
-    const transport = this.#transportFor(call);
     const { deadline, progress } = turn;
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
@@ -291,7 +297,8 @@ export class RequestPipeline {
       token = validToken;
       progress.waitedFor = waitingForConnection;
       const payload = turn.payload();
-      const { document, variables, operations, calls: merged, attemptTimeoutMs } = payload;
+      const { document, variables, operations, calls: merged, attemptTimeoutMs, lists } = payload;
+      const transport = this.#transportFor(call, lists);
       return turn.inContext(() => {
         event = null;
         let headers = requests.headers(token);
@@ -348,8 +355,9 @@ export class RequestPipeline {
     );
   }
 
-  #transportFor({ rows }: Call): GraphQLTransport {
-    const { baseUrl, http, codec } = this.#options;
+  #transportFor({ rows }: Call, lists: ReadonlyMap<string, ListSink> | null): GraphQLTransport {
+    const { baseUrl, http, codec, responseLimit } = this.#options;
+    if (lists) return listsTransport(baseUrl, http, codec, this.serviceClock, lists, responseLimit);
     return rows ? rowTransport(baseUrl, http, codec, this.serviceClock, rows) : this.#transport;
   }
 

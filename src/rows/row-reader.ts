@@ -2,7 +2,7 @@
 // remaining rows are scanned byte by byte.
 import { parseBatch, type RowBatch } from './row-batch.js';
 import type { Blocks } from './row-buffer.js';
-import { RowScanner, type Scanned } from './row-scanner.js';
+import { RowScanner } from './row-scanner.js';
 
 /** A response in pieces; together they are all of it. */
 export interface SplitResponse {
@@ -17,6 +17,12 @@ export interface SplitResponse {
   readonly rest: string;
   /** The memory of all these bytes. */
   readonly blocks: Blocks;
+}
+
+interface ScannedRows {
+  readonly batches: readonly RowBatch[];
+  /** The response without its rows: it has the list, but empty. */
+  readonly rest: string;
 }
 
 const COMMA = Buffer.from(',');
@@ -34,12 +40,13 @@ export class RowReader {
   }
 
   /** Scans the response from its beginning, or from where a reader is. */
-  static scan({ field, head, split, tail }: Omit<SplitResponse, 'rest' | 'blocks'>): Scanned {
-    const scanner = new RowScanner(field);
+  static scan({ field, head, split, tail }: Omit<SplitResponse, 'rest' | 'blocks'>): ScannedRows {
+    const scanner = new RowScanner([field]);
     for (const piece of head) scanner.feed(piece);
     for (const batch of split) for (const piece of [...batch, COMMA]) scanner.feed(piece);
     for (const piece of tail) scanner.feed(piece);
-    return scanner.end();
+    const { lists, rest } = scanner.end();
+    return { batches: lists.get(field) ?? [], rest };
   }
 
   get hasRows(): boolean {

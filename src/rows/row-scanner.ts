@@ -1,5 +1,5 @@
-// Splits a response, while it arrives, into the rows of one list, `data.<field>`, and the rest: byte by byte, looking only for the ends of
-// values. JSON.parse reads the rows.
+// Splits a response, while it arrives, into the rows of some lists, `data.<field>` of each, and the rest: byte by byte, looking only for the
+// ends of values. JSON.parse reads the rows.
 import { BATCH_BYTES, type RowBatch } from './row-batch.js';
 
 const QUOTE = 0x22;
@@ -13,16 +13,19 @@ const CLOSING = 0x7d;
 const OPENING_SQUARE = 0x5b;
 
 export interface Scanned {
-  readonly batches: readonly RowBatch[];
-  /** The response without its rows: it has the list, but empty. */
+  /** The rows of each list that the response has, by its field. */
+  readonly lists: ReadonlyMap<string, readonly RowBatch[]>;
+  /** The response without its rows: it has the lists, but empty. */
   readonly rest: string;
 }
 
 export class RowScanner {
-  readonly #field: string;
+  readonly #fields: ReadonlySet<string>;
   readonly #batchBytes: number;
   readonly #rest: Uint8Array[] = [];
-  readonly #batches: RowBatch[] = [];
+  readonly #lists = new Map<string, RowBatch[]>();
+  /** Of the list that is scanned, or was scanned last. */
+  #batches: RowBatch[] = [];
   #hasBatches = false;
   #inRows = false;
   #inString = false;
@@ -39,8 +42,8 @@ export class RowScanner {
   #pieces: Uint8Array[] = [];
   #size = 0;
 
-  constructor(field: string, batchBytes = BATCH_BYTES) {
-    this.#field = field;
+  constructor(fields: Iterable<string>, batchBytes = BATCH_BYTES) {
+    this.#fields = new Set(fields);
     this.#batchBytes = batchBytes;
   }
 
@@ -60,7 +63,7 @@ export class RowScanner {
     while (at < bytes.length) at = this.#inRows ? this.#scanRows(bytes, at) : this.#scanRest(bytes, at);
   }
 
-  /** Takes the batches that are complete so far; the result will not have them. */
+  /** Takes the batches of the list that is scanned, or was scanned last, as far as they are complete; the result will not have them. */
   takeBatches(): readonly RowBatch[] {
     return this.#batches.splice(0);
   }
@@ -69,7 +72,7 @@ export class RowScanner {
   end(): Scanned {
     const rest = Buffer.concat(this.#rest).toString('utf8');
     // JSON.parse does not accept a byte order mark.
-    return { batches: this.#batches, rest: rest.startsWith('\ufeff') ? rest.slice(1) : rest };
+    return { lists: this.#lists, rest: rest.startsWith('\ufeff') ? rest.slice(1) : rest };
   }
 
   /** Scans outside the rows; returns where it stopped. */
@@ -85,6 +88,7 @@ export class RowScanner {
       else if ((byte | CURLY) === OPENING) {
         this.#inRows = byte === OPENING_SQUARE && this.#isList();
         if (this.#inRows) {
+          this.#beginList();
           this.#keepRest(bytes.subarray(from, at + 1));
           return at + 1;
         }
@@ -124,7 +128,13 @@ export class RowScanner {
   }
 
   #isList(): boolean {
-    return this.#depth === 2 && this.#member === 'data' && this.#innerMember === this.#field;
+    return this.#depth === 2 && this.#member === 'data' && this.#fields.has(this.#innerMember);
+  }
+
+  #beginList(): void {
+    this.#batches = this.#lists.get(this.#innerMember) ?? [];
+    this.#lists.set(this.#innerMember, this.#batches);
+    this.#hasBatches = false;
   }
 
   /** Scans within the rows; returns where it stopped. The state is in local variables, because this loop reads nearly every byte. */

@@ -53,7 +53,7 @@ export class RowSplitter implements ArrivingRows {
     this.#field = field;
     this.#batchBytes = batchBytes;
     this.#blocks = new Blocks(memory);
-    this.#scanner = new RowScanner(field, batchBytes);
+    this.#scanner = new RowScanner([field], batchBytes);
   }
 
   /** Bytes so far. */
@@ -127,7 +127,8 @@ export class RowSplitter implements ArrivingRows {
   end(): SplitResult {
     const tail = this.#pieces;
     for (const piece of tail) this.#scanner.feed(piece);
-    const { batches: last, rest } = this.#scanner.end();
+    const { lists, rest } = this.#scanner.end();
+    const last = lists.get(this.#field) ?? [];
     const split = this.#isScanned ? [] : this.#batches;
     const batches = this.#isScanned ? [...this.#batches, ...last] : last;
     const response = { field: this.#field, head: this.#head, split, tail, rest, blocks: this.#blocks };

@@ -2,14 +2,13 @@
 // GraphQL transport reads the response without them. So the same rules for answers and failures apply to every call.
 
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
-import { isLoopback } from '../core/base-url.js';
-import type { FetchResponse } from '../core/ports.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
-import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
+import type { HttpTransport } from '../transport/http-transport.js';
 import type { ServiceClock } from '../transport/service-clock.js';
-import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
+import { type BodyTaker, fetchInto } from './arriving-body.js';
 import type { RowBuffer } from './row-buffer.js';
+import { rowEncodings } from './row-encodings.js';
 import type { RowReader } from './row-reader.js';
 import { type ArrivingRows, RowSplitter } from './row-splitter.js';
 
@@ -44,14 +43,15 @@ export function rowTransport(
   clock: ServiceClock,
   sink: RowSink,
 ): GraphQLTransport {
-  const encodings = { 'accept-encoding': encodingsFor(baseUrl) };
+  const encodings = rowEncodings(baseUrl);
   let bytes: number | null = null;
   const withoutRows: HttpTransport = {
     fetch(url, init) {
       const onComplete = (count: number) => {
         bytes = count;
       };
-      return fetchRows(http, url, { ...init, headers: { ...init.headers, ...encodings } }, sink, onComplete);
+      const taker = rowTaker(sink, onComplete);
+      return fetchInto(taker, http, url, { ...init, headers: { ...init.headers, ...encodings } });
     },
     close: () => http.close(),
   };
@@ -65,72 +65,32 @@ export function rowTransport(
   };
 }
 
-/**
- * On this machine itself compression costs time and saves nothing. Elsewhere gzip, not brotli: many servers prefer brotli, but for
- * megabytes they take longer to compress it than the transfer of gzip takes.
- */
-function encodingsFor(baseUrl: string): string {
-  return isLoopback(new URL(baseUrl)) ? 'identity' : 'gzip, deflate';
-}
-
-async function fetchRows(
-  http: HttpTransport,
-  url: string,
-  init: HttpRequestInit,
-  sink: RowSink,
-  onComplete: (bytes: number) => void,
-): Promise<FetchResponse> {
+function rowTaker(sink: RowSink, onComplete: (bytes: number) => void): BodyTaker {
   const splitter = new RowSplitter(sink.field, sink.memory);
   const giveUp = new AbortFlag();
-  let decoder: StreamDecoder | null = null;
-  let held: Promise<void> | undefined;
-  const addBytes = (bytes: Uint8Array) => {
-    if (giveUp.aborted) return;
-    splitter.feed(bytes);
-    held = sink.onProgress(splitter.bytes);
-  };
-  const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
-    if (sink.enough.aborted) giveUp.abort(sink.enough.reason);
-    decoder ??= decoderFor(contentEncoding, chunk, addBytes);
-    if (giveUp.aborted) return undefined;
-    decoder.write(chunk);
-    // A decompressor calls back later, so this may be about bytes before these.
-    return held;
-  };
+  let hasBegun = false;
   const onEnough = () => {
-    if (decoder) giveUp.abort(sink.enough.reason);
+    if (hasBegun) giveUp.abort(sink.enough.reason);
   };
-  const onAbort = () => giveUp.abort(init.signal?.reason);
-  const removeListeners = () => {
-    init.signal?.removeEventListener('abort', onAbort);
-    sink.enough.removeEventListener('abort', onEnough);
-  };
-  const discard = (error: unknown): never => {
-    removeListeners();
-    decoder?.discard();
-    splitter.discard();
-    throw error;
-  };
-  if (init.signal?.aborted) onAbort();
-  init.signal?.addEventListener('abort', onAbort);
   sink.enough.addEventListener('abort', onEnough);
   sink.onStart?.(splitter);
-  const response = await http.fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
-  const { ok, status, headers } = response;
-  if (!ok) {
-    removeListeners();
-    return response;
-  }
-  const text = async () => {
-    // Empty when the body came in pieces; complete from a fetch without a stream.
-    const whole = await response.text().catch(discard);
-    await decoder?.end();
-    removeListeners();
-    if (whole !== '') addBytes(Buffer.from(whole));
-    const { rows, rest } = splitter.end();
-    onComplete(splitter.bytes);
-    sink.onRows(rows, splitter.bytes);
-    return rest;
+  return {
+    giveUp,
+    onPiece() {
+      hasBegun = true;
+      if (sink.enough.aborted) giveUp.abort(sink.enough.reason);
+    },
+    take(bytes) {
+      splitter.feed(bytes);
+      return sink.onProgress(splitter.bytes);
+    },
+    end() {
+      const { rows, rest } = splitter.end();
+      onComplete(splitter.bytes);
+      sink.onRows(rows, splitter.bytes);
+      return rest;
+    },
+    discard: () => splitter.discard(),
+    close: () => sink.enough.removeEventListener('abort', onEnough),
   };
-  return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };
 }

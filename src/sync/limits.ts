@@ -1,6 +1,6 @@
 // What keeps the memory of a sync small, however many vehicles and days it reads.
 
-// Two answers are in memory at once, as text and as objects, which take many times as much.
+// Two answers are in memory at once as bytes, and the rows of a vehicle in one of them as objects, which take many times as much.
 
 /**
  * Size up to which answers grow that trips are computed of, about eight vehicle days: they have few fields. Twice as large ones need half as

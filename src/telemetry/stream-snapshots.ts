@@ -284,7 +284,8 @@ class SnapshotSource implements RowSource<unknown> {
   }
 }
 
-function nextBatch(answer: RowReader): unknown[] | null {
+/** @throws {ProtocolError} when the rows are no JSON. */
+export function nextBatch(answer: Pick<RowReader, 'next'>): unknown[] | null {
   try {
     return answer.next();
   } catch {

@@ -1,6 +1,7 @@
 // The rows of a window of a stream, in order of time. Services mostly send them so, and then they stay as they are; the contract promises no
 // order.
 import { inTimeOrder } from './time-order.js';
+import { TimestampReader } from './timestamp-reader.js';
 import { timestampMs } from './timestamps.js';
 import type { Window } from './windows.js';
 
@@ -10,6 +11,7 @@ const LETTER_Z = 0x5a;
 
 export class WindowOrder {
   readonly #window: Window;
+  readonly #timestamps = new TimestampReader();
   #batches: (readonly unknown[])[] = [];
   #last: string | number = '';
   #isOrdered = true;
@@ -39,7 +41,7 @@ export class WindowOrder {
 
   /** All rows in batches. What has been taken is not kept. */
   *take(): Generator<readonly unknown[], void> {
-    if (!this.#isOrdered) this.#batches = [inTimeOrder(this.#batches.flat(), timeOf)];
+    if (!this.#isOrdered) this.#batches = [inTimeOrder(this.#batches.flat(), (row) => this.#timeOf(row))];
     for (let next = this.#batches.shift(); next !== undefined; next = this.#batches.shift()) yield next;
   }
 
@@ -53,8 +55,12 @@ export class WindowOrder {
   }
 
   #isOutside(row: unknown): boolean {
-    const time = timeOf(row);
+    const time = this.#timeOf(row);
     return time !== null && (time < this.#window.from - ROUNDING_MS || time > this.#window.to + ROUNDING_MS);
+  }
+
+  #timeOf(row: unknown): number | null {
+    return this.#timestamps.read(timestampOf(row));
   }
 }
 
@@ -69,10 +75,6 @@ function isAfter(timestamp: string | number, last: string | number): boolean {
 
 function isUtc(timestamp: string): boolean {
   return timestamp.charCodeAt(timestamp.length - 1) === LETTER_Z;
-}
-
-function timeOf(row: unknown): number | null {
-  return timestampMs(timestampOf(row));
 }
 
 function timestampOf(row: unknown): string | number | null {

@@ -65,10 +65,13 @@ export function undiciRequest(
   });
 }
 
+/** A tracer follows what undici sends, and would show among the requests what is none. */
+export function isTraced(): boolean {
+  return hasSubscribers('undici:request:create');
+}
+
 /** Opens the dispatcher's connection. undici has no call for that: this is a request that ends when its first byte could be written. */
 export function openConnection(dispatcher: Dispatcher, { origin, path }: Address, owner: ConnectionOwner): void {
-  // Tracers would show it among the requests.
-  const isTraced = hasSubscribers('undici:request:create');
   const handler: Dispatcher.DispatchHandler = {
     onRequestStart() {
       throw new Error('The connection is open. Nothing was to be sent.');
@@ -76,7 +79,7 @@ export function openConnection(dispatcher: Dispatcher, { origin, path }: Address
     // A connection that cannot be opened is told by the request that needs it.
     onResponseError: () => undefined,
   };
-  if (!isTraced) dispatcher.dispatch({ origin, path, method: 'POST', headersTimeout: 0, bodyTimeout: 0 }, handler);
+  if (!isTraced()) dispatcher.dispatch({ origin, path, method: 'POST', headersTimeout: 0, bodyTimeout: 0 }, handler);
   // At once: a request that comes while the connection is made waits for it.
   owner.release(dispatcher, origin);
 }

@@ -1,4 +1,5 @@
 // The transport over undici's connections: the fastest for many small calls, and the one that supports proxies.
+import type { Socket } from 'node:net';
 import type { buildConnector, Client, Dispatcher } from 'undici';
 import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from '../core/defaults.js';
 import type { Clock } from '../core/ports.js';
@@ -6,7 +7,7 @@ import { withoutContinue } from './continue-filter.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 import { loadUndici } from './load-undici.js';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';
-import { Address, openConnection, undiciRequest } from './undici-request.js';
+import { Address, isTraced, openConnection, undiciRequest } from './undici-request.js';
 
 /**
  * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
@@ -23,6 +24,7 @@ export function undiciTransport(
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
   const addresses = new Map<string, Address>();
+  let isRehearsed = false;
   const open = () => {
     opening ??= hasProxy(proxies) ? proxied(proxies, tls, clock) : direct(tls, clock);
     return opening.then((connections) => {
@@ -32,6 +34,7 @@ export function undiciTransport(
   };
   const send = (connections: Connections, url: string, init: HttpRequestInit) => {
     const address = addressOf(url, addresses);
+    isRehearsed = true;
     return undiciRequest(connections.acquire(address.origin), address, init, connections);
   };
   return {
@@ -39,6 +42,11 @@ export function undiciTransport(
     open(url) {
       const address = addressOf(url, addresses);
       if (opened?.hasIdle(address.origin) === false) openConnection(opened.acquire(address.origin), address, opened);
+    },
+    async rehearse() {
+      if (isRehearsed || isTraced()) return;
+      isRehearsed = true;
+      await rehearse();
     },
     fetch(url, init) {
       // Not async: each promise costs time in a small call.
@@ -52,6 +60,23 @@ export function undiciTransport(
       await connections?.destroy();
     },
   };
+}
+
+async function rehearse(): Promise<void> {
+  const [{ Client }, { rehearsalConnection }] = await Promise.all([loadUndici(), import('./rehearsal.js')]);
+  const address = new Address('http://rehearsal.invalid/graphql');
+  const dispatcher = new Client(address.origin, {
+    // undici needs of a socket what every stream has, and does not expect one at once.
+    connect: (_options, done) =>
+      queueMicrotask(() => done(null, withoutContinue(rehearsalConnection() as unknown as Socket))),
+  });
+  try {
+    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } as const;
+    const response = await undiciRequest(dispatcher, address, init, { release: () => undefined });
+    await response.text();
+  } finally {
+    await dispatcher.destroy();
+  }
 }
 
 /** A client has a handful of addresses, and uses each many times. */

@@ -12,6 +12,7 @@ import { addedHeaders } from '../../src/request/request-headers.js';
 import { RequestPipeline, type RequestPipelineOptions } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
+import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
 import { SimulatedTime } from './simulation.js';
 
 const MINUTE = 60_000;
@@ -76,6 +77,7 @@ function world(
       async close() {},
     },
     codec: plainCodec(),
+    responseLimit: DEFAULT_LIMIT,
     mergeMax: 50,
     timeoutMs: MINUTE,
     retryPolicy: retryPolicy(undefined),

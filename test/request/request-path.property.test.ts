@@ -16,6 +16,7 @@ import { RequestPipeline } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
+import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
 import { isFullRun } from '../runs.js';
 import {
   type Fault,
@@ -110,6 +111,7 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
         gate,
         http: service,
         codec: codec(),
+        responseLimit: DEFAULT_LIMIT,
         turns: 'process',
         mergeMax,
         timeoutMs: 60_000,

@@ -13,6 +13,7 @@ import { retryPolicy } from '../../src/request/retry-policy.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
 import { type GraphQLCodec, plainCodec } from '../../src/transport/graphql-codec.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
+import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
 import { byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
 
 const createGroup: Call = {
@@ -75,6 +76,7 @@ function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
     gate: localGate(),
     http,
     codec,
+    responseLimit: DEFAULT_LIMIT,
     turns: 'process',
     mergeMax: 50,
     timeoutMs: 1000,

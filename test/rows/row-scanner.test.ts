@@ -14,9 +14,10 @@ interface Answer {
 
 /** The answer put together again from its rows and the rest, as the scanner gives it; the skimmer gives the same, or throws as well. */
 function scan(chunks: readonly Uint8Array[], batchBytes: number): Answer {
-  const scanner = new RowScanner('rows', batchBytes);
+  const scanner = new RowScanner(['rows'], batchBytes);
   for (const chunk of chunks) scanner.feed(chunk);
-  const { batches, rest } = scanner.end();
+  const { lists, rest } = scanner.end();
+  const batches = lists.get('rows') ?? [];
   const skimmed = outcome(() => skim(chunks, batchBytes));
   const scanned = outcome(() => ({ answer: JSON.parse(rest), rows: batches.flatMap(parseBatch) }));
   expect(skimmed).toEqual(scanned);
@@ -125,6 +126,24 @@ describe('the scanner gives what JSON.parse gives', () => {
         },
       ),
       { numRuns: runs(1500), examples: [listDeeperInTheErrors] },
+    );
+  });
+
+  test('for the rows of several lists, with anything between them', () => {
+    const lists = fc.dictionary(fc.constantFrom('q0', 'q1', 'q2', 'other'), fc.oneof(fc.array(row), json));
+    fc.assert(
+      fc.property(lists, beside, space, cuts, fc.integer({ min: 1, max: 200 }), (data, around, white, places, size) => {
+        const whole = spaced({ data, ...around }, white);
+        const scanner = new RowScanner(['q0', 'q1', 'q2'], size);
+        for (const chunk of chunksOf(whole, places)) scanner.feed(chunk);
+        const { lists, rest } = scanner.end();
+        const parsed: { data: Record<string, unknown> } = JSON.parse(whole);
+        const expected = Object.entries(parsed.data).filter(([name, rows]) => name !== 'other' && Array.isArray(rows));
+        expect([...lists].map(([name, batches]) => [name, batches.flatMap(parseBatch)])).toEqual(expected);
+        const empty = Object.fromEntries(expected.map(([name]) => [name, []]));
+        expect(JSON.parse(rest)).toEqual({ ...parsed, data: { ...parsed.data, ...empty } });
+      }),
+      { numRuns: runs(1500) },
     );
   });
 

@@ -2,6 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { notifierFor } from '../../src/core/hooks.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
+import { ListRows } from '../../src/rows/list-rows.js';
 import { AnswerTarget, VehicleRates } from '../../src/telemetry/many-vehicles/answer-sizes.js';
 import { ManySnapshots } from '../../src/telemetry/many-vehicles/many-snapshots.js';
 import { readPeriod } from '../../src/telemetry/period.js';
@@ -91,6 +92,26 @@ describe('snapshots', () => {
     expect(largest).toBeGreaterThan(0);
   });
 
+  test('two streams of the same vehicles at once get all rows each', async () => {
+    const fleet = makeClient(service);
+    const both = [1, 2].map(() => read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) })));
+    const expected = inAnyOrder([...(await alone()).values()].flat());
+    for (const rows of await Promise.all(both)) expect(inAnyOrder(rows)).toEqual(expected);
+  });
+
+  test('null rows are left out, with a warning', async () => {
+    const warnings: string[] = [];
+    const fetch: Fetch = async (url, init) => {
+      const response = await service.fetch(url, init);
+      if (!(init.body ?? '').includes('q1:')) return response;
+      return new Response((await response.text()).replace('"q1":[', '"q1":[null,'));
+    };
+    const fleet = makeClient(service, { fetch, hooks: { onWarning: ({ code }) => warnings.push(code) } });
+    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }));
+    expect(inAnyOrder(rows)).toEqual(inAnyOrder([...(await alone()).values()].flat()));
+    expect(warnings).toEqual(['NULL_ROWS']);
+  });
+
   test('leaving the loop ends it', async () => {
     const fleet = makeClient(service);
     for await (const _ of fleet.streamSnapshots({ vehicleIds, ...period(HOUR) }, { answerBytes })) break;
@@ -169,7 +190,7 @@ describe('sizes of answers', () => {
     let time = 0;
     let inAnswer = 0;
     const sizes: number[] = [];
-    const row = { timestamp: new Date(START - HOUR).toISOString(), text: 'x'.repeat(MIB) };
+    const row = JSON.stringify({ timestamp: new Date(START - HOUR).toISOString(), text: 'x'.repeat(MIB) });
     const many = new ManySnapshots(
       Array.from({ length: 150 }, (__, at) => `vehicle ${at}`),
       readPeriod('streamSnapshots', new Date(START - day), new Date(START)),
@@ -184,9 +205,8 @@ describe('sizes of answers', () => {
           }
           if (isUrgent) onUrgentCall();
           await null;
-          return { data: [row], errors: [], attempts: 1 };
+          return new ListRows([[Buffer.from(row)]]);
         },
-        rowsOf: ({ data }) => (Array.isArray(data) ? data : []),
         readAlone: () => {
           throw new Error('no vehicle failed');
         },
@@ -261,6 +281,33 @@ describe('a vehicle that fails', () => {
       errors.length = 0;
       complete.length = 0;
     }
+  });
+
+  test('has rows that are no JSON: it is told with where to go on, once, and the others have all of theirs', async () => {
+    // The one with the most rows: they take many answers.
+    const expected = await snapshotsAlone(makeClient(service), vehicleIds, 8 * HOUR);
+    const [[broken] = []] = [...expected].sort(([, a], [, b]) => b.length - a.length);
+    expected.delete(broken);
+    let spoiled = 0;
+    const fetch: Fetch = async (url, init) => {
+      const response = await service.fetch(url, init);
+      const { variables } = Object(JSON.parse(url.endsWith('/graphql') ? (init.body ?? '{}') : '{}'));
+      const name = Object.keys(Object(variables)).find((key) => Object(variables)[key] === broken);
+      if (name === undefined) return response;
+      const field = name === 'vehicleId' ? 'getSnapshots' : name.replace('vehicleId_', 'q');
+      spoiled++;
+      return new Response((await response.text()).replace(`"${field}":[{`, `"${field}":[{x`));
+    };
+    const errors: VehicleError[] = [];
+    const fleet = makeClient(service, { fetch });
+    const options = { answerBytes, onError: (error: VehicleError) => errors.push(error) };
+    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(8 * HOUR) }, options));
+    expect(inAnyOrder(rows)).toEqual(inAnyOrder([...expected.values()].flat()));
+    expect(errors).toMatchObject([
+      { vehicleId: broken, rowsGiven: 0, resumeFrom: period(8 * HOUR).from.toISOString(), error: { code: 'PROTOCOL' } },
+    ]);
+    // The part that was on its way when the first one was read, and none after it.
+    expect(spoiled).toBeLessThanOrEqual(2);
   });
 
   test('an error of the login ends the stream', async () => {

@@ -1,4 +1,5 @@
 // What the thin layer over undici does besides what every thin layer does: proxies.
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
@@ -104,4 +105,46 @@ test('a connection that takes too long was never sent, in the words of the syste
   expect(failureOf(Object.assign(new AggregateError([system, whileReading]), { code: 'ETIMEDOUT' }))).toMatchObject({
     kind: 'disconnected',
   });
+});
+
+/** What undici tells of the answers of a channel while this test runs. */
+function heard(channel: string): { request: { origin: string }; response?: { statusCode: number } }[] {
+  const messages: ReturnType<typeof heard> = [];
+  // The form that undici documents for its channels.
+  const listen = (message: unknown) => messages.push(message as (typeof messages)[number]);
+  subscribe(channel, listen);
+  closing.push(async () => unsubscribe(channel, listen));
+  return messages;
+}
+
+test('rehearses a whole request once, and sends nothing', async () => {
+  let requests = 0;
+  const served = await serve((_request, response) => response.end(`answer ${++requests}`));
+  closing.push(served.close);
+  const answers = heard('undici:request:headers');
+  const thin = undiciTransport({});
+  closing.push(() => thin.close());
+  await thin.rehearse?.();
+  await thin.rehearse?.();
+  expect(answers.map(({ request, response }) => [request.origin, response?.statusCode])).toEqual([
+    ['http://rehearsal.invalid', 200],
+  ]);
+  expect(requests).toBe(0);
+  expect(await (await thin.fetch(served.url, asking)).text()).toBe('answer 1');
+});
+
+test('rehearses nothing after a request, and nothing that a tracer would see', async () => {
+  const served = await serve((_request, response) => response.end('answer'));
+  closing.push(served.close);
+  const answers = heard('undici:request:headers');
+  const used = undiciTransport({});
+  closing.push(() => used.close());
+  await used.fetch(served.url, asking);
+  await used.rehearse?.();
+  const created = heard('undici:request:create');
+  const unused = undiciTransport({});
+  closing.push(() => unused.close());
+  await unused.rehearse?.();
+  expect(answers.map(({ request }) => request.origin)).toEqual([served.url]);
+  expect(created).toEqual([]);
 });

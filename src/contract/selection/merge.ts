@@ -97,7 +97,8 @@ export function areAllNamed(count: number, errors: readonly GraphQLErrorEntry[])
   );
 }
 
-function aliasOf(at: number): string {
+/** The name that a field has in the answer, by its place in the document. */
+export function aliasOf(at: number): string {
   return `q${at}`;
 }
 

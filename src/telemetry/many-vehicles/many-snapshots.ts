@@ -3,8 +3,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { FleetError, type VehicleError } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
-import type { CallAnswer } from '../../request/batch.js';
+import type { ListRows } from '../../rows/list-rows.js';
 import type { Period } from '../period.js';
+import { nextBatch } from '../stream-snapshots.js';
 import type { Window, WindowLimit } from '../windows.js';
 import { AnswerTarget, type VehicleRates } from './answer-sizes.js';
 import { VehicleProgress } from './vehicle-progress.js';
@@ -18,16 +19,17 @@ export interface VehicleRows {
 }
 
 export interface ManySnapshotsDependencies {
-  /** Requests a part of the period of a vehicle. Parts that are requested in the same microtask travel together. */
+  /**
+   * Requests a part of the period of a vehicle; rejects when the answer has no rows. Parts that are requested in the same microtask travel
+   * together.
+   */
   readonly requestPart: (
     vehicleId: string,
     window: Window,
     signal: AbortSignal,
     /** Called when a call of a higher priority waits for the answer. */
     onUrgentCall: () => void,
-  ) => Promise<CallAnswer>;
-  /** The rows of an answer; throws the error of an answer that has none. */
-  readonly rowsOf: (answer: CallAnswer) => readonly unknown[];
+  ) => Promise<ListRows>;
   /** Reads one vehicle alone: for one whose part was refused. */
   readonly readAlone: (vehicleId: string, from: string, signal: AbortSignal) => AsyncIterable<unknown>;
   readonly rates: VehicleRates;
@@ -44,8 +46,8 @@ export interface ManySnapshotsDependencies {
 const MAX_PARTS = 50;
 /** Rows are delivered in batches of at most so many, and the event loop runs in between. */
 const BATCH_ROWS = 2_000;
-/** Rows of an answer whose length is measured. */
-const SAMPLED_ROWS = 20;
+/** So much of an answer is parsed before the event loop gets its turn: some milliseconds. */
+const PARSED_BATCHES = 8;
 /** With so many failures in a row the service is down, and asking for less does not help. */
 const MAX_FAILURES = 4;
 
@@ -56,7 +58,7 @@ interface Part {
   readonly window: Window;
 }
 
-type Outcome = { readonly part: Part } & ({ readonly rows: readonly unknown[] } | { readonly error: unknown });
+type Outcome = { readonly part: Part } & ({ readonly rows: ListRows } | { readonly error: unknown });
 
 interface Answer {
   readonly outcomes: readonly Outcome[];
@@ -70,8 +72,11 @@ export class ManySnapshots {
   readonly #vehicles: readonly VehicleProgress[];
   readonly #target: AnswerTarget;
   readonly #controller = new AbortController();
+  /** Their rows could not be read: the other vehicles go on. */
+  readonly #ended = new Set<VehicleProgress>();
   #failures = 0;
   #outside = 0;
+  #nulls = 0;
 
   constructor(vehicleIds: readonly string[], period: Period, dependencies: ManySnapshotsDependencies) {
     this.#vehicles = [...new Set(vehicleIds)].map((vehicleId) => new VehicleProgress(vehicleId, period));
@@ -91,7 +96,9 @@ export class ManySnapshots {
     while (next !== null) {
       const answer = await next;
       const failed = this.#take(answer);
-      waiting = waiting.filter((vehicle) => vehicle.remainingMs > 0 && !failed.includes(vehicle));
+      waiting = waiting.filter(
+        (vehicle) => vehicle.remainingMs > 0 && !failed.includes(vehicle) && !this.#ended.has(vehicle),
+      );
       next = this.#request(waiting);
       for (const outcome of answer.outcomes) if ('rows' in outcome) yield* this.#deliver(outcome.part, outcome.rows);
       for (const vehicle of failed) yield* this.#readAlone(vehicle);
@@ -103,7 +110,7 @@ export class ManySnapshots {
   #request(waiting: readonly VehicleProgress[]): Promise<Answer> | null {
     const parts = this.#plan(waiting);
     if (parts.length === 0) return null;
-    const { now, requestPart, rowsOf } = this.#dependencies;
+    const { now, requestPart } = this.#dependencies;
     const begin = now();
     let isUrgent = false;
     const onUrgentCall = () => {
@@ -111,8 +118,8 @@ export class ManySnapshots {
     };
     const outcomes = parts.map(async (part): Promise<Outcome> => {
       try {
-        const answer = await requestPart(part.vehicle.vehicleId, part.window, this.#controller.signal, onUrgentCall);
-        return { part, rows: rowsOf(answer) };
+        const { vehicle, window } = part;
+        return { part, rows: await requestPart(vehicle.vehicleId, window, this.#controller.signal, onUrgentCall) };
       } catch (error) {
         return { part, error };
       }
@@ -164,14 +171,38 @@ export class ManySnapshots {
     return errors.map(({ part }) => part.vehicle);
   }
 
-  #learn({ vehicle, window }: Part, rows: readonly unknown[]): void {
-    this.#dependencies.rates.learn(vehicle.vehicleId, bytesOf(rows), window.to - window.from);
+  #learn({ vehicle, window }: Part, rows: ListRows): void {
+    this.#dependencies.rates.learn(vehicle.vehicleId, rows.bytes, window.to - window.from);
   }
 
-  async *#deliver({ vehicle, window }: Part, answered: readonly unknown[]): AsyncGenerator<VehicleRows, void> {
+  async *#deliver({ vehicle, window }: Part, answer: ListRows): AsyncGenerator<VehicleRows, void> {
+    if (this.#ended.has(vehicle)) return;
+    let answered: readonly unknown[];
+    try {
+      answered = await this.#parsed(answer);
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      this.#ended.add(vehicle);
+      const { vehicleId, given: rowsGiven, resumeFrom } = vehicle;
+      yield { vehicleId, rows: [], end: { vehicleId, error, rowsGiven, resumeFrom } };
+      return;
+    }
     const { rows, outside } = vehicle.read(answered, window);
     this.#outside += outside;
     yield* this.#batches(vehicle, rows, vehicle.isRead);
+  }
+
+  async #parsed(answer: ListRows): Promise<readonly unknown[]> {
+    const all: unknown[] = [];
+    let batches = 0;
+    for (let some = nextBatch(answer); some; some = nextBatch(answer)) {
+      for (const row of some) {
+        if (row === null) this.#nulls++;
+        else all.push(row);
+      }
+      if (++batches % PARSED_BATCHES === 0) await setImmediate();
+    }
+    return all;
   }
 
   async *#batches(
@@ -210,19 +241,15 @@ export class ManySnapshots {
   }
 
   #warn(): void {
+    const { warning } = this.#dependencies.notifier;
+    if (this.#nulls > 0) {
+      const message = `${operation} answered ${this.#nulls} null rows; they were left out.`;
+      warning({ code: 'NULL_ROWS', operation, message });
+    }
     if (this.#outside === 0) return;
     const message = `${operation} answered ${this.#outside} rows from outside of the time that was asked for. The rows of a vehicle are in order within each part of the period only.`;
-    this.#dependencies.notifier.warning({ code: 'ROWS_OUT_OF_ORDER', operation, message });
+    warning({ code: 'ROWS_OUT_OF_ORDER', operation, message });
   }
-}
-
-/** About how many bytes the rows had: by a few of them, because those of a parked vehicle are shorter. */
-function bytesOf(rows: readonly unknown[]): number {
-  if (rows.length === 0) return 0;
-  const step = Math.ceil(rows.length / SAMPLED_ROWS);
-  const sample = rows.filter((_, place) => place % step === 0);
-  const bytes = sample.reduce<number>((sum, row) => sum + JSON.stringify(row).length + 1, 0);
-  return (bytes / sample.length) * rows.length;
 }
 
 /** Whether the other vehicles can go on after this error. */

@@ -6,6 +6,7 @@ import { IncompleteStreamError, InvalidInputError, type VehicleError } from '../
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import { checkVariables } from '../../request/variables.js';
+import { ListRows } from '../../rows/list-rows.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
 import { type Period, readPeriod } from '../period.js';
 import { rowsOfAnswer, type StreamDependencies, streamSnapshots, withoutTimestamp } from '../stream-snapshots.js';
@@ -34,7 +35,7 @@ export interface FleetStreamOptions {
   readonly onError?: ((error: VehicleError) => void) | undefined;
   /**
    * The size up to which answers grow while they are quick, in bytes. Smaller ones need less memory and more requests: two answers are
-   * in memory, as text and as objects. Default 67108864: 64 MiB.
+   * in memory as bytes, and the rows of one vehicle in one of them as objects. Default 67108864: 64 MiB.
    */
   readonly answerBytes?: number | undefined;
   /** Called when everything of a vehicle has been delivered: a program that stores the rows can note that it has all of them. */
@@ -161,12 +162,17 @@ function manySnapshots(
   const selected = select === undefined ? operation : withSelection(operation, needed);
   const { kind, document } = selected;
   return new ManySnapshots(vehicleIds, period, {
-    requestPart: (vehicleId, window, signal, onUrgentCall) => {
+    requestPart: async (vehicleId, window, signal, onUrgentCall) => {
       const variables = { vehicleId, from: period.text(window.from), to: period.text(window.to) };
-      const call = { name, kind, document, variables, idempotent: true, field: selected, onUrgentCall };
-      return single.send(call, { ...options, signal: either(signal, options.signal) });
+      const received: { rows: ListRows } = { rows: new ListRows([]) };
+      const list = (rows: ListRows) => {
+        received.rows = rows;
+      };
+      const call = { name, kind, document, variables, idempotent: true, field: selected, list, onUrgentCall };
+      const answer = await single.send(call, { ...options, signal: either(signal, options.signal) });
+      rowsOfAnswer(answer, options.partial === true, single.notifier);
+      return received.rows;
     },
-    rowsOf: (answer) => rowsOfAnswer(answer, options.partial === true, single.notifier),
     readAlone: (vehicleId, from, signal) =>
       streamSnapshots(
         { vehicleId, from, to: period.text(period.to) },

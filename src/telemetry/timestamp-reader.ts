@@ -1,5 +1,5 @@
 // Reads the timestamps of consecutive snapshots fast: most have the same minute as the one before, so that only seconds are parsed.
-import { timestampMs } from '../timestamps.js';
+import { timestampMs } from './timestamps.js';
 
 /** Lengths of the parts of a timestamp, which has a fraction of three digits or none. */
 const MINUTE_LENGTH = '2026-03-01T12:00:'.length;

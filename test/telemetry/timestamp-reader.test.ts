@@ -1,8 +1,8 @@
 // The times of snapshots, read by what differs from the one before: the same as each read on its own.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toDate } from '../../../src/core/dates.js';
-import { TimestampReader } from '../../../src/telemetry/trips/timestamp-reader.js';
+import { toDate } from '../../src/core/dates.js';
+import { TimestampReader } from '../../src/telemetry/timestamp-reader.js';
 
 function alone(timestamp: string | number): number | null {
   try {
