@@ -1,7 +1,9 @@
 // The rows of one answer, taken while it arrives. The connection is held back while too many wait to be read, but never for long: the
 // user's turn lasts as long as the request, and others wait for it.
+
 import { setImmediate } from 'node:timers/promises';
 import { AbortFlag } from '../core/abort-flag.js';
+import { onAbort } from '../core/abort-listener.js';
 import { ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
@@ -94,7 +96,8 @@ export class ListSource implements RowSource<unknown> {
   #start(): void {
     if (this.#isStarted) return;
     this.#isStarted = true;
-    this.#list.signal?.addEventListener('abort', this.#onAbort, { once: true });
+    const { signal } = this.#list;
+    if (signal) onAbort(signal, this.#onAbort);
     this.#request(this.#sink(), this.#controller.signal).then(
       () => this.#end(null),
       (error: unknown) => this.#end({ error }),

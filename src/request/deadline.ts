@@ -1,6 +1,6 @@
 // How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for its turn included. Callers
 // whose calls are sent together have a group deadline.
-import { setMaxListeners } from 'node:events';
+import { onAbort } from '../core/abort-listener.js';
 import type { Timers } from '../core/ports.js';
 
 /** Why a caller waits no longer. */
@@ -105,9 +105,7 @@ export class CallDeadline extends Deadline {
     }
     if (signal) {
       this.#onAbort = () => this.#finish('abort');
-      // One signal for a thousand calls is no leak: each call removes its listener when it ends. A polyfill's signal does not count.
-      if (signal instanceof EventTarget) setMaxListeners(0, signal);
-      signal.addEventListener('abort', this.#onAbort, { once: true });
+      onAbort(signal, this.#onAbort);
     }
     // Last: if the signal throws, no timer is left behind.
     if (timeoutMs !== Number.POSITIVE_INFINITY)

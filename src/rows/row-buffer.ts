@@ -2,8 +2,8 @@
 // would leave tens of megabytes of them for later.
 
 const BLOCK_BYTES = 256 * 1024;
-/** Most free blocks that are kept for the next response. With fewer, each long response would allocate new ones. */
-const MAX_FREE_BLOCKS = 64;
+/** Most free blocks that are kept for the next response: those of two windows of a stream. With fewer, each would allocate new ones. */
+const MAX_FREE_BLOCKS = 32;
 
 export class RowBuffer {
   readonly #free: Buffer[] = [];

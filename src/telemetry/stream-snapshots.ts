@@ -1,8 +1,10 @@
 // Streams the snapshots of a period of any length in windows. Each window goes through the user's queue like any call; the next one is
 // requested while the caller works, and at most two windows are in memory.
+
 import { setImmediate } from 'node:timers/promises';
 import { withSelection } from '../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../contract/selection/types.js';
+import { onAbort } from '../core/abort-listener.js';
 import { ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
@@ -169,7 +171,7 @@ class SnapshotSource implements RowSource<unknown> {
   }
 
   async *#run(): AsyncGenerator<readonly unknown[], void> {
-    this.#signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (this.#signal) onAbort(this.#signal, this.#onAbort);
     let next: Promise<ReceivedWindow> | null = this.#prefetch(this.#windows.first());
     while (next !== null) {
       const received: ReceivedWindow = await next;

@@ -1,4 +1,5 @@
 // The iterator that a watch gives its caller. Unlike a generator it can be ended while it waits.
+import { onAbort } from '../../core/abort-listener.js';
 import { AbortError, FleetError } from '../../core/errors.js';
 
 export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
@@ -17,7 +18,7 @@ export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
     this.#name = name;
     this.#signal = signal;
     this.#events = run(this.#ended.signal);
-    signal?.addEventListener('abort', this.#onAbort, { once: true });
+    if (signal) onAbort(signal, this.#onAbort);
   }
 
   [Symbol.asyncIterator](): this {
