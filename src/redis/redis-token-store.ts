@@ -199,18 +199,27 @@ class StoreInRedis implements RedisTokenStore {
   ): { readonly key: string; readonly savedAt: number; readonly session: StoredSession } | null {
     const opened = this.#seal.open(text, name);
     if ('problem' in opened) {
-      const why = opened.problem === 'unknown key' ? 'was not encrypted with a key of this store' : 'is damaged';
-      this.#onWarning({
-        code: 'SESSION_STORE',
-        message: `A session in Redis ${why} and is not used. A new login is needed; it replaces that session.`,
-      });
+      this.#warn(opened.problem === 'unknown key' ? 'was not encrypted with a key of this store' : 'is damaged');
       return null;
     }
-    const value: unknown = JSON.parse(opened.text);
+    let value: unknown;
+    try {
+      value = JSON.parse(opened.text);
+    } catch {
+      this.#warn('is damaged');
+      return null;
+    }
     if (typeof value !== 'object' || value === null) return null;
     const [key, savedAt]: unknown[] = [Reflect.get(value, 'key'), Reflect.get(value, 'savedAt')];
     const session = parseStoredSession(Reflect.get(value, 'session'));
     return session && typeof key === 'string' && typeof savedAt === 'number' ? { key, savedAt, session } : null;
+  }
+
+  #warn(why: string): void {
+    this.#onWarning({
+      code: 'SESSION_STORE',
+      message: `A session in Redis ${why} and is not used. A new login is needed; it replaces that session.`,
+    });
   }
 
   /** Rejects with an error that the client takes as "the store failed"; under `fail` with one that fails the call. */

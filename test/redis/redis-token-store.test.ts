@@ -227,6 +227,23 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     expect(warnings).toEqual([{ code: 'SESSION_STORE', message: expect.stringContaining(why) }]);
   });
 
+  test('a session in clear that was cut is not used, with a warning, and the others are listed', async () => {
+    const prefix = newPrefix();
+    const warnings: WarningEvent[] = [];
+    const store = await machine(prefix, {
+      unencrypted: true,
+      onWarning: (event) => warnings.push(event),
+    });
+    await store.save('a', session);
+    const [key = ''] = (await ask(port, 'KEYS', `{${prefix}}:session:*`)) as string[];
+    await ask(port, 'HSET', key, 'text', String(await ask(port, 'HGET', key, 'text')).slice(0, 30));
+    await store.save('b', session);
+    expect(await store.load('a')).toBeNull();
+    expect(await store.keys()).toEqual(['b']);
+    const warning = { code: 'SESSION_STORE', message: expect.stringContaining('is damaged') };
+    expect(warnings).toEqual([warning, warning]);
+  });
+
   test('a session cannot be moved to another login', async () => {
     const prefix = newPrefix();
     const store = await machine(prefix);

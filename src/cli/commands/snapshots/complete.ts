@@ -1,13 +1,11 @@
 // Adds to snapshots what they have only as ids and coordinates: the names of vehicles and drivers, and their places.
-import type { FleetClient, Snapshot } from '../../../index.js';
-import { driverNames } from '../../connection/driver-names.js';
+import type { Snapshot } from '../../../index.js';
 import type { Context } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
-import { type Places, positionIn } from '../../places/places.js';
-import { noPlaces, readPlaces } from '../../places/read-places.js';
+import type { DriversAndPlaces } from '../../places/drivers-and-places.js';
+import { positionIn } from '../../places/places.js';
 import { showsPlaces } from '../../places/shows-places.js';
 import { isAsked } from '../../shape/asked.js';
-import { fullName } from '../../views/humanize.js';
 import { fieldsOfPlace } from '../../views/place.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
@@ -29,23 +27,9 @@ export function needsOf(context: Context, ofSeveral: boolean): SnapshotNeeds {
   };
 }
 
-export interface Known {
-  readonly names: ReadonlyMap<string, string>;
-  readonly places: Places;
-}
-
-/** Both lists are sent as one request, with what else is sent at the same time. */
-export async function readKnown(context: Context, client: FleetClient, needs: SnapshotNeeds): Promise<Known> {
-  const [names, places] = await Promise.all([
-    needs.driver ? driverNames(context, client, fullName) : new Map<string, string>(),
-    needs.places ? readPlaces(context, client) : noPlaces,
-  ]);
-  return { names, places };
-}
-
 export async function* completed(
   rows: AsyncIterable<Snapshot>,
-  { names, places }: Known,
+  { names, places }: DriversAndPlaces,
   needs: SnapshotNeeds,
   nameOf: (vehicleId: string) => string,
 ): AsyncGenerator<SnapshotRow, void, undefined> {

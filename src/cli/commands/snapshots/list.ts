@@ -25,8 +25,9 @@ import {
   timestamp,
   withDay,
 } from '../../parse/time.js';
+import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { fleetSnapshotView, snapshotView } from '../../views/snapshot.js';
-import { completed, needsOf, readKnown } from './complete.js';
+import { completed, needsOf } from './complete.js';
 import { snapshotShape } from './snapshot-shape.js';
 import { StreamProgress } from './stream-progress.js';
 
@@ -84,7 +85,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const [vehicles, onlyId, known] = await Promise.all([
     choose?.(client) ?? null,
     only === null || choose !== null ? null : findId(context, client, vehicleKind, only, { substring: true }),
-    readKnown(context, client, needs),
+    readDriversAndPlaces(context, client, needs),
   ]);
   const nameById = new Map(vehicles?.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => nameById.get(id) ?? id;

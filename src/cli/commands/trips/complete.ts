@@ -1,12 +1,10 @@
 // Adds to trips what they have only as ids and coordinates: the names of vehicles and drivers, and the places of their start and end.
 import type { FleetClient, Trip } from '../../../index.js';
-import { driverNames } from '../../connection/driver-names.js';
 import type { Context } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
+import { type DriversAndPlaces, readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { type Places, positionIn } from '../../places/places.js';
-import { noPlaces, readPlaces } from '../../places/read-places.js';
 import { isAsked } from '../../shape/asked.js';
-import { fullName } from '../../views/humanize.js';
 import { placesOfTrip, type TripRow } from '../../views/trip.js';
 
 /** What is added to each trip. */
@@ -25,20 +23,6 @@ export function needsOf(context: Context, byDefault: boolean): TripNeeds {
   return { vehicle: isMap || asked(['vehicle']), driver: all || asked(['driver']), places: all || asked(placesOfTrip) };
 }
 
-export interface Known {
-  readonly names: ReadonlyMap<string, string>;
-  readonly places: Places;
-}
-
-/** Both lists are sent as one request, with what else is sent at the same time. */
-export async function readKnown(context: Context, client: FleetClient, needs: TripNeeds): Promise<Known> {
-  const [names, places] = await Promise.all([
-    needs.driver ? driverNames(context, client, fullName) : new Map<string, string>(),
-    needs.places ? readPlaces(context, client) : noPlaces,
-  ]);
-  return { names, places };
-}
-
 /** Reads names and places with the first trip: a period without trips needs none. */
 export async function* completed(
   context: Context,
@@ -47,16 +31,16 @@ export async function* completed(
   needs: TripNeeds,
   vehicleOf: (vehicleId: string) => string,
 ): AsyncGenerator<TripRow, void, undefined> {
-  let known: Known | null = null;
+  let known: DriversAndPlaces | null = null;
   for await (const trip of trips) {
-    known ??= await readKnown(context, client, needs);
+    known ??= await readDriversAndPlaces(context, client, needs);
     yield complete(trip, known, needs, vehicleOf);
   }
 }
 
 export function complete(
   trip: Trip,
-  { names, places }: Known,
+  { names, places }: DriversAndPlaces,
   needs: TripNeeds,
   vehicleOf: (vehicleId: string) => string,
 ): TripRow {

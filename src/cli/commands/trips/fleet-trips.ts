@@ -8,8 +8,9 @@ import { CliError } from '../../errors/cli-error.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import type { ChosenVehicle } from '../../find/vehicles.js';
 import { type Span, timestamp } from '../../parse/time.js';
+import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { TripRow } from '../../views/trip.js';
-import { complete, readKnown, type TripNeeds } from './complete.js';
+import { complete, type TripNeeds } from './complete.js';
 import { withProgress } from './progress.js';
 
 export interface FleetTrips {
@@ -33,7 +34,7 @@ export async function fleetTrips(
 ): Promise<TripRows | null> {
   const needs = { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
   // The lists become one request.
-  const [vehicles, known] = await Promise.all([choose(client), readKnown(context, client, needs)]);
+  const [vehicles, known] = await Promise.all([choose(client), readDriversAndPlaces(context, client, needs)]);
   if (vehicles.length === 0) return null;
   const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => nameById.get(id) ?? id;

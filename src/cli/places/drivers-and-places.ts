@@ -1,0 +1,26 @@
+// Reads what trips and snapshots name only by ids and coordinates: the drivers, and the geofences as places.
+import type { FleetClient } from '../../index.js';
+import { driverNames } from '../connection/driver-names.js';
+import type { Context } from '../context/context.js';
+import { fullName } from '../views/humanize.js';
+import type { Places } from './places.js';
+import { noPlaces, readPlaces } from './read-places.js';
+
+export interface DriversAndPlaces {
+  /** Full names by the ids of the drivers. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly places: Places;
+}
+
+/** Reads what is needed. Both lists are sent as one request, with what else is sent at the same time. */
+export async function readDriversAndPlaces(
+  context: Context,
+  client: FleetClient,
+  needs: { readonly driver: boolean; readonly places: boolean },
+): Promise<DriversAndPlaces> {
+  const [names, places] = await Promise.all([
+    needs.driver ? driverNames(context, client, fullName) : new Map<string, string>(),
+    needs.places ? readPlaces(context, client) : noPlaces,
+  ]);
+  return { names, places };
+}
