@@ -1,5 +1,6 @@
 // Streams of many vehicles: the rows and trips that each vehicle has alone, in few requests, whatever goes wrong with some of them.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
 import { ListRows } from '../../src/rows/list-rows.js';
@@ -308,6 +309,33 @@ describe('a vehicle that fails', () => {
     ]);
     // The part that was on its way when the first one was read, and none after it.
     expect(spoiled).toBeLessThanOrEqual(2);
+  });
+
+  test('fails again in the part that was on its way: it has been told already', async () => {
+    const error = new ProtocolError('no answer', { operation: 'getSnapshots' });
+    const answers = [new ListRows([[Buffer.from('{"timestamp":x}')]])];
+    const many = new ManySnapshots(
+      ['vehicle'],
+      readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
+      {
+        async requestPart() {
+          const answer = answers.shift();
+          if (answer) return answer;
+          throw error;
+        },
+        readAlone: () => {
+          throw new Error('it is not read again');
+        },
+        rates: new VehicleRates('snapshots'),
+        maxBytes: 64 * 1024,
+        windowLimit: { ms: HOUR / 2 },
+        now: () => 0,
+        notifier: notifierFor({}),
+      },
+    );
+    const ends = [];
+    for await (const { end } of many.read()) ends.push(end);
+    expect(ends).toMatchObject([{ vehicleId: 'vehicle', error: { code: 'PROTOCOL' } }]);
   });
 
   test('an error of the login ends the stream', async () => {

@@ -95,7 +95,7 @@ export class ManySnapshots {
     let next = this.#request(waiting);
     while (next !== null) {
       const answer = await next;
-      const failed = this.#take(answer);
+      const failed = this.#take(answer).filter((vehicle) => !this.#ended.has(vehicle));
       waiting = waiting.filter(
         (vehicle) => vehicle.remainingMs > 0 && !failed.includes(vehicle) && !this.#ended.has(vehicle),
       );
