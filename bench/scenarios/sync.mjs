@@ -13,13 +13,13 @@ import { shownBytes, shownCount, shownMs } from '../lib/stats.mjs';
 /** @typedef {import('../programs/sync-once.mjs').Job} Job */
 /** @typedef {import('../programs/sync-once.mjs').Reading} Reading */
 
-export const title = 'a copy in SQLite';
+export const title = 'A copy in SQLite';
 
 const program = fileURLToPath(new URL('../programs/sync-once.mjs', import.meta.url));
 const runFile = promisify(execFile);
 const to = Date.UTC(2026, 2, 4, 12);
 const day = 86_400_000;
-/** SYNC_DAYS=30 is the month of the target; it takes a quarter of an hour. */
+/** SYNC_DAYS=30 is the month of the target; it takes ten minutes. */
 const days = Number(process.env.SYNC_DAYS ?? 1);
 const largest = 250 * 1024 ** 2;
 
@@ -29,7 +29,7 @@ export async function run(report) {
   const trips = await measure(1_000, 1, ['trips']);
   report.text(`Read by a process of its own from the reference service in another, and written to a file by SQLite as`);
   report.text(
-    `WebAssembly (Node ${process.versions.node}). The service computes its rows while it answers, so it is the slower half.`,
+    `WebAssembly (Node ${process.versions.node}). Reading alone shows what the service gives.`,
   );
   report.table(
     ['what', 'rows', 'requests', 'time', 'rows/s', 'CPU of the client', 'peak memory'],

@@ -136,6 +136,8 @@ export class UserQueue {
       this.#tellUrgentCall();
       await batch.inContext(() => this.#send(batch));
       this.#active = null;
+      // Its callers hold their answers, which would stay in memory until the next call.
+      if (this.#newest.get(batch.priority) === batch) this.#newest.delete(batch.priority);
     }
     this.#isWorking = false;
   }
