@@ -28,9 +28,7 @@ export async function run(report) {
   const snapshots = await measure(50, days, ['snapshots']);
   const trips = await measure(1_000, 1, ['trips']);
   report.text(`Read by a process of its own from the reference service in another, and written to a file by SQLite as`);
-  report.text(
-    `WebAssembly (Node ${process.versions.node}). Reading alone shows what the service gives.`,
-  );
+  report.text(`WebAssembly (Node ${process.versions.node}). Reading alone shows what the service gives.`);
   report.table(
     ['what', 'rows', 'requests', 'time', 'rows/s', 'CPU of the client', 'peak memory'],
     [...lines(`snapshots of 50 vehicles, ${days} d`, snapshots), ...lines('trips of 1,000 vehicles, 1 d', trips)],
