@@ -1,6 +1,5 @@
 // The rows of one answer, taken while it arrives. The connection is held back while too many wait to be read, but never for long: the
 // user's turn lasts as long as the request, and others wait for it.
-
 import { setImmediate } from 'node:timers/promises';
 import { AbortFlag } from '../core/abort-flag.js';
 import { onAbort } from '../core/abort-listener.js';

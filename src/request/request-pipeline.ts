@@ -42,7 +42,7 @@ export interface RequestPipelineOptions {
   readonly turns: TurnsAmong;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
-  /** Of an answer with lists; `http` keeps to it in all others. */
+  /** The limit of answers with lists. `http` applies it to all others. */
   readonly responseLimit: ResponseLimit;
   /** Most root fields in one document; 0: nothing is merged. */
   readonly mergeMax: number;

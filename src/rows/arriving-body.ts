@@ -1,9 +1,13 @@
-// Sends a request and hands its body on while it arrives, decompressed. What is left of the body when all of it has been taken is the text
-// of the response, so that the same rules for answers and failures apply to every call.
+// The transport for answers with many rows: the body is handed on while it arrives, decompressed, and the ordinary GraphQL transport reads
+// what is left of it. So the same rules for answers and failures apply to every call.
 import type { AbortFlag } from '../core/abort-flag.js';
 import type { FetchResponse } from '../core/ports.js';
+import type { GraphQLCodec } from '../transport/graphql-codec.js';
+import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
+import type { ServiceClock } from '../transport/service-clock.js';
 import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
+import { rowEncodings } from './row-encodings.js';
 
 /** Takes a body while it arrives. */
 export interface BodyTaker {
@@ -21,8 +25,37 @@ export interface BodyTaker {
   close(): void;
 }
 
+/** Requests to `{baseUrl}/graphql`. `takerOf` makes a taker for each response; it is to be told how many bytes a complete body had. */
+export function arrivingBodyTransport(
+  baseUrl: string,
+  http: HttpTransport,
+  codec: GraphQLCodec,
+  clock: ServiceClock,
+  takerOf: (onComplete: (bytes: number) => void) => BodyTaker,
+): GraphQLTransport {
+  const encodings = rowEncodings(baseUrl);
+  let bytes: number | null = null;
+  const withoutRows: HttpTransport = {
+    fetch(url, init) {
+      const taker = takerOf((count) => {
+        bytes = count;
+      });
+      return fetchInto(taker, http, url, { ...init, headers: { ...init.headers, ...encodings } });
+    },
+    close: () => http.close(),
+  };
+  const transport = graphqlTransport(baseUrl, withoutRows, codec, clock);
+  return {
+    async send(request) {
+      bytes = null;
+      const outcome = await transport.send(request);
+      return bytes === null ? outcome : { ...outcome, bytes };
+    },
+  };
+}
+
 /** As `HttpTransport.fetch`. The body of a response that is no success is not taken. */
-export async function fetchInto(
+async function fetchInto(
   taker: BodyTaker,
   http: HttpTransport,
   url: string,

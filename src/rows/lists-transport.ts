@@ -2,16 +2,15 @@
 // arrives. The next document can be sent before they are parsed.
 import { AbortFlag } from '../core/abort-flag.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
-import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
+import type { GraphQLTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import { decompressedLimit, type ResponseLimit, ResponseTooLarge } from '../transport/response-limits.js';
 import type { ServiceClock } from '../transport/service-clock.js';
-import { type BodyTaker, fetchInto } from './arriving-body.js';
+import { arrivingBodyTransport, type BodyTaker } from './arriving-body.js';
 import { ListRows, type ListSink } from './list-rows.js';
-import { rowEncodings } from './row-encodings.js';
 import { RowScanner } from './row-scanner.js';
 
-/** Requests to `{baseUrl}/graphql`. `sinks`: by the names that the lists have in the response. A list that is none stays in the answer. */
+/** Requests to `{baseUrl}/graphql`. `sinks`: by the names that the lists have in the response. A value that is no list stays in the answer. */
 export function listsTransport(
   baseUrl: string,
   http: HttpTransport,
@@ -20,26 +19,7 @@ export function listsTransport(
   sinks: ReadonlyMap<string, ListSink>,
   limit: ResponseLimit,
 ): GraphQLTransport {
-  const encodings = rowEncodings(baseUrl);
-  let bytes: number | null = null;
-  const withoutRows: HttpTransport = {
-    fetch(url, init) {
-      const onComplete = (count: number) => {
-        bytes = count;
-      };
-      const taker = listsTaker(sinks, limit, onComplete);
-      return fetchInto(taker, http, url, { ...init, headers: { ...init.headers, ...encodings } });
-    },
-    close: () => http.close(),
-  };
-  const transport = graphqlTransport(baseUrl, withoutRows, codec, clock);
-  return {
-    async send(request) {
-      bytes = null;
-      const outcome = await transport.send(request);
-      return bytes === null ? outcome : { ...outcome, bytes };
-    },
-  };
+  return arrivingBodyTransport(baseUrl, http, codec, clock, (onComplete) => listsTaker(sinks, limit, onComplete));
 }
 
 function listsTaker(

@@ -1,14 +1,12 @@
 // The transport for a call whose answer is a long list: its rows are set aside, unparsed, while the response arrives, and the ordinary
 // GraphQL transport reads the response without them. So the same rules for answers and failures apply to every call.
-
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
-import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
+import type { GraphQLTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { ServiceClock } from '../transport/service-clock.js';
-import { type BodyTaker, fetchInto } from './arriving-body.js';
+import { arrivingBodyTransport, type BodyTaker } from './arriving-body.js';
 import type { RowBuffer } from './row-buffer.js';
-import { rowEncodings } from './row-encodings.js';
 import type { RowReader } from './row-reader.js';
 import { type ArrivingRows, RowSplitter } from './row-splitter.js';
 
@@ -43,26 +41,7 @@ export function rowTransport(
   clock: ServiceClock,
   sink: RowSink,
 ): GraphQLTransport {
-  const encodings = rowEncodings(baseUrl);
-  let bytes: number | null = null;
-  const withoutRows: HttpTransport = {
-    fetch(url, init) {
-      const onComplete = (count: number) => {
-        bytes = count;
-      };
-      const taker = rowTaker(sink, onComplete);
-      return fetchInto(taker, http, url, { ...init, headers: { ...init.headers, ...encodings } });
-    },
-    close: () => http.close(),
-  };
-  const transport = graphqlTransport(baseUrl, withoutRows, codec, clock);
-  return {
-    async send(request) {
-      bytes = null;
-      const outcome = await transport.send(request);
-      return bytes === null ? outcome : { ...outcome, bytes };
-    },
-  };
+  return arrivingBodyTransport(baseUrl, http, codec, clock, (onComplete) => rowTaker(sink, onComplete));
 }
 
 function rowTaker(sink: RowSink, onComplete: (bytes: number) => void): BodyTaker {

@@ -1,6 +1,5 @@
 // Streams the snapshots of a period of any length in windows. Each window goes through the user's queue like any call; the next one is
 // requested while the caller works, and at most two windows are in memory.
-
 import { setImmediate } from 'node:timers/promises';
 import { withSelection } from '../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../contract/selection/types.js';

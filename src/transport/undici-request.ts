@@ -65,7 +65,7 @@ export function undiciRequest(
   });
 }
 
-/** A tracer follows what undici sends, and would show among the requests what is none. */
+/** Whether a tracer follows what undici sends. It would show as requests what only opens a connection, or is sent to nobody. */
 export function isTraced(): boolean {
   return hasSubscribers('undici:request:create');
 }

@@ -1,6 +1,5 @@
 // Reads trips from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held in
 // memory.
-
 import { ProtocolError } from '../../core/errors.js';
 import type { Hooks, WarningEvent } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';

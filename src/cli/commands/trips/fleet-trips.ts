@@ -1,5 +1,4 @@
 // The trips of several vehicles, from one stream of all of them.
-
 import type { SelectionTree } from '../../../contract/selection/tree.js';
 import type { FleetClient, TripOptions } from '../../../index.js';
 import type { Context } from '../../context/context.js';
