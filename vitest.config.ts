@@ -4,6 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 /** What takes long and is rarely wrong: left out of `npm test`, run by `npm run check` (`npm run test:heavy`). */
 const heavy = [
   'test/cli/sync-rows.test.ts',
+  'test/cli/whole-output.test.ts',
   'test/e2e/add-operation.test.ts',
   'test/e2e/package.test.ts',
   'test/e2e/shells.test.ts',
@@ -11,8 +12,8 @@ const heavy = [
   'test/locks/turn-processes.test.ts',
   'test/mock/document-cache.test.ts',
   'test/mock/long-answers.test.ts',
-  'test/redis/machines.test.ts',
-  'test/sync/{killed,postgres,queries,state.property,sync}.test.ts',
+  'test/redis/{failover,machines,processes}.test.ts',
+  'test/sync/{damaged-copy,differential,forms,gone-vehicle,hostile,killed,nodes,postgres*,queries,state.property,sync,wrong-clock}.test.ts',
   'test/variants/matrix.test.ts',
 ];
 
@@ -45,7 +46,12 @@ const tried = [
 ];
 
 /** They wait for leases and processes, so they begin first: begun last, they would leave all cores but one without work. */
-const longest = ['test/redis/machines.test.ts', 'test/sync/killed.test.ts', 'test/docs/examples.test.ts'];
+const longest = [
+  'test/redis/machines.test.ts',
+  'test/sync/killed.test.ts',
+  'test/sync/differential.test.ts',
+  'test/docs/examples.test.ts',
+];
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {

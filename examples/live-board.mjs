@@ -16,7 +16,8 @@ const fleet = new FleetClient({
 const lastData = { timestamp: true, gps: { speed: true }, ignition: { engineStatus: true } };
 
 async function board() {
-  const vehicles = await fleet.getActiveVehicles({}, { select: { name: true, lastData } });
+  // The next round asks again, so a service that does not answer is shown at once.
+  const vehicles = await fleet.getActiveVehicles({}, { select: { name: true, lastData }, attempts: 1, timeoutMs: 9e3 });
   const rows = vehicles.map(({ name, lastData: last }) => {
     const seen = toDate(last?.timestamp)?.toISOString().slice(11, 16) ?? '';
     // A name may contain terminal control codes.

@@ -23,7 +23,7 @@ try {
     onChange: ({ type, table, id }) => process.stdout.write(`${type}\t${table}\t${id}\n`),
   });
   for (const { table, written } of tables) process.stdout.write(`${table}\t${written} rows\n`);
-  // The next run reads them.
+  // What is missing; docs/sync.md says which of it the next run reads.
   for (const { part, vehicleId, error } of failures) {
     process.stderr.write(`${part} ${vehicleId ?? ''}: ${error.code}: ${error.message}\n`);
     process.exitCode = 1;

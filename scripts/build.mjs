@@ -82,9 +82,10 @@ async function build(target) {
     throw new Error(`the build failed:\n${ts.formatDiagnostics(diagnostics, host)}`);
   }
   const program = ts.createProgram(config.fileNames, config.options);
-  // Source maps are for the code that runs in users' programs. Those of the reference service, the tables and the contract would make the
-  // package larger than it promises to be.
-  const hasMap = (/** @type {string} */ path) => !/^(mock|generated|contract)[\\/]/.test(relative(target, path));
+  // Source maps are for the code that runs in users' programs. Those of the reference service, the tables, the contract, the copy in
+  // a database and Redis would make the package larger than it promises to be.
+  const hasMap = (/** @type {string} */ path) =>
+    !/^(mock|generated|contract|redis|sync)[\\/]/.test(relative(target, path));
   const { diagnostics } = program.emit(undefined, (path, text, withMark) => {
     if (hasMap(path)) return ts.sys.writeFile(path, text, withMark);
     if (!path.endsWith('.map')) ts.sys.writeFile(path, text.replace(/^\/\/# sourceMappingURL=.*$\n?/m, ''), withMark);

@@ -24,7 +24,7 @@ import { normaliseBaseUrl } from './core/base-url.js';
 import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES, MERGE_MAX } from './core/defaults.js';
 import { errorForCaller, FleetError, type FleetUser, InvalidInputError } from './core/errors.js';
 import { eventSource } from './core/event-source.js';
-import { type Notifier, notifierFor } from './core/hooks.js';
+import { type Notifier, notifierFor, notifierOfCall } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
 import { type Fetch, realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
@@ -63,7 +63,7 @@ import {
   streamSnapshots,
 } from './telemetry/stream-snapshots.js';
 import { type ReadSnapshots, selectionFor, type tripSelection, tripsOver } from './telemetry/trips/stream-trips.js';
-import type { Trip, TripOptions } from './telemetry/trips/trip.js';
+import type { PeriodTripOptions, Trip } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
 import type {
   EventIterator,
@@ -148,7 +148,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
     const data = await this.#send(call, given, (answer) =>
-      unwrapData(name, answer, given.partial ?? false, this.#report),
+      unwrapData(name, answer, given.partial ?? false, this.#reportOf(given)),
     );
     // Only the document's type says what its data is.
     return data as Data;
@@ -185,7 +185,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { call } = this.#callOf(query, variables, options);
     return streamList(call, options, {
       send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
-      notifier: this.#report,
+      notifier: this.#reportOf(options),
       timers: realTimers,
       maxBytes: this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     });
@@ -210,7 +210,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * make other calls of this client inside the loop. `break` ends the stream. The first request is sent when you ask for the first row.
    *
    * @param options The options of `getSnapshots`; `timeoutMs` applies to each part.
-   * @returns The rows in the order in which the service sends them, with the default fields or those of `select`. No row comes twice.
+   * @returns The rows in order of time, with the default fields or those of `select`, and `ordinal`: its number among the different rows of
+   * the same millisecond. `timestamp` and `ordinal` are a key of the vehicle's rows. Rows of two parts that overlap come once.
    * @throws {InvalidInputError} when the period or an option is invalid. While you read rows: a {@link FleetError} that says how many
    * rows you got before it.
    */
@@ -223,9 +224,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     options?: MethodOptions & FleetStreamOptions,
   ): SnapshotStream<Select> | FleetSnapshotStream<Select> {
     if (!isOfMany(variables)) {
-      return streamSnapshots(variables, readCallOptions('getSnapshots', options), this.#streamDependencies());
+      const given = readCallOptions('getSnapshots', options);
+      return streamSnapshots(variables, given, this.#streamDependencies(given));
     }
-    return streamManySnapshots(variables, readFleetStreamOptions('streamSnapshots', options), this.#manyDependencies());
+    const given = readFleetStreamOptions('streamSnapshots', options);
+    return streamManySnapshots(variables, given, this.#manyDependencies(given));
   }
 
   /**
@@ -238,34 +241,37 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   streamTrips(
     variables: FleetPeriod,
-    options?: CallOptions & TripOptions & FleetStreamOptions,
+    options?: CallOptions & PeriodTripOptions & FleetStreamOptions,
   ): AsyncGenerator<Trip, void, undefined>;
   /**
    * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
    * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
    * comes last, with `isOpen: true`. A trip has the same id in every period that you read. docs/telemetry.md defines trips.
    *
-   * @param options The options of `getSnapshots` without `select`, and {@link TripOptions}; `timeoutMs` applies to each part of the period.
+   * @param options The options of `getSnapshots` without `select`, and {@link PeriodTripOptions}; `timeoutMs` applies to each part of the period.
    * @returns One trip after the other; distances in km, durations in seconds, speeds in km/h.
    * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a {@link FleetError}, as
    * `streamSnapshots` throws.
    */
-  streamTrips(variables: SnapshotPeriod, options?: CallOptions & TripOptions): AsyncGenerator<Trip, void, undefined>;
+  streamTrips(
+    variables: SnapshotPeriod,
+    options?: CallOptions & PeriodTripOptions,
+  ): AsyncGenerator<Trip, void, undefined>;
   streamTrips(
     variables: SnapshotPeriod | FleetPeriod,
-    options?: CallOptions & TripOptions & FleetStreamOptions,
+    options?: CallOptions & PeriodTripOptions & FleetStreamOptions,
   ): AsyncGenerator<Trip, void, undefined> {
     const asked = (this.#options.clock ?? Date).now();
     // The offset of the service's clock is known only after its first answer.
     const now = () => this.#pipeline.serviceClock.at(asked);
     if (isOfMany(variables)) {
-      const { limits, call } = splitTripOptions<CallOptions & FleetStreamOptions>(
+      const { limits, clip, call } = splitTripOptions<CallOptions & FleetStreamOptions>(
         readFleetTripOptions('streamTrips', options),
       );
-      return streamManyTrips(variables, call, { limits, now }, this.#manyDependencies());
+      return streamManyTrips(variables, call, { limits, clip, now }, this.#manyDependencies(call));
     }
     checkVariables('streamTrips', operations.getSnapshots.args, variables);
-    const { limits: rules, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
+    const { limits: rules, clip, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
     const { vehicleId, from, to } = variables;
     const period = readPeriod('streamTrips', from, to);
     const read: ReadSnapshots = (begin, end, explain) =>
@@ -273,9 +279,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
         // The bounds as the caller gave them: they may be finer than milliseconds.
         { vehicleId, from: begin === period.from ? from : new Date(begin), to: end === period.to ? to : new Date(end) },
         { ...given, select: selectionFor(rules) },
-        { ...this.#streamDependencies(), explain },
+        { ...this.#streamDependencies(given), explain },
       );
-    return tripsOver(period, rules, now, read, this.#report.warning);
+    return tripsOver(vehicleId, period, rules, now, read, this.#reportOf(given).warning, clip);
   }
 
   /**
@@ -368,6 +374,23 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
+   * Returns the time of this machine: that of the option `clock`. Compare it with {@link serviceNow} where a wrong clock would do harm.
+   *
+   * @returns milliseconds since 1970, as `Date.now()` does.
+   */
+  machineNow(): number {
+    return this.#pipeline.serviceClock.localNow();
+  }
+
+  /**
+   * Whether an answer to this client has shown the service's clock. Without it {@link serviceNow} is no second clock to compare
+   * {@link machineNow} with: gateways may leave the `Date` header out.
+   */
+  hasServiceTime(): boolean {
+    return this.#pipeline.serviceClock.observedAheadMs !== null;
+  }
+
+  /**
    * Shows what the calls of this client, and of those made from it by `as()`, are doing: for each user what waits, what is under way and for
    * how long, and what its requests have come to since the client was made. Sends nothing.
    */
@@ -423,7 +446,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
-      unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#report),
+      unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#reportOf(options)),
     );
     // The operation table and the result types are generated from the same document. Results are not validated at run time.
     return value as Result;
@@ -434,7 +457,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args } = chosen;
     const sendable = checkVariables(name, args, variables);
-    this.#warnOfSlips(name, args, sendable);
+    this.#warnOfSlips(name, args, sendable, options);
     return {
       call: { name, kind, document, variables: sendable, idempotent: options.idempotent ?? false },
       chosen,
@@ -455,6 +478,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       list: call.list,
       onUrgentCall: call.onUrgentCall,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
+      attempts: options.attempts,
       priority: options.priority ?? 'normal',
       caller: this,
     } satisfies Record<keyof Call, unknown>;
@@ -467,23 +491,27 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     );
   }
 
-  #streamDependencies(): StreamDependencies {
+  #reportOf({ onWarning }: CallOptions): Notifier {
+    return notifierOfCall(this.#report, onWarning);
+  }
+
+  #streamDependencies(options: CallOptions): StreamDependencies {
     return {
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) => this.#send(call, { ...options, priority }, (answer) => answer),
-      notifier: this.#report,
+      notifier: this.#reportOf(options),
       windowLimit: this.#windowLimit,
     };
   }
 
-  #manyDependencies(): ManyDependencies {
-    return { ...this.#streamDependencies(), ...this.#vehicleRates, elapsed: realTimers.now };
+  #manyDependencies(options: CallOptions): ManyDependencies {
+    return { ...this.#streamDependencies(options), ...this.#vehicleRates, elapsed: realTimers.now };
   }
 
-  #warnOfSlips(operation: string, args: Operation['args'], variables: Variables): void {
+  #warnOfSlips(operation: string, args: Operation['args'], variables: Variables, options: CallOptions): void {
     for (const { path, meant } of args.flatMap(({ name, type }) => inputSlips(name, type, variables[name]))) {
       const message = `${operation}: ${path} is not in the contract. Did you mean ${meant.join(' or ')}? It is sent as it is.`;
-      this.#report.warning({ code: 'UNKNOWN_MEMBER', message, operation });
+      this.#reportOf(options).warning({ code: 'UNKNOWN_MEMBER', message, operation });
     }
   }
 
@@ -494,6 +522,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       now: () => clock.now(),
       serviceNow: () => this.serviceNow(),
       random: Math.random,
+      timeoutMs: this.#options.timeoutMs ?? CALL_TIMEOUT_MS,
       pause: (ms, signal) =>
         this.#withDeadline(name, { timeoutMs: Number.POSITIVE_INFINITY, signal }, (deadline) =>
           pauseAwake(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
@@ -533,7 +562,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       return await task(deadline);
     } catch (error) {
       const told =
-        error instanceof DeadlineExceeded ? unsentError(error.reason, name, this.#pipeline.waitedFor) : error;
+        error instanceof DeadlineExceeded
+          ? unsentError(error.reason, { operation: name }, this.#pipeline.waitedFor)
+          : error;
       throw told instanceof FleetError ? errorForCaller(told, this.#messageOf(told)) : told;
     } finally {
       this.#pipeline.end(deadline);

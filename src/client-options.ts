@@ -13,7 +13,7 @@ import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
 import type { FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
-import type { TripOptions } from './telemetry/trips/trip.js';
+import type { PeriodTripOptions } from './telemetry/trips/trip.js';
 import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './telemetry/watch/events.js';
 import type { TlsSettings } from './transport/http-transport.js';
 
@@ -111,8 +111,8 @@ export function readCallOptions(operation: string, options: MethodOptions | null
 /** The same for a call that reads trips: it has options of its own and no `select`. */
 export function readTripOptions(
   operation: string,
-  options: (CallOptions & TripOptions) | null | undefined,
-): CallOptions & TripOptions {
+  options: (CallOptions & PeriodTripOptions) | null | undefined,
+): CallOptions & PeriodTripOptions {
   return readOptions(operation, options, tripCallChecks);
 }
 
@@ -127,8 +127,8 @@ export function readFleetStreamOptions(
 /** The same for trips. */
 export function readFleetTripOptions(
   operation: string,
-  options: (CallOptions & TripOptions & FleetStreamOptions) | null | undefined,
-): CallOptions & TripOptions & FleetStreamOptions {
+  options: (CallOptions & PeriodTripOptions & FleetStreamOptions) | null | undefined,
+): CallOptions & PeriodTripOptions & FleetStreamOptions {
   return readOptions(operation, options, fleetTripChecks);
 }
 
@@ -258,7 +258,9 @@ const callChecks: Checks<keyof MethodOptions> = {
   ),
   timeoutMs: positiveMs,
   attemptTimeoutMs: positiveMs,
+  attempts: demand(isCount, 'a whole number above 0'),
   partial: flag,
+  onWarning: callable,
   idempotent: flag,
   priority: demand((value) => value === 'high' || value === 'normal' || value === 'low', "'high', 'normal' or 'low'"),
 };
@@ -266,7 +268,7 @@ const callChecks: Checks<keyof MethodOptions> = {
 /** trip-limits.ts checks the values. */
 const anything: Check = () => null;
 const { select: _, ...checksWithoutSelect } = callChecks;
-const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof TripOptions> = {
+const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof PeriodTripOptions> = {
   ...checksWithoutSelect,
   closeAfterMs: anything,
   silenceMs: anything,
@@ -274,10 +276,13 @@ const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof Trip
   fastestKmh: anything,
   movingKmh: anything,
   withTrack: anything,
+  clip: flag,
 };
 
 const fleetChecks: Checks<keyof FleetStreamOptions> = {
   onError: callable,
+  onGap: callable,
+  onOther: callable,
   onComplete: callable,
   answerBytes: demand((value) => typeof value === 'number' && value >= 65_536, 'a number of bytes of at least 65536'),
 };

@@ -62,8 +62,9 @@ export type {
   RetryEvent,
   WarningEvent,
 } from './core/hooks.js';
-export type { CallOptions, Operation, OperationArgument, Priority } from './core/operation.js';
+export type { CallOptions, Operation, OperationArgument } from './core/operation.js';
 export type { Clock, Fetch, FetchInit, FetchResponse } from './core/ports.js';
+export type { Priority } from './core/priority.js';
 export { withIds } from './core/with-ids.js';
 export { contractText } from './generated/contract-text.js';
 export type * as contract from './generated/contract-types.js';
@@ -130,7 +131,14 @@ export {
   writeGpx,
   writeKml,
 } from './telemetry/tracks/write-tracks.js';
-export type { Trip, TripOptions, TripPosition, TripSnapshot, TripTrackPoint } from './telemetry/trips/trip.js';
+export type {
+  PeriodTripOptions,
+  Trip,
+  TripOptions,
+  TripPosition,
+  TripSnapshot,
+  TripTrackPoint,
+} from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';
 export type {
   AppearedEvent,

@@ -262,6 +262,24 @@ describe('results', () => {
     expect(JSON.stringify(warnings)).not.toContain('hunter2');
   });
 
+  test('a call can have its warnings for itself', async () => {
+    const { fleet, warnings } = answering({ getVehicles: [{ id: '1' }] }, broken);
+    const own: WarningEvent[] = [];
+    await fleet.getVehicles({}, { partial: true, onWarning: (warning) => own.push(warning) });
+    expect(own).toMatchObject([{ code: 'PARTIAL_DATA', operation: 'getVehicles', errors: broken }]);
+    expect(warnings).toEqual([]);
+    await fleet.getVehicles(
+      {},
+      {
+        partial: true,
+        onWarning: () => {
+          throw new Error('a hook must not break a call');
+        },
+      },
+    );
+    await expect(fleet.getVehicles({}, { onWarning: 'log' as never })).rejects.toThrow('onWarning');
+  });
+
   test('partial without any data throws all the same', async () => {
     const { fleet } = answering(null, broken);
     expect(await rejection(fleet.getVehicles({}, { partial: true }))).toMatchObject({ code: 'GRAPHQL' });

@@ -44,10 +44,15 @@ export class Renewal {
     this.#callers++;
     deadline?.onExceeded(() => {
       this.#callers--;
-      if (this.#callers > 0 || !this.#isWaiting || this.#left.signal.aborted) return;
-      this.#onAbandoned();
-      this.#left.abort(new AbortError('The wait for the lock of the session was given up: nobody needed it any more.'));
+      if (this.#callers === 0) this.abandon();
     });
+  }
+
+  /** Gives up the wait for the lock; work that has begun goes on. */
+  abandon(): void {
+    if (!this.#isWaiting || this.#left.signal.aborted) return;
+    this.#onAbandoned();
+    this.#left.abort(new AbortError('The wait for the lock of the session was given up: nobody needed it any more.'));
   }
 
   /** The lock is held: from now on the work goes on without callers. */

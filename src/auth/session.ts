@@ -4,7 +4,6 @@
 // has left meanwhile.
 import {
   CLOSE_TIMEOUT_MS,
-  EARLY_REFRESH_TIMEOUT_MS,
   REFRESH_FRACTION,
   REFRESH_RETRY_FRACTION,
   REFRESH_TOKEN_LIFETIME_MS,
@@ -41,12 +40,19 @@ export interface SessionOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   /** What it observed is stored with the session, for the next process. */
-  readonly serviceClock: { readonly observedAheadMs: number | null; assume(aheadMs: number): void };
+  readonly serviceClock: {
+    readonly observedAheadMs: number | null;
+    readonly jumpedFromMs: number | null;
+    assume(aheadMs: number, expectedAheadMs: number): void;
+    accept(): void;
+  };
   readonly report: Notifier;
 }
 
 export class Session {
   readonly #options: SessionOptions;
+  /** A renewal waits for the store's lock, or the last one did until its callers had left. */
+  isWaitingForLock = false;
   #current: StoredSession | null = null;
   /** The last session expired and was removed. Later callers are told so until there is a new one. */
   #hasExpired = false;
@@ -98,7 +104,7 @@ export class Session {
     const renewal = this.#begin((own) =>
       this.#locked(key, own.signal, () => {
         own.begin();
-        return this.#logInNow();
+        return this.#logInNow(() => this.#options.serviceClock.accept());
       }),
     );
     renewal.join(deadline);
@@ -139,15 +145,15 @@ export class Session {
     });
     const stored = key === null ? null : await this.#load(key);
     if (stored === null) return null;
-    this.#options.serviceClock.assume(stored.serviceAheadMs ?? 0);
     return this.#describe(stored);
   }
 
   /**
-   * Resolves when a refresh that is under way is over and its tokens are stored, at once when there is none, and in any case after a
+   * Ends a wait for the store's lock. Resolves when a refresh that is under way is over and its tokens are stored, at once when there is none, and in any case after a
    * limit. To be called when all callers have left.
    */
   async finish(): Promise<void> {
+    this.#renewing?.abandon();
     if (this.#exchange === null) return;
     let cancel = () => {};
     const limit = new Promise<void>((resolve) => {
@@ -161,25 +167,19 @@ export class Session {
   async #renew(oldToken: string | null, isRefused: boolean, deadline?: CallerDeadline): Promise<StoredSession> {
     const renewal = this.#renewing ?? this.#begin((own) => this.#renewNow(oldToken, isRefused, own));
     renewal.join(deadline);
-    const cancel = isRefused ? () => {} : this.#goOnInTime(renewal, deadline);
-    const session = await renewal.result.finally(cancel);
-    // It may be the old one, while the refresh takes long.
-    return this.#isValid(session, oldToken, isRefused) ? session : renewal.work;
-  }
-
-  /** A caller with little time does not spend all of it on a refresh ahead of time. The returned function cancels this. */
-  #goOnInTime(renewal: Renewal, deadline: CallerDeadline | undefined): () => void {
+    // Calls go on with a valid token while it is replaced, whatever the store or the service does.
     const current = this.#current;
-    if (!current || this.#isExpired(current) || !deadline) return () => {};
-    const waitMs = deadline.remainingMs() / 2;
-    if (waitMs >= EARLY_REFRESH_TIMEOUT_MS) return () => {};
-    return this.#options.timers.after(waitMs, () => renewal.answer(this.#adoptForNow(current)));
+    if (current && this.#isValid(current, oldToken, isRefused)) renewal.answer(current);
+    const session = await renewal.result;
+    // It may be the old one, which is good enough while it is valid.
+    return this.#isValid(session, oldToken, isRefused) ? session : renewal.work;
   }
 
   #begin(work: (renewal: Renewal) => Promise<StoredSession>): Renewal {
     const forget = () => {
       if (this.#renewing === renewal) this.#renewing = null;
     };
+    this.isWaitingForLock = false;
     const renewal: Renewal = new Renewal(work, forget);
     this.#renewing = renewal;
     renewal.work.then(forget, forget);
@@ -191,17 +191,12 @@ export class Session {
     const found = await this.#load(key);
     if (found && this.#isUsable(found, oldToken, isRefused)) return this.#adopt(found);
     const isValid = (session: StoredSession) => this.#isValid(session, oldToken, isRefused);
-    // While the token is valid nobody waits long, neither for another process nor for the service.
-    const goOn = () => found && renewal.answer(this.#adoptForNow(found));
-    const cancel = found && isValid(found) ? this.#options.timers.after(EARLY_REFRESH_TIMEOUT_MS, goOn) : () => {};
-    try {
-      return await this.#locked(key, renewal.signal, (isLocked) => {
-        renewal.begin();
-        return this.#renewUnderLock(key, isLocked, isValid);
-      });
-    } finally {
-      cancel();
-    }
+    // Calls go on with the token while it is replaced.
+    if (found && isValid(found)) renewal.answer(this.#adopt(found));
+    return this.#locked(key, renewal.signal, (isLocked) => {
+      renewal.begin();
+      return this.#renewUnderLock(key, isLocked, isValid);
+    });
   }
 
   async #renewUnderLock(
@@ -285,9 +280,10 @@ export class Session {
     return this.#adopt(session);
   }
 
-  async #logInNow(): Promise<StoredSession> {
+  async #logInNow(onTokens = () => {}): Promise<StoredSession> {
     const credentials = await this.#credentials();
     const tokens = await logIn(this.#options.send, credentials);
+    onTokens();
     return this.#save(await this.key(), tokens, { username: credentials.username }, 'login');
   }
 
@@ -299,7 +295,8 @@ export class Session {
   ): Promise<StoredSession> {
     // The lifetime of a refresh token counts from its issue: getting the same one again does not extend it.
     const isNewRefreshToken = tokens.refreshToken !== null && tokens.refreshToken !== before.refreshToken;
-    const serviceAheadMs = this.#options.serviceClock.observedAheadMs ?? 0;
+    const { observedAheadMs, jumpedFromMs } = this.#options.serviceClock;
+    const serviceAheadMs = observedAheadMs ?? 0;
     const session: StoredSession = {
       username: before.username,
       accessToken: tokens.accessToken,
@@ -308,6 +305,7 @@ export class Session {
       refreshToken: tokens.refreshToken ?? before.refreshToken ?? null,
       refreshIssuedAt: isNewRefreshToken ? tokens.sentAt : (before.refreshIssuedAt ?? tokens.sentAt),
       ...(serviceAheadMs === 0 ? {} : { serviceAheadMs }),
+      ...(jumpedFromMs === null ? {} : { aheadAtLoginMs: jumpedFromMs }),
     };
     this.#use(session);
     const isStored = await this.#tryStore(async () => {
@@ -322,7 +320,6 @@ export class Session {
   #adopt(session: StoredSession): StoredSession {
     if (this.#current && this.#current.accessToken !== session.accessToken)
       this.#options.report.refresh({ how: 'adopt' });
-    this.#options.serviceClock.assume(session.serviceAheadMs ?? 0);
     this.#use(session);
     return session;
   }
@@ -364,6 +361,10 @@ export class Session {
   /** The store decides, because another process may have logged out. Only when it fails is the session in memory used. */
   async #load(key: string): Promise<StoredSession | null> {
     const stored = await this.#tryStore(() => this.#options.store.load(key));
+    if (stored) {
+      const aheadMs = stored.serviceAheadMs ?? 0;
+      this.#options.serviceClock.assume(aheadMs, stored.aheadAtLoginMs ?? aheadMs);
+    }
     return stored === undefined ? this.#current : stored;
   }
 
@@ -371,17 +372,21 @@ export class Session {
   async #locked<T>(key: string, signal: AbortSignal, task: (isLocked: boolean) => Promise<T>): Promise<T> {
     let started: Promise<T> | null = null;
     const start = async () => {
+      this.isWaitingForLock = false;
       // A store of the user's own may not know of signals.
       signal.throwIfAborted();
       started = task(true);
       return started;
     };
+    this.isWaitingForLock = true;
     try {
       return await this.#options.store.withLock(key, start, { signal });
     } catch (error) {
       // The outcome of the task counts, even if the lock failed after it.
       if (started !== null) return started;
+      // Whoever left is told after this that it waited for the lock.
       signal.throwIfAborted();
+      this.isWaitingForLock = false;
       if (error instanceof FleetError) throw error;
       this.#warnAboutStore();
       return task(false);

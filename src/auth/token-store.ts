@@ -13,6 +13,8 @@ export interface StoredSession {
   readonly refreshIssuedAt: number;
   /** How far the service's clock was ahead of the local one at that time, in milliseconds; left out when they agreed. */
   readonly serviceAheadMs?: number;
+  /** The same at the login, if the clocks have moved apart by minutes since then. */
+  readonly aheadAtLoginMs?: number;
   /**
    * When a refresh was about to be sent whose new tokens are not stored yet, in milliseconds since 1970. If the process ended in between,
    * the refresh token may be spent.
@@ -60,14 +62,19 @@ export function parseStoredSession(value: unknown): StoredSession | null {
   const session = { username, accessToken, accessIssuedAt, accessLifetimeMs, refreshToken, refreshIssuedAt };
   // A wrong value of these is left out: it is no reason to lose the session.
   const serviceAheadMs = read('serviceAheadMs');
+  const aheadAtLoginMs = read('aheadAtLoginMs');
   const refreshSentAt = read('refreshSentAt');
   return {
     ...session,
     ...(typeof serviceAheadMs === 'number' && Number.isFinite(serviceAheadMs) ? { serviceAheadMs } : {}),
+    ...(typeof aheadAtLoginMs === 'number' && Number.isFinite(aheadAtLoginMs) ? { aheadAtLoginMs } : {}),
     ...(isTime(refreshSentAt) ? { refreshSentAt } : {}),
   };
 }
 
+/** So early that the sum of two is a date too. */
+const LAST_TIME_MS = 4e15;
+
 function isTime(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && value >= 0;
+  return typeof value === 'number' && value >= 0 && value <= LAST_TIME_MS;
 }

@@ -33,8 +33,6 @@ export const namesWaitMs = 1_000;
 /** `--watch`: the default pause between two requests, and the shortest one allowed. */
 export const watchIntervalMs = 30_000;
 export const minWatchIntervalMs = 1_000;
-/** `--watch`: a slower answer counts as an outage, because a person is waiting. --timeout overrides it. */
-export const watchAnswerTimeoutMs = 30_000;
 
 /** `fleet map`: the default pause between two requests while a page is visible. */
 export const mapWatchIntervalMs = 10_000;
@@ -66,3 +64,5 @@ export const assignmentsMaxAgeMs = 300_000;
 export const assignmentMaxAgeMs = 10 * 86_400_000;
 /** Assignments that ended this long before a change are shown too, in case the clocks differ. */
 export const assignmentClockSkewMs = 3_600_000;
+/** Times of assignments that differ by less are the same after a change: services may round them. */
+export const assignmentToleranceMs = 60_000;

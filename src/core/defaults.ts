@@ -49,8 +49,6 @@ export const GRACE_MS = 5_000;
 export const REFRESH_FRACTION = 0.8;
 /** When that fails while the token is still valid, the next refresh is due after this part of its lifetime. */
 export const REFRESH_RETRY_FRACTION = 0.05;
-/** Longest wait of a call for a refresh while the old token is still valid. */
-export const EARLY_REFRESH_TIMEOUT_MS = 5_000;
 /** Time for a refresh, however short the calls' own deadlines are: a refresh that was sent may have spent the refresh token. */
 export const REFRESH_TIMEOUT_MS = 30_000;
 /** A refresh of which no byte was answered for so long is given up and sent again: longer than a login, because it may have run. */

@@ -201,12 +201,15 @@ export class GraphQLResponseError extends FleetError {
   }
 }
 
-/** A mutation may or may not have been carried out: its answer never arrived. Check before you send it again. */
+/** A mutation may or may not have been carried out: what arrived, if anything, does not say it. Check before you send it again. */
 export class AmbiguousMutationError extends FleetError {
   static override readonly name: string = 'AmbiguousMutationError';
   readonly code = 'AMBIGUOUS_MUTATION';
-  constructor(message: string, call: FailedCall = {}) {
+  /** The HTTP status of the answer; null when no complete answer arrived. */
+  readonly status: number | null;
+  constructor(message: string, call: FailedCall & { readonly status?: number | null } = {}) {
     super(message, call, false);
+    this.status = call.status ?? null;
   }
 }
 

@@ -2,7 +2,7 @@
 // service are only in `errors` of a PARTIAL_DATA warning, which is not enumerable, so that logging an event leaks nothing.
 import type { FleetErrorCode, GraphQLErrorEntry } from './errors.js';
 import { type EventSource, eventSource } from './event-source.js';
-import type { Priority } from './operation.js';
+import type { Priority } from './priority.js';
 import { quietly } from './quietly.js';
 
 /** A request is about to be sent. */
@@ -95,6 +95,7 @@ export interface WarningEvent {
     | 'MERGING_RESUMED'
     | 'UNKNOWN_MEMBER'
     | 'UNREADABLE_VALUES'
+    | 'SERVICE_CLOCK'
     | 'ROWS_OUT_OF_ORDER';
   readonly message: string;
   readonly operation?: string;
@@ -149,4 +150,9 @@ export function notifierFor(hooks: Hooks, source: EventSource = eventSource('', 
         }),
       ),
   };
+}
+
+/** The notifier of one call, whose options may say who gets its warnings. */
+export function notifierOfCall(notifier: Notifier, onWarning: Hooks['onWarning']): Notifier {
+  return onWarning === undefined ? notifier : { ...notifier, warning: notifierFor({ onWarning }, notifier).warning };
 }

@@ -1,5 +1,7 @@
 // An operation as the generated operation table describes it, and the options of a call.
 import type { OperationName } from '../generated/operation-table.js';
+import type { WarningEvent } from './hooks.js';
+import type { Priority } from './priority.js';
 
 /** An argument of an operation in the contract. */
 export interface OperationArgument {
@@ -30,9 +32,6 @@ export interface Operation<Name extends OperationName = OperationName> {
   readonly document: string;
 }
 
-/** Which of a user's waiting calls goes first. */
-export type Priority = 'high' | 'normal' | 'low';
-
 /** The options of a call. */
 export interface CallOptions {
   /** Ends the wait for this call: the promise rejects with AbortError, or AmbiguousMutationError when a mutation was already sent. */
@@ -44,8 +43,15 @@ export interface CallOptions {
    * has the longest limit of its calls. Default: the client's `attemptTimeoutMs`.
    */
   readonly attemptTimeoutMs?: number | undefined;
+  /**
+   * Requests for this call at most, the first included; answers of 429 are not counted, and a refused token is replaced. A merged request
+   * has the most of its calls. Default: the client's `retry`, which it only lowers.
+   */
+  readonly attempts?: number | undefined;
   /** Return the data that arrived when some fields failed, instead of throwing. Default false. */
   readonly partial?: boolean | undefined;
+  /** Gets the warnings about this call, in place of the client's `hooks.onWarning`: which data is missing under `partial`, for example. */
+  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
   /** A mutation may be sent again when its outcome is unknown. Default false. */
   readonly idempotent?: boolean | undefined;
   /**

@@ -1,6 +1,7 @@
 // From the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events.
 import { FleetError } from '../core/errors.js';
-import { readNumber, readText } from '../telemetry/readings.js';
+import type { WarningEvent } from '../core/hooks.js';
+import { Readings, readNumber, readText } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
@@ -37,13 +38,22 @@ export async function mapDay(
   nameOf: (driverId: string) => string,
 ): Promise<MapDay> {
   const notes: string[] = [];
-  const fixes = rows.flatMap((row) => fixOf(row) ?? []).sort((one, other) => one.time - other.time);
+  const warnings: string[] = [];
+  const readings = new Readings();
+  const fixes = rows.flatMap((row) => fixOf(row, readings) ?? []).sort((one, other) => one.time - other.time);
   const trips: Trip[] = [];
   try {
-    for await (const trip of tripsFrom(rows)) trips.push(trip);
+    const onWarning = ({ message }: Pick<WarningEvent, 'message'>) => void warnings.push(message);
+    for await (const trip of tripsFrom(rows, { onWarning })) trips.push(trip);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;
     notes.push(`The trips are missing. ${error.message}`);
+  }
+  try {
+    readings.require('position', null);
+  } catch (error) {
+    if (!(error instanceof FleetError)) throw error;
+    notes.push(`The track is missing. ${error.message}`);
   }
   trips.sort((one, other) => Date.parse(one.startedAt) - Date.parse(other.startedAt));
   return {
@@ -56,6 +66,7 @@ export async function mapDay(
     events: eventsOf(rows),
     assigned: null,
     notes,
+    warnings,
   };
 }
 

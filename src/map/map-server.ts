@@ -12,20 +12,18 @@ export interface MapServerOptions {
   readonly port: number;
   /** The secret part of the address. */
   readonly token: string;
-  /** A second secret: an address that leads to the page, once. A browser is started with it, because others can see its arguments. */
-  readonly opening: string | null;
   readonly audience: Audience;
   /** Reads for the page. Rejects only with what `problemOf` puts into words. */
   readonly read: (name: ReadName, query: URLSearchParams, signal: AbortSignal) => Promise<unknown>;
   readonly problemOf: (error: unknown) => MapProblem;
+  /** Called whenever a browser has asked for the page. */
+  readonly onVisit?: () => void;
   readonly assets?: PageAssets | null;
 }
 
 export interface MapServer {
   /** The address of the page, with the token. */
   readonly url: string;
-  /** The address that works once; null without one. */
-  readonly openingUrl: string | null;
   /** Closes every connection, after what was told to the pages has been sent. */
   close(): Promise<void>;
 }
@@ -41,24 +39,17 @@ export async function serveMap(options: MapServerOptions): Promise<MapServer | n
     styles: { type: 'text/css', body: assets.styles },
   };
   const common = headersOf(setup);
-  let opening = options.opening;
   const streams = new Set<ServerResponse>();
 
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
-    const route = routeOf(
-      { method: request.method ?? '', url: request.url ?? '/', headers: request.headers },
-      token,
-      opening,
-    );
+    const route = routeOf({ method: request.method ?? '', url: request.url ?? '/', headers: request.headers }, token);
     switch (route.kind) {
       case 'file': {
         const { type, body } = files[route.name];
+        if (route.name === 'page') options.onVisit?.();
         return send(response, 200, `${type}; charset=utf-8`, body, common);
       }
-      case 'opening':
-        opening = null;
-        return send(response, 302, 'text/plain', '', { ...common, location: `/${token}/` });
       case 'events':
         streams.add(response);
         response.once('close', () => streams.delete(response));
@@ -80,7 +71,6 @@ export async function serveMap(options: MapServerOptions): Promise<MapServer | n
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${origin}/${token}/`,
-    openingUrl: opening === null ? null : `${origin}/${opening}/`,
     close: async () => {
       await Promise.all([...streams].map((one) => new Promise<void>((resolve) => one.end(() => resolve()))));
       await new Promise<void>((resolve) => {

@@ -13,7 +13,6 @@ export type Route =
   | { readonly kind: 'file'; readonly name: 'page' | 'script' | 'styles' }
   | { readonly kind: 'events' }
   | { readonly kind: 'read'; readonly name: ReadName; readonly query: URLSearchParams }
-  | { readonly kind: 'opening' }
   | { readonly kind: 'refused'; readonly status: 403 | 404 | 405; readonly reason: string };
 
 /** What the page can read. */
@@ -29,8 +28,8 @@ const routes: Readonly<Record<string, Exclude<Route, { kind: 'read' | 'refused' 
   roads: 'roads',
 };
 
-/** `token`: the first part of every path. `opening`: an address that works once, see `serveMap`. */
-export function routeOf({ method, url, headers }: AskedRequest, token: string, opening: string | null): Route {
+/** `token`: the first part of every path. */
+export function routeOf({ method, url, headers }: AskedRequest, token: string): Route {
   const refused = (status: 403 | 404 | 405, reason: string) => ({ kind: 'refused', status, reason }) as const;
   const host = oneOf(headers.host);
   if (host === null || !isLoopbackHost(host)) return refused(403, 'Only requests to this machine are answered.');
@@ -40,7 +39,6 @@ export function routeOf({ method, url, headers }: AskedRequest, token: string, o
   if (!URL.canParse(`http://map${url}`)) return refused(404, notHere);
   const { pathname, searchParams } = new URL(`http://map${url}`);
   const [, first = '', name = '', ...rest] = pathname.split('/');
-  if (opening !== null && isSame(first, opening) && name === '') return { kind: 'opening' };
   if (!isSame(first, token) || rest.length > 0 || !pathname.startsWith(`/${token}/`)) return refused(404, notHere);
   const route = Object.hasOwn(routes, name) ? routes[name] : undefined;
   if (route === undefined) return refused(404, notHere);

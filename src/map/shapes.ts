@@ -92,8 +92,10 @@ export interface MapDay {
   readonly events: readonly MapEvent[];
   /** The driver who is assigned now: a name or an id. */
   readonly assigned: string | null;
-  /** What could not be read, in words. */
+  /** What is missing because it could not be read, in words. */
   readonly notes: readonly string[];
+  /** The same of single snapshots. */
+  readonly warnings: readonly string[];
 }
 
 /** Lines of roads driven, for a map without tiles: hundred-thousandths of a degree, longitude and latitude in turn, as differences. */

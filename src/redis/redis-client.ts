@@ -7,7 +7,7 @@ export interface NodeRedisClient {
   duplicate(): NodeRedisClient;
   connect(): Promise<unknown>;
   destroy(): void;
-  on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown;
+  on(event: 'connect' | 'error' | 'end', listener: (error?: unknown) => void): unknown;
 }
 
 /** The part of a client of `ioredis` that is used. `new Redis()` is one. */
@@ -15,7 +15,7 @@ export interface IoRedisClient {
   call(command: string, args: string[]): Promise<unknown>;
   duplicate(): IoRedisClient;
   disconnect(): void;
-  on(event: 'error' | 'end', listener: (error?: unknown) => void): unknown;
+  on(event: 'connect' | 'error' | 'end', listener: (error?: unknown) => void): unknown;
 }
 
 /** A connected client of `redis` 6 or `ioredis` 6. It stays yours: you connect it and you close it. */
@@ -51,6 +51,10 @@ export function connectionOver(client: RedisClient): Connection {
       opened.add(second);
       // Without a listener, a lost connection would end the process. The command under way fails in any case.
       second.on('error', () => undefined);
+      // A client of node-redis that is closed while it connects again connects nevertheless, and nobody would own the connection.
+      second.on('connect', () => {
+        if (!opened.has(second)) end(second);
+      });
       const ready = isIoRedis(second) ? Promise.resolve() : second.connect();
       // Whoever sends learns of it.
       ready.catch(() => undefined);

@@ -9,9 +9,10 @@ import { realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from '../locks/gate.js';
 import { Inbox } from './inbox.js';
+import { Presence } from './presence.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
 import { RedisLink, RedisUnavailable } from './redis-link.js';
-import { beatOf, turnScript } from './turn-script.js';
+import { beatOf, GONE_MS, turnScript } from './turn-script.js';
 
 /**
  * What happens while Redis does not answer. `local` (the default): calls go on with the turns of this process only, with a warning; some may be
@@ -23,7 +24,10 @@ export type WhenUnavailable = 'local' | 'wait' | 'fail';
 export interface RedisGateOptions {
   /** The keys in Redis begin with it. All who shall share turns use the same one. Default `fleet`. */
   readonly prefix?: string | undefined;
-  /** How long a turn outlives a holder that has died, in milliseconds; at least 100. The holder renews it four times in that time. Default 10000. */
+  /**
+   * How long a turn outlives a holder that Redis hears nothing from, in milliseconds; at least 100. The holder renews it four times in that time, or
+   * more often. If its connection has ended, it loses the turn after little more than a second without a renewal. Default 10000.
+   */
   readonly leaseMs?: number | undefined;
   /** How long Redis may take to answer before it counts as unavailable, in milliseconds. Default 2000, or half of `leaseMs` if that is less. */
   readonly answerTimeoutMs?: number | undefined;
@@ -106,6 +110,8 @@ interface Ticket {
   place: string;
   /** When the last question was asked whose answer is known, on the timers' clock. */
   askedAt: number;
+  /** Whether it is being found out if the one before it is gone. */
+  isLooking: boolean;
   fencingToken: number;
   /** Ends the pause of a ticket that waits. */
   wake: () => void;
@@ -121,6 +127,7 @@ class GateInRedis implements RedisGate {
   readonly #warn: (code: WarningEvent['code'], message: string) => void;
   readonly #timers: Timers;
   readonly #link: RedisLink;
+  readonly #presence: Presence;
   readonly #inbox: Inbox;
   readonly #waiting = new Map<string, Ticket>();
   /** Turns that are being given back. */
@@ -143,6 +150,7 @@ class GateInRedis implements RedisGate {
       onDown: (reason) => this.#warn('GATE_LOST', downText(reason, whenUnavailable, fallback !== undefined)),
       onUp: () => this.#warn('GATE_RESTORED', 'Redis answers again: turns are shared with the other machines again.'),
     });
+    this.#presence = new Presence(connection);
     this.#inbox = new Inbox(connection, `{${prefix}}:inbox:${randomUUID()}`, {
       blockMs: this.#leaseMs / 2,
       answerTimeoutMs,
@@ -175,13 +183,13 @@ class GateInRedis implements RedisGate {
   }
 
   async pause(key: string, ms: number): Promise<void> {
-    const args = ['pause', '', String(this.#leaseMs), String(Math.max(0, Math.ceil(ms)))];
+    const args = this.#argsOf('pause', '', String(Math.max(0, Math.ceil(ms))));
     await this.#link.run(script, this.#keysOf(key), args).catch(() => undefined);
   }
 
   async state(key: string): Promise<TurnState> {
     try {
-      const answer = await this.#link.run(script, this.#keysOf(key), ['look', '', String(this.#leaseMs)]);
+      const answer = await this.#link.run(script, this.#keysOf(key), this.#argsOf('look', ''));
       const [isHeld = 0, heldMs = 0, waiting = 0, pausedMs = 0] = Array.isArray(answer) ? answer.map(Number) : [];
       return { isHeld: isHeld === 1, heldMs: isHeld === 1 ? heldMs : 0, waiting, pausedMs };
     } catch (error) {
@@ -208,8 +216,8 @@ class GateInRedis implements RedisGate {
         this.#waiting.set(ticket.id, ticket);
         this.#inbox.read();
         await this.#sleep(ticket, pauseMs, signal);
-        // The turn that a message announces is still there if Redis was asked shortly before.
-        const isFresh = this.#timers.now() - ticket.askedAt < this.#leaseMs / 2;
+        // The turn that a message announces is still there if Redis was asked shortly before, whatever has become of the connection.
+        const isFresh = this.#timers.now() - ticket.askedAt < Math.min(this.#leaseMs / 2, GONE_MS);
         if (ticket.fencingToken > 0 && isFresh) return;
       }
     } finally {
@@ -223,20 +231,27 @@ class GateInRedis implements RedisGate {
       if (signal?.aborted) throw signal.reason;
       ticket.fencingToken = 0;
       const askedAt = this.#timers.now();
-      const args = ['take', ticket.id, String(this.#leaseMs), ticket.rank, ticket.place];
+      const isConnectionKnown = this.#presence.id !== '';
+      const args = this.#argsOf('take', ticket.id, ticket.rank, ticket.place);
+      // For the next question. It is answered before this one. A client that has connected again has another number.
+      const learning = isConnectionKnown && ticket.place === '' ? null : this.#presence.refresh();
       try {
         const answer =
           this.#whenUnavailable === 'wait'
             ? await orAborted(this.#link.start(script, ticket.keys, args), signal)
             : await orAborted(this.#link.run(script, ticket.keys, args), signal);
-        const [outcome, value, ms] = Array.isArray(answer) ? answer.map(String) : [];
+        const [outcome, value, ms, before = '', through = ''] = Array.isArray(answer) ? answer.map(String) : [];
         ticket.askedAt = askedAt;
+        if (!isConnectionKnown) await learning;
+        const isNowKnown = !isConnectionKnown && this.#presence.id !== '';
         if (outcome === 'held') {
           ticket.fencingToken = Number(value);
           // An answer that took so long may speak of a turn that is over.
-          if (this.#timers.now() - askedAt < this.#leaseMs / 2) return null;
+          if (!isNowKnown && this.#timers.now() - askedAt < this.#leaseMs / 2) return null;
         } else {
           ticket.place = value ?? '';
+          if (isNowKnown) continue;
+          if (through !== '') void this.#lookBefore(ticket, before, through);
           return Number(ms);
         }
       } catch (error) {
@@ -244,6 +259,18 @@ class GateInRedis implements RedisGate {
         await this.#sleep(ticket, RETRY_MS, signal);
       }
     }
+  }
+
+  /** Finds out whether the one before the ticket is gone, so that nobody waits for the end of its lease. Never rejects. */
+  async #lookBefore(ticket: Ticket, before: string, connection: string): Promise<void> {
+    if (ticket.isLooking) return;
+    ticket.isLooking = true;
+    if (await this.#presence.hasEnded(connection)) {
+      const args = this.#argsOf('gone', ticket.id, before, connection);
+      await this.#link.start(script, ticket.keys, args).catch(() => undefined);
+      ticket.wake();
+    }
+    ticket.isLooking = false;
   }
 
   /** Ends early when a message for the ticket arrives, or the signal fires. */
@@ -291,24 +318,30 @@ class GateInRedis implements RedisGate {
     } finally {
       stop();
       this.#leave(ticket);
+      // Clients write in the next round of the event loop at the latest: a process that exits with its answer has given the turn back.
+      await new Promise(setImmediate);
     }
   }
 
   #renewRegularly(ticket: Ticket, onLost: () => void): () => void {
+    const beat = beatOf(this.#leaseMs);
     let cancel = () => {};
     let isOver = false;
     const renew = async () => {
-      const args = ['renew', ticket.id, String(this.#leaseMs), String(ticket.fencingToken)];
+      // The client may have another connection by now, and the turn is to be known to be held through that one.
+      await this.#presence.refresh();
+      if (isOver) return;
+      const args = this.#argsOf('renew', ticket.id, String(ticket.fencingToken));
       // Without a time limit: a renewal that Redis gets late is better than none, and there is one at a time.
       const answer = await this.#link.start(script, ticket.keys, args).catch(() => null);
       if (isOver) return;
       if (Array.isArray(answer) && String(answer[0]) === 'lost') onLost();
-      else again();
+      else again(answer === null ? RETRY_MS : beat);
     };
-    const again = () => {
-      cancel = this.#timers.after(beatOf(this.#leaseMs), () => void renew());
+    const again = (ms: number) => {
+      cancel = this.#timers.after(ms, () => void renew());
     };
-    again();
+    again(Math.max(0, beat - (this.#timers.now() - ticket.askedAt)));
     return () => {
       isOver = true;
       cancel();
@@ -318,7 +351,7 @@ class GateInRedis implements RedisGate {
   /** Gives up the turn or the place. Nobody waits for it: if it fails, the lease ends by itself. */
   #leave(ticket: Ticket): void {
     const left = this.#link
-      .run(script, ticket.keys, ['leave', ticket.id, String(this.#leaseMs)])
+      .run(script, ticket.keys, this.#argsOf('leave', ticket.id))
       .catch(() => undefined)
       .finally(() => this.#leaving.delete(left));
     this.#leaving.add(left);
@@ -337,6 +370,7 @@ class GateInRedis implements RedisGate {
       rank: RANKS[priority],
       place: '',
       askedAt: 0,
+      isLooking: false,
       fencingToken: 0,
       wake: () => {},
     };
@@ -345,7 +379,11 @@ class GateInRedis implements RedisGate {
   /** In braces, so that a cluster keeps them together. */
   #keysOf(key: string): readonly string[] {
     const name = `{${this.#prefix}}:turn:${hashedName(key)}`;
-    return [name, `${name}:line`, `${name}:seats`, this.#inbox.key];
+    return [name, `${name}:line`, `${name}:seats`, `{${this.#prefix}}:server`, this.#inbox.key];
+  }
+
+  #argsOf(operation: string, ticketId: string, ...rest: readonly string[]): readonly string[] {
+    return [operation, ticketId, String(this.#leaseMs), this.#link.hasAnswered ? '1' : '', this.#presence.id, ...rest];
   }
 }
 

@@ -22,6 +22,7 @@ export class RedisLink {
   readonly #answerTimeoutMs: number;
   #pending = 0;
   #isDown = false;
+  #hasAnswered = false;
 
   constructor(connection: Connection, timers: Timers, answerTimeoutMs: number, events: LinkEvents) {
     this.#connection = connection;
@@ -34,14 +35,23 @@ export class RedisLink {
     return this.#isDown;
   }
 
+  /** Whether Redis has ever answered. */
+  get hasAnswered(): boolean {
+    return this.#hasAnswered;
+  }
+
   /** Commands whose answer has not arrived. */
   get pending(): number {
     return this.#pending;
   }
 
   /** The answer of the script; rejects with RedisUnavailable when it is late, and marks Redis as down. */
-  async run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
-    const answer = this.start(script, keys, args);
+  run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+    return this.within(this.start(script, keys, args));
+  }
+
+  /** What was started, with the time limit. It goes on when it is late. */
+  async within<T>(answer: Promise<T>): Promise<T> {
     let cancel = () => {};
     const late = new Promise<never>((_, reject) => {
       cancel = this.#timers.after(this.#answerTimeoutMs, () => {
@@ -86,6 +96,7 @@ export class RedisLink {
   }
 
   #up(): void {
+    this.#hasAnswered = true;
     if (!this.#isDown) return;
     this.#isDown = false;
     this.#events.onUp();

@@ -20,7 +20,6 @@ import {
 import { RedisLink, RedisUnavailable } from './redis-link.js';
 import { type EncryptionKey, noSeal, type Seal, sealWith } from './seal.js';
 import { clearScript, listScript, loadScript, saveScript } from './session-scripts.js';
-import type { Script } from './turn-script.js';
 
 /** How sessions are protected in Redis. One of the two must be given. */
 export type SessionProtection =
@@ -57,6 +56,14 @@ export interface RedisTokenStore extends TokenStore, AsyncDisposable {
   keys(): Promise<string[]>;
   /** Closes the second connection, if there is one. Your client stays open. */
   close(): Promise<void>;
+}
+
+/** What is sealed: the session, its key, and when it was saved, on the clocks of Redis and of the machine that saved it. */
+interface Opened {
+  readonly key: string;
+  readonly at: number;
+  readonly savedAt: number;
+  readonly session: StoredSession;
 }
 
 /** A session is kept in Redis so much longer than it can be used. */
@@ -118,15 +125,15 @@ class StoreInRedis implements RedisTokenStore {
 
   async save(key: string, session: StoredSession): Promise<void> {
     const name = hashedName(key);
-    const text = this.#seal.seal(JSON.stringify({ key, savedAt: this.#clock.now(), session }), name);
     const lifetime = session.refreshToken === null ? session.accessLifetimeMs : REFRESH_TOKEN_LIFETIME_MS;
     const fence = this.#held.get(key) ?? '';
-    await this.#run(saveScript, this.#keysOf(name), [
-      name,
-      text,
-      String(fence),
-      String(Math.ceil(lifetime + MARGIN_MS)),
-    ]);
+    await this.#run(async () => {
+      // Sealed with the session, so that nobody can change what its age is told by.
+      const { at } = await this.#stored(name);
+      const text = this.#seal.seal(JSON.stringify({ key, at, savedAt: this.#clock.now(), session }), name);
+      const args = [name, text, String(fence), String(Math.ceil(lifetime + MARGIN_MS))];
+      await this.#link.start(saveScript, this.#keysOf(name), args);
+    });
   }
 
   async clear(key: string, ifCurrent?: string): Promise<void> {
@@ -137,7 +144,7 @@ class StoreInRedis implements RedisTokenStore {
       if (stored?.session.accessToken !== ifCurrent) return;
       only = stored.text;
     }
-    await this.#run(clearScript, this.#keysOf(name), [name, only]);
+    await this.#run(() => this.#link.start(clearScript, this.#keysOf(name), [name, only]));
   }
 
   withLock<T>(key: string, task: () => Promise<T>, { signal }: LockOptions = {}): Promise<T> {
@@ -153,7 +160,7 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   async keys(): Promise<string[]> {
-    const found = await this.#run(listScript, this.#keysOf(''), []);
+    const found = await this.#run(() => this.#link.start(listScript, this.#keysOf(''), []));
     const all = Array.isArray(found) ? found.map(String) : [];
     const keys: string[] = [];
     for (let index = 0; index + 1 < all.length; index += 2) {
@@ -173,30 +180,39 @@ class StoreInRedis implements RedisTokenStore {
 
   async #read(key: string): Promise<{ readonly session: StoredSession; readonly text: string } | null> {
     const name = hashedName(key);
-    const found = await this.#run(loadScript, this.#keysOf(name), []);
-    const [text, ageMs] = Array.isArray(found) ? found.map(String) : [];
-    if (text === undefined) return null;
+    const { at, text } = await this.#run(() => this.#stored(name));
+    if (text === null) return null;
     const stored = this.#parse(name, text);
     if (stored?.key !== key) return null;
-    return { session: this.#inLocalTime(stored.session, stored.savedAt, Number(ageMs)), text };
+    const session = this.#inLocalTime(stored, at - stored.at);
+    if (session === null) return null;
+    return { session, text };
   }
 
-  /** `ageMs` is for how long it has been in Redis, so the clock of the machine that saved it does not matter. */
-  #inLocalTime(session: StoredSession, savedAt: number, ageMs: number): StoredSession {
+  /** Redis' time, and what it has under this name. */
+  async #stored(name: string): Promise<{ readonly at: number; readonly text: string | null }> {
+    const found = await this.#link.start(loadScript, this.#keysOf(name), []);
+    const [at, text]: unknown[] = Array.isArray(found) ? found : [];
+    return { at: Number(at), text: typeof text === 'string' ? text : null };
+  }
+
+  /**
+   * `ageMs` is for how long it has been in Redis, so the clock of the machine that saved it does not matter. Null when that gives no times: in
+   * clear, anybody may have written them.
+   */
+  #inLocalTime({ session, savedAt }: Opened, ageMs: number): StoredSession | null {
     const aheadMs = this.#clock.now() - ageMs - savedAt;
     if (Math.abs(aheadMs) <= CLOCK_TOLERANCE_MS) return session;
-    return {
+    return parseStoredSession({
       ...session,
       accessIssuedAt: session.accessIssuedAt + aheadMs,
       refreshIssuedAt: session.refreshIssuedAt + aheadMs,
       serviceAheadMs: (session.serviceAheadMs ?? 0) - aheadMs,
-    };
+      ...(session.aheadAtLoginMs === undefined ? {} : { aheadAtLoginMs: session.aheadAtLoginMs - aheadMs }),
+    });
   }
 
-  #parse(
-    name: string,
-    text: string,
-  ): { readonly key: string; readonly savedAt: number; readonly session: StoredSession } | null {
+  #parse(name: string, text: string): Opened | null {
     const opened = this.#seal.open(text, name);
     if ('problem' in opened) {
       this.#warn(opened.problem === 'unknown key' ? 'was not encrypted with a key of this store' : 'is damaged');
@@ -210,9 +226,11 @@ class StoreInRedis implements RedisTokenStore {
       return null;
     }
     if (typeof value !== 'object' || value === null) return null;
-    const [key, savedAt]: unknown[] = [Reflect.get(value, 'key'), Reflect.get(value, 'savedAt')];
-    const session = parseStoredSession(Reflect.get(value, 'session'));
-    return session && typeof key === 'string' && typeof savedAt === 'number' ? { key, savedAt, session } : null;
+    const read = (name: string): unknown => Reflect.get(value, name);
+    const [key, at, savedAt] = [read('key'), read('at'), read('savedAt')];
+    const session = parseStoredSession(read('session'));
+    if (!session || typeof key !== 'string' || typeof at !== 'number' || typeof savedAt !== 'number') return null;
+    return { key, at, savedAt, session };
   }
 
   #warn(why: string): void {
@@ -223,11 +241,10 @@ class StoreInRedis implements RedisTokenStore {
   }
 
   /** Rejects with an error that the client takes as "the store failed"; under `fail` with one that fails the call. */
-  async #run(script: Script, keys: readonly string[], args: readonly string[]): Promise<unknown> {
+  async #run<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       try {
-        if (this.#whenUnavailable === 'wait') return await this.#link.start(script, keys, args);
-        return await this.#link.run(script, keys, args);
+        return await (this.#whenUnavailable === 'wait' ? work() : this.#link.within(work()));
       } catch (error) {
         if (!(error instanceof RedisUnavailable)) throw error;
         if (this.#whenUnavailable === 'local') throw error;

@@ -1,36 +1,30 @@
-// The scripts that read and write sessions in Redis. A session is a hash: the sealed text, when it was saved on Redis' clock, and the
-// fencing token of the lock under which it was saved. A set lists the sessions.
+// The scripts that read and write sessions in Redis. A session is a hash: the sealed text, and the fencing token of the lock under
+// which it was saved. A set lists the sessions.
 import { scriptOf } from './turn-script.js';
 
-const now = `
-local time = redis.call('TIME')
-local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-local function text(number) return string.format('%.0f', number) end
-`;
-
 /** KEYS: the session, the set. ARGV: the session's name, the text, the fencing token or '', ms to keep it. 0: a later holder has saved. */
-export const saveScript = scriptOf(`${now}
+export const saveScript = scriptOf(`
 local last = tonumber(redis.call('HGET', KEYS[1], 'fence') or 0)
 local fence = tonumber(ARGV[3]) or last
 if fence < last then return 0 end
-redis.call('HSET', KEYS[1], 'text', ARGV[2], 'at', text(now), 'fence', text(fence))
+redis.call('HSET', KEYS[1], 'text', ARGV[2], 'fence', string.format('%.0f', fence))
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 redis.call('SADD', KEYS[2], ARGV[1])
 if redis.call('PTTL', KEYS[2]) < tonumber(ARGV[4]) then redis.call('PEXPIRE', KEYS[2], ARGV[4]) end
 return 1
 `);
 
-/** KEYS: the session. Answers the text, and for how many ms it has been there; nothing when there is none. */
-export const loadScript = scriptOf(`${now}
-local found = redis.call('HMGET', KEYS[1], 'text', 'at')
-if not found[1] then return {} end
-return { found[1], text(now - tonumber(found[2])) }
+/** KEYS: the session. Answers Redis' time in ms since 1970, and the text; without the text when there is none. */
+export const loadScript = scriptOf(`
+local time = redis.call('TIME')
+local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+return { string.format('%.0f', now), redis.call('HGET', KEYS[1], 'text') or nil }
 `);
 
 /** KEYS: the session, the set. ARGV: the session's name, and '' or the only text that may be removed. The fencing token stays. */
 export const clearScript = scriptOf(`
 if ARGV[2] ~= '' and redis.call('HGET', KEYS[1], 'text') ~= ARGV[2] then return 0 end
-redis.call('HDEL', KEYS[1], 'text', 'at')
+redis.call('HDEL', KEYS[1], 'text')
 redis.call('SREM', KEYS[2], ARGV[1])
 return 1
 `);

@@ -2,8 +2,8 @@
 // until it is sent, and callers may leave at any time.
 import { aliasOf, identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
-import type { Priority } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
+import type { Priority } from '../core/priority.js';
 import type { ListSink } from '../rows/list-rows.js';
 import type { RowSink } from '../rows/row-transport.js';
 import type { CallerContext } from './caller-context.js';
@@ -25,6 +25,8 @@ export interface Call {
   readonly caller?: Caller;
   /** A request that brings no byte for so many milliseconds is given up. */
   readonly attemptTimeoutMs?: number | undefined;
+  /** Requests at most, answers of 429 not counted. */
+  readonly attempts?: number | undefined;
   /** For a query that may be merged with others. */
   readonly field?: RootField | undefined;
   /** For a query whose answer is a long list: its rows go here, and the list in its answer is empty. */
@@ -52,6 +54,8 @@ export interface Payload {
   readonly calls: number;
   /** The longest of its calls; undefined when one of them has none. */
   readonly attemptTimeoutMs: number | undefined;
+  /** The most of its calls; Infinity when one of them has none. */
+  readonly attempts: number;
   /** Where the rows of its lists go, by the names of the lists in the answer; null when it has none. */
   readonly lists: ReadonlyMap<string, ListSink> | null;
 }
@@ -221,17 +225,17 @@ export class Batch implements Waiting {
 
 function payloadOf(fields: readonly Field[]): Payload {
   const calls = fields.reduce((sum, { members }) => sum + members.length, 0);
-  const attemptTimeoutMs = longestAttempt(fields);
+  const limits = { attemptTimeoutMs: longestAttempt(fields), attempts: mostAttempts(fields) };
   const [only, ...others] = fields;
   if (only && others.length === 0) {
     const { document, variables, name } = only.call;
-    return { document, variables, operations: [name], calls, attemptTimeoutMs, lists: listsOf(fields, () => name) };
+    return { document, variables, operations: [name], calls, ...limits, lists: listsOf(fields, () => name) };
   }
   const merged = mergedDocument(
     fields.flatMap(({ call: { field, variables } }) => (field ? [{ field, variables }] : [])),
   );
   const operations = [...new Set(fields.map(({ call }) => call.name))];
-  return { ...merged, operations, calls, attemptTimeoutMs, lists: listsOf(fields, aliasOf) };
+  return { ...merged, operations, calls, ...limits, lists: listsOf(fields, aliasOf) };
 }
 
 function listsOf(fields: readonly Field[], nameOf: (place: number) => string): Payload['lists'] {
@@ -245,6 +249,14 @@ function longestAttempt(fields: readonly Field[]): number | undefined {
     for (const { call } of members) longest = Math.max(longest, call.attemptTimeoutMs ?? Number.POSITIVE_INFINITY);
   }
   return longest > 0 && Number.isFinite(longest) ? longest : undefined;
+}
+
+function mostAttempts(fields: readonly Field[]): number {
+  let most = 0;
+  for (const { members } of fields) {
+    for (const { call } of members) most = Math.max(most, call.attempts ?? Number.POSITIVE_INFINITY);
+  }
+  return most;
 }
 
 function identity({ field, variables, document }: Call): string {

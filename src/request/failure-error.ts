@@ -74,9 +74,29 @@ export class FailedRequest extends Error {
     const error = errorFor(this, operation, details);
     if (!this.inDoubt) return error;
     return new AmbiguousMutationError(
-      `${operation} was sent, but its answer never arrived (${reasonOf(this.failure)}): the change may or may not have been made. Check whether it was before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
-      { ...details, cause: error },
+      `${operation} ${arrived(this.failure)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
+      { ...details, status: 'status' in this.failure ? this.failure.status : null, cause: error },
     );
+  }
+}
+
+/** What arrived in answer to a change that may have been made. */
+function arrived(failure: Failure): string {
+  switch (failure.kind) {
+    case 'status':
+      return `was answered with HTTP ${failure.status}`;
+    case 'malformed':
+      return `was answered with HTTP ${failure.status}, but not with a GraphQL answer`;
+    case 'unauthorized':
+      return 'was sent more than once, and at last its token was refused';
+    case 'truncated':
+      return 'was answered, but the answer ended too early';
+    case 'tooLarge':
+      return 'was answered, but the answer was too large and was given up';
+    case 'redirected':
+      return 'was answered from another address, after a redirect';
+    default:
+      return `was sent, but no answer arrived (${reasonOf(failure)})`;
   }
 }
 

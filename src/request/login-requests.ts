@@ -84,7 +84,7 @@ export function loginRequests(options: LoginRequestOptions): SendLogin {
           progress,
           health: options.health,
           timers: options.timers,
-          policy: request.isEarly ? { ...options.retryPolicy, enabled: false } : options.retryPolicy,
+          policy: () => (request.isEarly ? { ...options.retryPolicy, enabled: false } : options.retryPolicy),
           random: options.random,
           wallClock: () => options.serviceClock.now(),
           turns: options.turns,

@@ -27,6 +27,6 @@ export class PendingLogins {
     if (login === undefined) return { text: 'the token store or the credentials function had not answered' };
     const { step, progress } = login;
     const text = `the service had not answered the ${step === 'userinfo' ? 'request for the users of the login (userinfo)' : `${step} request`}`;
-    return { text, refusal: progress.lastRefusal?.errorFor(step) };
+    return { text, refusal: (progress.lastRefusal ?? progress.lastFailure)?.errorFor(step) };
   };
 }

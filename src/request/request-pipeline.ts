@@ -5,9 +5,10 @@ import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
-import type { Notifier, RequestEvent } from '../core/hooks.js';
+import type { Notifier, RequestEvent, WarningEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
+import { spanText } from '../core/span-text.js';
 import type { Gate } from '../locks/gate.js';
 import type { ListSink } from '../rows/list-rows.js';
 import { listsTransport } from '../rows/lists-transport.js';
@@ -17,7 +18,7 @@ import type { GraphQLAnswer } from '../transport/graphql-response.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
-import { ServiceClock } from '../transport/service-clock.js';
+import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
 import type { Call, CallAnswer } from './batch.js';
 import { CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { reasonOf } from './failure-error.js';
@@ -82,7 +83,21 @@ function shownUser({ key }: ActingUser): string | null {
 }
 
 const waitingForGate = (): WaitedFor => ({ text: 'a request of another client or process was still under way' });
+const LOCK_OF_SESSION = 'another process or client held the lock of the session';
 const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the service was not open yet' });
+
+const MINUTE_MS = 60_000;
+
+function clockJumped({ aheadMs, beforeMs }: ClockJump): WarningEvent {
+  const difference = (ms: number) =>
+    Math.abs(ms) < MINUTE_MS
+      ? 'equal to'
+      : `${spanText(Math.round(Math.abs(ms) / MINUTE_MS) * MINUTE_MS)} ${ms > 0 ? 'ahead of' : 'behind'}`;
+  return {
+    code: 'SERVICE_CLOCK',
+    message: `The service's clock is ${difference(aheadMs)} the clock of this machine; it was ${difference(beforeMs)} it at the login. One of them was changed, or another machine answers. Ages, "now" and times such as -2h follow the service's clock, so they may be wrong. If the difference is right, a new login accepts it.`,
+  };
+}
 
 export class RequestPipeline {
   readonly session: Session;
@@ -90,6 +105,8 @@ export class RequestPipeline {
   readonly #options: RequestPipelineOptions;
   readonly #sendLogin: ReturnType<typeof loginRequests>;
   readonly #pendingLogins = new PendingLogins();
+  readonly #waitingForToken = (): WaitedFor =>
+    this.session.isWaitingForLock ? { text: LOCK_OF_SESSION } : this.#pendingLogins.waitedFor();
   readonly #transport: GraphQLTransport;
   readonly #queues = new Map<string, { readonly queue: UserQueue; readonly requests: UserRequests }>();
   readonly #deadlines = new Set<CallDeadline>();
@@ -106,7 +123,7 @@ export class RequestPipeline {
     this.#health = new ServiceHealth(timers);
     this.#merging = new Merging(mergeMax, timers, report.warning);
     this.#sharedLogin = new SharedLogin(turns, timers, report.warning);
-    this.serviceClock = new ServiceClock(options.clock);
+    this.serviceClock = new ServiceClock(options.clock, (jump) => report.warning(clockJumped(jump)));
     const { serviceClock } = this;
     this.#sendLogin = loginRequests({
       ...options,
@@ -129,7 +146,7 @@ export class RequestPipeline {
 
   /** What a caller waits for whose call is in no queue yet, as the end of a sentence. */
   get waitedFor(): WaitedFor {
-    return this.#pendingLogins.waitedFor();
+    return this.#waitingForToken();
   }
 
   /** Runs a task under a deadline of its own. */
@@ -245,7 +262,7 @@ export class RequestPipeline {
     // What cannot be loaded is told by the request that needs it.
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined) ?? null;
     if (this.session.validToken() !== null) return loading && deadline.within(loading);
-    progress.waitedFor = this.#pendingLogins.waitedFor;
+    progress.waitedFor = this.#waitingForToken;
     return deadline.within(Promise.all([this.session.token(deadline), loading]));
   }
 
@@ -292,12 +309,14 @@ export class RequestPipeline {
     let token = '';
     let event: RequestEvent | null = null;
     let isPartlyGiven = false;
+    let policy = retryPolicy;
     const sendWith = (validToken: string, attempt: number, beforeSend: () => void) => {
       if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
       token = validToken;
       progress.waitedFor = waitingForConnection;
       const payload = turn.payload();
-      const { document, variables, operations, calls: merged, attemptTimeoutMs, lists } = payload;
+      const { document, variables, operations, calls: merged, attemptTimeoutMs, attempts, lists } = payload;
+      if (attempts < retryPolicy.attempts) policy = { ...retryPolicy, attempts };
       const transport = this.#transportFor(call, lists);
       return turn.inContext(() => {
         event = null;
@@ -325,10 +344,11 @@ export class RequestPipeline {
         send: (attempt, beforeSend) => {
           const validToken = this.session.validToken();
           if (validToken !== null) return sendWith(validToken, attempt, beforeSend);
-          progress.waitedFor = this.#pendingLogins.waitedFor;
+          progress.waitedFor = this.#waitingForToken;
           return this.#withNewToken(deadline, (newToken) => sendWith(newToken, attempt, beforeSend));
         },
         replaceToken: async () => {
+          progress.waitedFor = this.#waitingForToken;
           await this.session.replace(token, deadline);
         },
         isPartlyGiven: () => isPartlyGiven,
@@ -345,7 +365,7 @@ export class RequestPipeline {
         },
         deadline,
         progress,
-        policy: retryPolicy,
+        policy: () => policy,
         health: this.#health,
         timers,
         random,

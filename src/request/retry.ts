@@ -21,6 +21,8 @@ export interface CallProgress {
   lastFailure: FailedRequest | null;
   /** The last 429, 502, 503 or 504, whatever has been sent since. */
   lastRefusal: FailedRequest | null;
+  /** The last request was refused because of its token: the call waits for another one to be sent with. */
+  needsToken: boolean;
   /** What keeps the call from being sent. Not set: other calls of the same user. */
   waitedFor?: () => WaitedFor;
 }
@@ -29,12 +31,12 @@ export interface CallProgress {
 export interface WaitedFor {
   /** As the end of a sentence. */
   readonly text: string;
-  /** The service has refused it so far, and this is how. */
+  /** It has failed so far, and this is how. */
   readonly refusal?: FleetError | undefined;
 }
 
 export function newProgress(): CallProgress {
-  return { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null, lastRefusal: null };
+  return { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null, lastRefusal: null, needsToken: false };
 }
 
 export interface RetrySteps<Value> {
@@ -48,7 +50,8 @@ export interface RetrySteps<Value> {
   onRetry(failure: Failure, waitMs: number, attempt: number): void;
   readonly deadline: Deadline;
   readonly progress: CallProgress;
-  readonly policy: RetryPolicy;
+  /** Asked for after each failure. */
+  policy(): RetryPolicy;
   readonly health: ServiceHealth;
   readonly timers: Pick<Timers, 'now'>;
   readonly random: Random;
@@ -91,6 +94,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
       progress.inDoubt = true;
       progress.isOnWire = true;
       progress.lastFailure = null;
+      progress.needsToken = false;
     });
     progress.isOnWire = false;
     if ('value' in outcome) {
@@ -123,7 +127,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
       tokenReplaced,
       remainingMs: deadline.remainingMs(),
       wallTime: steps.wallClock(),
-      policy: steps.policy,
+      policy: steps.policy(),
       random: steps.random,
     });
     const inDoubt = mayHaveRun && call.kind === 'mutation';
@@ -133,6 +137,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
     if (decision.action === 'stop' || steps.isPartlyGiven?.()) throw failed;
     if (decision.action === 'replaceToken') {
       tokenReplaced = true;
+      progress.needsToken = true;
       steps.onRetry(failure, 0, progress.attempts);
       await deadline.within(steps.replaceToken());
     } else {

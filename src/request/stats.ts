@@ -2,7 +2,7 @@
 // whoever asks why a program waits.
 
 import { isRateLimited } from '../core/http-status.js';
-import type { Priority } from '../core/operation.js';
+import type { Priority } from '../core/priority.js';
 import type { TransportOutcome } from '../transport/failure.js';
 import type { Batch } from './batch.js';
 import { sizeOf } from './instrumentation.js';

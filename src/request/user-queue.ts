@@ -3,8 +3,8 @@
 // leave at any time; its turn lasts until its request is really over.
 import { AbortFlag } from '../core/abort-flag.js';
 import { GRACE_MS } from '../core/defaults.js';
-import type { Priority } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
+import type { Priority } from '../core/priority.js';
 import {
   Batch,
   type Call,

@@ -1,6 +1,7 @@
 // Compares the variables of a call with the types of the contract, before anything is sent: a wrong id costs its owner an error, and the
 // calls that would have been merged with it nothing. Members of inputs that the contract does not show are left to the service.
 import { isDateTime } from '../core/dates.js';
+import { isUuid } from '../core/uuid.js';
 import { guessedInputs, inputMap } from '../generated/input-map.js';
 
 /** What is wrong with a value. */
@@ -11,9 +12,6 @@ export interface TypeMismatch {
   readonly expected: string;
 }
 
-/** Any version, in upper or lower case. */
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
 interface Scalar {
   readonly accepts: (value: unknown) => boolean;
   readonly expected: string;
@@ -22,7 +20,7 @@ interface Scalar {
 /** Scalars that are not listed take any value. */
 const scalars: { readonly [type: string]: Scalar } = {
   UUID: {
-    accepts: (value) => typeof value === 'string' && UUID.test(value),
+    accepts: isUuid,
     expected: 'a UUID, such as 123e4567-e89b-12d3-a456-426614174000',
   },
   String: { accepts: (value) => typeof value === 'string', expected: 'a string' },

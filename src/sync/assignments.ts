@@ -1,7 +1,9 @@
 // Keeps the driver assignments current. The service answers them by vehicle.
-import { FleetError } from '../core/errors.js';
-import type { SyncClient } from './parts.js';
-import { type RecordsWritten, writeRecords } from './records.js';
+import { FleetError, ProtocolError } from '../core/errors.js';
+import { askedId } from '../core/uuid.js';
+import { idOf } from './compare-records.js';
+import { readWhole, type SyncClient } from './parts.js';
+import { type RecordsWritten, type Scope, writeRecords } from './records.js';
 import type { Teller } from './report.js';
 import type { OpenTarget } from './target.js';
 
@@ -13,17 +15,24 @@ export async function syncAssignments(
   target: OpenTarget,
   teller: Teller,
   vehicleIds: readonly string[],
-  now: string,
+  scope: Omit<Scope, 'covers'>,
   signal: AbortSignal | undefined,
 ): Promise<RecordsWritten> {
   const found: object[] = [];
   const readVehicles = new Set<string>();
   const read = async (vehicleId: string) => {
     try {
-      const assignments = await fleet.getDriverAssignments({ input: { vehicleId } }, { priority: 'low', signal });
-      // The vehicle that was asked for is one that the copy has.
-      found.push(...assignments.map((assignment) => ({ ...assignment, vehicleId })));
-      readVehicles.add(vehicleId);
+      const { records, gap } = await readWhole((own) => fleet.getDriverAssignments({ input: { vehicleId } }, own), {
+        priority: 'low',
+        signal,
+      });
+      for (const assignment of records) {
+        // The vehicle that was asked for is one that the copy has.
+        if (askedId(Reflect.get(assignment, 'vehicleId'), vehicleId) !== null) found.push({ ...assignment, vehicleId });
+        else teller.unstored('assignments', 'noVehicle', idOf(assignment));
+      }
+      if (gap === null) readVehicles.add(vehicleId);
+      else teller.failed('assignments', vehicleId, new ProtocolError(gap));
     } catch (error) {
       if (!isOfPart(error)) throw error;
       teller.failed('assignments', vehicleId, error);
@@ -34,7 +43,7 @@ export async function syncAssignments(
     teller.progress('assignments', found.length, Math.min(1, (at + CALLS_AT_ONCE) / vehicleIds.length));
   }
   const covers = (record: object) => readVehicles.has(String(Reflect.get(record, 'vehicleId')));
-  return writeRecords(target, { table: 'driver_assignments', now, covers }, found);
+  return writeRecords(target, { ...scope, covers }, { records: found, gap: null }, teller);
 }
 
 /** Whether the rest of the sync can go on after this error. */

@@ -1,4 +1,6 @@
 // Compares two states of a list of records: what was added, what has changed and in which fields, and what is gone.
+import { readFlag, readText } from '../telemetry/readings.js';
+import { MAX_DEPTH } from './json.js';
 
 /** A record that was not there before. */
 export interface AddedRecord<Item> {
@@ -58,19 +60,29 @@ export function changes<Item extends object>(previous: Iterable<Item>, current: 
 function byId<Item extends object>(records: Iterable<Item>): Map<string, Item> {
   const found = new Map<string, Item>();
   for (const record of records) {
-    const id: unknown = Reflect.get(record, 'id');
-    if (typeof id === 'string' && Reflect.get(record, 'isDeleted') !== true) found.set(id, record);
+    const id = idOf(record);
+    if (id !== null && !isDeleted(record)) found.set(id, record);
   }
   return found;
 }
 
-function fieldChanges(before: object, after: object, prefix = ''): FieldChange[] {
+/** The id of a record, as text; null when it has none. */
+export function idOf(record: object): string | null {
+  return readText(Reflect.get(record, 'id'));
+}
+
+/** Whether the service says that the record is gone. */
+export function isDeleted(record: object): boolean {
+  return readFlag(Reflect.get(record, 'isDeleted')) === true;
+}
+
+function fieldChanges(before: object, after: object, prefix = '', levels = MAX_DEPTH): FieldChange[] {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...names].flatMap((name) => {
     const field = `${prefix}${name}`;
     const [was, is]: unknown[] = [Reflect.get(before, name), Reflect.get(after, name)];
-    if (isGroup(was) && isGroup(is)) return fieldChanges(was, is, `${field}.`);
-    return isSame(was, is) ? [] : [{ field, before: was ?? null, after: is ?? null }];
+    if (levels > 0 && isGroup(was) && isGroup(is)) return fieldChanges(was, is, `${field}.`, levels - 1);
+    return isSame(was, is, levels) ? [] : [{ field, before: was ?? null, after: is ?? null }];
   });
 }
 
@@ -78,12 +90,14 @@ function isGroup(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A member that is missing is the same as null. */
-export function isSame(one: unknown, other: unknown): boolean {
-  if (one === other) return true;
+/** A member that is missing is the same as null. What is deeper than a copy can hold is not compared. */
+export function isSame(one: unknown, other: unknown, levels = MAX_DEPTH): boolean {
+  if (one === other || levels === 0) return true;
   if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSame(item, other[index]));
+    return one.length === other.length && one.every((item, index) => isSame(item, other[index], levels - 1));
   }
-  if (isGroup(one) && isGroup(other)) return fieldChanges(one, other).length === 0;
-  return (one ?? null) === (other ?? null);
+  if (!isGroup(one) || !isGroup(other)) return (one ?? null) === (other ?? null);
+  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>
+    isSame(Reflect.get(one, name), Reflect.get(other, name), levels - 1),
+  );
 }

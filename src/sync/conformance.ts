@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Row, rowOf } from './rows.js';
 import { tableOf } from './tables.js';
-import type { Batch, OpenTarget, SyncTarget } from './target.js';
+import type { Batch, OpenTarget, RowFilter, SyncTarget } from './target.js';
 
 /** One check. `make` opens a target on a copy that does not exist yet; each call of one check means the same copy. */
 export interface ConformanceCheck {
@@ -135,22 +135,77 @@ export const conformance: readonly ConformanceCheck[] = [
     },
   },
   {
-    name: 'deletes the trips of one vehicle from a time on, and open ones',
+    name: 'replaces the rows of periods: what is not among the new ones is deleted, within the periods only',
     async check(make) {
       await within(make(), async (open) => {
         await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
         const rows = [
           trip('early', 'v1', '2026-03-01T08:00:00.000Z', '2026-03-01T09:00:00.000Z'),
           trip('just', 'v1', '2026-03-01T09:30:00.000Z', '2026-03-01T10:00:00.000Z'),
+          trip('later', 'v1', '2026-03-01T12:00:00.001Z', null),
           trip('open', 'v1', '2026-03-01T07:00:00.000Z', null),
           trip('other', 'v2', '2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'),
+          trip('stays', 'v1', '2026-03-01T11:00:00.000Z', null),
         ];
         await open.apply(upsert('trips', rows));
-        await open.apply({
-          steps: [{ kind: 'deleteTrips', vehicleId: 'v1', from: '2026-03-01T10:00:00.000Z' }],
-          cursors: [],
-        });
-        same('trips', (await open.read('trips', ['id'])).flat(), ['early', 'other']);
+        const [from, until] = ['2026-03-01T10:00:00.000Z', '2026-03-01T12:00:00.000Z'];
+        const now = [
+          trip('stays', 'v1', '2026-03-01T11:00:00.000Z', '2026-03-01T11:30:00.000Z'),
+          trip('new', 'v1', '2026-03-01T11:40:00.000Z', null),
+        ];
+        const periods = [{ vehicleId: 'v1', from, until }];
+        await open.apply({ steps: [{ kind: 'replace', table: 'trips', rows: now, periods }], cursors: [] });
+        same('trips', await open.read('trips', ['id', 'is_open']), [
+          ['early', false],
+          ['later', true],
+          ['new', true],
+          ['other', false],
+          ['stays', false],
+        ]);
+        await open.apply({ steps: [{ kind: 'replace', table: 'trips', rows: [], periods }], cursors: [] });
+        same('trips after an empty period', (await open.read('trips', ['id'])).flat(), ['early', 'later', 'other']);
+        await open.apply({ steps: [{ kind: 'replace', table: 'trips', rows: now, periods: [] }], cursors: [] });
+        same('trips without a period', (await open.read('trips', ['id'])).length, 5);
+      });
+    },
+  },
+  {
+    name: 'replaces moments by their whole key',
+    async check(make) {
+      const snapshot = (timestamp: string, ordinal: number, speed: number) =>
+        rowOf('snapshots', { vehicleId: 'v1', timestamp, gps: { speed } }, { ordinal });
+      const [one, two, three] = ['2026-03-01T10:00:00.000Z', '2026-03-01T10:00:00.001Z', '2026-03-01T10:00:00.002Z'];
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One')]));
+        const rows = [one, two, three].flatMap((time) => [snapshot(time, 0, 1), snapshot(time, 1, 2)]);
+        await open.apply(upsert('snapshots', rows));
+        const periods = [{ vehicleId: 'v1', from: two, until: two }];
+        const step = { kind: 'replace', table: 'snapshots', rows: [snapshot(two, 0, 3)], periods } as const;
+        await open.apply({ steps: [step], cursors: [] });
+        same('snapshots', await open.read('snapshots', ['recorded_at', 'ordinal', 'speed_kmh']), [
+          [one, 0, 1],
+          [one, 1, 2],
+          [two, 0, 3],
+          [three, 0, 1],
+          [three, 1, 2],
+        ]);
+      });
+    },
+  },
+  {
+    name: 'reads the rows that a filter wants',
+    async check(make) {
+      await within(make(), async (open) => {
+        await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
+        const [at, end] = ['2026-03-01T10:00:00.000Z', '2026-03-01T11:00:00.000Z'];
+        await open.apply(
+          upsert('trips', [trip('a', 'v1', at, null), trip('b', 'v1', at, end), trip('c', 'v2', at, null)]),
+        );
+        const ids = async (filter: RowFilter) => (await open.read('trips', ['id'], filter)).flat();
+        same('open trips', await ids({ is_open: [true] }), ['a', 'c']);
+        same('open trips of a vehicle', await ids({ vehicle_id: ['v1'], is_open: [true] }), ['a']);
+        same('trips of two vehicles', await ids({ vehicle_id: ['v1', 'v2'], is_open: [true, false] }), ['a', 'b', 'c']);
+        same('trips of nobody', await ids({ vehicle_id: [] }), []);
       });
     },
   },
@@ -159,7 +214,7 @@ export const conformance: readonly ConformanceCheck[] = [
     async check(make) {
       await within(make(), async (open) => {
         await open.apply(upsert('vehicles', [vehicle('v1', 'One'), vehicle('v2', 'Two')]));
-        const group = (vehicleId: string) => rowOf('vehicle_groups', { id: 'g', name: 'G' }, {}, { id: vehicleId });
+        const group = (vehicleId: string) => rowOf('vehicle_groups', { id: 'g', name: 'G' }, { vehicle_id: vehicleId });
         await open.apply(upsert('vehicle_groups', [group('v1'), group('v2')]));
         const at = '2026-03-01T10:00:00.000Z';
         await open.apply({

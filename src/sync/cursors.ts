@@ -1,4 +1,6 @@
 // Cursors as rows of the table sync_cursors, and back.
+import { isDateTime } from '../core/dates.js';
+import { damagedCopy } from './damaged-copy.js';
 import type { Cell, Row } from './rows.js';
 import type { Cursor, OpenTarget } from './target.js';
 
@@ -9,16 +11,24 @@ export function cursorRow({ vehicleId, kind, beginsAt, readUntil }: Cursor): Row
   return [vehicleId, kind, beginsAt, readUntil];
 }
 
+/** @throws {SyncTargetError} for a row that no sync has written. */
 export async function readCursors(target: Pick<OpenTarget, 'read'>): Promise<readonly Cursor[]> {
   const rows = await target.read(CURSOR_TABLE, ['vehicle_id', 'kind', 'begins_at', 'read_until']);
   return rows.map(cursorOf);
 }
 
 function cursorOf([vehicleId, kind, beginsAt, readUntil]: readonly Cell[]): Cursor {
-  return {
-    vehicleId: String(vehicleId),
-    kind: kind === 'trips' ? 'trips' : 'snapshots',
-    beginsAt: String(beginsAt),
-    readUntil: String(readUntil),
-  };
+  const isRead = kind === 'trips' || kind === 'snapshots';
+  if (!isRead || !isTime(beginsAt) || !isTime(readUntil)) {
+    throw damagedCopy(
+      CURSOR_TABLE,
+      `the row of vehicle ${vehicleId} has a time or a kind that no sync has written`,
+      'Correct the row or delete it. The next sync then reads this vehicle like a new one.',
+    );
+  }
+  return { vehicleId: String(vehicleId), kind, beginsAt, readUntil };
+}
+
+function isTime(cell: Cell | undefined): cell is string {
+  return typeof cell === 'string' && isDateTime(cell);
 }

@@ -13,15 +13,17 @@ export { type Dialect, schemaOf } from './ddl.js';
 export type { SyncChange, SyncOptions } from './options.js';
 export { type SyncClient, type SyncPart, syncParts } from './parts.js';
 export { postgresTarget } from './postgres/postgres-target.js';
-export type { SyncFailure, SyncProgress, SyncReport, TableReport } from './report.js';
+export type { SyncFailure, SyncFailureKind, SyncProgress, SyncReport, SyncWarning, TableReport } from './report.js';
 export type { Cell, Row } from './rows.js';
-export { sqliteTarget } from './sqlite/sqlite-target.js';
+export { type SqliteTargetOptions, sqliteTarget } from './sqlite/sqlite-target.js';
 export { previewSync, type SyncPreview, sync } from './sync.js';
 export { type Column, type ColumnType, type Table, tables } from './tables.js';
 export {
   type Batch,
   type Cursor,
   type OpenTarget,
+  type RowFilter,
+  type RowPeriod,
   type Step,
   type SyncTarget,
   SyncTargetError,

@@ -18,7 +18,7 @@ export interface SyncOptions {
    * `until`. When it is earlier than what the copy has of a vehicle, the vehicle is read again from there.
    */
   readonly since?: string | Date | undefined;
-  /** End of trips and snapshots. Default: now, by the service's clock. */
+  /** End of trips and snapshots. Default, and the latest: now, by the service's clock. */
   readonly until?: string | Date | undefined;
   /**
    * How late snapshots may arrive at the service, in milliseconds. So much of what has been read before is read again. Default 7200000: two
@@ -34,6 +34,11 @@ export interface SyncOptions {
    * as deleted. Needed once when the service gets another address. Default false.
    */
   readonly adopt?: boolean | undefined;
+  /**
+   * Marks records as deleted however many are missing in the answer of the service. Without it, none of a table is marked when more than 10
+   * records and more than 30 % of them are missing at once; the report then has a failure of the kind `undeleted`. Default false.
+   */
+  readonly allowDeletions?: boolean | undefined;
   /** Ends the sync; what was written stays, and the next sync goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Called after each batch, and when a part is done. What it throws ends the sync. */
@@ -57,6 +62,7 @@ export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
   readonly until: number | null;
   readonly lateMs: number;
   readonly adopt: boolean;
+  readonly allowDeletions: boolean;
 }
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
@@ -84,6 +90,7 @@ export function planOf(options: SyncOptions): SyncPlan {
     until,
     lateMs,
     adopt: options.adopt ?? false,
+    allowDeletions: options.allowDeletions ?? false,
     vehicleIds,
     groupIds,
     signal,

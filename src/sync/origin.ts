@@ -10,6 +10,7 @@ const ORIGIN = 'origin';
 /**
  * Compares the client's service and user with those of the copy. With `write` the copy remembers them, so that each sync after this one
  * compares; it must be written before any record.
+ * @returns Whether the copy was one of another service or user until now.
  * @throws {SyncTargetError} OTHER_ORIGIN, unless the plan says that the change is meant.
  */
 export async function checkOrigin(
@@ -20,15 +21,16 @@ export async function checkOrigin(
     write,
   }: { readonly target: Pick<OpenTarget, 'read'>; readonly name: string; readonly write?: OpenTarget['apply'] },
   { adopt, signal }: SyncPlan,
-): Promise<void> {
+): Promise<boolean> {
   const { baseUrl, user } = await fleet.identity({ signal });
   const [service, viewer] = [fingerprint(baseUrl), fingerprint(baseUrl, user)];
   const state = await target.read('sync_state', ['name', 'value']);
   const known = state.find(([key]) => key === ORIGIN)?.[1] ?? null;
   const own = `${service} ${viewer}`;
-  if (known === own) return;
+  if (known === own) return false;
   if (known !== null && !adopt) throw refused(name, String(known).startsWith(`${service} `));
   await write?.({ steps: [{ kind: 'upsert', table: 'sync_state', rows: [[ORIGIN, own]] }], cursors: [] });
+  return known !== null;
 }
 
 /** The copy may be given to people who need not know the address of the service. */

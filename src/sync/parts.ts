@@ -18,6 +18,8 @@ export type SyncClient = Pick<
   | 'streamSnapshots'
   | 'streamTrips'
   | 'serviceNow'
+  | 'machineNow'
+  | 'hasServiceTime'
   | 'session'
   | 'identity'
 >;
@@ -27,6 +29,31 @@ export interface RecordList {
   readonly part: SyncPart;
   readonly table: string;
   readonly read: (fleet: SyncClient, options: CallOptions) => Promise<readonly object[]>;
+}
+
+/** What the service answered to a call for a list. */
+export interface ListAnswer {
+  readonly records: readonly object[];
+  /** Why records may be missing that the service has: then nothing may be marked as gone on its ground. Null for a whole list. */
+  readonly gap: string | null;
+}
+
+/** Reads a list, and takes note of what the service has left out of it. */
+export async function readWhole(
+  read: (options: CallOptions) => Promise<readonly unknown[]>,
+  options: CallOptions,
+): Promise<ListAnswer> {
+  const gaps: string[] = [];
+  const answered = await read({
+    ...options,
+    onWarning: ({ code, message }) => {
+      if (code === 'NULL_LIST' || code === 'NULL_ROWS' || code === 'PARTIAL_DATA') gaps.push(message);
+    },
+  });
+  const records = answered.filter((record) => typeof record === 'object' && record !== null);
+  const others = answered.length - records.length;
+  if (others > 0) gaps.push(`${others} of ${answered.length} rows are no records; they are left out.`);
+  return { records, gap: gaps.length === 0 ? null : gaps.join(' ') };
 }
 
 /** Where vehicles are and what they have read last is in `latest_snapshots`; here it would make every vehicle a changed one. */

@@ -1,4 +1,5 @@
-// From when each vehicle is read: from where the copy ends, less the time by which snapshots may be late.
+// From when each vehicle is read, and how far it has been read then: from where the copy ends, less the time by which snapshots may be late.
+import { type Clocks, latestNow } from './clocks.js';
 import { DEFAULT_SINCE_MS, type SyncPlan } from './options.js';
 import type { Cursor } from './target.js';
 
@@ -11,12 +12,25 @@ export interface Period {
   readonly vehicleIds: readonly string[];
 }
 
+/** Cursors that are ahead of the present time: of how many vehicles, and the latest of them, in milliseconds since 1970. */
+interface Ahead {
+  readonly vehicles: number;
+  readonly latest: number;
+}
+
 export interface Reading {
+  readonly kind: Cursor['kind'];
+  /** The end, in milliseconds since 1970. */
+  readonly until: number;
   readonly periods: readonly Period[];
-  /** The begin of what is kept of each vehicle, for its cursor. */
-  readonly begins: ReadonlyMap<string, string>;
+  /** The begin of what is kept of each vehicle, and how far it has been read before. Milliseconds since 1970. */
+  readonly known: ReadonlyMap<string, { readonly begin: number; readonly readUntil: number }>;
   /** To be written before anything is read, so that a sync that goes on after an interruption has the same begin. */
   readonly newCursors: readonly Cursor[];
+  /** In the future by every clock, so they are wrong, and what they say to be there may be missing: it is read again from the begin. */
+  readonly takenBack: Ahead | null;
+  /** The copy is ahead of the end, so nothing is read. */
+  readonly notRead: Ahead | null;
 }
 
 export function readingOf(
@@ -24,32 +38,71 @@ export function readingOf(
   vehicleIds: readonly string[],
   cursors: readonly Cursor[],
   { since, lateMs }: Pick<SyncPlan, 'since' | 'lateMs'>,
-  until: number,
+  { until, clocks }: { readonly until: number; readonly clocks: Clocks },
 ): Reading {
-  const known = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
+  const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
-  const begins = new Map<string, string>();
+  const known = new Map<string, { begin: number; readUntil: number }>();
   const newCursors: Cursor[] = [];
+  const takenBack: number[] = [];
+  const notRead: number[] = [];
   for (const vehicleId of vehicleIds) {
-    const cursor = known.get(vehicleId);
-    const old = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor.beginsAt);
-    const begin = cursor === undefined ? (since ?? until - DEFAULT_SINCE_MS) : Math.min(old, since ?? old);
-    const isNew = begin < old;
-    const goesOn = cursor === undefined || isNew ? begin : Date.parse(cursor.readUntil) - lateMs;
+    const cursor = stored.get(vehicleId);
+    const readUntil = cursor === undefined ? Number.NEGATIVE_INFINITY : Date.parse(cursor.readUntil);
+    const isAhead = readUntil > latestNow(clocks);
+    if (isAhead) takenBack.push(readUntil);
+    const begun = cursor === undefined ? Number.POSITIVE_INFINITY : Date.parse(cursor.beginsAt);
+    const old = isAhead && begun > latestNow(clocks) ? Number.POSITIVE_INFINITY : begun;
+    const begin = Math.min(old, since ?? (old === Number.POSITIVE_INFINITY ? until - DEFAULT_SINCE_MS : old));
+    const isNew = begin < old || isAhead;
+    const goesOn = isNew ? begin : readUntil - lateMs;
     const from = Math.max(begin, goesOn - (goesOn % STEP_MS));
-    begins.set(vehicleId, new Date(begin).toISOString());
-    if (isNew) {
-      const beginsAt = new Date(begin).toISOString();
-      newCursors.push({ vehicleId, kind, beginsAt, readUntil: beginsAt });
+    known.set(vehicleId, { begin, readUntil: isNew ? begin : readUntil });
+    if (isNew) newCursors.push(cursorOf({ kind, known }, vehicleId, begin));
+    if (from > until) {
+      notRead.push(readUntil);
+      continue;
     }
-    if (from > until) continue;
     const same = periods.get(from);
     if (same) same.push(vehicleId);
     else periods.set(from, [vehicleId]);
   }
   return {
+    kind,
+    until,
     periods: [...periods].sort(([one], [other]) => one - other).map(([from, ids]) => ({ from, vehicleIds: ids })),
-    begins,
+    known,
     newCursors,
+    takenBack: aheadOf(takenBack),
+    notRead: aheadOf(notRead),
   };
+}
+
+function aheadOf(times: readonly number[]): Ahead | null {
+  return times.length === 0
+    ? null
+    : { vehicles: times.length, latest: times.reduce((one, other) => Math.max(one, other)) };
+}
+
+/** What has been read of a vehicle now. Milliseconds since 1970; minus infinity for a time that there is not. */
+export interface Reached {
+  /** The time of its newest row: rows come in order of time, so everything before has been read. */
+  readonly newestRow: number;
+  /** For a vehicle that was read to the end: up to when that counts without rows. */
+  readonly vouched: number;
+}
+
+/** The cursor of a vehicle never passes what rows or clocks vouch for, and goes back only where `cursorOf` is told to. */
+export function reachedCursor(reading: Reading, vehicleId: string, { newestRow, vouched }: Reached): Cursor {
+  const before = reading.known.get(vehicleId)?.readUntil ?? Number.NEGATIVE_INFINITY;
+  return cursorOf(reading, vehicleId, Math.max(before, Math.min(reading.until, Math.max(newestRow, vouched))));
+}
+
+export function cursorOf(
+  { kind, known }: Pick<Reading, 'kind' | 'known'>,
+  vehicleId: string,
+  readUntil: number,
+): Cursor {
+  const beginsAt = new Date(known.get(vehicleId)?.begin ?? readUntil).toISOString();
+  return { vehicleId, kind, beginsAt, readUntil: new Date(readUntil).toISOString() };
 }

@@ -1,6 +1,11 @@
 // Keeps a table of records current: compares what the service answers with what the copy has, and writes the difference.
-import { changes, isSame, type RecordChange } from './compare-records.js';
-import { asStored, partRows, type Row, rowOf } from './rows.js';
+import { ProtocolError } from '../core/errors.js';
+import { changes, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
+import { damagedCopy } from './damaged-copy.js';
+import { asStored } from './json.js';
+import type { ListAnswer, SyncPart } from './parts.js';
+import type { Teller } from './report.js';
+import { type Cell, MAX_KEY_LENGTH, partRows, type Row, rowOf } from './rows.js';
 import { partsOf } from './tables.js';
 import type { OpenTarget, Step } from './target.js';
 
@@ -16,55 +21,105 @@ export interface RecordsWritten {
 }
 
 export interface Scope {
+  readonly part: SyncPart;
   readonly table: string;
   /** RFC 3339: what is gone now is marked with this time. */
   readonly now: string;
   /** Which records of the copy may be marked as gone: those that the service was asked for. Default: all. */
   readonly covers?: (record: object) => boolean;
+  /** Marks as gone however many are missing. */
+  readonly allowsDeletions: boolean;
 }
 
-/** Writes the records of a list in one batch. A record without an id is left out. */
+/** With more missing records than both of these, the answer is probably wrong. */
+const MOST_DELETED = 10;
+const MOST_DELETED_PERCENT = 30;
+
+/** A record of the answer with its rows. */
+interface Current {
+  readonly record: object;
+  readonly row: Row;
+  readonly parts: ReturnType<typeof partRows>;
+}
+
+/** Writes the records of a list in one batch. */
 export async function writeRecords(
   target: OpenTarget,
-  { table, now, covers = () => true }: Scope,
-  answered: readonly object[],
+  { part, table, now, covers = () => true, allowsDeletions }: Scope,
+  answer: ListAnswer,
+  teller: Teller,
 ): Promise<RecordsWritten> {
   const stored = await storedRecords(target, table);
-  const current = new Map<string, object>();
-  for (const record of answered) {
-    const id: unknown = Reflect.get(record, 'id');
-    if (typeof id === 'string') current.set(id, asStored(record));
-  }
-  const live = [...stored.values()].filter(({ record, isDeleted }) => !isDeleted && covers(record));
+  const { current, nameless } = currentRecords(part, table, now, answer.records, teller);
+  const live = [...stored.values()].filter(({ record, isDeleted: isGone }) => !isGone && covers(record));
   const found = changes(
     live.map(({ record }) => record),
-    current.values(),
+    [...current.values()].map(({ record }) => record),
   );
-  const toWrite = [...current].filter(([id, record]) => !isStored(stored.get(id), record));
-  const gone = found.flatMap(({ type, id }) => (type === 'removed' && !current.has(id) ? [id] : []));
-  const steps = recordSteps(table, toWrite, stored, now);
+  const toWrite = [...current].filter(([id, { record }]) => !isStored(stored.get(id), record));
+  const missing = found.flatMap(({ type, id }) => (type === 'removed' && !current.has(id) ? [id] : []));
+  const gap = answer.gap ?? (nameless > 0 ? `${nameless} records of the answer have no id.` : null);
+  const doubt = missing.length === 0 ? null : doubtOf(missing.length, live.length, gap, allowsDeletions);
+  if (doubt !== null) teller.undeleted(part, `${missing.length} of ${live.length} rows of ${table} ${doubt}`);
+  else if (answer.gap !== null) teller.failed(part, null, new ProtocolError(answer.gap));
+  const gone = doubt === null ? missing : [];
+  const steps = recordSteps(table, toWrite, stored);
   if (gone.length > 0) steps.push({ kind: 'markDeleted', table, ids: gone, at: now });
   if (steps.length > 0) await target.apply({ steps, cursors: [] });
-  return { read: answered.length, written: toWrite.length + gone.length, changes: found };
+  const kept = new Set(doubt === null ? [] : missing);
+  return {
+    read: answer.records.length,
+    written: toWrite.length + gone.length,
+    changes: found.filter(({ id }) => !kept.has(id)),
+  };
+}
+
+/** Why missing records are not marked as gone, as the end of a sentence; null when they are. */
+function doubtOf(missing: number, live: number, gap: string | null, allowsDeletions: boolean): string | null {
+  const kept = 'None of them was marked as deleted.';
+  if (gap !== null) return `are not in the answer of the service, which is not whole. ${gap} ${kept}`;
+  if (allowsDeletions || missing <= MOST_DELETED || missing * 100 <= live * MOST_DELETED_PERCENT) return null;
+  return `are not in the answer of the service: more than ${MOST_DELETED_PERCENT} % at once. ${kept} If they are really gone, allow it: \`allowDeletions: true\`, or --allow-deletions.`;
+}
+
+/** The records of the answer by their ids, and how many have none. Tells what cannot be stored of them. */
+function currentRecords(
+  part: SyncPart,
+  table: string,
+  now: string,
+  answered: readonly object[],
+  teller: Teller,
+): { readonly current: ReadonlyMap<string, Current>; readonly nameless: number } {
+  const current = new Map<string, Current>();
+  const remarks = teller.remarks(part);
+  let nameless = 0;
+  for (const one of answered) {
+    const { record, isWhole } = asStored(one);
+    const id = idOf(record);
+    if (id === null || id.length > MAX_KEY_LENGTH) {
+      nameless++;
+      teller.unstored(part, 'noId', id);
+      continue;
+    }
+    if (!isWhole) teller.unstored(part, 'tooDeep', id);
+    const known = current.get(id);
+    if (known && !isSame(known.record, record)) teller.unstored(part, 'sameId', id);
+    const row = rowOf(table, record, { deleted_at: isDeleted(record) ? now : null }, remarks);
+    current.set(id, { record, row, parts: partRows(table, record, remarks) });
+  }
+  return { current, nameless };
 }
 
 function isStored(old: Stored | undefined, record: object): boolean {
-  return (
-    old !== undefined && old.isDeleted === (Reflect.get(record, 'isDeleted') === true) && isSame(old.record, record)
-  );
+  return old !== undefined && old.isDeleted === isDeleted(record) && isSame(old.record, record);
 }
 
 function recordSteps(
   table: string,
-  toWrite: readonly (readonly [string, object])[],
+  toWrite: readonly (readonly [string, Current])[],
   stored: ReadonlyMap<string, Stored>,
-  now: string,
 ): Step[] {
   if (toWrite.length === 0) return [];
-  const rows = toWrite.map(([, record]) => {
-    const isDeleted = Reflect.get(record, 'isDeleted') === true;
-    return rowOf(table, record, { deleted_at: isDeleted ? now : null });
-  });
   const known = toWrite.flatMap(([id]) => (stored.has(id) ? [id] : []));
   const parts = partsOf(table);
   const removals = parts.map(
@@ -72,10 +127,10 @@ function recordSteps(
   );
   const added = new Map<string, Row[]>(parts.map(({ name }) => [name, []]));
   for (const [, record] of toWrite) {
-    for (const part of partRows(table, record)) for (const row of part.rows) added.get(part.table)?.push(row);
+    for (const part of record.parts) for (const row of part.rows) added.get(part.table)?.push(row);
   }
   return [
-    { kind: 'upsert', table, rows },
+    { kind: 'upsert', table, rows: toWrite.map(([, { row }]) => row) },
     ...(known.length > 0 ? removals : []),
     ...[...added]
       .filter(([, own]) => own.length > 0)
@@ -88,8 +143,22 @@ async function storedRecords(target: OpenTarget, table: string): Promise<Readonl
   return new Map(
     rows.map(([id, record, deletedAt]) => [
       String(id),
-      // The column holds what asStored wrote.
-      { record: JSON.parse(String(record)) as object, isDeleted: deletedAt !== null },
+      { record: recordOf(table, id, record), isDeleted: deletedAt !== null },
     ]),
+  );
+}
+
+/** The column holds what asStored wrote. */
+function recordOf(table: string, id: Cell | undefined, cell: Cell | undefined): object {
+  try {
+    const record: unknown = JSON.parse(String(cell));
+    if (typeof record === 'object' && record !== null && !Array.isArray(record)) return record;
+  } catch {
+    // Told below.
+  }
+  throw damagedCopy(
+    table,
+    `the record of ${id} is no JSON object`,
+    `Set the column record of this row to '{}'. The next sync then writes the row anew.`,
   );
 }

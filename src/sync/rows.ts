@@ -1,63 +1,135 @@
-// Makes rows of records: one cell per column of the table, in the order of its columns.
+// Makes rows of records: one cell per column of the table, in the order of its columns. A value in another form than its column's is read as
+// telemetry/readings.ts reads it; what nobody can read is told, and stays in the JSON column.
+import { readFlag, readNumber } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
-import { type Column, type ColumnType, partsOf, type Table, tableOf } from './tables.js';
+import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
+import { type Column, partsOf, type Table, tableOf } from './tables.js';
 
 /** A value as a database gets it. Times are RFC 3339 in UTC with milliseconds; JSON is text. */
 export type Cell = string | number | boolean | null;
 export type Row = readonly Cell[];
 
-type Read = (record: object, parent: object | null) => Cell;
+/** What could not be taken into a row. */
+export interface RowRemarks {
+  /** The value of this column cannot be read, or does not fit: the cell is null. */
+  unreadable(table: Table, column: Column): void;
+  /** A value of the record is nested too deeply: what is deeper is left out. */
+  tooDeep(record: object): void;
+  /** Items of the record's lists are in no table of parts: they have no key, or the key of another one. */
+  lostParts(record: object): void;
+}
 
-const readers = new Map<string, readonly Read[]>();
+const noRemarks: RowRemarks = { unreadable: () => undefined, tooDeep: () => undefined, lostParts: () => undefined };
+
+/**
+ * The most characters of a text in a key or an index. PostgreSQL refuses an index entry of more than 2704 bytes: this is room for two such
+ * texts of three bytes per character.
+ */
+export const MAX_KEY_LENGTH = 400;
+
+type Read = (record: object, parent: object | null) => Cell | undefined;
+
+interface TableReader {
+  /** In the order of the columns. Undefined: there is a value, and it cannot be read. */
+  readonly reads: readonly Read[];
+  /** The members that have a column, as paths. */
+  readonly used: readonly string[];
+  /** The same by group. */
+  readonly members: Members;
+  /** The place of the column `rest`; -1 without it. */
+  readonly restAt: number;
+}
+
+const readers = new Map<string, TableReader>();
 
 /** A row of the record. `filled` gives the cells of columns that are not read from it. */
 export function rowOf(
-  table: string,
+  name: string,
   record: object,
   filled: Readonly<Record<string, Cell>> = {},
+  remarks: RowRemarks = noRemarks,
   parent: object | null = null,
 ): Row {
-  const { columns } = tableOf(table);
-  return readersOf(tableOf(table)).map((read, index) => {
-    const name = columns[index]?.name ?? '';
-    return Object.hasOwn(filled, name) ? (filled[name] ?? null) : read(record, parent);
+  const table = tableOf(name);
+  const { reads, used, members, restAt } = readerOf(table);
+  const unread: string[] = [];
+  const row = table.columns.map((column, index): Cell => {
+    if (Object.hasOwn(filled, column.name)) return filled[column.name] ?? null;
+    const cell = reads[index]?.(record, parent);
+    if (cell !== undefined) return cell;
+    unread.push(column.from ?? '');
+    // A row without its key is not stored, which its reader tells.
+    if (!table.key.includes(column.name)) remarks.unreadable(table, column);
+    return null;
   });
+  if (restAt >= 0) {
+    const read = unread.length === 0 ? members : membersOf(used.filter((path) => !unread.includes(path)));
+    const rest = restOf(record, read);
+    const isStorable = isWithinDepth(rest);
+    if (!isStorable) remarks.tooDeep(record);
+    row[restAt] = jsonText(isStorable ? rest : withinDepth(rest));
+  }
+  return row;
 }
 
-/** The rows of the tables of parts of a record. A part without a key is left out, as is a second one with the same key. */
+/** The rows of the tables of parts of a record. A part without a key is left out; of those with the same key the last one is taken. */
 export function partRows(
   owner: string,
   record: object,
+  remarks: RowRemarks = noRemarks,
 ): readonly { readonly table: string; readonly rows: readonly Row[] }[] {
-  return partsOf(owner).map((table) => {
-    const items = valueAt(record, (table.partsOf?.list ?? '').split('.'));
+  let isComplete = true;
+  const made = partsOf(owner).map((table) => {
+    const items = valueAt(record, (table.partsOf?.list ?? '').split('.')) ?? [];
+    if (!Array.isArray(items)) isComplete = false;
     const found = new Map<string, Row>();
     for (const item of Array.isArray(items) ? items : []) {
-      if (typeof item !== 'object' || item === null) continue;
-      const row = rowOf(table.name, item, {}, record);
-      const key = table.columns.flatMap(({ name }, index) => (table.key.includes(name) ? [row[index] ?? null] : []));
-      if (!key.includes(null)) found.set(JSON.stringify(key), row);
+      if (item === null) continue;
+      const row = typeof item === 'object' ? rowOf(table.name, item, {}, remarks, record) : [];
+      const key = keyOf(table, row);
+      const known = key === null ? null : found.get(key);
+      if (key !== null) found.set(key, row);
+      if (key === null || (known && JSON.stringify(known) !== JSON.stringify(row))) isComplete = false;
     }
     return { table: table.name, rows: [...found.values()] };
   });
+  if (!isComplete) remarks.lostParts(record);
+  return made;
 }
 
-function readersOf(table: Table): readonly Read[] {
+/** Text that tells the row from others of its table; null when a cell of its key is missing. */
+function keyOf({ columns, key }: Table, row: Row): string | null {
+  const cells = columns.flatMap(({ name }, index) => (key.includes(name) ? [row[index] ?? null] : []));
+  return cells.includes(null) ? null : JSON.stringify(cells);
+}
+
+function readerOf(table: Table): TableReader {
   const known = readers.get(table.name);
   if (known) return known;
-  const used = new Set(table.columns.map(({ from }) => from).filter((from) => from !== undefined));
-  const made = table.columns.map((column) => reader(column, used));
+  const { columns, key, indexes = [] } = table;
+  const indexed = new Set([...key, ...indexes.flat()]);
+  const used = columns.flatMap(({ from }) => from ?? []);
+  const made = {
+    reads: columns.map((column) => readOf(column, indexed.has(column.name))),
+    used,
+    members: membersOf(used),
+    restAt: columns.findIndex(({ name }) => name === 'rest'),
+  };
   readers.set(table.name, made);
   return made;
 }
 
-function reader({ name, type, from }: Column, used: ReadonlySet<string>): Read {
-  if (name === 'rest') return (record) => jsonText(restOf(record, used));
+function readOf(column: Column, isIndexed: boolean): Read {
+  const { from } = column;
   if (from === undefined) return () => null;
   if (from === '') return (record) => jsonText(record);
   const path = from.split('.');
-  if (path[0] === 'parent') return (_record, parent) => cellOf(type, valueAt(parent, path.slice(1)));
-  return (record) => cellOf(type, valueAt(record, path));
+  const cellOf = column.type === 'text' && isIndexed ? keyText : cells[column.type];
+  if (path[0] === 'parent') return (_record, parent) => cellOf(valueAt(parent, path.slice(1)) ?? null);
+  return (record) => {
+    const value = valueAt(record, path);
+    return value === undefined || value === null ? null : cellOf(value);
+  };
 }
 
 function valueAt(value: unknown, path: readonly string[]): unknown {
@@ -69,23 +141,32 @@ function valueAt(value: unknown, path: readonly string[]): unknown {
   return at;
 }
 
-/** Null for a value that does not fit the column: the record is not refused for it, and a JSON column still has it. */
-function cellOf(type: ColumnType, value: unknown): Cell {
-  if (value === undefined || value === null) return null;
-  switch (type) {
-    case 'text':
-      return typeof value === 'string' ? cleanText(value) : typeof value === 'object' ? jsonText(value) : String(value);
-    case 'real':
-      return typeof value === 'number' && Number.isFinite(value) ? value : null;
-    case 'integer':
-      return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
-    case 'boolean':
-      return typeof value === 'boolean' ? value : null;
-    case 'time':
-      return typeof value === 'string' || typeof value === 'number' ? timeText(value) : null;
-    case 'json':
-      return jsonText(value);
-  }
+/** How the value of a column is read: null when it says that there is none, undefined when it cannot be read. */
+const cells: Readonly<Record<Column['type'], (value: unknown) => Cell | undefined>> = {
+  text: textCell,
+  real: readNumber,
+  integer: (value) => {
+    const number = readNumber(value);
+    return typeof number === 'number' && !Number.isSafeInteger(number) ? undefined : number;
+  },
+  boolean: readFlag,
+  time: (value) =>
+    typeof value === 'string' || typeof value === 'number' ? (timeText(value) ?? undefined) : undefined,
+  json: jsonCell,
+};
+
+function textCell(value: unknown): Cell | undefined {
+  if (typeof value === 'string') return storableText(value);
+  return value === null ? null : typeof value === 'object' ? jsonCell(value) : String(value);
+}
+
+function jsonCell(value: unknown): Cell | undefined {
+  return isWithinDepth(value) ? jsonText(value) : undefined;
+}
+
+function keyText(value: unknown): Cell | undefined {
+  const text = textCell(value);
+  return String(text).length > MAX_KEY_LENGTH ? undefined : text;
 }
 
 export function timeText(value: string | number): string | null {
@@ -94,35 +175,34 @@ export function timeText(value: string | number): string | null {
   return ms === null || ms < -62_135_596_800_000 || ms > 253_402_300_799_999 ? null : new Date(ms).toISOString();
 }
 
-/** Databases refuse the character NUL and halves of characters, which JSON may hold. */
-function cleanText(text: string): string {
-  return text.replace(/[\p{Surrogate}\0]/gu, '\ufffd');
-}
+/** Names of members by the group that they are in; those of the record itself are in ''. */
+type Members = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** JSON that databases accept. */
-function jsonText(value: unknown): string {
-  const text = JSON.stringify(value);
-  if (!/\\u(?:0000|d[89a-f])/i.test(text)) return text;
-  return JSON.stringify(value, (_name, item: unknown) => (typeof item === 'string' ? cleanText(item) : item));
-}
+const NO_NAMES: ReadonlySet<string> = new Set();
 
-/** The record as a database gives it back. */
-export function asStored(record: object): object {
-  // JSON.parse returns an object for the text of an object.
-  return JSON.parse(jsonText(record)) as object;
+function membersOf(paths: Iterable<string>): Members {
+  const members = new Map<string, Set<string>>();
+  for (const path of paths) {
+    const at = path.indexOf('.');
+    const group = at < 0 ? '' : path.slice(0, at);
+    members.set(group, (members.get(group) ?? new Set()).add(path.slice(at + 1)));
+  }
+  return members;
 }
 
 /** The values that have no column, in their groups. */
-function restOf(record: object, used: ReadonlySet<string>, prefix = ''): Record<string, unknown> {
+function restOf(record: object, used: Members): Record<string, unknown> {
   const rest: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(record)) {
-    if (value === null || value === undefined) continue;
-    const path = prefix === '' ? name : `${prefix}.${name}`;
-    if (used.has(path)) continue;
-    if (prefix === '' && typeof value === 'object' && !Array.isArray(value)) {
-      const group = restOf(value, used, path);
-      if (Object.keys(group).length > 0) rest[name] = group;
-    } else rest[name] = value;
+  for (const [name, value] of valuesOf(record, used.get('') ?? NO_NAMES)) {
+    if (typeof value !== 'object' || Array.isArray(value)) rest[name] = value;
+    else {
+      const group = valuesOf(value, used.get(name) ?? NO_NAMES);
+      if (group.length > 0) rest[name] = Object.fromEntries(group);
+    }
   }
   return rest;
+}
+
+function valuesOf(group: object, used: ReadonlySet<string>): [string, NonNullable<unknown>][] {
+  return Object.entries(group).filter(([name, value]) => value !== null && value !== undefined && !used.has(name));
 }

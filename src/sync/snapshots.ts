@@ -1,12 +1,13 @@
 // Keeps the snapshots of vehicles current: all of the period, or the newest of each vehicle. The snapshots of a period are written in batches,
-// each together with the cursors of its vehicles.
-import type { Snapshot } from '../generated/record-types.js';
-import { isSame } from './compare-records.js';
+// each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
+import { ProtocolError } from '../core/errors.js';
+import { readText } from '../telemetry/readings.js';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './limits.js';
-import type { SyncClient } from './parts.js';
+import { readWhole, type SyncClient } from './parts.js';
+import { type Reached, reachedCursor } from './periods.js';
 import type { Teller } from './report.js';
 import { type Row, rowOf, timeText } from './rows.js';
-import type { OpenTarget } from './target.js';
+import type { OpenTarget, RowPeriod } from './target.js';
 import type { VehicleData } from './trips.js';
 
 /** Vehicles in one request for newest snapshots. */
@@ -20,57 +21,137 @@ export async function syncLatest(
   vehicleIds: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const asked = new Set(vehicleIds);
-  let rows = 0;
+  const asked = askedVehicles(vehicleIds);
+  const remarks = teller.remarks('latest');
+  let [read, rows] = [0, 0];
   for (let at = 0; at < vehicleIds.length; at += LATEST_VEHICLES) {
     const some = vehicleIds.slice(at, at + LATEST_VEHICLES);
-    const snapshots = await fleet.getLatestSnapshots({ vehicleIds: some }, { priority: 'low', signal });
-    const known = snapshots.filter(({ vehicleId }) => vehicleId !== null && asked.has(vehicleId));
-    const found = known.map((snapshot) => rowOf('latest_snapshots', snapshot));
+    const { records, gap } = await readWhole((own) => fleet.getLatestSnapshots({ vehicleIds: some }, own), {
+      priority: 'low',
+      signal,
+    });
+    if (gap !== null) teller.failed('latest', null, new ProtocolError(gap));
+    const found = records.flatMap((snapshot) => {
+      const vehicleId = asked(snapshot);
+      if (vehicleId !== null) return [rowOf('latest_snapshots', snapshot, { vehicle_id: vehicleId }, remarks)];
+      teller.unstored('latest', 'noVehicle', vehicleOf(snapshot));
+      return [];
+    });
+    read += records.length;
     if (found.length > 0)
       await target.apply({ steps: [{ kind: 'upsert', table: 'latest_snapshots', rows: found }], cursors: [] });
     rows += found.length;
     teller.progress('latest', rows, (at + some.length) / vehicleIds.length);
   }
-  teller.done('latest', { table: 'latest_snapshots', read: rows, written: rows, ...none });
+  teller.done('latest', { table: 'latest_snapshots', read, written: rows, ...none });
 }
 
-/** What is known of a vehicle while its snapshots arrive. */
-interface VehicleReading {
-  /** The snapshots of the newest time, to number those that differ and drop those that came twice. */
-  time: string;
-  ofTime: Snapshot[];
+/** Finds the vehicle of a snapshot among those that were asked for; null when it is none of them. A service may write ids in upper case. */
+function askedVehicles(vehicleIds: readonly string[]): (snapshot: unknown) => string | null {
+  const exact = new Set(vehicleIds);
+  const anyCase = new Map(vehicleIds.map((vehicleId) => [vehicleId.toLowerCase(), vehicleId]));
+  return (snapshot) => {
+    const vehicleId = vehicleOf(snapshot);
+    if (vehicleId === null) return null;
+    return exact.has(vehicleId) ? vehicleId : (anyCase.get(vehicleId.toLowerCase()) ?? null);
+  };
 }
 
-export async function syncSnapshots({ fleet, target, teller, reading, until, signal }: VehicleData): Promise<void> {
+function vehicleOf(snapshot: unknown): string | null {
+  return typeof snapshot === 'object' && snapshot !== null ? readText(Reflect.get(snapshot, 'vehicleId')) : null;
+}
+
+/** One vehicle while its snapshots arrive, in order of time. Times are milliseconds since 1970. */
+class VehicleReading {
+  readonly vehicleId: string;
+  /** Rows may be missing in the answers, so nothing says that a row of the copy is gone. */
+  isGapped = false;
+  /** The rows of the newest moment, by their number. More of them may come, and they are written together. */
+  #moment: { readonly time: number; readonly rows: Map<number, Row> } | null = null;
+  #newestRow = Number.NEGATIVE_INFINITY;
+  #isComplete = false;
+  /** What has been read and is not written yet. */
+  #from: number;
+  #to: number;
+
+  constructor(vehicleId: string, from: number) {
+    this.vehicleId = vehicleId;
+    this.#from = from;
+    this.#to = from;
+  }
+
+  get readTo(): number {
+    return this.#to;
+  }
+
+  /** The rows of the moment before, when this one begins another. One that came twice has the same number. */
+  take(time: number, ordinal: number, row: Row): readonly Row[] {
+    const moment = this.#moment;
+    if (moment?.time === time) {
+      moment.rows.set(ordinal, row);
+      return [];
+    }
+    // The service answered it in another part of the period, which may have been written.
+    if (moment !== null && time < moment.time) this.isGapped = true;
+    const rows = this.#finishMoment();
+    this.#moment = { time, rows: new Map([[ordinal, row]]) };
+    return rows;
+  }
+
+  /** The rows of the last moment. */
+  complete(until: number): readonly Row[] {
+    const rows = this.#finishMoment();
+    this.#isComplete = true;
+    this.#to = until;
+    return rows;
+  }
+
+  #finishMoment(): readonly Row[] {
+    if (this.#moment === null) return [];
+    const { time, rows } = this.#moment;
+    this.#moment = null;
+    this.#newestRow = Math.max(this.#newestRow, time);
+    this.#to = Math.max(this.#to, time);
+    return [...rows.values()];
+  }
+
+  reached(vouched: number): Reached {
+    return { newestRow: this.#newestRow, vouched: this.#isComplete ? vouched : Number.NEGATIVE_INFINITY };
+  }
+
+  /** What the rows since the last call replace. */
+  replaced(): readonly RowPeriod[] {
+    const [from, until] = [new Date(this.#from).toISOString(), new Date(this.#to).toISOString()];
+    this.#from = this.#to + 1;
+    return this.isGapped ? [] : [{ vehicleId: this.vehicleId, from, until }];
+  }
+}
+
+export async function syncSnapshots({ fleet, target, teller, reading, vouched, signal }: VehicleData): Promise<void> {
+  const { until } = reading;
   const total = reading.periods.reduce((sum, { from, vehicleIds }) => sum + (until - from) * vehicleIds.length, 0);
+  const remarks = teller.remarks('snapshots');
   let [read, written, doneMs] = [0, 0, 0];
   for (const { from, vehicleIds } of reading.periods) {
-    const vehicles = new Map<string, VehicleReading>();
-    const readUntil = new Map<string, string>();
-    const reached = new Map<string, number>(vehicleIds.map((vehicleId) => [vehicleId, from]));
+    const vehicles = new Map(vehicleIds.map((vehicleId) => [vehicleId, new VehicleReading(vehicleId, from)]));
+    const reached = new Map<VehicleReading, number>();
     let rows: Row[] = [];
-    const reach = (vehicleId: string, time: string) => {
-      const before = reached.get(vehicleId) ?? from;
-      const at = Math.min(until, Date.parse(time));
-      if (at < before) return;
-      reached.set(vehicleId, at);
-      doneMs += at - before;
-      readUntil.set(vehicleId, new Date(at).toISOString());
+    const add = (vehicle: VehicleReading, more: readonly Row[], before: number) => {
+      rows.push(...more);
+      if (!reached.has(vehicle)) reached.set(vehicle, before);
     };
     const write = async () => {
-      const cursors = [...readUntil].map(([vehicleId, time]) => ({
-        vehicleId,
-        kind: 'snapshots' as const,
-        beginsAt: reading.begins.get(vehicleId) ?? time,
-        readUntil: time,
-      }));
-      readUntil.clear();
-      if (cursors.length === 0 && rows.length === 0) return;
+      if (reached.size === 0) return;
+      const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replaced());
+      const cursors = [...reached.keys()].map((vehicle) =>
+        reachedCursor(reading, vehicle.vehicleId, vehicle.reached(vouched)),
+      );
+      for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
+      reached.clear();
       written += rows.length;
-      const steps = rows.length === 0 ? [] : [{ kind: 'upsert' as const, table: 'snapshots', rows }];
+      const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
       rows = [];
-      await target.apply({ steps, cursors });
+      await target.apply({ steps: [step], cursors });
       teller.progress('snapshots', written, total === 0 ? 1 : doneMs / total);
     };
     const stream = fleet.streamSnapshots(
@@ -80,24 +161,41 @@ export async function syncSnapshots({ fleet, target, teller, reading, until, sig
         signal,
         answerBytes: SNAPSHOT_ANSWER_BYTES,
         onError: ({ vehicleId, error }) => teller.failed('snapshots', vehicleId, error),
-        onComplete: (vehicleId) => reach(vehicleId, new Date(until).toISOString()),
+        onGap: (vehicleId) => {
+          const vehicle = vehicles.get(vehicleId);
+          if (vehicle) vehicle.isGapped = true;
+        },
+        onOther: (vehicleId) => teller.unstored('snapshots', 'noVehicle', vehicleId),
+        onComplete: (vehicleId) => {
+          const vehicle = vehicles.get(vehicleId);
+          if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
+        },
       },
     );
     for await (const snapshot of stream) {
       read++;
-      const { vehicleId } = snapshot;
-      const time = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
+      const vehicle = vehicles.get(snapshot.vehicleId);
+      if (vehicle === undefined) {
+        teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
+        continue;
+      }
+      const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
       // Without a time it can neither be stored under a key nor be found again.
-      if (time === null) continue;
-      const vehicle = vehicles.get(vehicleId) ?? { time: '', ofTime: [] };
-      vehicles.set(vehicleId, vehicle);
-      if (vehicle.time !== time) {
-        vehicle.time = time;
-        vehicle.ofTime = [];
-      } else if (vehicle.ofTime.some((other) => isSame(other, snapshot))) continue;
-      rows.push(rowOf('snapshots', snapshot, { ordinal: vehicle.ofTime.length }));
-      vehicle.ofTime.push(snapshot);
-      reach(vehicleId, time);
+      if (text === null) {
+        teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
+        continue;
+      }
+      const time = Date.parse(text);
+      // Services may round the ends of a period, and what is outside of it is not all of its moment.
+      if (time < from || time > until) continue;
+      const before = vehicle.readTo;
+      const finished = vehicle.take(
+        time,
+        snapshot.ordinal,
+        rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId }, remarks),
+      );
+      if (finished.length === 0) continue;
+      add(vehicle, finished, before);
       if (rows.length >= BATCH_SNAPSHOTS) await write();
     }
     await write();

@@ -1,15 +1,18 @@
 // The sync: reads the parts of a fleet one after the other, and writes each into the copy.
 import type { FleetError } from '../core/errors.js';
+import { isUuid } from '../core/uuid.js';
 import { isOfPart, syncAssignments } from './assignments.js';
+import { CLOCK_SLACK_MS, type Clocks, clocksOf, vouchedTime } from './clocks.js';
+import { idOf, isDeleted } from './compare-records.js';
 import { planOf, refusal, type SyncOptions, type SyncPlan } from './options.js';
 import { checkOrigin } from './origin.js';
-import { recordLists, type SyncClient, type SyncPart } from './parts.js';
-import { type Period, readingOf } from './periods.js';
+import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
+import { type Period, type Reading, readingOf } from './periods.js';
 import { type RecordsWritten, writeRecords } from './records.js';
 import { type SyncReport, Teller } from './report.js';
 import { syncLatest, syncSnapshots } from './snapshots.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
-import { syncTrips } from './trips.js';
+import { endTripsOfGone, syncTrips } from './trips.js';
 
 /**
  * Brings a copy of the fleet up to date: lists of records, driver assignments, trips and snapshots, as `options.parts` says. It can be ended
@@ -26,8 +29,11 @@ export async function sync(fleet: SyncClient, target: SyncTarget, options: SyncO
   const plan = planOf(options);
   const open = await target.open();
   try {
-    await checkOrigin(fleet, { target: open, name: target.name, write: (batch) => open.apply(batch) }, plan);
-    return await new Sync(fleet, open, plan).run();
+    const write: OpenTarget['apply'] = (batch) => open.apply(batch);
+    const isAdopted = await checkOrigin(fleet, { target: open, name: target.name, write }, plan);
+    // Who adopts a copy has said that everything in it may be gone.
+    const allowDeletions = plan.allowDeletions || isAdopted;
+    return await new Sync(fleet, open, { ...plan, allowDeletions }).run();
   } finally {
     await open.close();
   }
@@ -62,18 +68,22 @@ export async function previewSync(
   try {
     if (open !== null) await checkOrigin(fleet, { target: open, name: target.name }, plan);
     const cursors = open === null ? [] : await open.cursors();
+    const call = { priority: 'low', signal: plan.signal } as const;
     const vehicles = plan.parts.has('vehicles')
-      ? await fleet.getVehicles({}, { select: chosenBy, priority: 'low', signal: plan.signal })
-      : [];
-    const vehicleIds = await chosenVehicles(fleet, vehicles, plan);
-    const until = untilOf(fleet, plan);
+      ? await readWhole((own) => fleet.getVehicles({}, { ...own, select: chosenBy }), call)
+      : nothing;
+    const vehicleIds = (await chosenVehicles(fleet, vehicles, plan)).filter(isUuid);
+    const clocks = clocksOf(fleet);
+    const until = untilOf(clocks, plan);
     const kinds = (['trips', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
     const periods = kinds.flatMap((part) =>
-      readingOf(part, vehicleIds, cursors, plan, until).periods.map(({ from, vehicleIds: own }: Period) => ({
-        part,
-        from: new Date(from).toISOString(),
-        vehicles: own.length,
-      })),
+      readingOf(part, vehicleIds, cursors, plan, { until, clocks }).periods.map(
+        ({ from, vehicleIds: own }: Period) => ({
+          part,
+          from: new Date(from).toISOString(),
+          vehicles: own.length,
+        }),
+      ),
     );
     return { parts: [...plan.parts], vehicles: vehicleIds.length, periods, until: new Date(until).toISOString() };
   } finally {
@@ -86,8 +96,10 @@ const chosenBy = { id: true, isDeleted: true, assignedGroups: { id: true } } as 
 interface ReadList {
   readonly part: SyncPart;
   readonly table: string;
-  readonly records: readonly object[];
+  readonly answer: ListAnswer;
 }
+
+const nothing: ListAnswer = { records: [], gap: null };
 
 class Sync {
   readonly #fleet: SyncClient;
@@ -106,30 +118,45 @@ class Sync {
     const { parts, signal } = this.#plan;
     const cursors = await this.#target.cursors();
     const { vehicles, lists } = await this.#readLists();
-    const until = untilOf(this.#fleet, this.#plan);
+    const clocks = clocksOf(this.#fleet);
+    const until = untilOf(clocks, this.#plan);
+    this.#warnOfEnd(until);
     const now = new Date(until).toISOString();
-    const vehicleIds = await chosenVehicles(this.#fleet, vehicles, this.#plan);
-    for (const { part, table, records } of lists) {
-      this.#wrote(part, table, await writeRecords(this.#target, { table, now }, records));
+    const chosen = await chosenVehicles(this.#fleet, vehicles, this.#plan);
+    const { allowDeletions: allowsDeletions } = this.#plan;
+    for (const { part, table, answer } of lists) {
+      const scope = { part, table, now, allowsDeletions };
+      this.#wrote(part, table, await writeRecords(this.#target, scope, answer, this.#teller));
     }
+    const vehicleIds = [...parts].some(isOfVehicles) ? this.#askable(chosen) : [];
     if (parts.has('assignments')) {
-      const written = await syncAssignments(this.#fleet, this.#target, this.#teller, vehicleIds, now, signal);
+      const scope = { part: 'assignments', table: 'driver_assignments', now, allowsDeletions } as const;
+      const written = await syncAssignments(this.#fleet, this.#target, this.#teller, vehicleIds, scope, signal);
       this.#wrote('assignments', 'driver_assignments', written);
     }
+    if (parts.has('vehicles')) await endTripsOfGone(this.#target);
     await this.#part('latest', () => syncLatest(this.#fleet, this.#target, this.#teller, vehicleIds, signal));
-    await this.#part('trips', () => this.#rows('trips', vehicleIds, cursors, until));
-    await this.#part('snapshots', () => this.#rows('snapshots', vehicleIds, cursors, until));
-    return { tables: this.#teller.tables, failures: this.#teller.failures, until: now };
+    const reads = (kind: Cursor['kind']) => readingOf(kind, vehicleIds, cursors, this.#plan, { until, clocks });
+    await this.#part('trips', () => this.#rows(reads('trips'), vehicleIds, clocks));
+    await this.#part('snapshots', () => this.#rows(reads('snapshots'), vehicleIds, clocks));
+    const { tables, failures, warnings } = this.#teller;
+    return { tables, failures, warnings, until: now };
+  }
+
+  /** The vehicles that the service can be asked about; tells the others. */
+  #askable(vehicleIds: readonly string[]): readonly string[] {
+    for (const id of vehicleIds) if (!isUuid(id)) this.#teller.unstored('vehicles', 'noUuid', id);
+    return vehicleIds.filter(isUuid);
   }
 
   /** All lists in one request. Without the list of vehicles nothing that refers to it can be stored, so its error ends the sync. */
-  async #readLists(): Promise<{ readonly lists: readonly ReadList[]; readonly vehicles: readonly object[] }> {
+  async #readLists(): Promise<{ readonly lists: readonly ReadList[]; readonly vehicles: ListAnswer }> {
     const options = { priority: 'low', signal: this.#plan.signal } as const;
     const wanted = recordLists.filter(({ part }) => this.#plan.parts.has(part));
     const answers = await Promise.all(
       wanted.map(async ({ part, table, read }): Promise<ReadList | null> => {
         try {
-          return { part, table, records: await read(this.#fleet, options) };
+          return { part, table, answer: await readWhole((own) => read(this.#fleet, own), options) };
         } catch (error) {
           if (part === 'vehicles' || !isOfPart(error)) throw error;
           this.#fail(part, error);
@@ -138,15 +165,40 @@ class Sync {
       }),
     );
     const lists = answers.filter((answer) => answer !== null);
-    return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.records ?? [] };
+    return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.answer ?? nothing };
   }
 
-  async #rows(kind: Cursor['kind'], vehicleIds: readonly string[], cursors: readonly Cursor[], until: number) {
-    const reading = readingOf(kind, vehicleIds, cursors, this.#plan, until);
+  async #rows(reading: Reading, vehicleIds: readonly string[], clocks: Clocks): Promise<void> {
     if (reading.newCursors.length > 0) await this.#target.apply({ steps: [], cursors: reading.newCursors });
+    this.#warnOfCursors(reading);
     const { signal } = this.#plan;
-    const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, until, signal };
-    await (kind === 'trips' ? syncTrips(data) : syncSnapshots(data));
+    const vouched = await vouchedTime(this.#fleet, clocks, vehicleIds, signal);
+    const data = { fleet: this.#fleet, target: this.#target, teller: this.#teller, reading, vouched, signal };
+    await (reading.kind === 'trips' ? syncTrips(data) : syncSnapshots(data));
+  }
+
+  #warnOfEnd(until: number): void {
+    const wanted = this.#plan.until;
+    if (wanted === null || wanted === until) return;
+    const [asked, now] = [new Date(wanted).toISOString(), new Date(until).toISOString()];
+    this.#teller.warn(
+      'UNTIL_AHEAD',
+      `until is ${asked}, which has not come yet. Trips and snapshots were read until now, ${now}.`,
+    );
+  }
+
+  #warnOfCursors({ kind, takenBack, notRead, until }: Reading): void {
+    const whose = (vehicles: number) => `the ${kind} of ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;
+    if (takenBack !== null) {
+      const latest = new Date(takenBack.latest).toISOString();
+      const message = `The copy says that it has ${whose(takenBack.vehicles)} until ${latest}, which has not come yet: a clock was wrong when they were read, or somebody changed the copy. They are read again from the begin of the copy, so that nothing is missing.`;
+      this.#teller.warn('CURSOR_AHEAD', message);
+    }
+    if (notRead !== null && this.#plan.until === null) {
+      const [latest, now] = [new Date(notRead.latest).toISOString(), new Date(until).toISOString()];
+      const message = `The copy has ${whose(notRead.vehicles)} until ${latest}, and the service's clock shows ${now}: it is behind. Nothing was read of them; the next sync reads them when the clock is right.`;
+      this.#teller.warn('CLOCK_BEHIND', message);
+    }
   }
 
   /** Runs a part that is wanted; when the service refuses it, the others go on. */
@@ -172,8 +224,8 @@ class Sync {
   }
 }
 
-function untilOf(fleet: SyncClient, { until, since }: SyncPlan): number {
-  const end = until ?? fleet.serviceNow();
+function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
+  const end = until === null || until > service + CLOCK_SLACK_MS ? service : until;
   if (since !== null && since >= end) throw refusal('since is not before now.');
   return end;
 }
@@ -181,17 +233,17 @@ function untilOf(fleet: SyncClient, { until, since }: SyncPlan): number {
 /** The vehicles whose assignments, trips and snapshots are read. */
 async function chosenVehicles(
   fleet: SyncClient,
-  vehicles: readonly object[],
+  { records, gap }: ListAnswer,
   { vehicleIds, groupIds, signal }: SyncPlan,
 ): Promise<readonly string[]> {
-  const live = vehicles.filter((vehicle) => Reflect.get(vehicle, 'isDeleted') !== true);
-  const all = new Map(live.map((vehicle) => [Reflect.get(vehicle, 'id'), vehicle]));
+  const live = records.filter((vehicle) => !isDeleted(vehicle));
+  const all = new Map(live.map((vehicle) => [idOf(vehicle), vehicle]));
   const inGroups = groupIds === undefined ? null : await groupsBelow(fleet, groupIds, signal);
   const unknown = vehicleIds?.find((vehicleId) => !all.has(vehicleId));
-  if (unknown !== undefined) throw refusal(`The user sees no vehicle with the id ${unknown}.`);
+  if (unknown !== undefined && gap === null) throw refusal(`The user sees no vehicle with the id ${unknown}.`);
   const asked = new Set<unknown>(vehicleIds);
   return [...all].flatMap(([id, vehicle]) => {
-    if (typeof id !== 'string') return [];
+    if (id === null) return [];
     const isChosen = (vehicleIds === undefined && inGroups === null) || asked.has(id) || isIn(vehicle, inGroups);
     return isChosen ? [id] : [];
   });

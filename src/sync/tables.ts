@@ -19,6 +19,8 @@ export interface Table {
   readonly key: readonly string[];
   /** A column that names a row of another table. That row is always there. */
   readonly references?: { readonly column: string; readonly table: string };
+  /** For rows of vehicles: their begin and their end, which is null while they go on; the same column where rows are moments. */
+  readonly period?: { readonly begins: string; readonly ends: string };
   /** Columns that are searched together. */
   readonly indexes?: readonly (readonly string[])[];
   /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
@@ -292,15 +294,16 @@ export const tables: readonly Table[] = [
     about: 'Drives from ignition on to ignition off, computed from snapshots as docs/telemetry.md defines them.',
     key: ['id'],
     references: { column: 'vehicle_id', table: 'vehicles' },
+    period: { begins: 'started_at', ends: 'ended_at' },
     indexes: [['vehicle_id', 'started_at'], ['started_at']],
     columns: [
       text('id', 'id', 'made of vehicle and start'),
       vehicleId,
       time('started_at', 'startedAt', 'first snapshot with the ignition on'),
-      time('ended_at', 'endedAt', 'when the ignition was off, or the last snapshot before a silence; null while open'),
+      time('ended_at', 'endedAt', 'when the ignition was off, or the last snapshot of another end; null while open'),
       time('last_seen_at', 'lastSeenAt', 'last snapshot of the trip'),
       flag('is_open', 'isOpen', 'whether the trip had not ended; its values are those so far'),
-      text('ended_by', 'endedBy', '`ignition` or `silence`; null while open'),
+      text('ended_by', 'endedBy', '`ignition`, `silence`, or `unfinished`: the vehicle was gone; null while open'),
       flag('is_start_known', 'isStartKnown', 'false when the trip may have begun earlier'),
       { ...text('driver_id', 'driverIds.0', 'the first identified driver, in `people`') },
       json('driver_ids', 'driverIds', 'all identified drivers, in order'),
@@ -333,11 +336,12 @@ export const tables: readonly Table[] = [
     about: 'All snapshots of the period, with `--snapshots`.',
     key: ['vehicle_id', 'recorded_at', 'ordinal'],
     references: { column: 'vehicle_id', table: 'vehicles' },
+    period: { begins: 'recorded_at', ends: 'recorded_at' },
     indexes: [['recorded_at']],
     columns: [
       vehicleId,
       time('recorded_at', 'timestamp', 'when the device recorded it'),
-      { name: 'ordinal', type: 'integer', about: '0; 1 and more for other snapshots of the same time' },
+      integer('ordinal', 'ordinal', '0; 1 and more for other snapshots of the same time'),
       ...ofSnapshot,
     ],
   },

@@ -11,14 +11,32 @@ export interface Cursor {
   readonly readUntil: string;
 }
 
+/** The rows of one vehicle that overlap a time with both its ends. RFC 3339 in UTC with milliseconds. */
+export interface RowPeriod {
+  readonly vehicleId: string;
+  readonly from: string;
+  readonly until: string;
+}
+
+/** Only rows whose columns each have one of these values. */
+export type RowFilter = Readonly<Record<string, readonly Cell[]>>;
+
 /** One change of the copy. */
 export type Step =
   /** Inserts rows; a row with the same key is replaced. Cells are in the order of the table's columns. */
   | { readonly kind: 'upsert'; readonly table: string; readonly rows: readonly Row[] }
   /** Deletes the rows whose column has one of these values. */
   | { readonly kind: 'delete'; readonly table: string; readonly column: string; readonly values: readonly string[] }
-  /** Deletes the trips of a vehicle that are open or ended at this time or later. */
-  | { readonly kind: 'deleteTrips'; readonly vehicleId: string; readonly from: string }
+  /**
+   * Inserts rows as `upsert` does, and deletes the other rows of these periods, so that a period holds what `rows` have in it. A row that stays
+   * is never deleted in between: tables of the user's may refer to it. Only for tables that have a `period`.
+   */
+  | {
+      readonly kind: 'replace';
+      readonly table: string;
+      readonly rows: readonly Row[];
+      readonly periods: readonly RowPeriod[];
+    }
   /** Sets `deleted_at` of the records with these ids. */
   | { readonly kind: 'markDeleted'; readonly table: string; readonly ids: readonly string[]; readonly at: string };
 
@@ -46,11 +64,14 @@ export interface SyncTarget {
 /** A copy while a sync works on it. Calls come one after the other. */
 export interface OpenTarget {
   cursors(): Promise<readonly Cursor[]>;
-  /** These columns of all rows of a table, ordered by its key, as they were written; JSON may be formatted differently. */
-  read(table: string, columns: readonly string[]): Promise<readonly (readonly Cell[])[]>;
+  /**
+   * These columns of all rows of a table, or of those that `filter` wants, ordered by its key, as they were written; JSON may be formatted
+   * differently.
+   */
+  read(table: string, columns: readonly string[], filter?: RowFilter): Promise<readonly (readonly Cell[])[]>;
   /** Writes the whole batch, or nothing of it when it rejects or the process ends. @throws {SyncTargetError} */
   apply(batch: Batch): Promise<void>;
-  /** Never rejects. */
+  /** Called once, whatever was before. @throws {SyncTargetError} when what was written cannot be read in the copy. */
   close(): Promise<void>;
 }
 
@@ -62,7 +83,7 @@ export interface OpenTarget {
  * - `NEWER`: a newer version of this package has made the copy.
  * - `OTHER_ORIGIN`: it is a copy of the fleet of another service or user.
  * - `FULL`: there is no space left.
- * - `FAILED`: anything else that the database reports.
+ * - `FAILED`: anything else that the database reports, and rows that no sync can have written.
  */
 export type SyncTargetErrorCode =
   | 'INVALID'

@@ -1,12 +1,13 @@
 // Keeps the trips of vehicles current. The trips of a vehicle are written together with its cursor: they replace everything that the copy
-// has from the begin of the reading on, so that a trip that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
+// has of the time that was read, so that a trip that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
 import type { Trip } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './limits.js';
 import type { SyncClient } from './parts.js';
-import type { Reading } from './periods.js';
+import { cursorOf, type Reading, reachedCursor } from './periods.js';
 import type { Teller } from './report.js';
-import { rowOf } from './rows.js';
-import type { Cursor, OpenTarget, Step } from './target.js';
+import { type Cell, type Row, rowOf } from './rows.js';
+import { tableOf } from './tables.js';
+import type { Cursor, OpenTarget, RowPeriod } from './target.js';
 
 /** Rows and vehicles that are written together. */
 const BATCH_ROWS = 1000;
@@ -17,35 +18,39 @@ export interface VehicleData {
   readonly target: OpenTarget;
   readonly teller: Teller;
   readonly reading: Reading;
-  /** Milliseconds since 1970. */
-  readonly until: number;
+  /** Up to when a vehicle without newer rows counts as read. Milliseconds since 1970. */
+  readonly vouched: number;
   readonly signal: AbortSignal | undefined;
 }
 
-export async function syncTrips({ fleet, target, teller, reading, until, signal }: VehicleData): Promise<void> {
+export async function syncTrips({ fleet, target, teller, reading, vouched, signal }: VehicleData): Promise<void> {
   const vehicles = reading.periods.reduce((sum, { vehicleIds }) => sum + vehicleIds.length, 0);
-  let [rows, done] = [0, 0];
+  const { until } = reading;
+  let [written, done] = [0, 0];
   for (const { from, vehicleIds } of reading.periods) {
     const unfinished = new Map<string, Trip[]>();
     const finished: string[] = [];
+    /** Rows of theirs may be missing in the answers, so nothing says that a trip is gone. */
+    const gapped = new Set<string>();
     let waiting = 0;
     const write = async () => {
-      const steps: Step[] = [];
+      const rows: Row[] = [];
+      const periods: RowPeriod[] = [];
       const cursors: Cursor[] = [];
       for (const vehicleId of finished.splice(0)) {
         const trips = unfinished.get(vehicleId) ?? [];
         unfinished.delete(vehicleId);
-        steps.push({ kind: 'deleteTrips', vehicleId, from: beginOf(trips, from) });
-        if (trips.length > 0)
-          steps.push({ kind: 'upsert', table: 'trips', rows: trips.map((trip) => rowOf('trips', trip)) });
-        cursors.push(cursorAfter(vehicleId, trips, reading, until));
-        rows += trips.length;
+        rows.push(...trips.map((trip) => rowOf('trips', trip)));
+        if (!gapped.has(vehicleId))
+          periods.push({ vehicleId, from: beginOf(trips, from), until: new Date(until).toISOString() });
+        cursors.push(cursorAfter(vehicleId, trips, reading, vouched));
         done++;
       }
       waiting = 0;
       if (cursors.length === 0) return;
-      await target.apply({ steps, cursors });
-      teller.progress('trips', rows, done / vehicles);
+      await target.apply({ steps: [{ kind: 'replace', table: 'trips', rows, periods }], cursors });
+      written += rows.length;
+      teller.progress('trips', written, done / vehicles);
     };
     const stream = fleet.streamTrips(
       { vehicleIds, from: new Date(from), to: new Date(until) },
@@ -57,6 +62,8 @@ export async function syncTrips({ fleet, target, teller, reading, until, signal 
           unfinished.delete(vehicleId);
           teller.failed('trips', vehicleId, error);
         },
+        onGap: (vehicleId) => gapped.add(vehicleId),
+        onOther: (vehicleId) => teller.unstored('trips', 'noVehicle', vehicleId),
         onComplete: (vehicleId) => {
           finished.push(vehicleId);
           waiting += unfinished.get(vehicleId)?.length ?? 0;
@@ -72,7 +79,29 @@ export async function syncTrips({ fleet, target, teller, reading, until, signal 
     await write();
   }
   const none = { added: null, changed: null, removed: null };
-  teller.done('trips', { table: 'trips', read: rows, written: rows, ...none });
+  teller.done('trips', { table: 'trips', read: written, written, ...none });
+}
+
+/**
+ * Ends the open trips of vehicles that are gone: nobody will say how they ended. Should a vehicle come back, it is read from where the copy
+ * ends, as any other.
+ */
+export async function endTripsOfGone(target: OpenTarget): Promise<void> {
+  const vehicles = await target.read('vehicles', ['id', 'deleted_at']);
+  const gone = vehicles.flatMap(([id, deletedAt]) => (id === undefined || deletedAt === null ? [] : [id]));
+  if (gone.length === 0) return;
+  const columns = tableOf('trips').columns.map(({ name }) => name);
+  const open = await target.read('trips', columns, { vehicle_id: gone, is_open: [true] });
+  if (open.length === 0) return;
+  const rows = open.map((row) => {
+    const ended: Readonly<Record<string, Cell>> = {
+      is_open: false,
+      ended_at: row[columns.indexOf('last_seen_at')] ?? null,
+      ended_by: 'unfinished',
+    };
+    return columns.map((column, index) => ended[column] ?? row[index] ?? null);
+  });
+  await target.apply({ steps: [{ kind: 'upsert', table: 'trips', rows }], cursors: [] });
 }
 
 /** The begin of what these trips replace. A trip that was under way is complete, so it may begin earlier. */
@@ -82,8 +111,10 @@ function beginOf(trips: readonly Trip[], from: number): string {
 }
 
 /** An open trip is read again from its last snapshot on: a silence may end it there. */
-function cursorAfter(vehicleId: string, trips: readonly Trip[], { begins }: Reading, until: number): Cursor {
-  const ends = trips.filter(({ isOpen }) => isOpen).map(({ lastSeenAt }) => Date.parse(lastSeenAt));
-  const readUntil = new Date(Math.min(until, ...ends)).toISOString();
-  return { vehicleId, kind: 'trips', beginsAt: begins.get(vehicleId) ?? readUntil, readUntil };
+function cursorAfter(vehicleId: string, trips: readonly Trip[], reading: Reading, vouched: number): Cursor {
+  const open = trips.filter(({ isOpen }) => isOpen).map(({ lastSeenAt }) => Date.parse(lastSeenAt));
+  const seen = trips.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
+  const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);
+  const reached = reachedCursor(reading, vehicleId, { newestRow, vouched });
+  return cursorOf(reading, vehicleId, Math.min(Date.parse(reached.readUntil), ...open));
 }

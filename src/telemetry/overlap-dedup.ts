@@ -1,6 +1,6 @@
 // Drops the rows that come twice because two windows overlap: as many identical rows at the start of a window as there were at the end
 // of the window before.
-import { timestampMs } from './timestamps.js';
+import { timestampMs, timestampOf } from './timestamps.js';
 import { WINDOW_OVERLAP_MS } from './windows.js';
 
 /** A service may round the start and end of a window to whole seconds. */
@@ -49,12 +49,12 @@ export class OverlapDedup {
   #isRepeated(row: unknown): boolean {
     const timestamp = timestampOf(row);
     if (this.#isOutsideOverlap(timestamp)) return false;
-    const time = timeOf(timestamp);
+    const time = timestampMs(timestamp) ?? Number.NaN;
     // A row without a timestamp may lie anywhere in its window.
     const isInTail = !(time < this.#currentEnd - WINDOW_OVERLAP_MS - ROUNDING_MS);
     const isInOverlap = this.#previousTail.size > 0 && !(time > this.#previousEnd + ROUNDING_MS);
     if (!isInOverlap && !isInTail) return false;
-    const text = JSON.stringify(row);
+    const text = textOf(row);
     if (isInTail) this.#currentTail.set(text, (this.#currentTail.get(text) ?? 0) + 1);
     const remaining = isInOverlap ? (this.#previousTail.get(text) ?? 0) : 0;
     if (remaining === 0) return false;
@@ -74,6 +74,11 @@ export class OverlapDedup {
   }
 }
 
+/** A window that begins or ends within a moment may number its rows otherwise than the window beside it. */
+function textOf(row: unknown): string {
+  return JSON.stringify(row, (name, value: unknown) => (name === 'ordinal' ? undefined : value));
+}
+
 function secondTextAfter(time: number): string {
   return secondText(time + SECOND_MS);
 }
@@ -81,14 +86,4 @@ function secondTextAfter(time: number): string {
 /** The start of a timestamp, up to its whole seconds. */
 function secondText(time: number): string {
   return new Date(time).toISOString().slice(0, SECONDS_LENGTH);
-}
-
-function timestampOf(row: unknown): unknown {
-  return typeof row === 'object' && row !== null && 'timestamp' in row ? row.timestamp : undefined;
-}
-
-/** Milliseconds since 1970; NaN when there is no time. */
-function timeOf(timestamp: unknown): number {
-  if (typeof timestamp !== 'string' && typeof timestamp !== 'number') return Number.NaN;
-  return timestampMs(timestamp) ?? Number.NaN;
 }

@@ -27,7 +27,8 @@ export function readNumber(value: unknown): number | null | undefined {
   if (typeof value !== 'string') return undefined;
   const text = value.trim();
   if (MISSING.has(text.toLowerCase())) return null;
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : undefined;
+  const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text) ? Number(text) : Number.NaN;
+  return Number.isFinite(number) ? number : undefined;
 }
 
 /** Text, such as an id that is a number in some services; null when there is none. */

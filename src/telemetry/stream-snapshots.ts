@@ -15,6 +15,7 @@ import { RowBuffer } from '../rows/row-buffer.js';
 import { type Explain, RowIterator, type RowSource } from '../rows/row-iterator.js';
 import type { RowReader } from '../rows/row-reader.js';
 import type { RowSink } from '../rows/row-transport.js';
+import type { Numbered } from './moments.js';
 import { OverlapDedup } from './overlap-dedup.js';
 import { type Period, readPeriod } from './period.js';
 import { mayBeTooLong } from './period-refusal.js';
@@ -32,7 +33,7 @@ export interface SnapshotPeriod {
 
 /** The rows of a stream, which can be iterated once. */
 export interface SnapshotStream<Select = Unselected>
-  extends AsyncIterator<Row<ResultOf<'getSnapshots', Select>>, undefined> {
+  extends AsyncIterator<Row<ResultOf<'getSnapshots', Select>> & Numbered, undefined> {
   [Symbol.asyncIterator](): SnapshotStream<Select>;
 }
 
@@ -271,16 +272,16 @@ class SnapshotSource implements RowSource<unknown> {
       // Lets the event loop receive the next window, because promises alone never yield to it.
       await setImmediate();
     }
+    if (nulls > 0) {
+      const message = `${name} answered ${nulls} null rows; they were left out.`;
+      this.#notifier.warning({ code: 'NULL_ROWS', operation: name, message });
+    }
     this.#outside += order.countOutside();
     const areInOrder = order.isInOrder;
     for (const batch of order.take()) {
       const rows = this.#dedup.withoutRepeats(batch, areInOrder);
       if (rows.length > 0) yield this.#addsTimestamp ? rows.map(withoutTimestamp) : rows;
       await setImmediate();
-    }
-    if (nulls > 0) {
-      const message = `${name} answered ${nulls} null rows; they were left out.`;
-      this.#notifier.warning({ code: 'NULL_ROWS', operation: name, message });
     }
   }
 }

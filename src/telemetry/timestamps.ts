@@ -1,8 +1,18 @@
 // Reads the timestamp of a snapshot.
 import { toDate } from '../core/dates.js';
 
+/** As services send them: text, or milliseconds since 1970. */
+export type Timestamp = string | number;
+
+/** The timestamp of a row; null when it has none. */
+export function timestampOf(row: unknown): Timestamp | null {
+  if (typeof row !== 'object' || row === null || !('timestamp' in row)) return null;
+  const { timestamp } = row;
+  return typeof timestamp === 'string' || typeof timestamp === 'number' ? timestamp : null;
+}
+
 /** Milliseconds since 1970; null when there is no timestamp or it cannot be read. */
-export function timestampMs(timestamp: string | number | null | undefined): number | null {
+export function timestampMs(timestamp: Timestamp | null | undefined): number | null {
   try {
     return toDate(timestamp)?.getTime() ?? null;
   } catch {

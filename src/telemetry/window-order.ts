@@ -1,8 +1,9 @@
-// The rows of a window of a stream, in order of time. Services mostly send them so, and then they stay as they are; the contract promises no
-// order.
+// The rows of a window of a stream, in order of time and numbered within each moment. Services mostly send them in order; the contract
+// promises none.
+import { Moments } from './moments.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
-import { timestampMs } from './timestamps.js';
+import { type Timestamp, timestampMs, timestampOf } from './timestamps.js';
 import type { Window } from './windows.js';
 
 /** A service may round the start and end of a window to whole seconds. */
@@ -12,8 +13,9 @@ const LETTER_Z = 0x5a;
 export class WindowOrder {
   readonly #window: Window;
   readonly #timestamps = new TimestampReader();
+  readonly #moments = new Moments();
   #batches: (readonly unknown[])[] = [];
-  #last: string | number = '';
+  #last: Timestamp = '';
   #isOrdered = true;
   #allHaveTimes = true;
 
@@ -25,6 +27,7 @@ export class WindowOrder {
     this.#batches.push(rows);
     for (const row of rows) {
       const timestamp = timestampOf(row);
+      this.#moments.add(row, timestamp);
       if (timestamp === null) {
         this.#allHaveTimes = false;
         continue;
@@ -39,10 +42,19 @@ export class WindowOrder {
     return this.#isOrdered && this.#allHaveTimes;
   }
 
-  /** All rows in batches. What has been taken is not kept. */
+  /** All rows in batches, each row with its `ordinal`. What has been taken is not kept. */
   *take(): Generator<readonly unknown[], void> {
-    if (!this.#isOrdered) this.#batches = [inTimeOrder(this.#batches.flat(), (row) => this.#timeOf(row))];
+    this.#moments.end();
+    if (!this.#isOrdered) this.#batches = [this.#sorted()];
     for (let next = this.#batches.shift(); next !== undefined; next = this.#batches.shift()) yield next;
+  }
+
+  #sorted(): readonly unknown[] {
+    const rows = inTimeOrder(this.#batches.flat(), (row) => this.#timeOf(row));
+    const moments = new Moments();
+    for (const row of rows) moments.add(row, timestampOf(row));
+    moments.end();
+    return rows;
   }
 
   /** How many rows are from outside of the window, so that they are out of order with the rows of other windows. Call it before `take`. */
@@ -64,21 +76,15 @@ export class WindowOrder {
   }
 }
 
-/** Compares text instead of times, which is enough for nearly every row: timestamps in UTC sort as text. */
-function isAfter(timestamp: string | number, last: string | number): boolean {
+/** Compares text instead of times, which is enough for nearly every row: timestamps in UTC of one length sort as text. */
+function isAfter(timestamp: Timestamp, last: Timestamp): boolean {
   if (last === '' || timestamp === last) return true;
   if (typeof timestamp === 'string' && typeof last === 'string' && isUtc(timestamp) && isUtc(last)) {
-    if (timestamp > last) return true;
+    if (timestamp.length === last.length && timestamp > last) return true;
   }
   return (timestampMs(timestamp) ?? 0) >= (timestampMs(last) ?? 0);
 }
 
 function isUtc(timestamp: string): boolean {
   return timestamp.charCodeAt(timestamp.length - 1) === LETTER_Z;
-}
-
-function timestampOf(row: unknown): string | number | null {
-  if (typeof row !== 'object' || row === null || !('timestamp' in row)) return null;
-  const { timestamp } = row;
-  return typeof timestamp === 'string' || typeof timestamp === 'number' ? timestamp : null;
 }

@@ -5,6 +5,8 @@ import type { Clock, FetchResponse } from '../core/ports.js';
 /** Clocks that differ by no more than this count as the same: a Date is not more precise. */
 const SAME_MS = 1_000;
 const SECOND_MS = 1_000;
+/** Clocks move apart by seconds; a clock that moves by more than this was set, or is not the one that answered before. */
+const JUMP_MS = 300_000;
 
 /** How far the service's clock is ahead of this machine's, in milliseconds. */
 interface Bounds {
@@ -12,18 +14,30 @@ interface Bounds {
   readonly most: number;
 }
 
+/** How far the service's clock is ahead of this machine's now, and how far it was before. Milliseconds. */
+export interface ClockJump {
+  readonly aheadMs: number;
+  readonly beforeMs: number;
+}
+
 type Headers = FetchResponse['headers'];
 
 export class ServiceClock {
   readonly #clock: Clock;
+  readonly #onJump: (jump: ClockJump) => void;
   #bounds: Bounds | null = null;
+  /** What jumps are measured against; null while nothing is known. */
+  #expectedAheadMs: number | null = null;
+  /** The jump that was told last. */
+  #toldAheadMs: number | null = null;
   #assumedAheadMs = 0;
   #lastDate = '';
   #lastAt = 0;
 
-  /** `clock`: this machine's. */
-  constructor(clock: Clock) {
+  /** `clock`: this machine's. `onJump` is called when the clocks have moved apart by minutes, once for each time that they move. */
+  constructor(clock: Clock, onJump: (jump: ClockJump) => void = () => undefined) {
     this.#clock = clock;
+    this.#onJump = onJump;
   }
 
   /** Milliseconds since 1970 by the service's clock; by this machine's while nothing is known of the service's. */
@@ -41,9 +55,22 @@ export class ServiceClock {
     return this.#bounds === null ? null : aheadMs(this.#bounds);
   }
 
-  /** Holds until the first response: what was observed when the session was saved. */
-  assume(aheadMs: number): void {
+  /** Holds until the first response: what was observed when the session was saved. `expectedAheadMs`: when somebody logged in. */
+  assume(aheadMs: number, expectedAheadMs = aheadMs): void {
     this.#assumedAheadMs = aheadMs;
+    this.#expectedAheadMs ??= expectedAheadMs;
+  }
+
+  /** How far the service's clock was ahead when somebody logged in, if it has jumped since then; null when it has not. */
+  get jumpedFromMs(): number | null {
+    if (this.#bounds === null || this.#expectedAheadMs === null) return null;
+    return this.#hasJumped(this.#bounds, this.#expectedAheadMs) ? this.#expectedAheadMs : null;
+  }
+
+  /** From now on jumps are measured against what was observed last: somebody has logged in, and knows the clocks. */
+  accept(): void {
+    this.#expectedAheadMs = this.observedAheadMs;
+    this.#toldAheadMs = null;
   }
 
   /** This machine's time. */
@@ -72,7 +99,28 @@ export class ServiceClock {
     const common = this.#bounds === null ? observed : intersection(this.#bounds, observed);
     // Nothing in common: one of the clocks was changed, and only the newest response counts.
     this.#bounds = common.least <= common.most ? common : observed;
+    this.#compare(this.#bounds);
   }
+
+  #compare(bounds: Bounds): void {
+    const expected = this.#expectedAheadMs;
+    if (expected === null) this.#expectedAheadMs = aheadMs(bounds);
+    else if (!this.#hasJumped(bounds, expected)) this.#toldAheadMs = null;
+    else if (this.#toldAheadMs === null || isApart(bounds, this.#toldAheadMs)) {
+      this.#toldAheadMs = aheadMs(bounds);
+      this.#onJump({ aheadMs: this.#toldAheadMs, beforeMs: expected });
+    }
+  }
+
+  /** Two clocks that agree are right, whatever was before. */
+  #hasJumped(bounds: Bounds, expected: number): boolean {
+    return isApart(bounds, expected) && isApart(bounds, 0);
+  }
+}
+
+/** However slow the response was. */
+function isApart({ least, most }: Bounds, aheadMs: number): boolean {
+  return least > aheadMs + JUMP_MS || most < aheadMs - JUMP_MS;
 }
 
 function intersection(a: Bounds, b: Bounds): Bounds {

@@ -139,6 +139,11 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, thrown: Error): void {
+    // An answer that changes the protocol has no body; undici asserts that none does so without being asked.
+    if (this.status === 101) {
+      this.onResponseEnd();
+      return;
+    }
     const error = proxyRefusalOr(thrown);
     this.fail(error);
     this.#end();

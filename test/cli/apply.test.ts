@@ -7,7 +7,10 @@ import type { MockService } from '../../src/mock/service.js';
 import { expectGolden, expectShape, jsonOf } from './golden.js';
 import { type Shell, service, shell, shellOf } from './harness.js';
 
-const apply = (noun: string, ...more: readonly string[]) => [noun, 'apply', '-', '--input-format', 'csv', ...more];
+const apply = (noun: string, ...more: readonly string[]) => [
+  ...[noun, 'apply', '-', '--input-format', 'csv', '--ignore-columns'],
+  ...more,
+];
 const mutations = (mock: MockService) =>
   mock.requests.flatMap(({ operations }) => operations).filter((name) => !name.startsWith('get'));
 
@@ -36,7 +39,7 @@ describe('prints', () => {
     expectGolden('people-apply.problems', apply('people', '--yes'), {
       code: 2,
       input:
-        'id,firstName,lastName\n,Jonas,Nowak\n,Jonas,Nowak\nNobody,A,\n,New,One\n,New,One\n,,\n6e1d2ded-577d-5efa-b9b2-024f21abfde4,,\n',
+        'id,firstName,lastName,phone\n,Jonas,Nowak,1\n,Jonas,Nowak,2\nNobody,A,,\n,New,One,1\n,New,One,\n,,,\n6e1d2ded-577d-5efa-b9b2-024f21abfde4,,,\n',
     }));
   test('unknown parents', () =>
     expectGolden('groups-apply.parents', apply('groups', '--yes'), {
@@ -51,6 +54,74 @@ const file = (content: string, name = 'file.csv') => {
   writeFileSync(join(folder, name), content);
   return join(folder, name);
 };
+
+describe('which record a line means', () => {
+  const plan = async (noun: string, input: string, before: readonly (readonly string[])[] = []) => {
+    const fleet = shellOf('demo', service().fetch);
+    for (const words of before) expect((await fleet(words)).code).toBe(0);
+    const { code, stdout, stderr } = await fleet([...apply(noun, '--dry-run'), '-o', 'json'], { input });
+    const rows: readonly { action: string; name: string }[] = code === 0 ? JSON.parse(stdout) : [];
+    return { rows: rows.map(({ action, name }) => [action, name]), stderr: stderr.replaceAll('\\"', '"') };
+  };
+  const anna = (...more: readonly string[]) => [
+    'people',
+    'create',
+    '--first-name',
+    'Anna',
+    '--last-name',
+    'Lind',
+    ...more,
+  ];
+  const header = 'firstName,lastName,employeeId,email,phone\n';
+
+  test('an employee id that nobody has is that of a new person, whoever else has the name', async () => {
+    const before = [anna('--employee-id', 'E-1017', '--email', 'anna@example.com')];
+    expect((await plan('people', `${header}Anna,Lind,E-3002,,+49 1\n`, before)).rows).toEqual([
+      ['create', 'Anna Lind'],
+    ]);
+    for (const line of ['Anna,Lind,E-1017,al@example.com,', 'Anna,Lind,,,+49 1', 'A,L,,anna@example.com,']) {
+      expect((await plan('people', `${header}${line}\n`, before)).rows).toEqual([['change', 'Anna Lind']]);
+    }
+    const byEmail = await plan('people', `${header}Anna,Lind,E-1,a@example.com,\n`, [anna('--email', 'a@example.com')]);
+    expect(byEmail.rows).toEqual([['change', 'Anna Lind']]);
+  });
+
+  test.each([
+    [
+      'E-3002,',
+      [],
+      'no person has its employee id, and "Anna Lind" has none: it is not clear whether they are the same.',
+    ],
+    [
+      ',a@example.com',
+      ['--email', 'b@example.com'],
+      'no person has its e-mail, and "Anna Lind" has another: it is not clear',
+    ],
+    [
+      'E-3002,a@example.com',
+      ['--employee-id', 'E-1', '--email', 'a@example.com'],
+      'its e-mail is that of a person with another employee id.',
+    ],
+  ])('it is an error where it is not clear: %s', async (texts, flags, problem) => {
+    expect((await plan('people', `${header}Anna,Lind,${texts},\n`, [anna(...flags)])).stderr).toContain(
+      `line 2: ${problem}`,
+    );
+  });
+
+  test('two lines that say the same are taken once, and two that contradict each other are an error with both lines', async () => {
+    const lines = (last: string) => `${header}Anna,Lind,E-1,,+49 1\nJonas,Nowak,,,+49 2\n${last}`;
+    expect((await plan('people', lines('Anna,Lind,E-1,,+49 1\nJonas,Nowak,,,+49 2\n'))).rows).toEqual([
+      ['create', 'Anna Lind'],
+      ['change', 'Jonas Nowak'],
+    ]);
+    expect((await plan('people', lines('Jonas,Nowak,,,+49 3\n'))).stderr).toContain(
+      'line 4: "Jonas Nowak" is in the file already, in line 3, with another phone',
+    );
+    expect((await plan('people', lines('Anna,Lind,E-1,,+49 3\n'))).stderr).toContain(
+      'line 4: "Anna Lind" is in the file already, in line 2, with another phone',
+    );
+  });
+});
 
 describe('apply', () => {
   test.each([
@@ -96,7 +167,7 @@ describe('apply', () => {
   test('asks on a terminal, with every change field by field', async () => {
     const mock = service();
     const fleet = shellOf('demo', mock.fetch);
-    const words = ['people', 'apply', file(people)];
+    const words = ['people', 'apply', file(people), '--ignore-columns'];
     const no = await fleet(words, { answers: [['Make these changes? [y/N]', 'n']] });
     expect(no.code).toBe(130);
     expect(no.stderr).toContain('  ~ Jonas Nowak: phone +37257129007 → +372 555 2, isUser no → yes\n  + Anna Tamm\n');
@@ -153,7 +224,7 @@ describe('apply', () => {
       },
     ]);
     expect(
-      await steps(`firstName,lastName,email\n${person?.firstName},${person?.lastName},new@example.com\n`),
+      await steps(`employeeId,firstName,email\n${person?.employeeId},${person?.firstName},new@example.com\n`),
     ).toMatchObject([{ action: 'change', id: person?.id, changes: [{ field: 'email', after: 'new@example.com' }] }]);
     expect(await steps(`id,phone\n${person?.firstName} ${person?.lastName},null\n`)).toMatchObject([
       { action: 'change', id: person?.id, changes: [{ field: 'phone', after: null }] },

@@ -121,15 +121,84 @@ describe('--skeleton', () => {
   });
 });
 
+describe('lines about one record', () => {
+  const run = async (words: readonly string[], lines: readonly object[]) => {
+    const world = service();
+    const input = lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+    const outcome = await shellOf('demo', world.fetch)([...words, '--input', '-', '--input-format', 'ndjson'], {
+      input,
+    });
+    const sent = world.requests.flatMap(({ operations }) => operations).filter((name) => !name.startsWith('get'));
+    return { ...outcome, sent: sent.length };
+  };
+
+  test.each([
+    ['vehicles update', ['vehicles', 'update'], { id: 'Van 01' }, 'licensePlate', 'B-AB 123', 'B-AB 124'],
+    ['people update', ['people', 'update'], { id: 'Liis Tamm' }, 'phone', '1', '2'],
+    ['set-roles', ['people', 'set-roles'], { personId: 'Liis Tamm' }, 'roleIds', ['Dispatcher'], ['Accountant']],
+  ])('that contradict each other are refused with both lines: %s', async (_, words, record, member, one, other) => {
+    const lines = [
+      { ...record, [member]: one },
+      { ...record, [member]: one },
+      { ...record, [member]: other },
+    ];
+    const refused = await run(words, lines);
+    expect(refused).toMatchObject({ code: 2, stdout: '', sent: 0 });
+    expect(refused.stderr).toContain(`line 3: line 1 has another ${member} for this record`);
+    const done = await run(words, lines.slice(0, 2));
+    expect(done).toMatchObject({ code: 0, sent: 1, stderr: '1 of 1 done.\n' });
+  });
+
+  test('are found by every name of the record, and other members or custom fields are no contradiction', async () => {
+    const vehicle = Object(await jsonOf(shellOf('demo', service().fetch), 'vehicles', 'get', 'Van 01'));
+    const twice = [
+      { id: 'Van 01', name: 'A' },
+      { id: vehicle.id, name: 'B' },
+    ];
+    expect((await run(['vehicles', 'update'], twice)).stderr).toContain(
+      'line 2: line 1 has another name for this record',
+    );
+    const other = [
+      { id: 'Van 01', make: 'A' },
+      { id: 'Van 01', model: 'B' },
+    ];
+    expect(await run(['vehicles', 'update'], other)).toMatchObject({ code: 0, sent: 2 });
+    const field = (name: string, value: string) => ({ vehicleId: 'Van 01', name, value });
+    const set = ['vehicles', 'set-field'];
+    expect(await run(set, [field('Cost centre', '1'), field('Next inspection', '2')])).toMatchObject({
+      code: 0,
+      sent: 2,
+    });
+    const contradiction = await run(set, [field('Cost centre', '1'), field('Cost centre', '2')]);
+    expect(contradiction).toMatchObject({ code: 2, sent: 0 });
+    expect(contradiction.stderr).toContain('line 2: line 1 has another Cost centre for this record');
+  });
+});
+
 describe('an input', () => {
-  test('with unknown members is sent as it is, with a warning and a suggestion', async () => {
+  test('with unknown members is sent as it is, with a warning', async () => {
     const fleet = shellOf('demo', service().fetch);
-    const input = JSON.stringify({ name: 'x', descriptoin: 'y' });
+    const input = JSON.stringify({ name: 'x', costCentre: 'y' });
     const { stdout, stderr } = await fleet([...create, '--dry-run'], { input });
     expect(JSON.parse(stdout).variables.createGroupInput).toEqual(JSON.parse(input));
-    expect(stderr).toBe(
-      'warning: "descriptoin" is not a known member of CreateGroupInput; it is sent as it is. Did you mean "description"?\n',
+    expect(stderr).toBe('warning: "costCentre" is not a known member of CreateGroupInput; it is sent as it is.\n');
+  });
+
+  test('with members that are nearly known is refused, all of them at once, nested ones too', async () => {
+    const world = service();
+    const fleet = shellOf('demo', world.fetch);
+    const one = await fleet(create, { input: JSON.stringify({ name: 'x', descriptoin: 'y', externalld: 'z' }) });
+    expect(one).toMatchObject({ code: 2, stdout: '' });
+    expect(one.stderr).toBe(
+      'error: The input cannot be used: CreateGroupInput has no member "descriptoin" and no "externalld". Nothing was sent.\n' +
+        'hint: Did you mean "description"? Did you mean "externalId"?\n',
     );
+    const nested = await fleet(['geofences', 'update', '--input', '-'], {
+      input: JSON.stringify({ id: 'Yard', address: { city: 'Tartu', contry: 'EE' } }),
+    });
+    expect(nested).toMatchObject({ code: 2, stdout: '' });
+    expect(nested.stderr).toContain('address: AddressInput has no member "contry". Nothing was sent.');
+    expect(world.requests).toEqual([]);
   });
 
   test('of a fully known type is checked against the contract, in every line', async () => {

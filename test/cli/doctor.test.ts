@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
-import { type AddressInfo, createServer as createTcp } from 'node:net';
+import { type AddressInfo, createServer as createTcp, type Server } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
@@ -70,7 +70,7 @@ describe('a healthy service', () => {
     expect(outcome.stderr).toBe('');
     expect(outcome.code).toBe(0);
     expect(rowsIn(outcome).map(({ check, status }) => `${check} ${status}`)).toEqual(
-      ['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract'].map(
+      ['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract', 'data'].map(
         (check) => `${check} ok`,
       ),
     );
@@ -108,6 +108,7 @@ describe('a healthy service', () => {
       'ok',
       'ok',
       'skipped',
+      'ok',
       'ok',
     ]);
   });
@@ -166,6 +167,12 @@ describe('the connection', () => {
     expect(rowOf(outcome, 'config')).toMatchObject({
       status: 'warn',
       detail: expect.stringMatching(/\/sys\/kernel cannot be written \(E\w+\), so no session is kept/),
+    });
+    expect(rowOf(outcome, 'login')).toEqual({
+      check: 'login',
+      status: 'warn',
+      detail: 'demo (FLEET_USERNAME and FLEET_PASSWORD); the session could not be stored',
+      next: 'Every command logs in again. Make the place of the sessions writable, see the config check.',
     });
     const list = await overHttp(server.url, { FLEET_CONFIG_DIR: '/sys/kernel' }, ['vehicles', 'list', '-o', 'json']);
     expect(list).toMatchObject({
@@ -402,6 +409,175 @@ test('a service with another schema is 6, with the broken operations', async () 
   });
 });
 
+describe('a service that is there, and answers nothing that was asked for', () => {
+  const answering =
+    (answer: () => Response): Fetch =>
+    async (url, init) =>
+      url.endsWith('/graphql') ? answer() : healthy(url, init);
+  const { fetch: healthy } = service();
+  const all = Object.keys(operations).length;
+
+  test('another member in every answer is 6', async () => {
+    const other = answering(() => Response.json({ data: { result: [] } }));
+    const outcome = await shellOf('demo', other)(words);
+    expect(outcome.code).toBe(6);
+    expect(rowOf(outcome, 'contract')).toEqual({
+      check: 'contract',
+      status: 'fail',
+      detail: `none of ${all} operations is answered as the contract says: the answer has the member result in data, and not getActiveVehicles`,
+      next: 'Check that the address is that of the service, and ask its operator.',
+    });
+  });
+
+  test('a service that does not describe itself, respects no @skip, and answers what was asked for is fine', async () => {
+    const own: Fetch = async (url, init) => {
+      const { query = '' }: { query?: string } = url.endsWith('/graphql') ? JSON.parse(init.body ?? '{}') : {};
+      if (/__schema/.test(query)) return Response.json({ errors: [{ message: 'introspection is disabled' }] });
+      const name = /^\s*query (\w+)/.exec(query)?.[1];
+      return name === undefined ? healthy(url, init) : Response.json({ data: { [name]: null } });
+    };
+    const outcome = await shellOf('demo', own)(words);
+    expect(rowOf(outcome, 'contract')).toMatchObject({ status: 'ok' });
+  });
+
+  test('an internal error in every answer is 6, and no contract that has changed', async () => {
+    const errors = [{ message: 'Internal Server Error', extensions: { classification: 'INTERNAL_ERROR' } }];
+    const outcome = await shellOf(
+      'demo',
+      answering(() => Response.json({ data: null, errors })),
+    )(words);
+    expect(outcome.code).toBe(6);
+    expect(rowOf(outcome, 'contract')).toEqual({
+      check: 'contract',
+      status: 'fail',
+      detail: `none of ${all} operations is answered as the contract says: Internal Server Error`,
+      next: 'Check that the address is that of the service, and ask its operator.',
+    });
+  });
+
+  /** Describes its schema, and gives this answer to everything else. */
+  const described = (answer: (data: Readonly<Record<string, unknown>>) => Response): Fetch => {
+    const { fetch } = service();
+    return async (url, init) => {
+      const whole = await fetch(url, init);
+      const isQuestion = url.endsWith('/graphql') && !init.body?.includes('__schema');
+      return isQuestion ? answer(JSON.parse(await whole.text()).data) : whole;
+    };
+  };
+
+  test.each([
+    ['another member', 6, 'does not follow', () => Response.json({ data: { result: [] } })],
+    [
+      'an internal error',
+      6,
+      'Internal error',
+      () => Response.json({ data: null, errors: [{ message: 'Internal error' }] }),
+    ],
+    ['503', 8, 'HTTP 503', () => new Response('busy', { status: 503 })],
+    [
+      'objects in place of lists',
+      6,
+      'does not follow',
+      (data: Readonly<Record<string, unknown>>) => {
+        return Response.json({
+          data: Object.fromEntries(Object.entries(data).map(([name, nodes]) => [name, { nodes }])),
+        });
+      },
+    ],
+  ])(
+    'one that describes itself, and answers with %s, is no service that works: exit code %i',
+    async (_, code, text, answer) => {
+      const outcome = await shellOf('demo', described(answer))([...words, '--timeout', '300ms']);
+      expect(outcome.code).toBe(code);
+      expect(rowOf(outcome, 'contract')).toMatchObject({ status: 'ok' });
+      expect(rowOf(outcome, 'data')).toMatchObject({ status: 'fail', detail: expect.stringContaining(text) });
+    },
+  );
+
+  test('lists that the user may not read are named, and no failure', async () => {
+    const world = service();
+    world.faults.add({ kind: 'graphqlError', operation: 'getPeople', message: 'Not for you.', times: 100 });
+    const outcome = await shellOf('demo', world.fetch)(words);
+    expect(outcome.code).toBe(0);
+    expect(rowOf(outcome, 'data')).toEqual({
+      check: 'data',
+      status: 'warn',
+      detail:
+        '11 of 12 lists can be read; refused: getPeople. The service answered getPeople with an error. Not for you. (at getPeople)',
+      next: 'If this user should see them, ask the administrator of the account.',
+    });
+  });
+
+  test.each([
+    ['/graphql', 503, 8, 'contract'],
+    ['/login/userinfo', 503, 8, 'login'],
+    ['/login/token', 502, 8, 'login'],
+    ['/graphql', 429, 7, 'contract'],
+    ['/graphql', 500, 6, 'contract'],
+  ])('%s answered with HTTP %i is %i, as for every command', async (path, status, code, check) => {
+    const world = service();
+    world.faults.add({ kind: 'status', status, times: 100_000, path });
+    const outcome = await shellOf('demo', world.fetch)([...words, '--timeout', '300ms']);
+    expect(outcome.code).toBe(code);
+    expect(rowOf(outcome, check)?.status).toBe('fail');
+    expect(JSON.parse(outcome.stderr).error).toMatchObject({ exitCode: code });
+  });
+});
+
+describe('an address that is nearly right', () => {
+  const portOf = async (server: Server): Promise<number> => {
+    server.listen(0, '127.0.0.1');
+    onTestFinished(() => void server.close());
+    await new Promise((resolve) => server.once('listening', resolve));
+    return (server.address() as AddressInfo).port; // Of a server on a port, not a pipe.
+  };
+  const pem = (name: string) => readFileSync(new URL(`../request/tls/${name}`, import.meta.url));
+
+  test.each([
+    [301, 'https://fleet.example.com/api/login/userinfo', 'https://fleet.example.com/api'],
+    [308, '/v2/api/login/userinfo', 'SAME/v2/api'],
+    [302, 'https://sso.example.com/start?state=geheim', null],
+  ])('a redirect with %i to %s is told with the base URL to use', async (status, location, base) => {
+    const server = createHttp((_request, response) => void response.writeHead(status, { location }).end());
+    const url = `http://127.0.0.1:${await portOf(server)}`;
+    const outcome = await overHttp(`${url}/api`);
+    expect(outcome.code).toBe(6);
+    const found = rowsIn(outcome).find((row) => row.status === 'fail');
+    const target = base?.replace('SAME', url);
+    expect(found?.detail).toBe(
+      target
+        ? `the service redirects every request to ${target}`
+        : 'the service redirects requests to https://sso.example.com',
+    );
+    expect(found?.next).toContain(target ? `--base-url ${target}` : 'Check the address');
+    expect(outcome.stdout + outcome.stderr).not.toContain('geheim');
+  });
+
+  test('http:// to a port that speaks TLS', async () => {
+    const port = await portOf(createHttps({ key: pem('server.key'), cert: pem('server.pem') }));
+    const outcome = await overHttp(`http://127.0.0.1:${port}/api`);
+    expect(outcome.code).toBe(8);
+    expect(rowsIn(outcome).find(({ status }) => status === 'fail')).toMatchObject({
+      detail: `port ${port} speaks TLS, and the address begins with http://`,
+      next: expect.stringContaining(`--base-url https://127.0.0.1:${port}/api`),
+    });
+  });
+
+  test('https:// to a port that speaks no TLS', async () => {
+    const port = await portOf(createHttp((_request, response) => void response.writeHead(404).end()));
+    const outcome = await overHttp(`https://127.0.0.1:${port}/api`);
+    expect(outcome.code).toBe(8);
+    expect(rowOf(outcome, 'tls')).toMatchObject({
+      status: 'fail',
+      detail: `port ${port} speaks plain HTTP and no TLS, and the address begins with https://`,
+      next: expect.stringContaining(`--base-url http://127.0.0.1:${port}/api`),
+    });
+    const silent = await portOf(createTcp((socket) => void socket.on('error', () => undefined).end('hello\r\n')));
+    const other = await overHttp(`https://127.0.0.1:${silent}`);
+    expect(rowOf(other, 'tls')?.detail).toMatch(/^no TLS connection can be made \(\w+\)$/);
+  });
+});
+
 describe('whatever answers, every check is told of', () => {
   const answerOf = (body: string, head = '') =>
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\n${head}content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
@@ -454,7 +630,7 @@ describe('whatever answers, every check is told of', () => {
     const outcome = await overHttp(await serverWith(path, bad));
     expect(outcome.code, outcome.stderr).toBeGreaterThan(1);
     expect(rowsIn(outcome).map(({ check }) => check)).toEqual([
-      ...['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract'],
+      ...['config', 'address', 'proxy', 'tls', 'clock', 'login', 'users', 'turn', 'contract', 'data'],
     ]);
     const failed = rowsIn(outcome).filter(({ status }) => status === 'fail');
     expect(checks).toContain(failed[0]?.check);

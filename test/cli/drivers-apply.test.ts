@@ -1,8 +1,12 @@
 // `fleet drivers apply`: the assignments of a file, planned, made, and kept when it is run again.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { planShifts } from '../../src/cli/commands/drivers/apply-plan.js';
 import type { Shift } from '../../src/cli/commands/drivers/apply-shifts.js';
+import { heldOf } from '../../src/cli/commands/drivers/outcome.js';
 import type { MockService } from '../../src/mock/service.js';
 import { type AssignmentInterval, assign, unassign } from '../../src/mock/store/assignments.js';
 import { expectGolden, jsonOf } from './golden.js';
@@ -19,6 +23,73 @@ Van 01,Marek Ozols,,
 `;
 
 test('prints the plan', () => expectGolden('drivers-apply.plan', apply('--dry-run', '--prune'), { input: file }));
+
+/** A shift of somebody else stands in the way, and the driver has another vehicle. */
+async function withShift() {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  const shift = ['Van 01', 'Liis Tamm', '--from', '2026-03-04 08:00', '--to', '2026-03-04 16:00'];
+  expect((await fleet(['drivers', 'assign', ...shift])).code).toBe(0);
+  return { world, fleet };
+}
+const shift = 'vehicle,driver,startTimestamp,endTimestamp\nVan 01,Karl Schmidt,2026-03-04 06:00,2026-03-04 18:00\n';
+
+test('the plan and the question name every assignment of others that ends, begins or moves, in local time', async () => {
+  const { fleet } = await withShift();
+  const place = { input: shift, env: { TZ: 'Europe/Tallinn', NO_COLOR: '1' } };
+  const lines = [
+    [
+      '~',
+      'Jonas Nowak on Van 01, from 2025-06-20 03:00+03:00',
+      'ends at 2026-03-04 06:00+02:00, was 2026-03-04 10:00+02:00',
+    ],
+    [
+      '~',
+      'Karl Schmidt on Truck 01, from 2025-05-14 03:00+03:00',
+      'interrupted from 2026-03-04 06:00+02:00 to 2026-03-04 18:00+02:00',
+    ],
+    ['+', 'Karl Schmidt on Van 01, from 2026-03-04 06:00+02:00', 'begins, until 2026-03-04 18:00+02:00'],
+    ['-', 'Liis Tamm on Van 01, from 2026-03-04 10:00+02:00', 'removed, was until 2026-03-04 18:00+02:00'],
+  ] as const;
+  const plan = await fleet([...apply('--dry-run'), '-o', 'table', '--wide'], place);
+  const [, ...rows] = plan.stdout.trimEnd().split('\n');
+  expect(rows.map((line) => line.split(/ {2,}/).slice(0, 3))).toEqual(lines);
+  expect(plan.stderr).toBe('+ 1 ~ 2 - 1. Nothing was changed.\n');
+  const folder = mkdtempSync(join(tmpdir(), 'fleet-shifts-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const path = join(folder, 'shifts.csv');
+  writeFileSync(path, shift);
+  const asked = await fleet(['drivers', 'apply', path], { env: place.env, answers: [['[y/N]', 'n']] });
+  expect(asked.code).toBe(130);
+  for (const [sign, name, what] of lines) expect(asked.stderr).toContain(`  ${sign} ${name}: ${what}\n`);
+});
+
+test('what became of the assignments is compared with the plan, and a difference is told with exit code 6', async () => {
+  const { world, fleet } = await withShift();
+  const [vehicleId, driverId] = await Promise.all([
+    jsonOf(fleet, 'vehicles', 'get', 'Van 02', '--fields', 'id'),
+    jsonOf(fleet, 'people', 'get', 'Karl Schmidt', '--fields', 'id'),
+  ]).then((found) => found.map((one) => Object(one).id));
+  let hasMeddled = false;
+  // The service, or somebody else, does more than the plan says.
+  const meddling: typeof world.fetch = async (url, init) => {
+    const answer = await world.fetch(url, init);
+    if (hasMeddled || !String(init?.body).includes('assignDriver(')) return answer;
+    hasMeddled = true;
+    // The request is over when its answer has been read.
+    const text = await answer.text();
+    const query = 'mutation ($input: AssignDriverInput!) { assignDriver(assignDriverInput: $input) }';
+    const variables = { input: { vehicleId, driverId, startTimestamp: '2026-03-05T06:00:00Z' } };
+    expect(await (await world.fetch(url, { ...init, body: JSON.stringify({ query, variables }) })).json()).toEqual({
+      data: { assignDriver: true },
+    });
+    return new Response(text, { status: answer.status, headers: { 'content-type': 'application/json' } });
+  };
+  const { code, stderr } = await shellOf('demo', meddling)(apply('--yes'), { input: shift });
+  expect({ code, hasMeddled }).toEqual({ code: 6, hasMeddled: true });
+  expect(stderr).toContain('error: The changes were made, but the assignments are not as planned.');
+  expect(stderr).toContain('Karl Schmidt on Van 02, from 2026-03-05 06:00Z: it is there, but was not planned');
+});
 
 test('prints every line that cannot be used', () =>
   expectGolden('drivers-apply.problems', apply('--yes'), {
@@ -57,6 +128,31 @@ test('makes the file true, and sends no change when it is run again', async () =
   const times = rows.map(({ startedAt, endedAt }) => [startedAt, endedAt]);
   expect(times).toContainEqual(['2026-03-02T06:00:00.000Z', '2026-03-02T14:00:00.000Z']);
   expect(times).toContainEqual(['2026-03-02T14:00:00.000Z', null]);
+});
+
+test('three drivers who change their vehicles in each shift need one request per line', async () => {
+  const mock = service();
+  const fleet = shellOf('demo', mock.fetch);
+  const vehicles = ['Truck 01', 'Van 01', 'Van 02'];
+  const drivers = ['Jonas Nowak', 'Karl Schmidt', 'Marek Ozols'];
+  const times = ['2026-03-04 06:00', '2026-03-04 14:00', '2026-03-04 22:00', '2026-03-05 06:00'];
+  const lines = [0, 1, 2].flatMap((shift) =>
+    drivers.map((driver, index) => [vehicles[(index + shift) % 3], driver, times[shift], times[shift + 1]].join(',')),
+  );
+  const input = `vehicle,driver,startTimestamp,endTimestamp\n${lines.join('\n')}\n`;
+  const { code, stdout, stderr } = await fleet([...apply('--yes'), '-o', 'json'], { input });
+  expect(code, stderr).toBe(0);
+  const rows: readonly { readonly line: number; readonly id: unknown }[] = JSON.parse(stdout);
+  expect(rows.map(({ line }) => line)).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(mutations(mock)).toHaveLength(9);
+  expect((await fleet(apply('--yes'), { input })).stderr).toBe('= 9. Nothing to do.\n');
+});
+
+test('a line that is there twice counts once', async () => {
+  const { fleet } = await withShift();
+  const [, line = ''] = shift.trim().split('\n');
+  const once = await fleet([...apply('--dry-run'), '-o', 'json'], { input: shift });
+  expect(await fleet([...apply('--dry-run'), '-o', 'json'], { input: `${shift}${line}\n` })).toEqual(once);
 });
 
 test('ends later and earlier', async () => {
@@ -183,14 +279,15 @@ describe('any file, by the rules of the service', () => {
         (before, wanted, prune) => {
           const shifts = wanted.map((one, index): Shift => ({ ...one, line: index + 2, source: {} }));
           const fleet = world(before);
-          const options = { now, prune, nameOf: () => '' };
-          const { steps, problems } = planShifts(shifts, fleet.rows(), options);
+          const name = (id: string) => id;
+          const options = { now, prune, driver: name, vehicle: name, zone: 'UTC' };
+          const { steps, problems } = planShifts(shifts, heldOf(fleet.rows()), options);
           fc.pre(problems.length === 0);
           tried++;
           for (const step of steps)
             for (const { operation, variables } of step.requests(new Map()))
               expect(fleet.send(operation, variables)).toBe(true);
-          const again = planShifts(shifts, fleet.rows(), options);
+          const again = planShifts(shifts, heldOf(fleet.rows()), options);
           expect(
             again.steps.filter(({ action }) => action !== 'keep').map(({ action, changes }) => [action, changes]),
           ).toEqual([]);

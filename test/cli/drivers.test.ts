@@ -21,7 +21,8 @@ describe('prints', () => {
     expect({ code, stderr }).toEqual({
       code: 0,
       stderr:
-        'Jonas Nowak on Van 01, from 2025-06-20 00:00Z: ends at 2026-03-02 09:30Z.\nLiis Tamm on Van 03, from 2025-04-25 00:00Z: ends at 2026-03-02 09:30Z.\n',
+        'Jonas Nowak on Van 01, from 2025-06-20 00:00Z: ends at 2026-03-02 09:30Z.\nLiis Tamm on Van 03, from 2025-04-25 00:00Z: ends at 2026-03-02 09:30Z.\n' +
+        'Liis Tamm on Van 01, from 2026-03-02 09:30Z: begins.\n',
     });
     expect(JSON.parse(stdout).operation).toBe('assignDriver');
     expect(world.requests.flatMap(({ operations }) => operations)).not.toContain('assignDriver');

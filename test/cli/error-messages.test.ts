@@ -1,5 +1,6 @@
 // The texts for SDK errors: they name flags and commands, never options and properties of the SDK.
 import { describe, expect, test } from 'vitest';
+import { notRefreshed } from '../../src/auth/session-error.js';
 import { failureOf } from '../../src/cli/errors/exit-codes.js';
 import {
   AmbiguousMutationError,
@@ -83,10 +84,28 @@ test('a change with an unknown outcome: how to check the current state', async (
   const { code, stderr } = await shellOf('demo', world.fetch)(['api', change, '-o', 'json']);
   expect(code).toBe(9);
   expect(said(stderr)).toMatchObject({
-    message: 'remove was sent, but no answer arrived: the change may or may not have been made.',
+    message: 'remove was sent, but no complete answer arrived: the change may or may not have been made.',
     hint: expect.stringContaining('Check the current state'),
   });
 });
+
+test.each([
+  ['groups', ['create', '--name', 'Winter roster'], 'createGroup', 'fleet groups list'],
+  ['people', ['create', '--first-name', 'Anna'], 'createPerson', 'fleet people list'],
+  ['drivers', ['assign', 'Van 01', 'Liis Tamm'], 'assignDriver', 'fleet drivers assignments'],
+])(
+  'a change that is answered with 503 says what arrived, and names the command of the noun: %s',
+  async (noun, words, operation, command) => {
+    const world = service();
+    world.faults.add({ kind: 'status', status: 503, times: 10_000, operation });
+    const { code, stderr } = await shellOf('demo', world.fetch)([noun, ...words, '-o', 'json']);
+    expect(code).toBe(9);
+    expect(said(stderr)).toMatchObject({
+      message: `${operation} was answered with HTTP 503, so it is not known whether the change was made.`,
+      hint: `Check the current state, for example with \`${command}\`, and repeat the command only if the change is missing.`,
+    });
+  },
+);
 
 describe('HTTP', () => {
   test.each([
@@ -125,6 +144,13 @@ describe('HTTP', () => {
 });
 
 describe('authentication', () => {
+  test('a session that is not renewed, because it could not be stored', () => {
+    expect(told(notRefreshed())).toMatchObject({
+      message: 'The session was not renewed: its new tokens could not be stored, so nothing was sent.',
+      hint: expect.stringContaining('writable'),
+    });
+  });
+
   test('a wrong password: check it, do not log in again', async () => {
     const words = ['login', '--username', 'demo', '--password-stdin', '-o', 'json'];
     const { code, stderr } = await shell(service().fetch)(words, { input: 'wrong' });

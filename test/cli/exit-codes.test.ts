@@ -226,7 +226,8 @@ describe('exit code', () => {
     expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({
       code: 'ABORTED',
-      message: 'Interrupted. createGroup was sent, but no answer arrived: the change may or may not have been made.',
+      message:
+        'Interrupted. createGroup was sent, but no complete answer arrived: the change may or may not have been made.',
       operation: 'createGroup',
       hint: expect.stringContaining('repeat the command only if the change is missing'),
     });

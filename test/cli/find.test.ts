@@ -47,6 +47,46 @@ describe('a part of a name', () => {
   });
 });
 
+describe('an id is given whole', () => {
+  /** Digits of the id of `Van 10` that no name, plate or VIN has. */
+  const partOfId = async (): Promise<string> => {
+    const { stdout } = await fleet(['vehicles', 'list', '--fields', 'id,name,licensePlate,vin', '-o', 'json']);
+    const rows: { id: string; name: string; licensePlate: string; vin: string }[] = JSON.parse(stdout);
+    const texts = rows
+      .flatMap(({ name, licensePlate, vin }) => [name, licensePlate, vin])
+      .join('|')
+      .toLowerCase();
+    const id = rows.find(({ name }) => name === 'Van 10')?.id ?? '';
+    const parts = Array.from({ length: id.length - 4 }, (_, at) => id.slice(at, at + 4));
+    return parts.find((part) => !part.includes('-') && !texts.includes(part)) ?? '';
+  };
+
+  test('a part of one names no vehicle', async () => {
+    const part = await partOfId();
+    expect(part).toHaveLength(4);
+    const { code, stdout, stderr } = await get(part);
+    expect({ code, stdout }).toEqual({ code: 5, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({ message: `There is no vehicle "${part}".` });
+  });
+
+  test('nor does a part of an employee id, which is found whole', async () => {
+    const people = await fleet([
+      'people',
+      'list',
+      '--filter',
+      'employeeId!=',
+      '--fields',
+      'id,employeeId',
+      '-o',
+      'json',
+    ]);
+    const [{ id, employeeId }] = JSON.parse(people.stdout);
+    const whole = await fleet(['people', 'get', employeeId, '--fields', 'id', '-o', 'json']);
+    expect({ code: whole.code, row: JSON.parse(whole.stdout) }).toEqual({ code: 0, row: { id } });
+    expect((await fleet(['people', 'get', employeeId.slice(2), '-o', 'json'])).code).toBe(5);
+  });
+});
+
 test('the whole name wins over parts of names, without a word', async () => {
   const { code, stdout, stderr } = await get('truck 3');
   expect({ code, row: JSON.parse(stdout), stderr }).toEqual({ code: 0, row: { name: 'Truck 3' }, stderr: '' });

@@ -400,13 +400,28 @@ describe('geofences import', () => {
     expect((await exported(fleet)).features).toHaveLength(some.length);
   });
 
+  const described = (name: string) => {
+    const feature = square(name);
+    return { ...feature, properties: { ...feature.properties, description: 'another' } };
+  };
+
+  test('takes a feature that is repeated once', async () => {
+    const { code, stderr } = await importing(shellOf('demo', service().fetch), [square('A'), square('A')]);
+    expect(code).toBe(0);
+    expect(stderr).toContain('+ 1');
+  });
+
   test.each([
     [
       'the same geofence twice',
-      [square('Depot Tartu'), square('Depot Tartu')],
+      [square('Depot Tartu'), described('Depot Tartu')],
       'feature 2: "Depot Tartu" is in the file already, in feature 1',
     ],
-    ['two new ones with one name', [square('A'), square('A')], 'feature 2: "A" is in the file already, in feature 1'],
+    [
+      'two new ones with one name',
+      [square('A'), described('A')],
+      'feature 2: "A" is in the file already, in feature 1',
+    ],
   ])('refuses %s before anything is changed', async (_, features, why) => {
     const mock = service();
     const { code, stderr } = await importing(shellOf('demo', mock.fetch), features);

@@ -53,6 +53,8 @@ export interface Place {
   readonly input?: string;
   /** The answers typed when the text of a prompt appears; makes stdin and stderr a terminal. */
   readonly answers?: readonly (readonly [prompt: string, answer: string])[];
+  /** Called with all of stderr whenever something is written to it. */
+  readonly onError?: (text: string) => void;
   readonly signal?: AbortSignal;
   /** The clock of this machine; default: that of the service. */
   readonly clock?: { now(): number };
@@ -89,7 +91,10 @@ export function shell(fetch: Fetch, env: Readonly<Record<string, string>> = { FL
       setImmediate(() => stdin.write(/\p{Cc}$/u.test(next[1]) ? next[1] : `${next[1]}\r`));
     };
     const stdout = Object.assign(new Sink(place.terminal ?? null), { rows: place.rows });
-    const stderr = new Sink(place.answers ? 80 : (place.terminal ?? null), listen);
+    const stderr = new Sink(place.answers ? 80 : (place.terminal ?? null), (text) => {
+      listen(text);
+      place.onError?.(text);
+    });
     if (place.input !== undefined) stdin.end(place.input);
     const code = await run(words, {
       stdin,

@@ -58,6 +58,37 @@ test('an expression that does not fit fails behind the results that it gave', as
   expect(process.exitCode).toBe(before);
 });
 
+describe('an expression that never ends', () => {
+  test('is ended by --timeout', async () => {
+    const { code, stdout, stderr } = await run([
+      'vehicles',
+      'list',
+      '--jq',
+      'def f: f; f',
+      '--timeout',
+      '2s',
+      '-o',
+      'json',
+    ]);
+    expect({ code, stdout }).toEqual({ code: 8, stdout: '' });
+    expect(JSON.parse(stderr).error).toMatchObject({ code: 'TIMEOUT', message: expect.stringContaining('--jq') });
+  });
+
+  test('is ended by an interrupt', async () => {
+    const interrupt = new AbortController();
+    const world = service();
+    // The expression runs when the list has been read.
+    const fetch: typeof world.fetch = async (url, init) => {
+      const answer = await world.fetch(url, init);
+      if (String(init?.body).includes('getVehicles')) setImmediate(() => interrupt.abort());
+      return answer;
+    };
+    const words = [...list, '--jq', 'def f: f; f'];
+    const { code, stdout } = await shellOf('demo', fetch)(words, { signal: interrupt.signal });
+    expect({ code, stdout }).toEqual({ code: 130, stdout: '' });
+  });
+});
+
 test('a command without JSON says so', async () => {
   const { code, stderr } = await run(['completion', 'bash', '--jq', '.']);
   expect(code).toBe(2);

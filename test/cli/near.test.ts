@@ -127,25 +127,32 @@ describe('the place of a vehicle', () => {
 
   test('is a field to show, to filter and to sort by', async () => {
     const { stdout } = await operationsOf(['status', '-o', 'json']);
-    const status: { name: string; place: string; placeDistanceM: number; latitude: number | null }[] =
+    const status: { name: string; place: string | null; nearestPlace: string; nearestPlaceDistanceM: number }[] =
       JSON.parse(stdout);
-    const wanted = status.map(({ name, place, placeDistanceM }) => ({ name, place, placeDistanceM }));
-    const fields = ['--fields', 'name,place,placeDistanceM'];
+    const wanted = status.map(({ name, place, nearestPlaceDistanceM }) => ({ name, place, nearestPlaceDistanceM }));
+    const fields = ['--fields', 'name,place,nearestPlaceDistanceM'];
     const lines = (await operationsOf(['list', ...fields, '-o', 'ndjson'])).stdout.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line))).toEqual(wanted);
     expect(JSON.parse((await operationsOf(['get', 'Van 01', ...fields, '-o', 'json'])).stdout)).toEqual(
       wanted.find(({ name }) => name === 'Van 01'),
     );
-    const inside = status.filter(({ placeDistanceM, latitude }) => latitude !== null && placeDistanceM < 5_000);
-    const found = (
-      await operationsOf(['list', '--filter', 'placeDistanceM<5000', '--sort', 'placeDistanceM', '-o', 'json'])
-    ).stdout;
-    expect(
-      JSON.parse(found)
+    const names = async (...words: string[]) =>
+      JSON.parse((await operationsOf(['list', ...words, '-o', 'json'])).stdout)
         .map(({ name }: { name: string }) => name)
-        .sort(),
-    ).toEqual(inside.map(({ name }) => name).sort());
-    expect(inside.length).toBeGreaterThan(0);
+        .sort();
+    const near = status.filter(({ nearestPlaceDistanceM: metres }) => metres !== null && metres < 5_000);
+    expect(near.length).toBeGreaterThan(0);
+    expect(await names('--filter', 'nearestPlaceDistanceM<5000', '--sort', 'nearestPlaceDistanceM')).toEqual(
+      near.map(({ name }) => name).sort(),
+    );
+    // A vehicle is in a place or not: one beside it has not visited it.
+    const beside = near.find(({ place }) => place === null);
+    expect(beside).toBeDefined();
+    const inside = status.filter(({ place }) => place === beside?.nearestPlace);
+    expect(await names('--filter', `place=${beside?.nearestPlace}`)).toEqual(inside.map(({ name }) => name).sort());
+    for (const { place, nearestPlace, nearestPlaceDistanceM } of status) {
+      expect(place).toBe(nearestPlaceDistanceM === 0 ? nearestPlace : null);
+    }
   });
 });
 

@@ -1,8 +1,10 @@
 // --quiet, --no-headers, --no-color and the pager.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
 import type { Pager } from '../../src/cli/io/pager.js';
-import { pagerCommand } from '../../src/cli/io/pager.js';
+import { pagerCommand, startPager } from '../../src/cli/io/pager.js';
 import { type Place, service, shellOf } from './harness.js';
 
 const list = ['vehicles', 'list', '--fields', 'name,licensePlate'];
@@ -213,6 +215,22 @@ describe('the pager', () => {
     await fleet(['groups', 'list', '-o', 'ndjson'], { ...terminal, rows: 2, startPager });
     expect(seen[0]?.text).toContain('\\u001b[2J');
     expect(seen[0]?.text).not.toContain(esc);
+  });
+
+  test.skipIf(process.platform === 'win32')('gets no credentials', async () => {
+    const { folder } = shellOf('demo', service().fetch);
+    const file = join(folder, 'environment');
+    const secrets = ['FLEET_PASSWORD', 'FLEET_REDIS_KEY', 'FLEET_REDIS_URL', 'PGPASSWORD', 'fleet_password'];
+    const env = {
+      ...Object.fromEntries(secrets.map((name) => [name, 'secret'])),
+      PATH: process.env.PATH,
+      LANG: 'C.UTF-8',
+    };
+    const pager = startPager(`env > ${file}`, env);
+    pager.input.end();
+    await pager.closed;
+    expect(readFileSync(file, 'utf8')).toContain('LANG=C.UTF-8');
+    expect(readFileSync(file, 'utf8')).not.toContain('secret');
   });
 
   test('is FLEET_PAGER, else PAGER, else less if it is there', () => {

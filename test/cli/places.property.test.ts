@@ -43,10 +43,18 @@ describe('a place', () => {
     expect(text(new Places([square('Depot', 26, 58, 0.01)]), 58.03, 26.05)).toBe('3.2 km NE of Depot');
     expect(text(new Places([square('Depot', 26, 58, 0.01)]), 57.988, 26)).toBe('222 m S of Depot');
     expect(fieldsOfPlace(new Places([square('Depot', 26, 58, 0.01)]).at({ latitude: 57.988, longitude: 26 }))).toEqual({
+      place: null,
+      placeId: null,
+      nearestPlace: 'Depot',
+      nearestPlaceDistanceM: 222,
+      nearestPlaceDirection: 'S',
+    });
+    expect(fieldsOfPlace(new Places([square('Depot', 26, 58, 0.01)]).at({ latitude: 58, longitude: 26 }))).toEqual({
       place: 'Depot',
       placeId: 'Depot',
-      placeDistanceM: 222,
-      placeDirection: 'S',
+      nearestPlace: 'Depot',
+      nearestPlaceDistanceM: 0,
+      nearestPlaceDirection: null,
     });
   });
 

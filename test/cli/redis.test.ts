@@ -1,6 +1,8 @@
 // `--redis` and FLEET_REDIS_URL: commands of different machines share turns and session, and the address is never printed in full.
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { keyOf } from '../../src/auth/session.js';
+import { hashedName } from '../../src/core/hashed-name.js';
 import { anyRedis, ask, skipped } from '../redis/server.js';
 import { asked } from '../request/setup.js';
 import { service, shell } from './harness.js';
@@ -69,6 +71,19 @@ describe.skipIf(isMissing)('commands with Redis', () => {
     expect(JSON.parse(json.stdout).sessionKeptIn).toBe(`redis://127.0.0.1:${port}/0`);
     const clear = await fleet(['status'], { terminal: 120, env: { NO_COLOR: '1', FLEET_REDIS_KEY: 'none' } });
     expect(clear.stdout).toContain('not encrypted (FLEET_REDIS_KEY=none)');
+  });
+
+  test.each<[string, 'at' | 'text', (text: string) => string]>([
+    ['a time that is none', 'at', () => 'nan'],
+    ['a time without end', 'at', () => 'inf'],
+    ['a time of no calendar', 'text', (text) => text.replace(/"accessIssuedAt":\d+/, '"accessIssuedAt":1e300')],
+  ])('status survives %s that somebody has written into Redis', async (_what, field, change) => {
+    const world = service();
+    const fleet = shell(world.fetch, { ...env, ...login, ...(field === 'text' ? { FLEET_REDIS_KEY: 'none' } : {}) });
+    expect((await fleet(['vehicles', 'list'])).code).toBe(0);
+    const name = `{fleet}:session:${hashedName(keyOf(env.FLEET_BASE_URL ?? '', 'demo'))}`;
+    await ask(port, 'HSET', name, field, change(String(await ask(port, 'HGET', name, field))));
+    expect((await fleet(['status'])).code).toBe(0);
   });
 
   test('doctor looks at it, and at the turn in it', async () => {

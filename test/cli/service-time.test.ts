@@ -144,3 +144,34 @@ test('an invalid time is reported before anything is sent', async () => {
   const { code, sent, paths } = await told(['snapshots', 'list', 'Van 01', '--from', 'soon'], { clock: machine });
   expect({ code, sent, paths }).toEqual({ code: 2, sent: [], paths: [] });
 });
+
+describe('a service clock that jumped after the login', () => {
+  const vehicle = 'Van 01';
+  test.each([
+    ['vehicles', 'status'],
+    ['vehicles', 'list'],
+    ['snapshots', 'list', vehicle, '--from', '-1h'],
+    ['trips', 'list', vehicle, '--from', '-1h'],
+    ['drivers', 'assignments', '--vehicle', vehicle],
+    ['map', '--file', '{folder}/map.html', '--from', '-1h'],
+    ['sync', '{folder}/fleet.db', '--only', 'trips', '--since', '-1h'],
+    ['sync', '{folder}/fleet.db', '--dry-run'],
+  ])('is told by %s %s', async (...words) => {
+    const world = service();
+    let ahead = 0;
+    const fetch: Fetch = async (url, init) => {
+      const answer = await world.fetch(url, init);
+      const headers = new Headers(answer.headers);
+      headers.set('date', new Date(moment + ahead).toUTCString());
+      return new Response(await answer.text(), { status: answer.status, headers });
+    };
+    const fleet = shell(fetch, { FLEET_BASE_URL: baseUrl });
+    await fleet(['login', '--username', 'demo', '--password-stdin'], { input: 'demo\n' });
+    const command = () =>
+      words.map((word) => word.replace('{folder}', fleet.folder).replace('map.html', `${ahead}.html`));
+    expect((await fleet(command())).stderr).not.toContain("service's clock");
+    ahead = day;
+    const { stderr } = await fleet(command());
+    expect(stderr.match(/The service's clock is 1 d ahead of the clock of this machine/g)).toHaveLength(1);
+  });
+});

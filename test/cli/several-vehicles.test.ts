@@ -185,13 +185,13 @@ describe('snapshots of several vehicles', () => {
   test('of one keep their fields, and know the others by name', async () => {
     const [row] = await json(['snapshots', 'list', 'Truck 01', ...list.slice(4)]);
     expect(row).not.toHaveProperty('vehicle');
-    const fields = ['--fields', 'vehicle,driverName,place,placeDistanceM'];
+    const fields = ['--fields', 'vehicle,driverName,nearestPlace,nearestPlaceDistanceM'];
     const [named] = await json(['snapshots', 'list', 'Truck 01', ...list.slice(4), ...fields]);
     expect(named).toEqual({
       vehicle: 'Truck 01',
       driverName: 'Karl Schmidt',
-      place: 'Depot Vilnius',
-      placeDistanceM: expect.any(Number),
+      nearestPlace: 'Depot Vilnius',
+      nearestPlaceDistanceM: expect.any(Number),
     });
   });
 });

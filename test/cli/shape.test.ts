@@ -101,7 +101,15 @@ describe('--filter', () => {
     ['make=f*', [van]],
     ['status=moving', [truck]],
     ['status!=moving|unknown', [van, foreign]],
-    ['seen<-30m', [van]],
+    // Who never reported was seen longer ago than any time.
+    ['seen<-30m', [van, car]],
+    ['seen>30m', [van, car]],
+    ['seen>=30m', [van, car]],
+    ['seen<30m', [truck, foreign]],
+    ['seen>-30m', [truck, foreign]],
+    ['seen=', [car]],
+    ['name=*r*k*', [truck]],
+    ['name=T*T', []],
   ])('%s', async (filter, expected) => {
     // A timestamp that is a number is compared with a time as text, too.
     const found = filter.startsWith('lastData.timestamp') ? [van] : expected;
@@ -146,6 +154,8 @@ describe('--filter', () => {
     ['status=moving|driving', 'status is never "driving"'],
     ['deactivated=maybe', 'deactivated is never "maybe"'],
     ['seen<soon', 'compares a time with "soon"'],
+    ['seen>30', 'compares a time with "30"'],
+    ['seen=1d', 'compares a time with "1d"'],
   ])('%s compares values without an order', async (filter, expected) => {
     const { code, stdout, stderr } = await shellOf('demo', service().fetch)(['vehicles', 'list', '--filter', filter]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
@@ -175,6 +185,19 @@ describe('--filter', () => {
         );
       }),
     );
+  });
+
+  test('a value with stars matches as a regular expression would, and in a moment', () => {
+    const text = fc.string({ unit: fc.constantFrom('a', 'b', '.', '*'), maxLength: 8 });
+    fc.assert(
+      fc.property(text, fc.string({ unit: fc.constantFrom('a', 'B', '.'), maxLength: 12 }), (pattern, name) => {
+        fc.pre(pattern.includes('*'));
+        const expression = new RegExp(`^${pattern.replaceAll('.', '\\.').replace(/\*+/g, '.*')}$`, 'is');
+        expect(parseFilter(`name=${pattern}`).passes({ name })).toBe(name !== '' && expression.test(name));
+      }),
+    );
+    const stars = parseFilter(`name=${'*a'.repeat(40)}x`);
+    expect(stars.passes({ name: 'a'.repeat(40_000) })).toBe(false);
   });
 
   test('orders all numbers, and matches no missing value', () => {

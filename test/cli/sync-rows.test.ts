@@ -1,8 +1,9 @@
 // `fleet sync` with trips and snapshots, which take seconds to compute and to read. sync.test.ts has everything else.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tryAcquireLease } from '../../src/locks/lease.js';
 import { query } from '../sync/copies.js';
-import { service, shellOf } from './harness.js';
+import { moment, service, shellOf } from './harness.js';
 
 const records = ['vehicles', 'people', 'groups', 'geofences', 'labels', 'roles', 'rules', 'work_schedules'];
 
@@ -71,3 +72,27 @@ test.each([['--watch', '1s'], ['--watch=1s']])(
     expect((await fleet(['sync', file, '--only', 'labels'])).stdout).toContain('labels\t4\t0\t0\t0\t0');
   },
 );
+
+test('--watch looks for late snapshots in the next round when a round could not do it', async () => {
+  const { mock, fleet, file } = sessionOf(1);
+  await fleet(['sync', file, '--since', '-6h']);
+  const other = tryAcquireLease(`${file}.sync`);
+  const stop = new AbortController();
+  const begins: number[] = [];
+  const counted = shellOf('demo', async (url, init) => {
+    const { variables } = Object(JSON.parse(url.endsWith('/graphql') ? String(init?.body) : '{}'));
+    for (const [name, value] of Object.entries(Object(variables))) {
+      if (name.startsWith('from')) begins.push(Date.parse(String(value)));
+    }
+    return mock.fetch(url, init);
+  });
+  let pauses = 0;
+  await counted(['sync', file, '--watch', '60s'], {
+    signal: stop.signal,
+    sleep: async () => {
+      other?.release();
+      if (++pauses === 2) stop.abort();
+    },
+  });
+  expect(Math.min(...begins)).toBeLessThanOrEqual(moment - 2 * 3_600_000);
+});

@@ -3,6 +3,8 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { tryAcquireLease } from '../../src/locks/lease.js';
+import { loadSqlite } from '../../src/sync/sqlite/database.js';
 import { query } from '../sync/copies.js';
 import { service, shellOf } from './harness.js';
 
@@ -54,7 +56,8 @@ test('a list that the service refuses gives exit code 6, and everything else is 
   const { code, stderr } = await refusing(['sync', file, '--only', 'roles,labels']);
   expect(code).toBe(6);
   expect(stderr).toContain('One part of the fleet could not be read. Everything else is in the copy.');
-  expect(stderr).toContain('roles');
+  expect(stderr).toMatch(/roles: forbidden \(at (\w+)\)\.\n/);
+  expect(stderr).not.toContain('serviceErrors');
   expect(await query(file, 'SELECT count(*) FROM labels')).toEqual([[4]]);
   expect((await fleet(['sync', file, '--only', 'roles'])).code).toBe(0);
 });
@@ -84,6 +87,20 @@ test('a copy of another user is refused, unless --adopt says that this is meant'
   expect((await fleet(['sync', file, '--only', 'labels'])).code).toBe(3);
 });
 
+test.each([
+  ['postgres:user:secret@host/db', 3],
+  ['postgres//user:secret@host/db', 3],
+  ['postgres://user:se%cret@host/db', 3],
+  ['postgres://user:12/secret@host/db', 3],
+  ['jdbc:postgresql://host/db?user=user&password=secret', 2],
+])('an address with a slip is refused without its password: %s', async (address, exitCode) => {
+  const { mock, fleet } = sessionOf();
+  const { code, stdout, stderr } = await fleet(['sync', address, '--only', 'labels']);
+  expect([code, stderr]).toEqual([exitCode, expect.stringContaining('address')]);
+  expect(`${stdout}${stderr}`).not.toContain('secret');
+  expect(mock.requests).toEqual([]);
+});
+
 test('a target that cannot be used is named, with what to do', async () => {
   const { fleet, file } = sessionOf();
   writeFileSync(file, 'no database at all'.repeat(100));
@@ -97,3 +114,59 @@ test('a target that cannot be used is named, with what to do', async () => {
   expect([nobody.code, nobody.stderr]).toEqual([8, expect.stringContaining('does not answer')]);
   expect(nobody.stderr).not.toContain('secret');
 });
+
+test('a copy that is ahead of the clocks is told on stderr, and brought right', async () => {
+  const { fleet, file } = sessionOf();
+  const words = ['sync', file, '--only', 'trips', '--since', '-1h'];
+  expect((await fleet(words)).stderr).not.toContain('has not come yet');
+  const database = (await loadSqlite()).open(file, { readOnly: false });
+  database.exec("UPDATE sync_cursors SET read_until = '2026-04-01T00:00:00.000Z'");
+  database.close();
+  const { code, stderr } = await fleet(words);
+  expect(code).toBe(0);
+  expect(stderr).toContain('the trips of 3 vehicles until 2026-04-01T00:00:00.000Z, which has not come yet');
+  expect(await query(file, "SELECT count(*) FROM sync_cursors WHERE read_until > '2026-03-03'")).toEqual([[0]]);
+});
+
+test('--watch goes on while another sync has the copy, and says so', async () => {
+  const { mock, fleet, file } = sessionOf();
+  const other = tryAcquireLease(`${file}.sync`);
+  const stop = new AbortController();
+  let pauses = 0;
+  let lists = 0;
+  const counted = shellOf('demo', async (url, init) => {
+    if (/getLabels/.test(String(init?.body))) lists++;
+    return mock.fetch(url, init);
+  });
+  const { code, stdout, stderr } = await counted(['sync', file, '--only', 'labels', '--watch', '60s'], {
+    signal: stop.signal,
+    sleep: async () => {
+      pauses++;
+      if (pauses === 2) other?.release();
+      if (pauses === 3) stop.abort();
+    },
+  });
+  expect([code, lists]).toEqual([130, 1]);
+  const told = `! Another sync (process ${process.pid}) is writing to ${file}. This one has changed nothing. Trying again in 1 min.\n`;
+  expect(stderr).toBe(told.repeat(2));
+  expect(stdout).toContain('labels\t4\t4\t4\t0\t0');
+  expect((await fleet(['sync', file, '--only', 'labels'])).code).toBe(0);
+});
+
+test.skipIf(process.getBuiltinModule?.('node:sqlite') === undefined)(
+  'says that it waits for a program that reads, and goes on when that has ended',
+  async () => {
+    const { mock, fleet, file } = sessionOf();
+    await fleet(['sync', file, '--only', 'labels']);
+    const reader = (await loadSqlite('node')).open(file, { readOnly: true });
+    reader.exec('BEGIN');
+    reader.all('SELECT * FROM labels');
+    const waiting = shellOf('demo', mock.fetch);
+    const outcome = waiting(['sync', file, '--only', 'labels,roles'], { onError: () => reader.close() });
+    expect(await outcome).toMatchObject({
+      code: 0,
+      stderr: `! ${file} is locked by another program: waiting for it, up to 60 s.\n`,
+    });
+    expect(await query(file, 'SELECT count(*) > 0 FROM roles')).toEqual([[1]]);
+  },
+);

@@ -13,21 +13,41 @@ import { hasControls } from '../../src/cli/io/plain-text.js';
 import { csv, safeText } from '../../src/cli/output/csv.js';
 import type { Format } from '../../src/cli/output/format.js';
 import { tsv } from '../../src/cli/output/tsv.js';
+import { fleetAssignmentView } from '../../src/cli/views/assignment.js';
+import { geofenceView } from '../../src/cli/views/geofence.js';
+import { personView } from '../../src/cli/views/person.js';
+import { vehicleView } from '../../src/cli/views/vehicle.js';
 import { expectGolden, jsonOf } from './golden.js';
 import { service, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 
 const resolve = () => Promise.resolve([]);
 const person = {
+  printed: { type: 'Person', views: [personView] },
   input: { variable: 'personInput', type: 'UpdatePersonInput' },
   references: [{ name: 'personId', into: 'variables', resolve, typed: undefined, requiredAs: '<person>' }],
 } as const;
-const geofence = { input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' }, references: [] };
-const vehicle = { input: { variable: 'vehicleInput', type: 'VehicleInput' }, references: [] };
-const assignment = { input: { variable: 'i', type: 'AssignDriverInput' }, references: [] };
+const geofence = {
+  printed: { type: 'Geofence', views: [geofenceView] },
+  input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
+  references: [],
+};
+const vehicle = {
+  printed: { type: 'Vehicle', views: [vehicleView] },
+  input: { variable: 'vehicleInput', type: 'VehicleInput' },
+  references: [],
+};
+const assignment = {
+  printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
+  input: { variable: 'i', type: 'AssignDriverInput' },
+  references: [],
+};
 
 function read(text: string, format: TableFormat = 'csv', spec: Parameters<typeof readTable>[2] = person) {
-  const { lines, lineNumbers, problems, notes } = readTable(text, format, spec, 'Europe/Tallinn');
+  const { lines, lineNumbers, problems, notes } = readTable(text, format, spec, {
+    zone: 'Europe/Tallinn',
+    ignoreColumns: false,
+  });
   return { lines, lineNumbers, problems: [...(problems ?? [])], notes };
 }
 
@@ -40,6 +60,114 @@ function refusal(text: string, format: TableFormat = 'csv') {
   }
   throw new Error('it was taken');
 }
+
+describe('a column that is no input', () => {
+  const run = async (words: readonly string[], input: string) => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const outcome = await fleet([...words, '--input-format', 'csv'], { input });
+    return { ...outcome, sent: mock.requests.length };
+  };
+
+  test.each([
+    [
+      'people create',
+      ['people', 'create', '--input', '-'],
+      'firstName;lastName;phon;emial\nNeu;Fahrer;1;2\n',
+      ['phon: did you mean phone?', 'emial: did you mean email?'],
+    ],
+    [
+      'vehicles update',
+      ['vehicles', 'update', '--input', '-'],
+      'id,licencePlate\nVan 02,ZZZ 1\n',
+      ['licencePlate: did you mean licensePlate?'],
+    ],
+    [
+      'a nested one',
+      ['geofences', 'update', '--input', '-'],
+      'id,adress.city,name\nX,Y,Z\n',
+      ['adress.city: did you mean address.city?'],
+    ],
+    [
+      'set-field',
+      ['vehicles', 'set-field', '--input', '-'],
+      'vehicleId,name,valeu\nVan 02,A,B\n',
+      ['valeu: did you mean value?'],
+    ],
+    ['apply', ['people', 'apply', '-', '--yes'], 'firstName,lastNmae\nA,B\n', ['lastNmae: did you mean lastName?']],
+    [
+      'words of one',
+      ['drivers', 'apply', '-', '--yes'],
+      'vehicle;driver;start;end\nVan 01;Liis Tamm;2026-03-01 08:00;2026-03-01 16:00\n',
+      ['start: did you mean startTimestamp?', 'end: did you mean endTimestamp?'],
+    ],
+    [
+      'nearly another name of one',
+      ['drivers', 'apply', '-', '--yes'],
+      'vehicel,driver,startetAt\nVan 01,Liis Tamm,2026-03-01 08:00\n',
+      ['vehicel: did you mean vehicle?', 'startetAt: did you mean startedAt?'],
+    ],
+    [
+      'shifts',
+      ['drivers', 'apply', '-', '--yes'],
+      'vehicle,driver,startTimestmp\nVan 01,Liis Tamm,\n',
+      ['startTimestmp: did you mean startTimestamp?'],
+    ],
+  ])('and nearly one is an error, all of them at once, before anything is sent: %s', async (_, words, input, texts) => {
+    for (const flags of [[], ['--ignore-columns'], ['--quiet']]) {
+      const { code, stdout, stderr, sent } = await run([...words, ...flags], input);
+      expect({ code, stdout, sent }).toEqual({ code: 2, stdout: '', sent: 0 });
+      for (const text of texts) expect(stderr).toContain(text);
+    }
+  });
+
+  test('and that no list prints is an error without --ignore-columns', async () => {
+    const input = 'name;Bemerkung\nNorth;x\n';
+    const words = ['groups', 'create', '--input', '-'];
+    const refused = await run(words, input);
+    expect(refused).toMatchObject({ code: 2, sent: 0 });
+    expect(refused.stderr).toBe(
+      'error: The input cannot be used: a column is no input. Nothing was sent.\n' +
+        '  Bemerkung: no input, and no list prints it\n' +
+        'hint: Add --ignore-columns to leave out what is no input.\n',
+    );
+    const done = await run([...words, '--ignore-columns'], input);
+    expect(done).toMatchObject({
+      code: 0,
+      stderr: 'Not inputs, so edits in them change nothing: Bemerkung.\n1 of 1 done.\n',
+    });
+  });
+
+  test('and whose title is lost is an error when a cell of it has a value', async () => {
+    const words = ['people', 'create', '--input', '-'];
+    const refused = await run(words, 'firstName;lastName;\nNeu;Fahrer;+372 1\n');
+    expect(refused).toMatchObject({ code: 2, sent: 0 });
+    expect(refused.stderr).toContain('  column 3 has no title: no input, and no list prints it\n');
+    expect(await run([...words, '--ignore-columns'], 'firstName;lastName;\nNeu;Fahrer;+372 1\n')).toMatchObject({
+      code: 0,
+      stderr: 'Not inputs, so edits in them change nothing: column 3 has no title.\n1 of 1 done.\n',
+    });
+    expect(await run(words, 'firstName;lastName;;\nNeu;Fahrer;;\n')).toMatchObject({
+      code: 0,
+      stderr: '1 of 1 done.\n',
+    });
+  });
+
+  test('and that has a word of an input which the table has anyway is no mistake for it', async () => {
+    const input = 'Name;First name;Last name\nNeu Fahrer;Neu;Fahrer\n';
+    expect(await run(['people', 'create', '--input', '-', '--ignore-columns'], input)).toMatchObject({ code: 0 });
+  });
+
+  test('and that a list prints is told, with the input that changes it', async () => {
+    const input = 'id,name,assignedLabels.name,vehicleType.name,seen\nVan 02,Van 02,Leased,Van,1\n';
+    const { code, stderr } = await run(['vehicles', 'update', '--input', '-'], input);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'Not inputs, so edits in them change nothing: assignedLabels.name (the input is labelIds), vehicleType.name (the input is vehicleTypeId), seen.\n1 of 1 done.\n',
+    });
+  });
+});
 
 describe('a table', () => {
   test('has the names of the inputs as columns, in any spelling, and a change in each row', () => {
@@ -95,10 +223,10 @@ describe('a table', () => {
   });
 
   test('says which columns it leaves out, and which quotes', () => {
-    expect(read("id,phnoe,roles.name,phone\nAnna,1,x,'+372 55 12\n")).toMatchObject({
+    expect(read("id,fleetId,roles.name,phone\nAnna,1,x,'+372 55 12\n")).toMatchObject({
       lines: [{ id: 'Anna', phone: '+372 55 12' }],
       notes: [
-        'Not inputs, so left out: phnoe (did you mean phone?), roles.name.',
+        'Not inputs, so edits in them change nothing: fleetId, roles.name.',
         'One cell begins with the quote of --safe-csv, which is taken away.',
       ],
     });
@@ -229,12 +357,92 @@ describe('what is printed as', () => {
     const { code, stderr } = await fleet(words, { input });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: expect.stringMatching(/^Not inputs, so left out: isOwn, vehicleIds\.\n(\d+) of \1 done\.\n$/),
+      stderr: expect.stringMatching(
+        /^Not inputs, so edits in them change nothing: isOwn, vehicleIds\.\n(\d+) of \1 done\.\n$/,
+      ),
     });
     const after = await jsonOf(fleet, 'groups', 'list');
     const named = (groups: unknown) =>
       (groups as Record<string, unknown>[]).map(({ name, parentId, externalId }) => ({ name, parentId, externalId }));
     expect(named(after)).toEqual(named(before));
+  });
+
+  test.each([
+    ['vehicles', ['vehicles', 'update']],
+    ['people', ['people', 'update']],
+    ['people', ['people', 'delete', '--yes']],
+    ['people', ['people', 'apply', '-', '--yes']],
+    ['groups', ['groups', 'update']],
+    ['groups', ['groups', 'apply', '-', '--yes']],
+    ['geofences', ['geofences', 'update']],
+    ['geofences', ['geofences', 'apply', '-', '--yes']],
+  ])(
+    'csv by a list, with all fields and in any zone, has no column that is refused: %s for %j',
+    async (noun, words) => {
+      const fleet = shellOf('demo', service().fetch);
+      for (const flags of [[], ['--utc'], ['--time-zone', 'Asia/Kolkata']]) {
+        const { stdout: input } = await fleet([noun, 'list', '-o', 'csv', ...flags]);
+        const from = words.includes('-') ? [] : ['--input', '-'];
+        const { code, stderr } = await fleet([...words, ...from, '--input-format', 'csv', '--dry-run'], { input });
+        expect({ code, stderr }).toMatchObject({ code: 0 });
+      }
+    },
+  );
+
+  const assignments = ['drivers', 'assignments', '-o', 'csv'];
+
+  test.each([[['drivers', 'apply', '-', '--yes']], [['drivers', 'unassign', '--input', '-', '--dry-run']]])(
+    'csv by the list of all assignments, with names and ids, is an input of %j',
+    async (words) => {
+      const fleet = shellOf('demo', service().fetch);
+      const { stdout: input } = await fleet(assignments);
+      expect(input).toMatch(/^vehicle,driver,id,vehicleId,driverId,/);
+      const { code, stderr } = await fleet([...words, '--input-format', 'csv'], { input });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    },
+  );
+
+  test('a name beside an id must be that of the record; either alone is enough', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    const { stdout } = await fleet([...assignments, '--fields', 'vehicle,vehicleId,driver,driverId']);
+    const rows = stdout.trim().split(/\r?\n/);
+    const [, van = ''] = rows.find((row) => row.startsWith('Van 01,'))?.split(',') ?? [];
+    const title = 'vehicle,vehicleId,driver,driverId,startedAt\n';
+    const apply = ['drivers', 'apply', '-', '--input-format', 'csv', '--yes'];
+    const other = await fleet(apply, { input: `${title}Van 02,${van},Liis Tamm,,2026-03-04 08:00\n` });
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain('line 2: "vehicle" and "vehicleId" are two different vehicles.');
+    expect(mock.requests.flatMap(({ operations }) => operations)).not.toContain('assignDriver');
+    for (const input of [`Van 01,,Liis Tamm,`, `,${van},Liis Tamm,`]) {
+      const { code, stderr } = await fleet([...apply, '--dry-run', '-o', 'json'], {
+        input: `${title}${input},2026-03-04 08:00\n`,
+      });
+      expect({ code, stderr }).toMatchObject({ code: 0 });
+    }
+  });
+
+  test('rows that give nothing change nothing, as in a list of fields that have no value', async () => {
+    const mock = service();
+    const fleet = shellOf('demo', mock.fetch);
+    await fleet(['vehicles', 'set-field', 'Van 01', 'Cost centre', '']);
+    const { stdout: input } = await fleet(['vehicles', 'fields', 'Van 01', 'Van 02', '-o', 'csv']);
+    const words = (...more: readonly string[]) => ['vehicles', ...more, '--input', '-', '--input-format', 'csv'];
+    const fields = await fleet(words('set-field'), { input });
+    const given = input.trim().split(/\r?\n/).length - 2;
+    expect(fields).toMatchObject({
+      code: 0,
+      stderr: `1 row gives no value, so it changes nothing.\n${given} of ${given} done.\n`,
+    });
+    const some = await fleet(words('update'), { input: 'id,year\nVan 01,\nVan 02,2025\nTruck 01,\n' });
+    expect(some).toMatchObject({
+      code: 0,
+      stderr: '2 rows give no value, so they change nothing.\n1 of 1 done.\n',
+    });
+    const none = await fleet(words('update'), { input: 'id,year\nVan 01,\n' });
+    expect(none).toMatchObject({ code: 0, stderr: '1 row gives no value, so it changes nothing.\n' });
+    const column = await fleet(words('set-field'), { input: 'vehicleId,name\nVan 01,Cost centre\n' });
+    expect(column.code).toBe(2);
   });
 
   test('csv by the list of assignments is an input of assign', async () => {
@@ -265,10 +473,14 @@ describe('--input drivers.csv', () => {
     'firstName,lastName,isDriver,team\nAnna,Tamm,yes,A\nJaan,Saar,ja,B\nMari,,no,C\n,,,\nUku,Kask,maybe,D\n';
 
   test('prints the problems of all lines before anything is sent', () =>
-    expectGolden('people-create.table', ['people', 'create', '--input', '-', '--input-format', 'csv'], {
-      code: 2,
-      input: lines,
-    }));
+    expectGolden(
+      'people-create.table',
+      ['people', 'create', '--input', '-', '--input-format', 'csv', '--ignore-columns'],
+      {
+        code: 2,
+        input: lines,
+      },
+    ));
 
   test('creates what it lists', () =>
     expectGolden('people-create.csv', ['people', 'create', '--input', '-', '--input-format', 'csv'], {
@@ -277,7 +489,10 @@ describe('--input drivers.csv', () => {
 
   test('sends nothing when a cell is wrong', async () => {
     const mock = service();
-    await shellOf('demo', mock.fetch)(['people', 'create', '--input', '-', '--input-format', 'csv'], { input: lines });
+    await shellOf('demo', mock.fetch)(
+      ['people', 'create', '--input', '-', '--input-format', 'csv', '--ignore-columns'],
+      { input: lines },
+    );
     expect(mock.requests).toEqual([]);
   });
 
@@ -314,7 +529,10 @@ describe('--input drivers.csv', () => {
     const { code, stderr } = await fleet(['groups', 'delete', '--input', '-', '--input-format', 'csv', '--yes'], {
       input: 'id;name\nWinter roster;x\n',
     });
-    expect({ code, stderr }).toEqual({ code: 0, stderr: 'Not inputs, so left out: name.\n1 of 1 done.\n' });
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: 'Not inputs, so edits in them change nothing: name.\n1 of 1 done.\n',
+    });
   });
 
   test('may be YAML', async () => {

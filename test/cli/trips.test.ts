@@ -40,6 +40,48 @@ describe('trips list', () => {
     expect(JSON.parse(stdout)).toEqual([{ startedAt: all[0].startedAt, distanceKm: all[0].distanceKm }]);
   });
 
+  describe('over midnight', () => {
+    // Truck 01 drives around the clock.
+    const day = (on: string, ...more: string[]) => [
+      ...['trips', 'list', 'Truck 01', '--on', on, '-o', 'json', '--time-zone', 'Asia/Kolkata', ...more],
+    ];
+    const kilometres = (trips: readonly { distanceKm: number }[]) =>
+      Math.round(trips.reduce((sum, { distanceKm }) => sum + distanceKm, 0) * 1000) / 1000;
+    const both = ['--from', '2026-02-27 00:00', '--to', '2026-03-01 00:00'];
+
+    test('two days have more kilometres than their sum, and each says so', async () => {
+      const days = await Promise.all([fleet(day('2026-02-27')), fleet(day('2026-02-28'))]);
+      const whole = JSON.parse(
+        (await fleet(['trips', 'list', 'Truck 01', ...both, '-o', 'json', '--time-zone', 'Asia/Kolkata'])).stdout,
+      );
+      expect(kilometres(days.flatMap(({ stdout }) => JSON.parse(stdout)))).toBeGreaterThan(kilometres(whole));
+      for (const { code, stderr } of days) {
+        expect(code).toBe(0);
+        expect(stderr).toMatch(
+          /^warning: \d trips? goe?s? beyond this period and would count again in the one beside it\. --clip /,
+        );
+      }
+    });
+
+    test('--clip gives each day its part, and the parts add up', async () => {
+      const days = await Promise.all([fleet(day('2026-02-27', '--clip')), fleet(day('2026-02-28', '--clip'))]);
+      expect(days.map(({ stderr }) => stderr)).toEqual(['', '']);
+      const whole = await fleet([
+        ...['trips', 'list', 'Truck 01', ...both, '-o', 'json', '--time-zone', 'Asia/Kolkata', '--clip'],
+      ]);
+      const [first, second] = days.map(({ stdout }) => JSON.parse(stdout));
+      expect(kilometres([...first, ...second])).toBe(kilometres(JSON.parse(whole.stdout)));
+      expect(first.at(-1)).toMatchObject({ endedAt: '2026-02-27T18:30:00.000Z', endedBy: 'period', isOpen: false });
+      expect(second[0]).toMatchObject({ id: first.at(-1).id, startedAt: '2026-02-27T18:30:00.000Z' });
+      const several = JSON.parse(
+        (await fleet(['trips', 'list', 'Truck 01', 'Van 01', ...day('2026-02-27', '--clip').slice(3)])).stdout,
+      );
+      expect(kilometres(several.filter(({ vehicle }: { vehicle: string }) => vehicle === 'Truck 01'))).toBe(
+        kilometres(first),
+      );
+    });
+  });
+
   test('says when there are no trips', async () => {
     const words = ['trips', 'list', 'Truck 01', '--from', '2020-01-01', '--to', '2020-01-02'];
     expect(await fleet(words, { terminal: 80 })).toEqual({

@@ -145,6 +145,24 @@ describe('in a pipe', () => {
     await expect(stderr).toMatchFileSnapshot(golden('vehicles-status-watch.outage'));
   });
 
+  test.each([502, 503])('asks once in each round of an outage with HTTP %i', async (http) => {
+    const { clock, fetch, state } = changing();
+    let asked = 0;
+    const counting: Fetch = (url, init) => {
+      if (/getVehicles\b/.test(init.body ?? '')) asked++;
+      return fetch(url, init);
+    };
+    const counts: number[] = [];
+    const round = () => {
+      state.http = http;
+      counts.push(asked);
+      asked = 0;
+    };
+    const { stderr } = await watching([...status, '--every', '10s'], counting, clock, { steps: [round, round, round] });
+    expect(counts.slice(1)).toEqual([1, 1]);
+    expect(stderr).toContain(`trying again in 1 s: The service answered getVehicles with HTTP ${http}.`);
+  });
+
   test('waits for an unreachable service, but not for one with invalid answers', async () => {
     const { clock, fetch, state } = changing();
     state.http = 500;

@@ -79,6 +79,7 @@ describe('docs/errors.md', () => {
     MERGING_RESUMED: true,
     UNKNOWN_MEMBER: true,
     UNREADABLE_VALUES: true,
+    SERVICE_CLOCK: true,
     ROWS_OUT_OF_ORDER: true,
   };
 

@@ -203,6 +203,24 @@ test('goes by the service’s clock when that is not this machine’s', async ()
   }
 });
 
+test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+  '%s ends an expression of --jq that never ends',
+  async (signal) => {
+    const child = start(['vehicles', 'list', '--demo', '--verbose', '--jq', 'def f: f; f']);
+    const closed = once(child, 'close');
+    await firstMatch(child, /< .*getVehicles/);
+    child.kill(signal);
+    expect((await closed)[0]).toBe(130);
+  },
+);
+
+test('the map of a moment is the same page whenever it is made, in every form of --file', async () => {
+  const words = ['map', '--on', 'today', '--demo', '--demo-time', moment];
+  const { code, stdout } = await fleet([...words, '--file', '-']);
+  expect({ code, page: stdout.slice(0, 15) }).toEqual({ code: 0, page: '<!doctype html>' });
+  expect((await fleet([...words, '--file=-'])).stdout).toBe(stdout);
+});
+
 test('--jq reads megabytes in a moment', async () => {
   const { code, stdout, stderr } = await fleet([
     ...['snapshots', 'list', 'Truck 01', '--from', '-2h', '--demo', '--demo-time', moment],

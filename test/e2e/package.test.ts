@@ -78,7 +78,7 @@ describe('source maps', () => {
   const mapOf = (path: string) => /^(?:\/\/|\/\*)# sourceMappingURL=(\S+)/m.exec(readFileSync(path, 'utf8'))?.[1];
   const code = () => filesBelow(join(ours, 'dist')).filter((path) => /\.(c?js|css|d\.ts)$/.test(path));
   const isSdk = (path: string) =>
-    path.endsWith('.js') && !/dist[\\/](cli|mock|generated|contract|commonjs|map)[\\/]/.test(path);
+    path.endsWith('.js') && !/dist[\\/](cli|mock|generated|contract|commonjs|map|redis|sync)[\\/]/.test(path);
 
   test('come with every file of the SDK, and hold its source', () => {
     const sdk = code().filter(isSdk);

@@ -111,7 +111,7 @@ describe('a reader that has enough', () => {
     await until(child, /\n/);
     child.stdout.destroy();
     if (words[0] === 'vehicles')
-      await fetch(`${env.FLEET_BASE_URL}/__mock/clock`, { method: 'POST', body: '{"advance":7200000}' });
+      await fetch(`${env.FLEET_BASE_URL}/__mock/clock`, { method: 'POST', body: '{"advance":240000}' });
     expect(await exit).toEqual([0, null]);
     expect(stderr).toBe('');
   });

@@ -1,6 +1,7 @@
 // Gates: one holder per key, first come first served, released only when the task has settled.
 import { createHash } from 'node:crypto';
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -8,6 +9,7 @@ import { fileGate, type Gate, localGate } from '../../src/index.js';
 import { turnFiles } from '../../src/locks/file-gate.js';
 import { hostIdentity } from '../../src/locks/process-identity.js';
 import { readTicket, Ticket, ticketsIn, type Waiter } from '../../src/locks/tickets.js';
+import { addressIn, type WakeAddress } from '../../src/locks/wake-address.js';
 import { announceHolder, WakeUp } from '../../src/locks/wake-up.js';
 import { byHand, rejection } from '../request/setup.js';
 
@@ -106,9 +108,7 @@ describe('processes', () => {
     const waiting: Promise<unknown>[] = [];
     for (let index = 0; index < 8; index++) {
       waiting.push(fileGate({ directory }).hold('fair', async () => order.push(index)));
-      // Tickets are as fine as a millisecond.
-      const came = Date.now();
-      while (Date.now() === came) await new Promise((resolve) => setImmediate(resolve));
+      await nextMillisecond();
     }
     work.resolve();
     await Promise.all([held, ...waiting]);
@@ -149,9 +149,11 @@ describe.each(['free', 'waited for'])('a holder of a turn that was %s', (kind) =
     const { lease, queue } = turnFiles(directory, key);
     mkdirSync(dirname(lease), { recursive: true });
     const holder = new WakeUp();
-    const address = kind === 'free' ? null : await holder.listen(dirname(lease));
+    const door = kind === 'free' ? null : await watchedDoor(holder, dirname(lease));
     // As if another thread of this process held it: by the file it is alive, and touches it.
+    const address = door?.address ?? null;
     writeFileSync(lease, JSON.stringify({ id: 'holder', pid: process.pid, host: hostIdentity(), address }));
+    keepFresh(lease);
     let isServed = false;
     const served = fileGate({ directory }).hold(key, async () => {
       isServed = true;
@@ -162,14 +164,15 @@ describe.each(['free', 'waited for'])('a holder of a turn that was %s', (kind) =
       const [ticket = 'none'] = ticketsIn(queue);
       waiter = readTicket(queue, ticket);
     }
-    const link = address ? null : announceHolder(waiter.address, 'holder');
+    const link = door ? null : announceHolder(waiter.address, 'holder');
     if (link) await new Promise((resolve) => link.once('connect', resolve));
-    // The waiter connects, or reads who it is, in the same loop.
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await door?.greeted;
+    await severalRounds();
     expect(isServed).toBe(false);
     link?.destroy();
     holder.close();
     await served;
+    door?.close();
     expect(leftBehind()).toEqual([]);
   });
 });
@@ -181,21 +184,58 @@ test.skipIf(process.platform === 'win32')(
     mkdirSync(dirname(lease), { recursive: true });
     const ahead = new Ticket(queue);
     const wakeUp = new WakeUp();
-    const address = await wakeUp.listen(dirname(lease));
-    if (address === null) throw new Error('expected an address');
-    ahead.publish(address);
+    const door = await watchedDoor(wakeUp, dirname(lease));
+    ahead.publish(door.address);
+    for (const name of ticketsIn(queue)) keepFresh(join(queue, name));
+    await nextMillisecond();
     let isServed = false;
     const served = fileGate({ directory }).hold('ahead', async () => {
       isServed = true;
     });
-    await new Promise((resolve) => setTimeout(resolve, 50));
+    await door.greeted;
+    await severalRounds();
     expect(isServed).toBe(false);
     // Its ticket stays, and its process runs.
     wakeUp.close();
     await served;
+    door.close();
     expect(readdirSync(queue)).toEqual([]);
   },
 );
+
+/** Tickets are as fine as a millisecond: two of the same one have no order. */
+async function nextMillisecond(): Promise<void> {
+  const came = Date.now();
+  while (Date.now() === came) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** By its age alone, the file is never taken for one that a dead process left. */
+function keepFresh(path: string): void {
+  const inAnHour = new Date(Date.now() + 3_600_000);
+  utimesSync(path, inAnHour, inAnHour);
+}
+
+/** What happens because of something that has arrived has happened. */
+async function severalRounds(): Promise<void> {
+  for (let round = 0; round < 20; round++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Listens, behind an address that passes everything on and tells when somebody has connected and been greeted. */
+async function watchedDoor(wakeUp: WakeUp, folder: string) {
+  const inner = await wakeUp.listen(folder);
+  const outer = addressIn(folder);
+  if (inner === null || outer === null) throw new Error('expected an address');
+  const greeted = byHand();
+  const server = createServer((socket) => {
+    const passedOn = connect(inner.path);
+    socket.pipe(passedOn).pipe(socket);
+    for (const each of [socket, passedOn]) each.on('error', () => undefined);
+    passedOn.once('data', () => greeted.resolve());
+  });
+  await new Promise<void>((resolve) => server.listen(outer.path, resolve));
+  const address: WakeAddress = { path: outer.path, key: inner.key };
+  return { address, greeted: greeted.promise, close: () => server.close() };
+}
 
 /** Lease files and sockets: nobody holds a turn or waits. */
 function leftBehind(): string[] {

@@ -72,7 +72,7 @@ describe('--open', () => {
     ['win32', 'rundll32', ['url.dll,FileProtocolHandler', url]],
   ] as const)('%s: %s', async (platform, command, args) => {
     const started: unknown[] = [];
-    const isOpen = await openBrowser(url, platform, (name, given, { shell }) => {
+    const isOpen = await openBrowser(url, platform, {}, (name, given, { shell }) => {
       started.push(name, given, shell);
       return { once: (event, listener) => event === 'spawn' && listener(), unref: () => undefined };
     });
@@ -84,6 +84,6 @@ describe('--open', () => {
       once: (event: string, listener: () => void) => event === 'error' && listener(),
       unref: () => undefined,
     });
-    expect(await openBrowser(url, 'linux', missing)).toBe(false);
+    expect(await openBrowser(url, 'linux', {}, missing)).toBe(false);
   });
 });

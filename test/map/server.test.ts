@@ -19,7 +19,6 @@ async function serve(tiles: MapTiles | null = null) {
     setup: { kind: 'live', title: 'Fleet map', zone: 'UTC', tiles },
     port: 0,
     token,
-    opening: 'once',
     audience,
     read: async (name, query) => {
       if (name === 'roads') throw new Error('no roads');
@@ -105,13 +104,6 @@ test.each([
 test.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'HEAD'])('%s is refused', async (method) => {
   const { server } = await serve();
   expect((await ask(server, '', {}, method)).status).toBe(405);
-});
-
-test('the address that opens a browser works once', async () => {
-  const { server } = await serve();
-  const first = await ask(server, server.openingUrl ?? '');
-  expect([first.status, first.headers.location]).toEqual([302, `/${token}/`]);
-  expect((await ask(server, server.openingUrl ?? '')).status).toBe(404);
 });
 
 test('the stream greets, tells, and is complete when the server closes', async () => {

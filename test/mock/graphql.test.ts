@@ -143,6 +143,9 @@ describe('limits', () => {
     const nested = (levels: number) =>
       `{ getGroups { ${'assignedVehicles { assignedGroups { '.repeat(levels)} id ${'} }'.repeat(levels)} } }`;
     expect(await refusedBecause(nested(15))).toContain('nested');
+    // What a field is called in the answer changes nothing.
+    const renamed = nested(15).replaceAll('assigned', '__a: assigned');
+    expect(await refusedBecause(renamed)).toContain('nested');
     expect(
       await refusedBecause(`{ ${Array.from({ length: 500 }, (_, i) => `a${i}: getRoles { id }`).join(' ')} }`),
     ).toContain('root fields');

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../src/mock/service.js';
 import { asked, makeService } from '../request/setup.js';
 import { buildProgram, type Job, Machine, type Network, network, type Report } from './machines.js';
-import { hasRedisServer, type OwnServer, ownServer, skipped } from './server.js';
+import { ask, hasRedisServer, type OwnServer, ownServer, skipped } from './server.js';
 
 const isMissing = !hasRedisServer && skipped('the tests of many machines');
 const LEASE_MS = 2_000;
@@ -222,6 +222,23 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     if (whenUnavailable === 'wait') expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
     // The calls went on without Redis, and share turns again: the last ones met no 429.
     else expect(asked(world.service, '/graphql').slice(-10)).toEqual(Array.from({ length: 10 }, () => 200));
+  });
+
+  test('all connections to Redis are cut again and again: nothing is lost, and no two requests are active', async () => {
+    const world = await makeWorld(20);
+    const machines = await startMachines(world, 6, () => ({ leaseMs: 10_000 }));
+    for (let round = 0; round < 4; round++) {
+      await untilAnswered(world.service, 10);
+      // A request is active all the while, for longer than a turn outlives a holder that does not come back.
+      await untilSlow(world.service, 4_000);
+      for (let cut = 0; cut < 3; cut++) {
+        await ask(world.redis.port, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
+        await pause(1_000);
+      }
+    }
+    const reports = await Promise.all(machines.map(({ report }) => report));
+    await expectNothingLost(world, reports);
+    expect(new Set(asked(world.service, '/graphql'))).toEqual(new Set([200]));
   });
 
   test('a machine is stopped while it holds the turn, and comes back after others have taken over', async () => {

@@ -84,8 +84,8 @@ process.send(report);
 process.once('message', () => process.exit());
 `;
 
-/** The programs, built from the sources; below the package, so that they find its dependencies. */
-export async function buildProgram(): Promise<{ readonly file: string; readonly remove: () => void }> {
+/** A program with the SDK beside it, built from the sources; below the package, so that it finds its dependencies. */
+export async function buildProgram(source = program): Promise<{ readonly file: string; readonly remove: () => void }> {
   mkdirSync(join(root, 'node_modules', '.cache'), { recursive: true });
   const folder = mkdtempSync(join(root, 'node_modules', '.cache', 'machines-'));
   await build({
@@ -99,7 +99,7 @@ export async function buildProgram(): Promise<{ readonly file: string; readonly 
     format: 'esm',
     platform: 'node',
   });
-  writeFileSync(join(folder, 'machine.mjs'), program);
+  writeFileSync(join(folder, 'machine.mjs'), source);
   return {
     file: join(folder, 'machine.mjs'),
     remove: () => rmSync(folder, { recursive: true, force: true }),

@@ -285,11 +285,11 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const held = other.hold('key', () => work.promise);
     await untilHeld(other, 'key');
     const waiting = gate.hold('key', async () => 'served');
-    await untilWaiting(other, 'key', 1);
+    const connections = async () => String(await ask(port, 'CLIENT', 'LIST')).split(`name=${name} `).length - 1;
+    while ((await connections()) < 2) await new Promise((resolve) => setImmediate(resolve));
     work.resolve();
     expect(await waiting).toBe('served');
     await held;
-    const connections = async () => String(await ask(port, 'CLIENT', 'LIST')).split(`name=${name} `).length - 1;
     expect(await connections()).toBe(2);
     close();
     while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve));

@@ -121,16 +121,15 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
 
   test('a holder of the lock that was stopped and comes back late does not replace a newer session', async () => {
     const prefix = newPrefix();
-    // So long that it renews nothing meanwhile: a renewal takes a free lock again.
     const late = await machine(prefix, { leaseMs: 60_000 });
     const next = await machine(prefix, { leaseMs: 200 });
     const work = byHand();
-    // What a stopped process looks like to Redis: its place in the order of locks is taken, and it saves afterwards.
+    // What a stopped process looks like to Redis: its lock has ended, another one has had it, and it saves afterwards.
     const held = late.withLock('a', async () => {
       await work.promise;
       await late.save('a', { ...session, accessToken: 'late' });
     });
-    await ask(port, 'DEL', ...(await lockKeys(prefix)));
+    await ask(port, 'HSET', await lockKey(prefix), 'id', 'another', 'ends', '0');
     await next.withLock('a', async () => {
       await next.save('a', { ...session, accessToken: 'newer' });
     });
@@ -139,11 +138,12 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     expect((await next.load('a'))?.accessToken).toBe('newer');
   });
 
-  /** The keys of the lock, as soon as it is held. */
-  async function lockKeys(prefix: string): Promise<string[]> {
+  /** The key of the lock, as soon as it is held. */
+  async function lockKey(prefix: string): Promise<string> {
     for (;;) {
       const keys = await ask(port, 'KEYS', `{${prefix}}:turn:*`);
-      if (Array.isArray(keys) && keys.length > 0) return keys.map(String);
+      const key = Array.isArray(keys) && keys.map(String).find((name) => !/:(line|seats)$/.test(name));
+      if (key) return key;
     }
   }
 
@@ -173,7 +173,12 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     const parts: string[] = [];
     for (const key of Array.isArray(keys) ? keys.map(String) : []) {
       const type = await ask(at, 'TYPE', key);
-      const command = { hash: ['HGETALL', key], set: ['SMEMBERS', key], zset: ['ZRANGE', key, '0', '-1'] };
+      const command = {
+        hash: ['HGETALL', key],
+        set: ['SMEMBERS', key],
+        zset: ['ZRANGE', key, '0', '-1'],
+        string: ['GET', key],
+      };
       const read = command[String(type) as keyof typeof command] ?? ['LRANGE', key, '0', '-1'];
       parts.push(key, JSON.stringify(await ask(at, ...read)), String(await ask(at, 'PTTL', key)));
     }
@@ -254,6 +259,36 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     await ask(port, 'HSET', keys[0] ?? '', 'text', texts[1] ?? '');
     await ask(port, 'HSET', keys[1] ?? '', 'text', texts[0] ?? '');
     expect([await store.load('a'), await store.load('b')]).toEqual([null, null]);
+  });
+
+  test.each(['nan', 'inf', '-inf', '0', '', 'a text', '1000000000000', '3000000000000'])(
+    'what stands beside the sealed session changes nothing: "%s"',
+    async (value) => {
+      const prefix = newPrefix();
+      const store = await machine(prefix);
+      await store.save('a', session);
+      for (const key of (await ask(port, 'KEYS', `{${prefix}}:session:*`)) as string[]) {
+        await ask(port, 'HSET', key, 'at', value);
+      }
+      expect(await store.load('a')).toEqual(session);
+    },
+  );
+
+  test.each([
+    ['a time of no calendar', { at: 1e300 }],
+    ['times that are too far apart', { at: 0, savedAt: 8e15 }],
+    ['no text for a time', { at: 'now' }],
+  ])('a session in clear that holds %s is not used', async (_what, change) => {
+    const prefix = newPrefix();
+    const store = await machine(prefix, { unencrypted: true });
+    await store.save('a', session);
+    for (const key of (await ask(port, 'KEYS', `{${prefix}}:session:*`)) as string[]) {
+      const text = String(await ask(port, 'HGET', key, 'text'));
+      const json = text.slice(text.indexOf('{'));
+      const changed = JSON.stringify({ ...JSON.parse(json), ...change });
+      await ask(port, 'HSET', key, 'text', text.replace(json, changed));
+    }
+    expect(await store.load('a')).toBeNull();
   });
 
   test('in clear only when told so', async () => {

@@ -2,6 +2,9 @@
 // is looked through from the beginning.
 
 export const LEASE = 10_000;
+const BEAT = 750;
+/** How long a holder keeps the turn whose connection has ended. */
+const GONE = 1_250;
 const RANK_STEP = 2 ** 51;
 
 interface Waiting {
@@ -10,12 +13,26 @@ interface Waiting {
   readonly arrival: number;
 }
 
+/** Who asks. `hasAnswer`: Redis has answered it before. `connection`: '' when unknown. */
+export interface Caller {
+  readonly ticket: string;
+  readonly hasAnswer: boolean;
+  readonly connection: string;
+}
+
+/** What a replica has that takes over: everything, the record of the server but nothing of this key, or nothing. */
+export type Has = 'everything' | 'record' | 'nothing';
+
 export class TurnModel {
   /** Virtual microseconds since 1970. */
   micros = 1_800_000_000_000_000;
   server = 'server1';
   startedAt = 1_700_000_000_000;
+  /** Whether the server was a replica before. */
+  isPromoted = false;
   #data = emptyData();
+  /** What the gates know of the server: which one it is, and until when a key without data may be one whose data is gone. */
+  #known: { readonly server: string; readonly quietUntil: number } | null = null;
   /** What was put into the inbox of each ticket. */
   readonly inboxes = new Map<string, string[]>();
   /** Every fencing token that was given, in order, whatever happened to the data. */
@@ -32,20 +49,31 @@ export class TurnModel {
   restart(server: string, keepsData: boolean): void {
     this.server = server;
     this.startedAt = this.now;
-    if (!keepsData) this.drop();
+    this.isPromoted = false;
+    if (!keepsData) this.drop(true);
   }
 
-  drop(): void {
+  /** A replica that has run for long takes over. */
+  failOver(server: string, has: Has): void {
+    this.server = server;
+    this.startedAt = this.now - 1_000_000_000;
+    this.isPromoted = true;
+    if (has !== 'everything') this.drop(has === 'nothing');
+  }
+
+  drop(isKnownToo: boolean): void {
     this.#data = emptyData();
+    if (isKnownToo) this.#known = null;
     this.inboxes.clear();
   }
 
   /** The place of a ticket that was told one. */
   readonly places = new Map<string, number>();
 
-  take(ticket: string, rank: number, place: number | null): string[] {
-    const data = this.#begin();
+  take({ ticket, hasAnswer, connection }: Caller, rank: number, place: number | null): string[] {
+    const data = this.#begin(hasAnswer);
     if (data.holder === ticket) {
+      data.through = connection;
       data.until = this.now + LEASE;
       return ['held', String(data.fence), String(LEASE)];
     }
@@ -57,20 +85,30 @@ export class TurnModel {
       data.line.push(mine);
     }
     data.aliveUntil.set(ticket, this.now + LEASE / 2);
+    data.connections.set(ticket, connection);
     const rest = this.#advance(ticket);
     if (data.holder === ticket) return ['held', String(data.fence), String(LEASE)];
-    const isFirst = inOrder(data.line)[0] === mine;
-    const ask = isFirst ? Math.min(rest, LEASE / 4) : LEASE / 4;
-    return ['waiting', String(mine.rank * RANK_STEP + mine.arrival), String(ask)];
+    const order = inOrder(data.line);
+    const ahead = order[order.indexOf(mine) - 1];
+    const before = ahead?.ticket ?? data.holder ?? '';
+    const through = ahead ? (data.connections.get(ahead.ticket) ?? '') : data.through;
+    return [
+      'waiting',
+      String(mine.rank * RANK_STEP + mine.arrival),
+      String(ahead ? BEAT : Math.min(rest, BEAT)),
+      before,
+      through === connection ? '' : through,
+    ];
   }
 
-  renew(ticket: string, fence: number): string[] {
-    const data = this.#begin();
+  renew({ ticket, hasAnswer, connection }: Caller, fence: number): string[] {
+    const data = this.#begin(hasAnswer);
     const isMine = data.holder === ticket;
     const isNewest = data.fence < fence || (data.holder === null && data.fence === fence);
     if (isMine || isNewest) {
       if (!isMine) data.since = this.now;
       data.holder = ticket;
+      data.through = connection;
       data.fence = Math.max(data.fence, fence);
       data.until = this.now + LEASE;
       return ['held', String(data.fence), String(LEASE)];
@@ -79,11 +117,21 @@ export class TurnModel {
     return ['lost'];
   }
 
-  leave(ticket: string): string[] {
-    const data = this.#begin();
-    data.line = data.line.filter((waiting) => waiting.ticket !== ticket);
-    data.aliveUntil.delete(ticket);
-    if (data.holder === ticket) data.holder = null;
+  /** The connection of a ticket has ended. */
+  gone({ hasAnswer }: Caller, ticket: string, connection: string): string[] {
+    const data = this.#begin(hasAnswer);
+    if (data.holder === ticket && data.through === connection) {
+      data.until = Math.min(data.until, this.now + GONE);
+      data.through = '';
+    }
+    if (data.connections.get(ticket) === connection) this.#removeFromLine(ticket);
+    return ['noted'];
+  }
+
+  leave({ ticket, hasAnswer }: Caller): string[] {
+    const data = this.#begin(hasAnswer);
+    this.#removeFromLine(ticket);
+    if (data.holder === ticket) this.#free();
     if (data.holder === null || data.until <= this.now) {
       this.#advance('');
       const [first] = inOrder(data.line);
@@ -92,8 +140,8 @@ export class TurnModel {
     return ['left'];
   }
 
-  pause(ms: number): string[] {
-    const data = this.#begin();
+  pause({ hasAnswer }: Caller, ms: number): string[] {
+    const data = this.#begin(hasAnswer);
     data.pausedUntil = Math.max(data.pausedUntil, this.now + ms);
     return ['paused'];
   }
@@ -104,11 +152,29 @@ export class TurnModel {
     return [holder === null ? 0 : 1, Math.max(0, this.now - since), line.length, rest(pausedUntil), rest(until)];
   }
 
-  #begin() {
+  #removeFromLine(ticket: string): void {
+    const data = this.#data;
+    data.line = data.line.filter((waiting) => waiting.ticket !== ticket);
+    data.aliveUntil.delete(ticket);
+    data.connections.delete(ticket);
+  }
+
+  #free(): void {
+    this.#data.holder = null;
+    this.#data.through = '';
+  }
+
+  #begin(hasAnswer: boolean) {
     const data = this.#data;
     const grace = this.now + LEASE / 2;
     if (data.server !== this.server) {
-      data.settled = data.server !== null ? grace : Math.max(this.now, grace - this.uptimeSeconds * 1000);
+      if (this.#known?.server !== this.server) {
+        const mayBeGone = data.server !== null || this.#known !== null || hasAnswer || this.isPromoted;
+        const quietUntil = mayBeGone ? grace : Math.max(this.now, grace - this.uptimeSeconds * 1000);
+        this.#known = { server: this.server, quietUntil };
+      }
+      data.settled = data.server !== null ? grace : this.#known.quietUntil;
+      data.through = '';
       if (data.holder !== null) data.until = Math.max(data.until, data.settled);
       data.server = this.server;
     }
@@ -121,7 +187,7 @@ export class TurnModel {
   #advance(caller: string): number {
     const data = this.#data;
     if (data.holder !== null && data.until > this.now) return data.until - this.now;
-    data.holder = null;
+    this.#free();
     const blockedUntil = Math.max(data.settled, data.pausedUntil);
     if (blockedUntil > this.now) return blockedUntil - this.now;
     for (;;) {
@@ -129,13 +195,14 @@ export class TurnModel {
       const order = isOldestsTurn ? [...data.line].sort((a, b) => a.arrival - b.arrival) : inOrder(data.line);
       const [next] = order;
       if (!next) return 0;
-      data.line = data.line.filter((waiting) => waiting !== next);
       const isAlive = (data.aliveUntil.get(next.ticket) ?? 0) > this.now;
-      data.aliveUntil.delete(next.ticket);
+      const through = data.connections.get(next.ticket) ?? '';
+      this.#removeFromLine(next.ticket);
       if (!isAlive) continue;
       data.turns++;
       data.fence = Math.max(data.fence + 1, this.micros);
       data.holder = next.ticket;
+      data.through = through;
       data.since = this.now;
       data.until = this.now + LEASE;
       this.granted.push({ ticket: next.ticket, fence: data.fence, at: this.now });
@@ -152,6 +219,8 @@ export class TurnModel {
 function emptyData() {
   return {
     holder: null as string | null,
+    /** The connection of the holder; '' when unknown. */
+    through: '',
     fence: 0,
     until: 0,
     since: 0,
@@ -163,6 +232,7 @@ function emptyData() {
     turns: 0,
     line: [] as Waiting[],
     aliveUntil: new Map<string, number>(),
+    connections: new Map<string, string>(),
   };
 }
 

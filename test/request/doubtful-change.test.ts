@@ -17,3 +17,35 @@ test('an idempotent change that was cut off, and then could not be sent again, m
   const change = fleet.createGroup({ createGroupInput: { name: 'North' } }, { idempotent: true });
   expect(await rejection(change)).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 2 });
 });
+
+test.each([
+  [503, { status: 503 }, 'createGroup was answered with HTTP 503, so it is not known whether the change was made.'],
+  [500, { status: 500 }, 'createGroup was answered with HTTP 500, so it is not known whether the change was made.'],
+])('a change that is answered with %i says so, and the error has the status', async (status, facts, sentence) => {
+  const service = makeService();
+  service.faults.add({ kind: 'status', status, operation: 'createGroup' });
+  const error = await rejection(makeClient(service).createGroup({ createGroupInput: { name: 'North' } }));
+  expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', ...facts, message: expect.stringContaining(sentence) });
+});
+
+test('a change that is aborted before it is sent again says what the last request was answered with', async () => {
+  const service = makeService();
+  service.faults.add({ kind: 'status', status: 503, operation: 'createGroup' });
+  const ending = new AbortController();
+  const retry = { attempts: 9, baseDelayMs: 60_000, maxDelayMs: 60_000 };
+  const fleet = makeClient(service, { retry, hooks: { onRetry: () => ending.abort() }, timeoutMs: 600_000 });
+  const options = { idempotent: true, signal: ending.signal };
+  const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'North' } }, options));
+  expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', status: 503, attempts: 1 });
+});
+
+test('a change without an answer has no status', async () => {
+  const service = makeService();
+  service.faults.add({ kind: 'reset', operation: 'createGroup' });
+  const error = await rejection(makeClient(service).createGroup({ createGroupInput: { name: 'North' } }));
+  expect(error).toMatchObject({
+    code: 'AMBIGUOUS_MUTATION',
+    status: null,
+    message: expect.stringContaining('no answer arrived'),
+  });
+});

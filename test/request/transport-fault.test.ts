@@ -1,6 +1,7 @@
 // Exceptions that no network explains: told once, as what they are, with what was thrown as the cause.
-import { describe, expect, test } from 'vitest';
-import { type Fetch, FleetError } from '../../src/index.js';
+import { type AddressInfo, createServer } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { type Fetch, FleetClient, FleetError } from '../../src/index.js';
 import { ClientOver, makeClient, makeService, rejection } from './setup.js';
 
 const bug = new TypeError("Cannot read properties of undefined (reading 'agent')");
@@ -106,4 +107,19 @@ test('a gate that throws is told as that', async () => {
     },
   });
   expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'INVALID_INPUT', cause: bug, attempts: 0 });
+});
+
+test('a change of protocol that nobody asked for is an answer, and no fault of the program', async () => {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+  }).listen(0, '127.0.0.1');
+  onTestFinished(() => void server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  const { port } = server.address() as AddressInfo; // Of a server on a port, not a pipe.
+  const credentials = { username: 'demo', password: 'demo' };
+  const fleet = new FleetClient({ baseUrl: `http://127.0.0.1:${port}`, credentials, retry: false });
+  onTestFinished(() => fleet.close());
+  const error = await rejection(fleet.getRoles());
+  expect(error).toMatchObject({ code: 'HTTP', status: 101, operation: 'login' });
 });

@@ -1,31 +1,19 @@
 // Syncs that are killed by signal 9, that meet failures of the service, and whose database is restarted: after the next sync the copy has the
 // rows of an undisturbed one.
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { nodeOf } from '../../scripts/node-binaries.mjs';
 import type { Listening, MockService } from '../../src/mock/service.js';
 import { postgresTarget, type SyncTarget, sqliteTarget, sync, syncParts } from '../../src/sync/index.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
-import { root } from '../docs/markdown.js';
 import { makeClient, makeService, START } from '../request/setup.js';
 import { contentOf, tempFile } from './copies.js';
 import { anyPostgres, dropDatabase, hasOwnCluster, newDatabase, ownCluster, skipped } from './server.js';
+import { buildSyncProgram, SyncProcess } from './sync-process.js';
 
-/** The program with the package in one file, so that its many starts are quick; SQLite is found in node_modules. */
-const program = join(root, 'node_modules/.cache/fleet-tests/killed-program.mjs');
+let program = '';
 beforeAll(async () => {
-  // An ES module has no require(), which undici needs for Node's own modules.
-  const js = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
-  await build({
-    entryPoints: [fileURLToPath(new URL('killed-program.mjs', import.meta.url))],
-    ...{ outfile: program, bundle: true, platform: 'node', format: 'esm', banner: { js } },
-    external: ['node-sqlite3-wasm'],
-  });
+  program = await buildSyncProgram();
 });
 
 const since = new Date(START - 3_600_000);
@@ -83,22 +71,17 @@ async function runKilled(
   at: number,
   node = process.execPath,
 ): Promise<'killed' | 'ended'> {
-  const child = spawn(node, [program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: {
-      ...process.env,
-      ...{ BASE_URL: listening.url, TARGET: target, SINCE: since.toISOString(), UNTIL: until.toISOString() },
-      ...{ KILL_AT: String(at), KILL_IN: way },
-    },
+  const child = new SyncProcess(program, node);
+  const job = {
+    ...{ baseUrl: listening.url, target, since: since.toISOString(), until: until.toISOString(), now: START },
+    ...(way === 'outside' ? {} : { killAt: at, killIn: way }),
+  };
+  // Whatever it does at that moment: it writes the batch, asks the service, or has ended.
+  const end = await child.run(job, (batch) => {
+    if (way === 'outside' && batch === at) child.kill();
   });
-  let text = '';
-  child.stdout.on('data', (chunk: Buffer) => {
-    text += chunk.toString();
-    // Whatever it does at that moment: it writes the batch, asks the service, or has ended.
-    if (way === 'outside' && text.includes(`batch ${at}\n`)) child.kill('SIGKILL');
-  });
-  const [, signal] = await once(child, 'close');
-  return signal === 'SIGKILL' ? 'killed' : 'ended';
+  await child.close();
+  return end === null ? 'killed' : 'ended';
 }
 
 describe('SQLite', () => {

@@ -154,8 +154,31 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
       await first.close();
       await (await postgresTarget(copy).open()).close();
     });
-    test('no address of PostgreSQL', () => {
-      expect(() => postgresTarget('mysql://x')).toThrow(SyncTargetError);
+    test.each([
+      'mysql://user:secret@host/db',
+      'postgres:user:secret@host/db',
+      'postgres:/user:secret@host/db',
+      'postgresql//user:secret@host/db',
+      'postgres://user:se%cret@host/db',
+      'postgres://user:1%secret@host/db',
+      'postgres://user:12/secret@host/db',
+      'postgres://user:12?secret@host/db',
+      'postgres://user:12#secret@host/db',
+      'postgres://user:x@12/secret@host/db',
+      'postgres://user:secret@host/d%b',
+    ])('no address of PostgreSQL, and the message has nothing of it: %s', (address) => {
+      const error = caught(() => postgresTarget(address)) as SyncTargetError;
+      expect(error).toMatchObject({ name: 'SyncTargetError', code: 'INVALID' });
+      expect(`${error.message} ${error.hint}`).not.toMatch(/secret|12|user:[^p]/);
     });
   });
 });
+
+function caught(work: () => unknown): unknown {
+  try {
+    work();
+  } catch (error) {
+    return error;
+  }
+  throw new Error('expected an error');
+}

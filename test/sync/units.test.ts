@@ -82,8 +82,22 @@ describe('rows', () => {
   });
 
   test('are null where a value does not fit the column', () => {
-    const row = cells('vehicles', { id: 'v', year: 'new', deactivated: 'no', createdAt: 'once', name: 7 });
+    const row = cells('vehicles', { id: 'v', year: 'new', deactivated: 'perhaps', createdAt: 'once', name: 7 });
     expect(row).toMatchObject({ year: null, is_deactivated: null, created_at: null, name: '7' });
+  });
+
+  test.each([
+    [{ gps: { speed: ' 7.5e1 ', satellites: '9', state: 'NoFix' } }, { speed_kmh: 75, satellites: 9, has_fix: false }],
+    [{ gps: { speed: '1e999', satellites: 9.5, state: 2 } }, { speed_kmh: null, satellites: null, has_fix: null }],
+    [
+      { gps: { speed: 'n/a', satellites: '-', state: 'unknown' } },
+      { speed_kmh: null, satellites: null, has_fix: null },
+    ],
+  ])('read %j in all forms, and keep in rest what they cannot read', (snapshot, expected) => {
+    const row = cells('snapshots', snapshot);
+    expect(row).toMatchObject(expected);
+    const isUnreadable = snapshot.gps.speed === '1e999';
+    expect(JSON.parse(String(row.rest))).toEqual(isUnreadable ? snapshot : {});
   });
 
   test('have no NUL and no half of a character, which PostgreSQL refuses', () => {

@@ -63,7 +63,7 @@ describe('snapshots', () => {
   test('a selection has the vehicle too, and no timestamp that was not asked for', async () => {
     const select = { gps: { speed: true } } as const;
     const rows = await read(makeClient(service).streamSnapshots({ vehicleIds, ...period(HOUR) }, { select }));
-    expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['gps', 'vehicleId']);
+    expect(Object.keys(rows[0] ?? {}).sort()).toEqual(['gps', 'ordinal', 'vehicleId']);
   });
 
   test('a service that refuses merged documents gives the same rows, with one warning', async () => {

@@ -10,6 +10,7 @@ import { shortLivedTransport } from '../../src/transport/short-lived-transport.j
 import { asked, ClientOver, makeClient, makeService, START } from '../request/setup.js';
 
 const DAY = 86_400_000;
+const HOUR = 3_600_000;
 /** How far a machine is off in these tests. */
 const OFF = 3.6 * DAY;
 
@@ -258,4 +259,76 @@ test('a server that sends no Date does no harm', async () => {
   onTestFinished(() => fleet.close());
   await fleet.connect();
   expect(fleet.serviceNow()).toBe(START);
+});
+
+describe('a service clock that jumps', () => {
+  /** A service behind a gateway whose clock can be set, and a client on a machine. */
+  function gateway(machineOff = 0, options: Partial<FleetClientOptions> = {}) {
+    const service = makeService();
+    const ahead = { ms: 0 };
+    const warnings: string[] = [];
+    const fetch = withHeaders(service, (headers) =>
+      headers.set('date', new Date(service.clock.now() + ahead.ms).toUTCString()),
+    );
+    const clock = { now: () => service.clock.now() + machineOff };
+    const client = () =>
+      makeClient(service, {
+        ...{ fetch, clock, ...options },
+        hooks: { onWarning: ({ code, message }) => void warnings.push(`${code}: ${message}`) },
+      });
+    return { service, ahead, warnings, client };
+  }
+
+  test('is told once each time', async () => {
+    const { ahead, warnings, client } = gateway();
+    const fleet = client();
+    await fleet.getLabels();
+    ahead.ms = DAY;
+    await fleet.getLabels();
+    await fleet.getGroups();
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /^SERVICE_CLOCK: The service's clock is 1 d ahead of the clock of this machine; it was equal/,
+      ),
+    ]);
+    ahead.ms = 0;
+    await fleet.getLabels();
+    expect(warnings).toHaveLength(1);
+    ahead.ms = -DAY / 2;
+    await fleet.getLabels();
+    expect(warnings).toHaveLength(2);
+    expect(warnings[1]).toContain('12 h behind');
+  });
+
+  test('is told by each program that goes on with the session, also after refreshes', async () => {
+    const { service, ahead, warnings, client } = gateway(0, { tokenStore: memoryTokenStore() });
+    await client().connect();
+    ahead.ms = DAY;
+    for (let program = 1; program <= 3; program++) {
+      service.clock.advance(400_000);
+      await client().getLabels();
+      expect(warnings).toHaveLength(program);
+    }
+    await client().login();
+    await client().getLabels();
+    expect(warnings).toHaveLength(3);
+    ahead.ms = 0;
+    await client().getLabels();
+    expect(warnings).toHaveLength(3);
+  });
+
+  test.each([0, 13 * HOUR, -13 * HOUR, 400 * DAY])(
+    'is none where the machine is constantly %i ms off',
+    async (machineOff) => {
+      const { service, warnings, client } = gateway(machineOff, { tokenStore: memoryTokenStore() });
+      for (let program = 0; program < 3; program++) {
+        const fleet = client();
+        await fleet.getLabels();
+        service.clock.advance(200_000);
+        await fleet.getLabels();
+        service.clock.advance(DAY);
+      }
+      expect(warnings).toEqual([]);
+    },
+  );
 });

@@ -4,6 +4,7 @@ import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, pa
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
 import { parseKeyValue } from '../parse/key-value.js';
+import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
 /** Reads the text that `@file` or `-` stands for. */
 type ReadText = (source: string) => Promise<string>;
@@ -89,6 +90,9 @@ function parsed(document: string): DocumentNode {
   try {
     return parse(document);
   } catch (error) {
+    if (error instanceof RangeError) {
+      throw new CliError('USAGE', 'The document is nested too deeply to be read. Nothing was sent.');
+    }
     if (!(error instanceof GraphQLError)) throw error;
     const at = error.locations?.[0];
     const where = at ? ` at line ${at.line}, column ${at.column}` : '';
@@ -171,13 +175,18 @@ function textOf(value: string, readText: ReadText): string | Promise<string> {
 }
 
 function json(name: string, type: TypeNode, text: string): unknown {
+  let value: unknown;
   try {
-    return JSON.parse(text);
+    value = JSON.parse(text);
   } catch (error) {
     // Removes the text that the parser quotes around the error.
     const reason = error instanceof Error ? error.message.replace(/,? (\.\.\.)?".*$/s, '') : 'it is not JSON';
     throw new CliError('USAGE', `The variable $${name} must be JSON of type ${typeText(type)}: ${reason}.`);
   }
+  if (isTooDeep(value)) {
+    throw new CliError('USAGE', `The variable $${name} is nested deeper than ${maxLevels} levels. Nothing was sent.`);
+  }
+  return value;
 }
 
 function typeText(type: TypeNode): string {

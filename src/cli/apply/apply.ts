@@ -2,11 +2,12 @@
 
 import type { FleetClient } from '../../index.js';
 import { checkResult } from '../change/check-result.js';
+import { compareOutcome, type OutcomeCheck } from '../change/foresight.js';
 import type { PlannedChange } from '../change/plan.js';
 import type { TableFormat } from '../change/read-input.js';
 import { sendMany } from '../change/send-many.js';
 import { call } from '../connection/call.js';
-import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
+import { type Context, canAsk, cannotAskReason, note, tell } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { ask } from '../prompt/ask.js';
@@ -28,34 +29,50 @@ interface PlanFlags extends Pick<ApplyFlags, 'dryRun' | 'yes' | 'failFast' | 'fa
   readonly table?: TableFormat | undefined;
 }
 
+/** What the steps do when that is more than they say: they change other records too. */
+export interface Foreseen {
+  /** In place of the steps in the plan. */
+  readonly rows: readonly StepRow[];
+  readonly check: OutcomeCheck;
+}
+
 export async function carryOut(
   context: Context,
   client: FleetClient,
   plan: readonly Step[],
   flags: PlanFlags,
+  foreseen?: Foreseen,
 ): Promise<void> {
   const changes = plan.filter(({ action }) => action !== 'keep');
-  const summary = summaryOf(plan);
-  if (flags.dryRun) return printPlan(context, plan, `${summary}. Nothing was changed.`);
+  const rows = foreseen?.rows ?? plan.map(plannedRow);
+  const shown = rows.filter(({ action }) => action !== 'keep');
+  const summary = summaryOf(rows);
+  if (flags.dryRun) return printPlan(context, rows, `${summary}. Nothing was changed.`);
   if (changes.length === 0) {
     await printRows(context, [], stepView, `${summary}. Nothing to do.`);
     if (!formatOf(context).forPeople) note(context, `${summary}. Nothing to do.`);
     return;
   }
-  if (!flags.yes) await confirm(context, changes, summary);
-  else if (formatOf(context).jsonIndent === null) note(context, summary);
+  if (!flags.yes) await confirm(context, shown, summary);
+  else if (formatOf(context).jsonIndent === null) {
+    // The results name only what is sent.
+    if (foreseen) for (const row of shown) note(context, `  ${stepLine(row)}`);
+    note(context, summary);
+  }
   await send(context, client, changes, flags);
+  if (foreseen) await compareOutcome(context, foreseen.check);
 }
 
 /** For people only what is not kept; programs get the whole plan. */
-async function printPlan(context: Context, plan: readonly Step[], summary: string): Promise<void> {
-  const shown = formatOf(context).forPeople ? plan.filter(({ action }) => action !== 'keep') : plan;
-  await printRows(context, shown.map(plannedRow), stepView, 'Nothing to do.');
+async function printPlan(context: Context, rows: readonly StepRow[], summary: string): Promise<void> {
+  const shown = formatOf(context).forPeople ? rows.filter(({ action }) => action !== 'keep') : rows;
+  await printRows(context, shown, stepView, 'Nothing to do.');
   note(context, summary);
 }
 
-async function confirm(context: Context, changes: readonly Step[], summary: string): Promise<void> {
-  for (const step of changes) note(context, `  ${stepLine(step)}`);
+async function confirm(context: Context, rows: readonly StepRow[], summary: string): Promise<void> {
+  // A question without the plan would be a blind one, so --quiet does not hide it.
+  for (const row of rows) tell(context, `  ${stepLine(row)}`);
   const answer = await ask(context, `${summary}. Make these changes? [y/N] `);
   if (/^y(es)?$/i.test(answer)) return;
   throw new CliError('ABORTED', 'Not confirmed; nothing was changed.');

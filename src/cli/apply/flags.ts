@@ -5,6 +5,7 @@ import type { InputFormat } from '../change/input-format.js';
 
 export interface ApplyFlags {
   readonly inputFormat?: InputFormat;
+  readonly ignoreColumns?: true;
   readonly prune?: true;
   readonly dryRun?: true;
   readonly yes?: true;

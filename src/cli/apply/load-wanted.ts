@@ -1,11 +1,11 @@
 // Reads the records of a file: a table, JSON or YAML with the names of --skeleton.
 import { checkInput } from '../change/check-input.js';
 import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
-import { type Columns, loadInput } from '../change/load-input.js';
+import { type Columns, type InputFlags, loadInput } from '../change/load-input.js';
+import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import type { ApplyFlags } from './flags.js';
 import type { Wanted } from './plan-records.js';
 
 export interface WantedFile {
@@ -18,17 +18,18 @@ export interface WantedFile {
 export async function loadWanted(
   context: Context,
   file: string,
-  flags: Pick<ApplyFlags, 'inputFormat'>,
+  flags: InputFlags,
   type: string,
+  printed: Printed,
 ): Promise<WantedFile> {
-  const input = await loadInput(context, file, flags.inputFormat, wantedColumns(type), true);
+  const input = await loadInput(context, file, flags, wantedColumns(type, printed), true);
   return { wanted: wantedOf(context, input, type), table: input.table };
 }
 
 /** The columns of a table: the id, and the members of the input. */
-export function wantedColumns(type: string): Columns {
+export function wantedColumns(type: string, printed: Printed): Columns {
   const id = { name: 'id', into: 'variables', typed: undefined, requiredAs: null, resolve: async () => [] } as const;
-  return { references: [id], input: { variable: '', type } };
+  return { references: [id], input: { variable: '', type }, printed };
 }
 
 export function wantedOf(context: Context, { lines, lineNumbers, problems }: Input, type: string): readonly Wanted[] {

@@ -26,6 +26,15 @@ export interface Wanted {
   readonly members: Members;
 }
 
+export interface Key {
+  /** What people call it: `employee id`. */
+  readonly noun: string;
+  /** Members of the file and records have the same names. */
+  readonly of: (record: Members) => string | null;
+  /** A record with another one is another record, whatever its name. */
+  readonly isFixed?: true;
+}
+
 /** A kind of record that a file can describe. `Row` is a record of the service. */
 export interface Target<Row> {
   readonly noun: string;
@@ -33,8 +42,8 @@ export interface Target<Row> {
   /** Prints ids, for hints. */
   readonly listCommand: string;
   readonly id: (row: Row) => string | null | undefined;
-  /** The texts that tell a record from others, the most telling first. Members of the file and records have the same names. */
-  readonly keys: readonly ((record: Members) => string | null)[];
+  /** The texts that tell a record from others, the most telling first; the last is its name. */
+  readonly keys: readonly Key[];
   /** How people call it; empty when the file gives no name. */
   readonly nameOf: (record: Members) => string;
   /** Why a record with these members cannot be created. */
@@ -93,8 +102,8 @@ export function planRecords<Row extends object>(
       );
       if (twin !== null) {
         const other = born.find((before) => before.members === twin);
-        const place = other ? `, in ${other.where}` : '';
-        problems.push({ text: `${where}: "${name}" is in the file already${place}`, isOfIdentity: true });
+        if (other && isRepeat(one, other)) return [];
+        problems.push({ text: `${where}: ${twice(name, one, other)}`, isOfIdentity: true });
         return [];
       }
       born.push(one);
@@ -115,8 +124,8 @@ export function planRecords<Row extends object>(
     const name = target.nameOf(membersOf(found)) || target.nameOf(members) || id;
     const earlier = taken.get(found);
     if (earlier) {
-      const text = `${where}: "${name}" is in the file already, in ${earlier.where}`;
-      problems.push({ text, isOfIdentity: true });
+      if (!isRepeat(one, earlier))
+        problems.push({ text: `${where}: ${twice(name, one, earlier)}`, isOfIdentity: true });
       return [];
     }
     taken.set(found, one);
@@ -172,30 +181,64 @@ function match<Row extends object>(
   if (id === null) return matchByKeys(target, members, known);
   // A file of another fleet has other ids, and the same names.
   if (looksLikeId(id)) return known.find((row) => target.id(row) === id) ?? matchByKeys(target, members, known);
-  const named = known.filter((row) => target.keys.some((key) => key(membersOf(row)) === id));
+  const named = known.filter((row) => target.keys.some((key) => key.of(membersOf(row)) === id));
   const [only] = named;
   if (only === undefined) return `there is no ${target.noun} "${id}"`;
   return named.length === 1 ? only : ambiguous(target, id, named.length);
 }
 
+/** Where no record has a text of the line, such as its employee id, the name alone does not decide. */
 function matchByKeys<Row extends object>(
-  target: Pick<Target<never>, 'keys' | 'plural'>,
+  target: Pick<Target<never>, 'keys' | 'plural' | 'noun'>,
   members: Members,
   known: readonly Row[],
 ): Row | null | string {
   let pool = known;
   let last: string | null = null;
+  const missed: Key[] = [];
   for (const key of target.keys) {
-    const text = key(members);
-    const same = text === null ? [] : pool.filter((row) => key(membersOf(row)) === text);
-    const [only] = same;
+    const text = key.of(members);
+    if (text === null) continue;
+    const same = pool.filter((row) => key.of(membersOf(row)) === text);
+    if (same.length === 0) {
+      missed.push(key);
+      continue;
+    }
+    const isOther = (row: Row) => missed.some(({ of, isFixed }) => isFixed === true && of(membersOf(row)) !== null);
+    const rest = same.filter((row) => !isOther(row));
+    const [only] = rest;
+    const isName = key === target.keys.at(-1);
+    const [first] = missed;
+    if (first && !isName && only === undefined)
+      return `its ${key.noun} is that of a ${target.noun} with another ${first.noun}`;
     if (only === undefined) continue;
-    if (same.length === 1) return only;
+    if (first && isName) {
+      const has = first.of(membersOf(only)) === null ? 'has none' : 'has another';
+      return `no ${target.noun} has its ${first.noun}, and "${text}" ${has}: it is not clear whether they are the same`;
+    }
+    if (rest.length === 1) return only;
     // Several have the same text: the next one may tell them apart.
-    pool = same;
+    pool = rest;
     last = text;
   }
   return last === null ? null : ambiguous(target, last, pool.length);
+}
+
+/** Whether two lines say the same of a record. */
+function isRepeat(one: Wanted, other: Wanted): boolean {
+  return otherFields(one, other).length === 0;
+}
+
+/** The members that only one of them has, or that differ. */
+function otherFields(one: Wanted, other: Wanted): readonly string[] {
+  const names = new Set([...Object.keys(one.members), ...Object.keys(other.members)]);
+  const text = ({ members }: Wanted, name: string) => JSON.stringify(members[name]);
+  return [...names].filter((name) => text(one, name) !== text(other, name));
+}
+
+function twice(name: string, one: Wanted, earlier: Wanted | undefined): string {
+  if (!earlier) return `"${name}" is in the file already`;
+  return `"${name}" is in the file already, in ${earlier.where}, with another ${otherFields(one, earlier).join(', ')}`;
 }
 
 function ambiguous({ plural }: Pick<Target<never>, 'plural'>, text: string, count: number): string {

@@ -40,6 +40,8 @@ export interface StepRow {
   readonly id: string | null;
   readonly line: number | null;
   readonly changes: readonly FieldChange[];
+  /** The changes in words, where fields and values do not say it. */
+  readonly told?: string;
   readonly status: LineResult['status'] | 'planned';
   readonly error: LineResult['error'];
 }
@@ -69,13 +71,13 @@ export function plannedRow({ action, name, id, line, changes }: Step): StepRow {
 }
 
 /** `~ Anna Tamm: phone +372 1 → +372 2` */
-export function stepLine(step: Step): string {
-  const changes = changesText(plannedRow(step));
-  return `${signs[step.action]} ${step.name}${changes === '' ? '' : `: ${changes}`}`;
+export function stepLine(row: StepRow): string {
+  const changes = changesText(row);
+  return `${signs[row.action]} ${row.name}${changes === '' ? '' : `: ${changes}`}`;
 }
 
 /** `+ 2 ~ 3 - 1 = 13` */
-export function summaryOf(steps: readonly Step[]): string {
+export function summaryOf(steps: readonly Pick<StepRow, 'action'>[]): string {
   const actions = ['create', 'change', 'delete', 'keep'] as const;
   const counts = actions.map(
     (action) => [signs[action], steps.filter((step) => step.action === action).length] as const,
@@ -84,7 +86,8 @@ export function summaryOf(steps: readonly Step[]): string {
 }
 
 /** Only what changes is told field by field; what a new record has stands in the file. */
-function changesText({ action, changes }: Pick<StepRow, 'action' | 'changes'>): string {
+function changesText({ action, changes, told }: Pick<StepRow, 'action' | 'changes' | 'told'>): string {
+  if (told !== undefined) return told;
   if (action !== 'change') return '';
   return changes
     .map(({ field, before, after }) =>

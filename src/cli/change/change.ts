@@ -19,10 +19,12 @@ import { checkResult } from './check-result.js';
 import { type Confirmation, confirm, requireConfirmable } from './confirm.js';
 import { draftChanges } from './draft-changes.js';
 import type { ChangeFlags } from './flags.js';
+import { compareOutcome, type Foresight } from './foresight.js';
 import { skeletonOf } from './input-members.js';
 import { loadInput } from './load-input.js';
-import { type ChangeSpec, type PlannedChange, subjectOf } from './plan.js';
+import { type ChangeSpec, type PlannedChange, subjectId } from './plan.js';
 import type { Input } from './read-input.js';
+import { withoutRepeats } from './repeats.js';
 import { resolveChanges } from './resolve-names.js';
 import { resolveChangeTimes, resolveDraftTimes } from './resolve-times.js';
 import { byLine, sendMany } from './send-many.js';
@@ -51,8 +53,8 @@ export interface Change<Row> extends ChangeSpec {
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
   /** The change cannot be undone, so the user confirms it before it is sent. */
   readonly confirmation?: Confirmation | undefined;
-  /** What a single change will do, as sentences for people: printed before it is sent, and with --dry-run. */
-  readonly foresee?: (context: Context, client: FleetClient, change: PlannedChange) => Promise<readonly string[]>;
+  /** What the changes will do to other records too: printed before they are sent and with --dry-run, and checked afterwards. */
+  readonly foresee?: (context: Context, client: FleetClient, changes: readonly PlannedChange[]) => Promise<Foresight>;
   /** Whether a change may be sent again when no answer arrived. */
   readonly idempotent?: ((variables: PlannedChange['variables']) => boolean) | undefined;
 }
@@ -80,11 +82,15 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     resolveDraftTimes(spec, drafts, serviceNow(context), input.many),
   );
   const resolved = resolveChangeTimes(spec, named, serviceNow(context), input.many);
-  const changes = spec.chosen ? eachOnce(spec, resolved) : resolved;
+  const changes = spec.chosen ? eachOnce(spec, resolved) : input.many ? withoutRepeats(spec, resolved) : resolved;
   if (!input.many || flags.dryRun || spec.chosen) refuseProblems(changes, spec.chosen !== undefined);
   const [single] = input.many ? [] : changes;
-  if (spec.foresee && single) await foretell(context, await open(), single, spec.foresee, flags.dryRun === true);
-  if (flags.dryRun) return printPlan(context, spec, changes, input.many);
+  const sendable = changes.filter(({ problem }) => problem === null);
+  const foresight =
+    spec.foresee && sendable.length > 0
+      ? await foretell(context, await open(), sendable, spec.foresee, flags.dryRun === true)
+      : null;
+  if (flags.dryRun) return printPlan(context, spec, changes, input.many, foresight);
   const client = await open();
   const idOf = ({ variables }: PlannedChange) => subjectId(spec, variables);
   if (spec.confirmation && !flags.yes) {
@@ -100,27 +106,37 @@ export async function change<Row>(context: Context, flags: ChangeFlags, spec: Ch
     checkResult(spec.operation, result);
     return result;
   };
-  if (input.many) return sendMany(context, changes, flags, { send, idOf, table: input.table }, byLine(flags.failed));
-  if (single) await show(context, client, single, await send(single), spec.display, shape);
+  if (input.many) await sendMany(context, changes, flags, { send, idOf, table: input.table }, byLine(flags.failed));
+  else if (single) await show(context, client, single, await send(single), spec.display, shape);
+  if (foresight) await compareOutcome(context, foresight.check);
 }
 
-/** Without an answer the change is sent all the same. */
+/** When the present state cannot be read, the changes are sent all the same. */
 async function foretell<Row>(
   context: Context,
   client: FleetClient,
-  change: PlannedChange,
+  changes: readonly PlannedChange[],
   foresee: NonNullable<Change<Row>['foresee']>,
   isDryRun: boolean,
-): Promise<void> {
-  const sentences = await foresee(context, client, change).catch(() => []);
-  if (isDryRun || formatOf(context).forPeople) for (const sentence of sentences) note(context, sentence);
+): Promise<Foresight | null> {
+  const missing = context.partialResults.length;
+  try {
+    const foresight = await foresee(context, client, changes);
+    if (isDryRun || formatOf(context).forPeople) for (const sentence of foresight.sentences) note(context, sentence);
+    return foresight;
+  } catch (error) {
+    if (context.io.signal.aborted) throw error;
+    context.partialResults.splice(missing);
+    if (isDryRun) context.warnings.push('What else it would change could not be read.');
+    return null;
+  }
 }
 
 /** Without --input there is one change, given by arguments and flags. */
 async function inputOf<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<Input> {
   if (spec.presetInput) return spec.presetInput;
   const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
-  if (flags.input !== undefined) return loadInput(context, flags.input, flags.inputFormat, spec, forMany !== null);
+  if (flags.input !== undefined) return loadInput(context, flags.input, flags, spec, forMany !== null);
   if (forMany === null) return { lines: [{}], many: false };
   throw new CliError('USAGE', `${forMany} needs --input with many changes. Nothing was sent.`, {
     hint: 'Give the changes with --input, one per line.',
@@ -149,15 +165,6 @@ function eachOnce(spec: ChangeSpec, changes: readonly PlannedChange[]): readonly
     if (id !== null) seen.add(id);
     return true;
   });
-}
-
-/** The id of the record that is changed; null when a new one is created. */
-function subjectId(spec: ChangeSpec, variables: PlannedChange['variables']): string | null {
-  const subject = subjectOf(spec);
-  if (!subject) return null;
-  const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
-  const id: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, subject.name) : null;
-  return typeof id === 'string' ? id : null;
 }
 
 async function show<Row>(
@@ -203,15 +210,21 @@ async function printResult(context: Context, result: unknown): Promise<void> {
   await printRecord(context, record, viewOfFields({ columns: [], fields: [] }, fields));
 }
 
-/** Prints documents and variables as they would be sent: one JSON object, or one per line; with -o json an array. */
+/** Prints documents and variables as they would be sent, and what they do to other records: one JSON object, or one per line; with -o json an array. */
 async function printPlan(
   context: Context,
   spec: ChangeSpec,
   changes: readonly PlannedChange[],
   many: boolean,
+  foresight: Foresight | null,
 ): Promise<void> {
   const { name, document } = operations[spec.operation];
-  const plans = changes.map(({ variables }) => ({ operation: name, document, variables }));
+  const plans = changes.map(({ variables }, index) => ({
+    operation: name,
+    document,
+    variables,
+    ...(foresight ? { effects: foresight.effects[index] } : {}),
+  }));
   const { stdout } = context.io;
   const { output } = context.globals;
   if (many && output !== undefined && traitsOf(output).jsonIndent === 2)

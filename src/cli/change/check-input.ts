@@ -1,7 +1,7 @@
 // Checks an input against the contract before anything is sent. When the contract only guesses the members, an unknown member is just a
-// warning, because the live service may accept it.
+// warning, because the live service may accept it; unless it is nearly a known one.
 
-import { didYouMean } from '../../core/suggestions.js';
+import { closestNames, didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
@@ -16,16 +16,18 @@ export function checkInput(
   const members = membersOf(type);
   const guessed = isGuessed(type);
   const names = members.map(({ name }) => name);
-  for (const name of Object.keys(input)) {
-    if (names.includes(name)) continue;
-    const suggestion = didYouMean(name, names);
-    if (guessed) {
-      context.warnings.push(
-        `${where}"${name}" is not a known member of ${type}; it is sent as it is.${suggestion ? ` ${suggestion}` : ''}`,
-      );
-    } else {
-      throw refused(`${where}${type} has no member "${name}"`, suggestion ?? `Its members are ${names.join(', ')}.`);
-    }
+  const unknown = Object.keys(input).filter((name) => !names.includes(name));
+  const isWrong = (name: string) => !guessed || closestNames(name, names).length > 0;
+  const wrong = unknown.filter(isWrong);
+  if (wrong.length > 0) {
+    const hints = wrong.flatMap((name) => didYouMean(name, names) ?? []);
+    throw refused(
+      `${where}${type} has no member ${wrong.map((name) => `"${name}"`).join(' and no ')}`,
+      hints.length > 0 ? hints.join(' ') : `Its members are ${names.join(', ')}.`,
+    );
+  }
+  for (const name of unknown) {
+    context.warnings.push(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
   }
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;
@@ -38,7 +40,17 @@ export function checkInput(
         `Give ${example(member)}.`,
       );
     }
+    for (const below of objectsIn(value)) {
+      const inner = member.type.replace(/[[\]!]/g, '');
+      if (membersOf(inner).length > 0) checkInput(context, inner, below, `${where}${member.name}: `);
+    }
   }
+}
+
+/** An object, or those of a list. */
+function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
+  const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? { ...one } : []));
 }
 
 const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;

@@ -10,10 +10,11 @@ import type { ChangeSpec } from './plan.js';
 export function customFieldInput(
   name: string | undefined,
   value: string | undefined,
-): Pick<ChangeSpec, 'input' | 'flags' | 'refine'> {
+): Pick<ChangeSpec, 'input' | 'flags' | 'decisive' | 'refine'> {
   return {
     input: { variable: 'field', type: 'CustomFieldInput' },
     flags: { name, value: value === '' ? null : value },
+    decisive: 'value',
     refine(input, where) {
       // The value is required: the service might clear the field when it is left out.
       if (typeof input.name === 'string' && input.name.trim() !== '' && input.value !== undefined) return { ...input };

@@ -4,22 +4,33 @@ import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { maxProblemsShown } from '../limits.js';
 import { checkInput } from './check-input.js';
+import { tell } from './load-input.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './plan.js';
 import type { Input, InputLine } from './read-input.js';
 
-/** @throws CliError USAGE that lists every line that cannot be used */
+/** Rows of a table that give no value are left out. @throws CliError USAGE that lists every line that cannot be used */
 export function draftChanges(
   context: Context,
   spec: ChangeSpec,
-  { lines, many, lineNumbers, problems }: Input,
+  { lines, many, lineNumbers, problems, columns = [] }: Input,
 ): readonly Draft[] {
-  return mapAll(
+  const drafts = mapAll(
     lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1, wrong: problems?.get(index) })),
-    ({ source, line, wrong }) => {
+    ({ source, line, wrong }): readonly Draft[] => {
       if (wrong) throw unreadable(line, wrong);
-      return { line, source, ...draft(context, spec, source, linePrefix(line, many)) };
+      const made = draft(context, spec, source, linePrefix(line, many), columns);
+      return made === null ? [] : [{ line, source, ...made }];
     },
-  );
+  ).flat();
+  const silent = lines.length - drafts.length;
+  if (silent > 0)
+    tell(
+      context,
+      silent === 1
+        ? '1 row gives no value, so it changes nothing.'
+        : `${silent} rows give no value, so they change nothing.`,
+    );
+  return drafts;
 }
 
 /** The error for a row of a table. `wrong` names its columns. */
@@ -60,29 +71,46 @@ function combined(problems: readonly CliError[], count: number, { hint }: CliErr
   });
 }
 
+/** Null for a row of a table with these columns that gives no value. */
 function draft(
   context: Context,
   spec: ChangeSpec,
   source: InputLine,
   where: string,
-): Pick<Draft, 'variables' | 'input'> {
+  columns: readonly string[],
+): Pick<Draft, 'variables' | 'input' | 'labels'> | null {
   const members = membersOfLine(spec, source, where);
   const variables: Record<string, unknown> = { ...defined(spec.variables ?? {}) };
   const references: Record<string, unknown> = {};
+  const labels: Record<string, string> = {};
   for (const reference of spec.references) {
-    const value = takeReference(spec, reference, members, where);
+    const { value, label } = takeReference(spec, reference, members, where);
+    if (label !== undefined) labels[reference.name] = label;
     if (value !== undefined) (reference.into === 'variables' ? variables : references)[reference.name] = value;
   }
   const inputMembers = inputMembersIn(spec, members);
   if (!spec.input) {
     const [unknown] = Object.keys(inputMembers);
-    if (unknown === undefined) return { variables, input: {} };
+    if (unknown === undefined) return { variables, input: {}, labels };
     throw new CliError('USAGE', `${where}${spec.operation} has no member "${unknown}". Nothing was sent.`);
   }
   const input = { ...inputMembers, ...defined(spec.flags), ...references };
+  if (isSilent(spec, input, columns)) return null;
   if (Object.keys(input).length === 0) throw emptyInput(spec, where);
   checkInput(context, spec.input.type, input, where);
-  return { variables, input: spec.refine?.(input, where) ?? input };
+  return { variables, input: spec.refine?.(input, where) ?? input, labels };
+}
+
+/** Whether the table has a column for what changes a record, and this row leaves it empty. */
+function isSilent(
+  { decisive, input, references }: ChangeSpec,
+  members: Readonly<Record<string, unknown>>,
+  columns: readonly string[],
+): boolean {
+  if (decisive !== undefined) return columns.includes(decisive) && members[decisive] === undefined;
+  const names = references.flatMap(({ name, label = name }) => [name, label]);
+  const hasOthers = columns.some((column) => column !== 'id' && !names.includes(column));
+  return input !== null && hasOthers && Object.keys(members).length === 0;
 }
 
 /** The members of a line. A line that is only a text names the record to change. */
@@ -95,12 +123,20 @@ function membersOfLine(spec: ChangeSpec, source: InputLine, where: string): Map<
   });
 }
 
-/** The value of a reference. Removes it from the members of the line when it becomes a variable. */
-function takeReference(spec: ChangeSpec, reference: Reference, members: Map<string, unknown>, where: string): unknown {
+/** The value of a reference, and its name beside an id. Removes from the members of the line what is none of the input. */
+function takeReference(
+  spec: ChangeSpec,
+  reference: Reference,
+  members: Map<string, unknown>,
+  where: string,
+): { readonly value?: unknown; readonly label?: string | undefined } {
   const { name, into, typed, requiredAs, list = false } = reference;
   // A line may also give the record to change as `id`, its name in the service's answers.
   const isSubject = into === 'variables' && reference === subjectOf(spec);
-  const inLine = members.get(name) ?? (isSubject ? members.get('id') : undefined);
+  const named = reference.label === undefined ? undefined : members.get(reference.label);
+  if (reference.label !== undefined) members.delete(reference.label);
+  const byId = members.get(name) ?? (isSubject ? members.get('id') : undefined);
+  const inLine = isEmpty(byId) ? (named ?? byId) : byId;
   if (into === 'variables') {
     members.delete(name);
     if (isSubject) members.delete('id');
@@ -117,14 +153,15 @@ function takeReference(spec: ChangeSpec, reference: Reference, members: Map<stri
   }
   const value = typed ?? inLine;
   if (isEmpty(value)) {
-    if (requiredAs === null) return undefined;
+    if (requiredAs === null) return {};
     throw new CliError('USAGE', `${where}${requiredAs} is missing. Nothing was sent.`, {
       hint: requiredAs.startsWith('--')
         ? `Add ${requiredAs}, or give "${name}" in each line of --input.`
         : `Give it as an argument, or as "${name}" in --input.`,
     });
   }
-  if (isReference(value, list)) return value;
+  const isBeside = typed === undefined && inLine !== named && typeof named === 'string' && !isEmpty(named);
+  if (isReference(value, list)) return { value, label: isBeside ? named : undefined };
   throw new CliError('USAGE', `${where}"${name}" is not a ${list ? 'list of texts' : 'text'}. Nothing was sent.`);
 }
 

@@ -5,6 +5,7 @@ import { type InputFormat, inputFormats } from './input-format.js';
 export interface ChangeFlags {
   readonly input?: string;
   readonly inputFormat?: InputFormat;
+  readonly ignoreColumns?: true;
   readonly skeleton?: true;
   readonly dryRun?: true;
   readonly failFast?: true;
@@ -39,4 +40,5 @@ export function addInputFormat(command: Command): void {
       inputFormats,
     ),
   );
+  command.option('--ignore-columns', 'leave out columns of a table that no list prints and no change takes');
 }

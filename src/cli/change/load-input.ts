@@ -6,23 +6,30 @@ import { decodeInput, formatOfFile, type InputFormat } from './input-format.js';
 import type { ChangeSpec } from './plan.js';
 import { type Input, parseInput, unusableInput } from './read-input.js';
 
-/** What the columns of a table are; null when the command takes no table. */
-export type Columns = Pick<ChangeSpec, 'references' | 'input' | 'columns'>;
+/** What the columns of a table are. */
+export type Columns = Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed'>;
+
+/** How a file is read, as the user said it. */
+export interface InputFlags {
+  readonly inputFormat?: InputFormat | undefined;
+  /** Columns that nobody knows are left out. */
+  readonly ignoreColumns?: true | undefined;
+}
 
 /**
- * `source` is a file, or `-` for stdin; `format` is what the user said of it. A single line is one object, unless `many` says that there may
+ * `source` is a file, or `-` for stdin. A single line is one object, unless `many` says that there may
  * be more; a table always has many.
  * @throws CliError USAGE for a file that cannot be read or understood
  */
 export async function loadInput(
   context: Context,
   source: string,
-  format: InputFormat | undefined,
+  flags: InputFlags,
   columns: Columns,
   many: boolean,
 ): Promise<Input> {
-  const { text, kind } = await readDocument(context, source, format);
-  return parseText(context, text, kind, columns, many);
+  const { text, kind } = await readDocument(context, source, flags.inputFormat);
+  return parseText(context, text, kind, columns, many, flags);
 }
 
 /** The same for a text; null for a format that is not known. */
@@ -32,10 +39,14 @@ export async function parseText(
   kind: InputFormat | null,
   columns: Columns,
   many: boolean,
+  { ignoreColumns }: Pick<InputFlags, 'ignoreColumns'>,
 ): Promise<Input> {
   if (kind === 'csv' || kind === 'tsv') {
     const { readTable } = await import('./table/read-table.js');
-    const { notes, ...input } = readTable(text, kind, columns, context.zone.name);
+    const { notes, ...input } = readTable(text, kind, columns, {
+      zone: context.zone.name,
+      ignoreColumns: ignoreColumns === true,
+    });
     for (const line of notes) tell(context, line);
     return input;
   }
@@ -65,7 +76,7 @@ async function parseDocument(text: string, kind: InputFormat | null, many: boole
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */
-function tell(context: Context, line: string): void {
+export function tell(context: Context, line: string): void {
   if (formatOf(context).jsonIndent === null) note(context, line);
   else context.warnings.push(line);
 }

@@ -5,6 +5,7 @@ import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { findEach } from '../find/record.js';
+import type { View } from '../output/view.js';
 import type { TimeExpression } from '../parse/time.js';
 import type { InputLine } from './read-input.js';
 
@@ -24,6 +25,8 @@ export function idsOf<Row>(kind: Kind<Row>): Resolve {
 export interface Reference {
   /** The name of the variable, or of the member of the input. */
   readonly name: string;
+  /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
+  readonly label?: string | undefined;
   readonly into: 'variables' | 'input';
   readonly resolve: Resolve;
   /** The argument or flag as typed, or several for a list; undefined when it was left out. */
@@ -41,8 +44,19 @@ export interface Timed {
   readonly input: (input: Readonly<Record<string, unknown>>, now: number, where: string) => Record<string, unknown>;
 }
 
+/** What lists print of the records that a change is about. */
+export interface Printed {
+  /** The type of the record in the contract. */
+  readonly type: string;
+  readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
+}
+
 export interface ChangeSpec {
   readonly operation: OperationName;
+  /** Whether two different values for one record and member contradict each other: they are set, not added or made one after the other. */
+  readonly sets?: true;
+  /** Columns of a table that may be there although they are no inputs. */
+  readonly printed: Printed;
   /** The variable that holds the input object, and its type; null when the operation takes none. */
   readonly input: { readonly variable: string; readonly type: string } | null;
   /** The first required one is the record that is changed. */
@@ -54,6 +68,8 @@ export interface ChangeSpec {
   /** Other variables that come from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
   readonly timed?: Timed;
+  /** The member without which a row of a table changes nothing; by default any. */
+  readonly decisive?: string;
   /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */
   readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
 }
@@ -66,6 +82,8 @@ export interface Draft {
   readonly source: InputLine;
   readonly variables: Record<string, unknown>;
   readonly input: Record<string, unknown>;
+  /** Names that the line gives beside ids, by the names of the references. */
+  readonly labels: Readonly<Record<string, string>>;
 }
 
 export interface PlannedChange {
@@ -80,4 +98,13 @@ export interface PlannedChange {
 /** The reference to the record that is changed; undefined when a new record is created. */
 export function subjectOf({ references }: Pick<ChangeSpec, 'references'>): Reference | undefined {
   return references.find(({ requiredAs }) => requiredAs !== null);
+}
+
+/** The id of the record that is changed; null when a new one is created. */
+export function subjectId(spec: ChangeSpec, variables: PlannedChange['variables']): string | null {
+  const subject = subjectOf(spec);
+  if (!subject) return null;
+  const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
+  const id: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, subject.name) : null;
+  return typeof id === 'string' ? id : null;
 }

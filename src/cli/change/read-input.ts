@@ -1,6 +1,7 @@
 // Parses `--input` as JSON: one object, an array of them, or one per line (NDJSON).
 
 import { CliError } from '../errors/cli-error.js';
+import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
 /** One line of the input. A text is the id or the name of the record to change. */
 export type InputLine = Readonly<Record<string, unknown>> | string;
@@ -17,6 +18,8 @@ export interface Input {
   readonly problems?: ReadonlyMap<number, readonly string[]> | undefined;
   /** The format of the table that the entries come from. */
   readonly table?: TableFormat | undefined;
+  /** The columns of the table that are inputs. */
+  readonly columns?: readonly string[] | undefined;
 }
 
 /** A single line is one object, unless `many` says that there may be more. @throws CliError USAGE */
@@ -64,6 +67,12 @@ function parseLine(line: string, number: number): InputLine {
 
 export function lineOf(value: unknown, where: string | null): InputLine {
   if (typeof value === 'string' && value.trim() !== '') return value;
+  if (isTooDeep(value)) {
+    throw unusableInput(
+      `${where ?? 'it'} is nested deeper than ${maxLevels} levels`,
+      '--skeleton or --help shows its form.',
+    );
+  }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw unusableInput(`${where ?? 'it'} is not an object`, '--skeleton or --help shows its form.');
 }

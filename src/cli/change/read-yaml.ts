@@ -1,6 +1,9 @@
 // Reads --input as YAML: an object, a list of them, or several documents.
-import { parseAllDocuments } from 'yaml';
+import { type Document, parseAllDocuments, visit } from 'yaml';
 import { type Input, lineOf, unusableInput } from './read-input.js';
+
+/** Each alias is looked up in the whole document, so many of them would take minutes. */
+const maxAliases = 1000;
 
 export function parseYaml(text: string, many: boolean): Input {
   const documents = parseAllDocuments(text);
@@ -12,7 +15,7 @@ export function parseYaml(text: string, many: boolean): Input {
       // The text is not quoted, because messages must not contain values.
       throw unusableInput('it is not YAML', at ? `The error is at line ${at.line}, column ${at.col}.` : '');
     }
-    const value: unknown = document.toJS({ maxAliasCount: 100 });
+    const value = resolved(document);
     if (value !== null) values.push(value);
   }
   const [only] = values;
@@ -22,4 +25,25 @@ export function parseYaml(text: string, many: boolean): Input {
   }
   if (!Array.isArray(only)) return { lines: [lineOf(only, null)], many };
   return { lines: only.map((entry: unknown, index) => lineOf(entry, `entry ${index + 1} of the list`)), many: true };
+}
+
+function resolved(document: Document.Parsed): unknown {
+  let aliases = 0;
+  visit(document, {
+    Alias: () => {
+      aliases++;
+    },
+  });
+  if (aliases > maxAliases) {
+    throw unusableInput(`it has more than ${maxAliases} aliases`, 'Write the values in place of the aliases.');
+  }
+  try {
+    return document.toJS({ maxAliasCount: 100 });
+  } catch {
+    // Nothing else can be wrong with a document that could be parsed.
+    throw unusableInput(
+      'its aliases cannot be resolved',
+      'An alias needs its anchor before it, and aliases may not lead in a circle or multiply each other.',
+    );
+  }
 }

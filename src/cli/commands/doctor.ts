@@ -17,8 +17,9 @@ export const define: DefineCommand = (noun, open) => {
     .summary('find out what is wrong between here and the service')
     .description(
       'Check everything between here and the service, and say how to fix what is wrong: ' +
-        'settings, address, proxy, TLS, clock, login, users, the turn among processes, and whether ' +
-        'the service still follows the contract of this program. Changes nothing in the service.',
+        'settings, address, proxy, TLS, clock, login, users, the turn among processes, whether ' +
+        'the service still follows the contract of this program, and which lists it lets the user read. ' +
+        'Changes nothing in the service.',
     )
     .addHelpText(
       'after',
@@ -48,12 +49,15 @@ async function doctor(context: Context): Promise<void> {
     await printRows(context, shape.rows(rows), shape.view, '');
   }
   if (outcome.failure === null) return;
-  const { row, code } = outcome.failure;
+  const { row, code, httpStatus } = outcome.failure;
   const message = `The ${row.check} check failed: ${row.detail}`;
-  throw new CliError(code, message.endsWith('.') ? message : `${message}.`, { hint: row.next ?? undefined });
+  throw new CliError(code, message.endsWith('.') ? message : `${message}.`, {
+    hint: row.next ?? undefined,
+    httpStatus,
+  });
 }
 
-interface FailedCheck {
+interface FailedCheck extends Pick<Finding, 'httpStatus'> {
   readonly row: CheckRow;
   readonly code: NonNullable<Finding['code']>;
 }
@@ -76,7 +80,7 @@ async function* runChecks(
     const row = { check: name, status: found.status, detail: plainText(found.detail), next: found.next ?? null };
     if (found.status === 'fail') {
       failedName = name;
-      onFailure({ row, code: found.code ?? 'UNEXPECTED' });
+      onFailure({ row, code: found.code ?? 'UNEXPECTED', httpStatus: found.httpStatus });
     }
     yield row;
   }

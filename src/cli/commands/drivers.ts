@@ -1,7 +1,7 @@
 // `fleet drivers`: assigns drivers to vehicles, unassigns them, and lists the assignments.
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { idsOf, type Reference } from '../change/plan.js';
+import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
@@ -11,11 +11,12 @@ import { assignmentMaxAgeMs } from '../limits.js';
 import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
-import type { AssignmentRow } from '../views/assignment.js';
+import { fleetAssignmentView } from '../views/assignment.js';
 import { momentOf } from '../views/humanize.js';
 import { defineApplyDrivers } from './drivers/apply.js';
-import { type AssignmentFlags, assignmentsOf, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
-import { type Assigning, effectsOf, isUnchanged, unchangedText } from './drivers/effects.js';
+import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
+import { foresee } from './drivers/foresight.js';
+import type { Move } from './drivers/outcome.js';
 
 interface AssignFlags extends ChangeFlags {
   readonly from?: string;
@@ -63,9 +64,10 @@ export const define: DefineCommand = (noun, open) => {
         startTimestamp: optionalTime(context, flags.from, '--from'),
         endTimestamp: optionalTime(context, flags.to, '--to'),
       };
-      let before: readonly AssignmentRow[] | null = null;
+      let nothing: string | null = null;
       return change(context, flags, {
         operation: 'assignDriver',
+        printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
         input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(driver, '<driver>')],
         columns: assignmentColumns,
@@ -77,20 +79,17 @@ export const define: DefineCommand = (noun, open) => {
         },
         // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
-        foresee: async (_context, client, { variables: { assignDriverInput } }) => {
-          const assigning = assigningOf(assignDriverInput, serviceNow(context));
-          before = await assignmentsOf(context, client, assigning);
-          return effectsOf(before, assigning, context.zone.name);
+        foresee: async (_context, client, changes) => {
+          const { foresight, unchanged } = await foresee(context, client, changes.map(assigningOf(context)));
+          nothing = unchanged;
+          return foresight;
         },
         display: {
           rows: true,
           print: async (_context, client, { variables: { assignDriverInput } }) => {
-            const assigning = assigningOf(assignDriverInput, serviceNow(context));
-            if (before && isUnchanged(before, await assignmentsOf(context, client, assigning))) {
-              context.warnings.push(unchangedText(before, assigning, context.zone.name));
-            }
+            if (nothing !== null) context.warnings.push(nothing);
             await showAssignmentsSince(context, client, {
-              vehicleId: assigning.vehicleId,
+              vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
               since: member(assignDriverInput, 'startTimestamp'),
             });
           },
@@ -118,14 +117,16 @@ export const define: DefineCommand = (noun, open) => {
       const times = { timestamp: optionalTime(context, flags.at, '--at') };
       return change(context, flags, {
         operation: 'unassignDriver',
+        printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
         input: { variable: 'unassignDriverInput', type: 'UnassignDriverInput' },
         references: [vehicleReference(vehicle), driverReference(flags.driver, null)],
-        columns: { vehicle: 'vehicleId', driver: 'driverId' },
         flags: timestampsOf(times, serviceNow(context)),
         timed: {
           times: times.timestamp ? [times.timestamp] : [],
           input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         },
+        foresee: async (_context, client, changes) =>
+          (await foresee(context, client, changes.map(unassigningOf(context)))).foresight,
         display: {
           rows: true,
           print: (_context, client, { variables: { unassignDriverInput } }) =>
@@ -144,7 +145,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--vehicle <vehicle>', 'id, or a name, plate or VIN, or a unique part of one; repeat for more', repeatable)
     .option(
       '--driver <driver>',
-      'id, or a name, e-mail or employee id, or a unique part of one; repeat for more',
+      'id, name, e-mail or employee id, or a unique part of a name or e-mail; repeat for more',
       repeatable,
     )
     .option('--from <time>', 'only those that were active after this time')
@@ -169,16 +170,15 @@ ${periodHelp}`,
     .action((flags: AssignmentFlags) => listAssignments(open(), flags));
 };
 
-/** The names in `fleet drivers assignments`, and shorter ones. */
+/** The names in `fleet drivers assignments`. */
 const assignmentColumns = {
-  vehicle: 'vehicleId',
-  driver: 'driverId',
   startedAt: 'startTimestamp',
   endedAt: 'endTimestamp',
 };
 
 const defineApply = defineApplyDrivers({
   operation: 'assignDriver',
+  printed: { type: 'DriverAssignment', views: [fleetAssignmentView] },
   input: { variable: 'assignDriverInput', type: 'AssignDriverInput' },
   references: [vehicleReference(undefined), driverReference(undefined, '<driver>')],
   columns: assignmentColumns,
@@ -186,24 +186,39 @@ const defineApply = defineApplyDrivers({
 });
 
 function vehicleReference(typed: string | undefined): Reference {
-  return { name: 'vehicleId', into: 'input', resolve: idsOf(vehicleKind), typed, requiredAs: '<vehicle>' };
+  return {
+    name: 'vehicleId',
+    label: 'vehicle',
+    into: 'input',
+    resolve: idsOf(vehicleKind),
+    typed,
+    requiredAs: '<vehicle>',
+  };
 }
 
 function driverReference(typed: string | undefined, requiredAs: string | null): Reference {
-  return { name: 'driverId', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
+  return { name: 'driverId', label: 'driver', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
 }
 
 function optionalTime(context: Context, text: string | undefined, flag: string): TimeExpression | undefined {
   return text === undefined ? undefined : readTime(context, text, flag);
 }
 
-function assigningOf(input: unknown, now: number): Assigning {
-  return {
-    vehicleId: member(input, 'vehicleId') ?? '',
-    driverId: member(input, 'driverId') ?? '',
-    start: momentOf(member(input, 'startTimestamp')) ?? now,
+function assigningOf(context: Context): (change: PlannedChange) => Move {
+  return ({ variables: { assignDriverInput: input } }) => ({
+    kind: 'assign',
+    pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
+    at: momentOf(member(input, 'startTimestamp')) ?? serviceNow(context),
     end: momentOf(member(input, 'endTimestamp')),
-  };
+  });
+}
+
+function unassigningOf(context: Context): (change: PlannedChange) => Move {
+  return ({ variables: { unassignDriverInput: input } }) => ({
+    kind: 'unassign',
+    pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },
+    at: momentOf(member(input, 'timestamp')) ?? serviceNow(context),
+  });
 }
 
 /** The timestamps of the given times. */

@@ -69,6 +69,8 @@ export const define: DefineCommand = (noun, open) => {
       const context = open();
       return change(context, flags, {
         operation: 'updateGeofence',
+        sets: true,
+        printed: { type: 'Geofence', views: [geofenceView] },
         input: { variable: 'geofenceInput', type: 'GeofenceInput' },
         references: [geofenceReference(geofence)],
         flags: await fieldsOf(context, flags),
@@ -96,6 +98,8 @@ export const define: DefineCommand = (noun, open) => {
       const { typed, chosen } = named(context, flags, names, { kind: geofenceKind, view: geofenceView });
       return change(context, flags, {
         operation: 'deleteGeofence',
+        sets: true,
+        printed: { type: 'Geofence', views: [geofenceView] },
         input: null,
         references: [geofenceReference(typed)],
         chosen,

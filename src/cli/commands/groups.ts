@@ -52,6 +52,7 @@ export const define: DefineCommand = (noun, open) => {
     .action((flags: GroupFlags) =>
       change(open(), flags, {
         operation: 'createGroup',
+        printed: { type: 'Group', views: [groupView] },
         input: { variable: 'createGroupInput', type: 'CreateGroupInput' },
         references: [parentReference(flags.parent)],
         flags: fieldsOf(flags),
@@ -70,6 +71,8 @@ export const define: DefineCommand = (noun, open) => {
     .action((group: string | undefined, flags: GroupFlags) =>
       change(open(), flags, {
         operation: 'updateGroup',
+        sets: true,
+        printed: { type: 'Group', views: [groupView] },
         input: { variable: 'updateGroupInput', type: 'UpdateGroupInput' },
         references: [groupReference(group), parentReference(flags.parent)],
         flags: fieldsOf(flags),
@@ -89,6 +92,8 @@ export const define: DefineCommand = (noun, open) => {
       const { typed, chosen } = named(context, flags, names, { kind: groupKind, view: groupView });
       return change(context, flags, {
         operation: 'deleteGroup',
+        sets: true,
+        printed: { type: 'Group', views: [groupView] },
         input: null,
         references: [groupReference(typed)],
         chosen,

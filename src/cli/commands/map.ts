@@ -63,7 +63,9 @@ export const define: DefineCommand = (noun, open) => {
 The address holds a secret. Only browsers of this machine can open it.
 ${periodHelp}`,
     )
-    .action((vehicles: readonly string[], flags: MapFlags) => run(open(), vehicles, flags));
+    .action((vehicles: readonly string[], flags: MapFlags) =>
+      run(open({ isEndless: flags.file === undefined }), vehicles, flags),
+    );
 };
 
 async function run(context: Context, vehicles: readonly string[], flags: MapFlags): Promise<void> {

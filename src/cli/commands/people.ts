@@ -67,7 +67,7 @@ export const define: DefineCommand = (noun, open) => {
   noun
     .command('get')
     .description('show people (getPersonById; several: getPeople)')
-    .argument('[person...]', 'ids, names, e-mails or employee ids, or unique parts of them; default: all')
+    .argument('[person...]', 'ids, names, e-mails or employee ids, or unique parts of names and e-mails; default: all')
     .addHelpText(
       'after',
       `${examples(
@@ -93,6 +93,7 @@ export const define: DefineCommand = (noun, open) => {
     .action((flags: PersonFlags) =>
       change(open(), flags, {
         operation: 'createPerson',
+        printed: { type: 'Person', views: [personView] },
         input: { variable: 'personInput', type: 'CreatePersonInput' },
         references: [],
         flags: fieldsOf(flags),
@@ -119,6 +120,8 @@ export const define: DefineCommand = (noun, open) => {
     .action((person: string | undefined, flags: PersonFlags) =>
       change(open(), flags, {
         operation: 'updatePerson',
+        sets: true,
+        printed: { type: 'Person', views: [personView] },
         input: { variable: 'personInput', type: 'UpdatePersonInput' },
         references: [personReference(person)],
         flags: fieldsOf(flags),
@@ -144,6 +147,8 @@ export const define: DefineCommand = (noun, open) => {
       const { typed, chosen } = named(context, flags, names, { kind: personKind, view: personView });
       return change(context, flags, {
         operation: 'deletePerson',
+        sets: true,
+        printed: { type: 'Person', views: [personView] },
         input: null,
         references: [personReference(typed)],
         chosen,

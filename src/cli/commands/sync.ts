@@ -7,6 +7,7 @@ import { connect } from '../connection/connect.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
+import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
@@ -15,10 +16,10 @@ import { repeatable } from '../parse/repeatable.js';
 import { readTime, serviceNowFor, timeHelp } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
-import { isPostgres, targetOf } from '../sync/target.js';
+import { isInUse, isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
 import { duration, every } from '../watch/flags.js';
-import { outageText, recoveryText } from '../watch/messages.js';
+import { durationText, outageText, recoveryText } from '../watch/messages.js';
 import { poll } from '../watch/poll.js';
 
 interface SyncFlags {
@@ -30,6 +31,7 @@ interface SyncFlags {
   readonly vehicles?: readonly string[];
   readonly group?: readonly string[];
   readonly adopt?: true;
+  readonly allowDeletions?: true;
   readonly watch?: number;
   readonly dryRun?: true;
   readonly schema?: true;
@@ -49,10 +51,11 @@ export const define: DefineCommand = (noun, open) => {
         ['fleet sync --schema postgres://localhost/fleet', 'the tables, as SQL'],
       )}
 ${timeHelp}
-A sync can be interrupted at any time: the next one continues. Exit code 6: a part or a vehicle could not be read; the
-next sync reads it. docs/sync.md describes the tables.`,
+A sync can be interrupted at any time: the next one continues. Exit code 6: a part or a vehicle could not be read (the
+next sync reads it), a record could not be stored whole, or so many were missing that none was marked as deleted.
+docs/sync.md describes the tables.`,
     )
-    .action((target: string, flags: SyncFlags) => run(open(), target, flags));
+    .action((target: string, flags: SyncFlags) => run(open({ isEndless: flags.watch !== undefined }), target, flags));
 };
 
 function addFlags(command: Command): Command {
@@ -77,6 +80,10 @@ function addFlags(command: Command): Command {
       repeatable,
     )
     .option('--adopt', 'continue a copy of another user or service; what this fleet does not have is marked as deleted')
+    .option(
+      '--allow-deletions',
+      'mark records as deleted even if more than 10 and more than 30 % of a table are missing at once',
+    )
     .option('--watch <pause>', 'keep running: sync again after this pause, such as 60s', every)
     .option('--dry-run', 'print what would be read; write nothing')
     .option('--schema', 'print the tables and views as SQL; connect to nothing');
@@ -84,13 +91,20 @@ function addFlags(command: Command): Command {
 
 async function run(context: Context, address: string, flags: SyncFlags): Promise<void> {
   const sdk = await import('../../sync/index.js');
-  const target = targetOf(sdk, address);
+  const progress = progressOn(context);
+  const target = targetOf(sdk, address, {
+    onNotice(text) {
+      progress.clear();
+      note(context, `! ${text}`);
+    },
+    signal: context.io.signal,
+  });
   if (flags.schema) return write(context.io.stdout, sdk.schemaOf(isPostgres(address) ? 'postgres' : 'sqlite'));
   const parts = partsOf(flags, sdk.syncParts);
   if (flags.since !== undefined) readTime(context, flags.since, '--since');
   const job = async (): Promise<SyncJob> => {
     const fleet = await connect(context);
-    return { sdk, fleet, target, options: await optionsOf(context, fleet, parts, flags) };
+    return { sdk, fleet, target, progress, options: await optionsOf(context, fleet, parts, flags) };
   };
   // The shape refuses flags that do not fit, before anything is sent.
   if (flags.dryRun) {
@@ -104,24 +118,57 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
     return printRows(context, rows(done), view, 'Nothing was read.');
   };
   if (flags.watch === undefined) return syncOnce({});
+  const { watch: pauseMs } = flags;
   const late = lateOfRounds(context, flags.late ?? DEFAULT_LATE_MS);
-  for await (const event of poll(context, flags.watch, () => syncOnce({ lateMs: late() }))) {
+  const complete = incompleteToldOnce(context, async () => {
+    const { lateMs, isRead } = late();
+    await syncOnce({ lateMs });
+    isRead();
+  });
+  const round = async () => {
+    try {
+      await complete();
+    } catch (error) {
+      if (!isInUse(error)) throw error;
+      note(context, `! ${error.message} Trying again in ${durationText(pauseMs)}.`);
+    }
+  };
+  for await (const event of poll(context, pauseMs, round)) {
     if (event.kind === 'outage') note(context, outageText(event, context.zone.name));
     else if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
     if (event.kind === 'answer') for (const warning of event.warnings) note(context, `! ${warning}`);
   }
 }
 
+/** A round that leaves something out does not end the watch: it is told when it is another one than in the round before. */
+function incompleteToldOnce(context: Context, round: () => Promise<void>): () => Promise<void> {
+  let told = '';
+  return async () => {
+    try {
+      await round();
+      told = '';
+    } catch (error) {
+      if (!(error instanceof CliError) || error.code !== 'INCOMPLETE_STREAM') throw error;
+      const text = [error.message, ...error.details].join(' ');
+      if (text !== told) context.warnings.push(text);
+      told = text;
+    }
+  };
+}
+
 /**
  * How much each round of a watch reads again. To look for late snapshots in every round would be most of its work, so that is done four times
- * in the time by which they may be late, and a little further back.
+ * in the time by which they may be late, and a little further back. A round that fails has not done it.
  */
-function lateOfRounds(context: Context, lateMs: number): () => number {
+function lateOfRounds(context: Context, lateMs: number) {
   let next = Number.NEGATIVE_INFINITY;
   return () => {
-    if (serviceNow(context) < next) return MIN_LATE_MS;
-    next = serviceNow(context) + lateMs / 4;
-    return lateMs * 1.25;
+    const begun = serviceNow(context);
+    if (begun < next) return { lateMs: MIN_LATE_MS, isRead: () => undefined };
+    const isRead = () => {
+      next = begun + lateMs / 4;
+    };
+    return { lateMs: lateMs * 1.25, isRead };
   };
 }
 
@@ -129,7 +176,7 @@ async function optionsOf(
   context: Context,
   fleet: FleetClient,
   parts: readonly SyncPart[],
-  { since, late, vehicles, group, adopt }: SyncFlags,
+  { since, late, vehicles, group, adopt, allowDeletions }: SyncFlags,
 ): Promise<SyncOptions> {
   const begin = since === undefined ? null : readTime(context, since, '--since');
   const vehicleIds = vehicles && (await findIds(context, fleet, vehicleKind, vehicles));
@@ -138,6 +185,7 @@ async function optionsOf(
     parts,
     lateMs: late,
     adopt,
+    allowDeletions,
     vehicleIds,
     groupIds,
     since: begin === null ? undefined : new Date(begin.at(await serviceNowFor(context, fleet, [begin]))),

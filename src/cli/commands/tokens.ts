@@ -48,6 +48,7 @@ export const define: DefineCommand = (noun, open) => {
       }
       return change(open(), flags, {
         operation: 'createDriverToken',
+        printed: { type: 'DriverToken', views: [driverTokenView] },
         input: { variable: 'createDriverTokenInput', type: 'CreateDriverTokenInput' },
         references: [driverReference(driver, '<driver>')],
         flags: { value },
@@ -67,6 +68,8 @@ export const define: DefineCommand = (noun, open) => {
     .action((token: string | undefined, flags: UpdateFlags) =>
       change(open(), flags, {
         operation: 'updateDriverToken',
+        sets: true,
+        printed: { type: 'DriverToken', views: [driverTokenView] },
         input: { variable: 'updateDriverTokenInput', type: 'UpdateDriverTokenInput' },
         references: [tokenReference(token), driverReference(flags.driver, null)],
         flags: { value: flags.value },
@@ -86,6 +89,8 @@ export const define: DefineCommand = (noun, open) => {
       const { typed, chosen } = named(context, flags, names, { kind: tokenKind });
       return change(context, flags, {
         operation: 'deleteDriverToken',
+        sets: true,
+        printed: { type: 'DriverToken', views: [driverTokenView] },
         input: null,
         references: [tokenReference(typed)],
         chosen,

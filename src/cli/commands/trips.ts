@@ -15,17 +15,18 @@ import {
   type PeriodFlags,
   periodHelp,
   readPeriod,
-  timestamp,
   withDay,
 } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
+import { withWarning } from './trips/beyond-period.js';
 import { completed, needsOf } from './trips/complete.js';
-import { fleetTrips } from './trips/fleet-trips.js';
+import { boundsOf, fleetTrips } from './trips/fleet-trips.js';
 import { withProgress } from './trips/progress.js';
 
 interface TripFlags extends PeriodFlags, VehicleFlags {
   readonly closeAfter?: string;
+  readonly clip?: true;
 }
 
 export const define: DefineCommand = (noun, open) => {
@@ -44,6 +45,7 @@ export const define: DefineCommand = (noun, open) => {
     .option('--from <time>', 'start of the period; a trip under way at that time is listed completely')
     .option('--to <time>', 'end of the period (default: now); a trip under way at that time is listed as open')
     .option('--on <day>', 'in place of both: a whole day, week or month, such as yesterday or "last week"')
+    .option('--clip', 'of trips that go beyond the period, list only what lies inside, so that days add up')
     .option('--close-after <duration>', 'end a trip when the ignition is off for this long (default: 2m)');
   addVehicleFlags(command)
     .addHelpText(
@@ -51,6 +53,7 @@ export const define: DefineCommand = (noun, open) => {
       `${examples(
         ['fleet trips list --on yesterday', 'what all vehicles did'],
         ['fleet trips list --group "Long haul" --on yesterday -o csv > trips.csv', ''],
+        ['fleet trips list --on yesterday --clip -o csv > day.csv', 'the kilometres of that day alone'],
         ['fleet trips list "Truck 07" --from -7d', ''],
         ['fleet trips list "Truck 07" --from -7d --filter "distanceKm>10" --sort -topSpeedKmh', ''],
         ['fleet trips list "Truck 07" --on yesterday', 'the whole day'],
@@ -60,9 +63,12 @@ export const define: DefineCommand = (noun, open) => {
       )}
 
 With one vehicle, machine formats print the trip as it is. Several vehicles, flags that choose vehicles, and no vehicle at all add
-vehicle, driver, startPlace and endPlace, which --fields knows for one vehicle too. A table is grouped by vehicle, in the order of
+vehicle, driver, and the places of start and end, which --fields knows for one vehicle too. startPlace names only a geofence that the
+trip starts in; startNearestPlace and startNearestPlaceDistanceM tell the nearest one. endPlace and the others alike. A table is grouped by vehicle, in the order of
 their names. Other formats print each trip as soon as it is known: those of one vehicle in their order, those of several mixed;
 --sort vehicle,startedAt puts them in order. When some vehicles fail, the others are printed, and the exit code is 6.
+A trip over midnight is in both days: whole in the second, as open in the first. With --clip each day has its part of the kilometres,
+times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
 geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
 ${periodHelp}`,
     )
@@ -86,6 +92,7 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
       needs,
       span: () => period.span(context, client),
       options,
+      clip: flags.clip === true,
     });
     if (trips === null) return printRows(context, [], shape.view, 'There is no such vehicle.');
     await printRows(context, shape.rows(trips.rows), shape.view, emptyText);
@@ -94,10 +101,11 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   }
   const client = await connect(context);
   const vehicleId = await findId(context, client, vehicleKind, only, { substring: true });
-  const { from, to } = await period.span(context, client);
-  const trips = client.streamTrips({ vehicleId, from: timestamp(from), to: timestamp(to) }, options);
+  const span = await period.span(context, client);
+  const clip = flags.clip === true;
+  const trips = client.streamTrips({ vehicleId, ...boundsOf(span, clip) }, { ...options, clip });
   const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
-  const rows = completed(context, client, trips, needs, () => vehicleName);
+  const rows = completed(context, client, clip ? trips : withWarning(context, trips, span), needs, () => vehicleName);
   await printRows(context, shape.rows(withProgress(context, rows)), shape.view, emptyText);
 }
 

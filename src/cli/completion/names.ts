@@ -94,7 +94,12 @@ async function namesFromService(context: Context, kind: NameKind): Promise<reado
   );
   const rows = known.within ? known.within(listed) : listed;
   const shown = rows.filter((row) => !isDeleted(row) && (known.preferred?.(row) ?? true));
-  return candidates(shown.map((row) => [known.texts(row)[0] || known.id(row), known.texts(row)[1]]));
+  return candidates(
+    shown.map((row) => {
+      const [name, other] = [...known.texts(row), ...(known.codes?.(row) ?? [])];
+      return [name || known.id(row), other];
+    }),
+  );
 }
 
 async function usersOf(context: Context): Promise<readonly Candidate[]> {

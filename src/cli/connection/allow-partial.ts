@@ -1,24 +1,87 @@
 // Makes calls whose answer may be incomplete: what arrived is used, and the command fails only when nothing did.
 
-import type { CallOptions } from '../../index.js';
+import type { CallOptions, WarningEvent } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
+import { type PartialResult, partialResultOf } from '../errors/partial-result.js';
+import { handleWarning } from './handle-warning.js';
+
+export interface Answer<T> {
+  readonly value: T;
+  /** Whether the service left nothing out of it. */
+  readonly isWhole: boolean;
+}
 
 /** Keeps an incomplete answer; `run` then ends the command with exit code 6. @throws CliError when nothing arrived. */
 export async function allowPartial<T>(context: Context, call: (options: CallOptions) => Promise<T>): Promise<T> {
-  const before = context.partialResults.length;
-  const value = await call({ partial: true, signal: context.io.signal });
-  if (isNothing(value)) refuseNothing(context, before);
+  return (await answerOf(context, call)).value;
+}
+
+/** The same, for a command that must know what it has. */
+export async function answerOf<T>(context: Context, call: (options: CallOptions) => Promise<T>): Promise<Answer<T>> {
+  const missing = missingOf(context);
+  const value = await call({ partial: true, signal: context.io.signal, onWarning: missing.onWarning });
+  if (isNothing(value)) missing.refuse();
+  missing.report();
+  return { value, isWhole: missing.part() === null };
+}
+
+/**
+ * The whole answer, for a change that would do harm with a part of it. `after` follows the sentence of the error.
+ * @throws CliError GRAPHQL that names the operation
+ */
+export async function wholeOf<T>(context: Context, call: (options: CallOptions) => Promise<T>, after = ''): Promise<T> {
+  const missing = missingOf(context);
+  const value = await call({ partial: true, signal: context.io.signal, onWarning: missing.onWarning });
+  if (isNothing(value)) missing.refuse();
+  const part = missing.part();
+  if (part !== null) {
+    const { operation = 'a request', messages: details } = part;
+    throw new CliError('GRAPHQL', `The service answered ${operation} only in part.${after}`, {
+      operation,
+      details,
+      hint: 'Try again later.',
+    });
+  }
+  missing.report();
   return value;
 }
 
-/** For an answer without any data. `before`: the partial results before the call. @throws CliError when errors are the reason */
-export function refuseNothing(context: Context, before: number): void {
-  const [partialResult] = context.partialResults.splice(before);
-  if (!partialResult) return;
-  const { operation, messages, isNotFound } = partialResult;
+/** What the service leaves out of the answer to one call. */
+export interface Missing {
+  readonly onWarning: (warning: WarningEvent) => void;
+  /** What is missing; null when nothing is. */
+  readonly part: () => PartialResult | null;
+  /** For an answer without any data. @throws CliError when errors are the reason */
+  readonly refuse: () => void;
+  /** Makes the command end with exit code 6 when something is missing. */
+  readonly report: () => void;
+}
+
+export function missingOf(context: Context): Missing {
+  const warnings: WarningEvent[] = [];
+  const part = () => {
+    const partial = warnings.find(({ code }) => code === 'PARTIAL_DATA');
+    return partial === undefined ? null : partialResultOf(partial);
+  };
+  return {
+    part,
+    onWarning: (warning) => {
+      warnings.push(warning);
+    },
+    refuse() {
+      const missing = part();
+      if (missing !== null) throw failureOf(missing);
+    },
+    report() {
+      for (const warning of warnings) handleWarning(context, warning);
+    },
+  };
+}
+
+function failureOf({ operation, messages, isNotFound }: PartialResult): CliError {
   const what = operation === undefined || operation === 'request' ? '' : ` ${operation}`;
-  throw new CliError(isNotFound ? 'NOT_FOUND' : 'GRAPHQL', `The service answered${what} with an error.`, {
+  return new CliError(isNotFound ? 'NOT_FOUND' : 'GRAPHQL', `The service answered${what} with an error.`, {
     operation,
     details: messages,
   });

@@ -1,14 +1,13 @@
 // Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
 import { isLoopback } from '../../core/base-url.js';
-import { configFolder } from '../../core/config-folder.js';
 import type { FleetClient, FleetClientOptions, Gate, Hooks, TokenStore, UserWish, WarningEvent } from '../../index.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { Login } from '../config/sole-user-cache.js';
-import { type Context, note } from '../context/context.js';
+import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { partialResultOf } from '../errors/partial-result.js';
 import { parseUserSelector } from '../parse/user-selector.js';
 import { findUser } from './find-user.js';
+import { handleWarning } from './handle-warning.js';
 import { logSettings, requestHooks } from './verbose.js';
 
 /** The login of the demo service. */
@@ -161,36 +160,6 @@ function warnOfLogin(context: Context, hooks: Hooks, baseUrl: string): Hooks {
       context.warnings.push(readablePassword(baseUrl));
     },
   };
-}
-
-/** Replaces the SDK's text, which names an option that a command does not have. */
-function sessionStoreWarning({ globals, io }: Context): string {
-  const check =
-    (globals.redis ?? io.env.FLEET_REDIS_URL)
-      ? 'Check that Redis can be reached'
-      : `Check that you have write access to ${configFolder(io.env)}, or set FLEET_CONFIG_DIR to a folder of your own`;
-  return `The stored sessions could not be read or written. ${check}.`;
-}
-
-/** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
-function handleWarning(context: Context, warning: WarningEvent): void {
-  if (warning.code === 'SHARED_LOGIN') {
-    // Another program uses the same login. The SDK handles it; --verbose explains the wait.
-    if (context.globals.verbose) note(context, '! another program uses this login: waiting for its requests to end');
-    return;
-  }
-  if (warning.code === 'SHARED_LOGIN_ENDED') return;
-  if (warning.code === 'MERGING_STOPPED' || warning.code === 'MERGING_RESUMED') {
-    // The answers are the same. The client adapts by itself, and there is nothing for an operator to do.
-    if (context.globals.verbose)
-      note(context, '! the service refuses several queries in one document: they are sent in smaller ones');
-    return;
-  }
-  if (warning.code !== 'PARTIAL_DATA') {
-    context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
-    return;
-  }
-  context.partialResults.push(partialResultOf(warning));
 }
 
 /** Opens a client. It is closed when the command ends or is interrupted, which cancels whatever it waits for. */

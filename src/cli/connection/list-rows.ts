@@ -5,7 +5,7 @@ import type { OperationTypes } from '../../generated/operation-table.js';
 import type { FleetClient, PlainListQuery } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { formatOf } from '../context/print.js';
-import { allowPartial, refuseNothing } from './allow-partial.js';
+import { allowPartial, missingOf } from './allow-partial.js';
 import { call } from './call.js';
 
 export type ListRow<Name extends PlainListQuery> = OperationTypes[Name]['result'][number];
@@ -43,10 +43,11 @@ async function* arriving<Name extends PlainListQuery>(
   { select }: Selecting,
   isWanted: (row: ListRow<Name>) => boolean,
 ): AsyncIterable<ListRow<Name>> {
-  const before = context.partialResults.length;
+  const missing = missingOf(context);
   // A selection made at run time has no static type.
   const selection = select === undefined ? {} : { select: select as never };
-  const stream = client.stream(operation, {}, { partial: true, signal: context.io.signal, ...selection });
+  const options = { partial: true, signal: context.io.signal, onWarning: missing.onWarning, ...selection };
+  const stream = client.stream(operation, {}, options);
   let count = 0;
   try {
     for await (const row of stream as AsyncIterable<ListRow<Name>>) {
@@ -57,5 +58,6 @@ async function* arriving<Name extends PlainListQuery>(
     if (count > 0) context.warnings.push(`The list is not complete: ${count} rows had arrived before the error.`);
     throw error;
   }
-  if (count === 0) refuseNothing(context, before);
+  if (count === 0) missing.refuse();
+  missing.report();
 }

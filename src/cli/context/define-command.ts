@@ -2,8 +2,13 @@
 import type { Command } from 'commander';
 import type { Context } from './context.js';
 
-/** `open` returns the context of the run. Call it inside an action, when the flags have been parsed. */
-export type DefineCommand = (noun: Command, open: () => Context) => void;
+/**
+ * Returns the context of the run. Call it inside an action, when the flags have been parsed. `isEndless`: the command goes on until it is
+ * interrupted, as under --watch.
+ */
+export type OpenContext = (how?: { readonly isEndless: boolean }) => Context;
+
+export type DefineCommand = (noun: Command, open: OpenContext) => void;
 
 /** The examples at the end of a help text: each is a command and its meaning. */
 export function examples(...lines: readonly (readonly [command: string, meaning: string])[]): string {

@@ -34,7 +34,10 @@ export function formatOf(context: Context): FormatTraits {
   return traitsOf(formatNameOf(context));
 }
 
-/** Prints a list. `emptyText` is shown to people when the list is empty and no filter is the reason. */
+/**
+ * Prints a list. `emptyText` is shown to people when the list is empty and no filter is the reason. When the rows end with an error, those
+ * before it are printed as a whole document, and then it is thrown; before the first row nothing is printed.
+ */
 export async function printRows<Row>(
   context: Context,
   rows: Iterable<Row> | AsyncIterable<Row>,
@@ -44,15 +47,28 @@ export async function printRows<Row>(
   const traits = formatOf(context);
   const format = await traits.load();
   let isEmpty = true;
-  async function* counted() {
-    for await (const row of rows) {
-      isEmpty = false;
-      yield row;
+  let failure: { readonly error: unknown } | null = null;
+  async function* untilFailure() {
+    try {
+      for await (const row of rows) {
+        isEmpty = false;
+        yield row;
+      }
+    } catch (error) {
+      if (isEmpty) throw error;
+      // The format ends its document here.
+      failure = { error };
     }
   }
-  await writeOutput(context, format.rows(counted(), view, renderOptions(context)));
+  await writeOutput(context, format.rows(untilFailure(), view, renderOptions(context)));
+  throwIfFailed(failure);
   if (isEmpty && traits.forPeople) note(context, context.globals.filter ? 'No row matches the filter.' : emptyText);
   printRemarks(context);
+}
+
+/** A function, because the compiler does not see that a generator has set the variable. */
+function throwIfFailed(failure: { readonly error: unknown } | null): void {
+  if (failure !== null) throw failure.error;
 }
 
 /** Prints one record. */
@@ -81,5 +97,7 @@ function renderOptions(context: Context): RenderOptions {
 }
 
 function printRemarks(context: Context): void {
+  // With JSON, stderr is one line when the command fails later, so `run` tells them at the end.
+  if (formatOf(context).jsonIndent !== null) return;
   for (const remark of context.remarks.splice(0)) note(context, remark);
 }

@@ -14,6 +14,11 @@ export function portOf(url: URL): number {
   return Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
 }
 
+/** The next step when the service is at another address. */
+export function addressToUse(baseUrl: string): string {
+  return `Use this address: --base-url ${baseUrl}, FLEET_BASE_URL, or the profile (\`fleet login\` with it).`;
+}
+
 export async function checkAddress(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<Finding> {
   const url = new URL(baseUrl);
   const proxy = proxyOrNone(env, url);

@@ -1,11 +1,11 @@
 // Checks that the connection is encrypted, and that the certificate is trusted and does not expire soon.
-import { isIP } from 'node:net';
+import { connect as connectPlain, isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { isLoopback } from '../../core/base-url.js';
 import { codeOf } from '../config/file-error.js';
 import type { Io } from '../io/io.js';
 import { certificateWarningDays } from '../limits.js';
-import { hostOf, portOf } from './address.js';
+import { addressToUse, hostOf, portOf } from './address.js';
 import { type Finding, failed, ok, skipped, warning } from './check.js';
 import { proxyFor } from './proxy.js';
 
@@ -22,6 +22,13 @@ export async function checkCertificate(
   if (proxyFor(env, url)) return skipped('not checked through a proxy');
   const seen = await handshake(hostOf(url), portOf(url), timeoutMs);
   if ('failed' in seen) {
+    if (await speaksHttp(url, timeoutMs)) {
+      return failed(
+        'NETWORK',
+        `port ${portOf(url)} speaks plain HTTP and no TLS, and the address begins with https://`,
+        `${addressToUse(withScheme(url, 'http:'))} If passwords must not be read on the way, find the port with TLS.`,
+      );
+    }
     return failed(
       'NETWORK',
       `no TLS connection can be made (${seen.failed})`,
@@ -45,6 +52,44 @@ export async function checkCertificate(
   const until = `the certificate is trusted and valid until ${new Date(seen.validTo).toISOString().slice(0, 10)}`;
   if (days >= certificateWarningDays) return ok(until);
   return warning(`${until}: ${days} days from now`, 'Ask the operator of the service to renew it.');
+}
+
+/** A port of TLS answers the first message at once. */
+const FIRST_ANSWER_MS = 2_000;
+
+/** The finding about an address with http:// whose port speaks TLS; null when there is nothing to say. */
+export async function checkWrongScheme(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<Finding | null> {
+  const url = new URL(baseUrl);
+  if (url.protocol !== 'http:' || proxyFor(env, url)) return null;
+  if ('failed' in (await handshake(hostOf(url), portOf(url), Math.min(timeoutMs, FIRST_ANSWER_MS)))) return null;
+  return failed(
+    'NETWORK',
+    `port ${portOf(url)} speaks TLS, and the address begins with http://`,
+    addressToUse(withScheme(url, 'https:')),
+  );
+}
+
+/** The same host, port and path. */
+function withScheme(url: URL, scheme: 'http:' | 'https:'): string {
+  const { hostname, pathname } = url;
+  const isUsual = portOf(url) === (scheme === 'https:' ? 443 : 80);
+  return `${scheme}//${hostname}${isUsual ? '' : `:${portOf(url)}`}${pathname === '/' ? '' : pathname}`;
+}
+
+/** Whether a request in plain HTTP is answered in it. It holds nothing but the name of the host. */
+function speaksHttp(url: URL, timeoutMs: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connectPlain({ host: hostOf(url), port: portOf(url), timeout: timeoutMs });
+    const end = (speaks: boolean) => {
+      socket.destroy();
+      resolve(speaks);
+    };
+    socket.once('connect', () => socket.write(`HEAD / HTTP/1.1\r\nhost: ${url.host}\r\nconnection: close\r\n\r\n`));
+    socket.once('data', (chunk) => end(chunk.toString('latin1').startsWith('HTTP/')));
+    socket.once('timeout', () => end(false));
+    socket.once('error', () => end(false));
+    socket.once('close', () => end(false));
+  });
 }
 
 function plain(url: URL): Finding {

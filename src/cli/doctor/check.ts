@@ -1,5 +1,5 @@
 // The type of a check of `fleet doctor`, and its possible findings. Failures have the same texts as in other commands.
-import { FleetError, type FleetErrorCode } from '../../core/errors.js';
+import { FleetError, type FleetErrorCode, HttpError } from '../../core/errors.js';
 import { CliError, type CliErrorCode } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
 import type { CheckRow } from '../views/doctor.js';
@@ -8,6 +8,8 @@ export type Finding = Pick<CheckRow, 'status' | 'detail'> & {
   readonly next?: string | undefined;
   /** The error code of a failure, which decides the exit code. */
   readonly code?: CliErrorCode | FleetErrorCode | undefined;
+  /** Of code HTTP. */
+  readonly httpStatus?: number | undefined;
 };
 
 export interface Check {
@@ -35,5 +37,6 @@ export function findingOf(error: unknown, timeoutMs: number | undefined): Findin
     ...details,
     ...(choiceTexts.length > 0 ? [`They are: ${choiceTexts.join('; ')}.`] : []),
   ].join(' ');
-  return { status: 'fail', detail, next: hint ?? undefined, code };
+  const httpStatus = error instanceof HttpError ? error.status : undefined;
+  return { status: 'fail', detail, next: hint ?? undefined, code, httpStatus };
 }

@@ -84,7 +84,15 @@ export function checksOf(context: Context): readonly Check[] {
         const { fetch, baseUrl } = results.options;
         const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? answerTimeoutMs)]);
         const { checkClock } = await import('./clock.js');
-        if (fetch) return checkClock(fetch, baseUrl, () => now(context), signal);
+        if (fetch)
+          return checkClock(
+            fetch,
+            baseUrl,
+            () => now(context),
+            signal,
+            async () => null,
+          );
+        const { checkWrongScheme } = await import('./certificate.js');
         const { shortLivedTransport } = await import('../connection/sdk.js');
         const http = shortLivedTransport(io.env);
         const check = checkClock(
@@ -92,6 +100,7 @@ export function checksOf(context: Context): readonly Check[] {
           baseUrl,
           () => now(context),
           signal,
+          () => checkWrongScheme(baseUrl, io.env, connectMs),
         );
         return check.finally(() => http.close());
       },
@@ -134,6 +143,13 @@ export function checksOf(context: Context): readonly Check[] {
       run: async () => {
         const { checkContract } = await import('./contract.js');
         return checkContract(resultOf('client').as({ userId: resultOf('user').userId }), io.signal);
+      },
+    },
+    {
+      name: 'data',
+      run: async () => {
+        const { checkData } = await import('./data.js');
+        return checkData(resultOf('client').as({ userId: resultOf('user').userId }), io.signal, globals.timeout);
       },
     },
   ];

@@ -1,39 +1,54 @@
 // Compares this machine's clock with the clock of the service, as the Date header of an answer tells it.
 import type { Fetch } from '../../core/ports.js';
+import { spanText } from '../../core/span-text.js';
 import { defaultUserAgent } from '../../core/version.js';
 import { FailedRequest } from '../../request/failure-error.js';
 import { failureOf } from '../../transport/failure.js';
 import { ServiceClock } from '../../transport/service-clock.js';
 import { clockDifferenceWarningMs } from '../limits.js';
+import { addressToUse } from './address.js';
 import { type Finding, failed, ok, skipped, warning } from './check.js';
 
-/** Sends a request without a token: the service refuses it, but its answer has the time. */
+/**
+ * Sends a request without a token: the service refuses it, but its answer has the time. It is the first request of all, so it also tells
+ * of a service at another address. `atWrongScheme` tells whether the port expects TLS.
+ */
 export async function checkClock(
   fetch: Fetch,
   baseUrl: string,
   now: () => number,
   signal: AbortSignal,
+  atWrongScheme: () => Promise<Finding | null>,
 ): Promise<Finding> {
   const before = now();
-  const init = {
-    method: 'GET',
-    headers: { accept: 'application/json', 'user-agent': defaultUserAgent },
-    signal,
-  } as const;
-  const failedWith = (error: unknown, status: number | null) => {
-    if (signal.aborted) return null;
-    throw new FailedRequest(failureOf(error, undefined, status), 1, false, before).errorFor('request');
-  };
-  const answer = await fetch(`${baseUrl}/login/userinfo`, init).catch((error: unknown) => failedWith(error, null));
-  if (answer === null)
-    return failed(
-      'TIMEOUT',
-      'the service accepted the connection but did not answer',
-      'Try again later, or allow more time: --timeout 2m.',
-    );
   const time = new ServiceClock({ now });
-  time.observeHeaders(answer.headers, before);
-  await answer.text().catch((error: unknown) => failedWith(error, answer.status));
+  let status: number | null = null;
+  try {
+    const headers = { accept: 'application/json', 'user-agent': defaultUserAgent };
+    const answer = await fetch(`${baseUrl}${PATH}`, { method: 'GET', headers, redirect: 'manual', signal });
+    status = answer.status;
+    time.observeHeaders(answer.headers, before);
+    const elsewhere = redirected(status, answer.headers.get('location'), baseUrl);
+    if (elsewhere !== null) return elsewhere;
+    await answer.text();
+  } catch (error) {
+    if (signal.aborted && status === null) {
+      return failed(
+        'TIMEOUT',
+        'the service accepted the connection but did not answer',
+        'Try again later, or allow more time: --timeout 2m.',
+      );
+    }
+    if (!signal.aborted) {
+      // Whoever has answered with a status speaks HTTP.
+      const found = status === null ? await atWrongScheme() : null;
+      if (found !== null) return found;
+      throw new FailedRequest(failureOf(error, undefined, status), 1, false, before).errorFor('request');
+    }
+  }
+  // Some servers answer on a port of TLS in plain HTTP that they do not speak it there.
+  const found = status === 400 ? await atWrongScheme() : null;
+  if (found !== null) return found;
   const aheadMs = time.observedAheadMs;
   if (aheadMs === null)
     return skipped('the service does not send its time; ages and -2h use the clock of this machine');
@@ -46,23 +61,19 @@ export async function checkClock(
   );
 }
 
-const units = [
-  { name: 'd', seconds: 86_400 },
-  { name: 'h', seconds: 3_600 },
-  { name: 'min', seconds: 60 },
-  { name: 's', seconds: 1 },
-];
-
-/** `3 d 14 h`, `45 min 10 s`: the two largest units. */
-function spanText(ms: number): string {
-  let seconds = Math.trunc(ms / 1_000);
-  const largest = units.findIndex((unit) => seconds >= unit.seconds);
-  return units
-    .slice(largest, largest + 2)
-    .flatMap((unit) => {
-      const count = Math.floor(seconds / unit.seconds);
-      seconds %= unit.seconds;
-      return count > 0 ? `${count} ${unit.name}` : [];
-    })
-    .join(' ');
+/** The finding about a redirect: the client follows none, because password and token would go along. */
+function redirected(status: number, location: string | null, baseUrl: string): Finding | null {
+  if (status < 300 || status > 399 || location === null || !URL.canParse(location, `${baseUrl}${PATH}`)) return null;
+  const { origin, pathname } = new URL(location, `${baseUrl}${PATH}`);
+  if (!pathname.endsWith(PATH)) {
+    return failed(
+      'HTTP',
+      `the service redirects requests to ${origin}`,
+      'Check the address: it leads to another server.',
+    );
+  }
+  const target = `${origin}${pathname.slice(0, -PATH.length)}`;
+  return failed('HTTP', `the service redirects every request to ${target}`, addressToUse(target));
 }
+
+const PATH = '/login/userinfo';

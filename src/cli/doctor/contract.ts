@@ -6,10 +6,20 @@ import { type Finding, failed, ok, warning } from './check.js';
 
 export async function checkContract(client: FleetClient, signal: AbortSignal): Promise<Finding> {
   const { source, operations, assumptions } = await checkSchema(client, { signal });
-  const breaks = operations.filter(({ status }) => status === 'breaks').map(({ operation }) => operation);
+  const broken = operations.filter(({ status }) => status === 'breaks');
+  const breaks = broken.map(({ operation }) => operation);
   const unknown = operations.filter(({ status }) => status === 'unknown').length;
   const refuted = assumptions.filter(({ status }) => status === 'refuted').length;
   const next = 'See `fleet schema check`.';
+  // A service whose contract has changed still answers something.
+  if (source === 'probing' && breaks.length > 0 && breaks.length + unknown === operations.length) {
+    const [reason = 'no reason was given'] = broken[0]?.reasons ?? [];
+    return failed(
+      'GRAPHQL',
+      `none of ${operations.length} operations is answered as the contract says: ${reason}`,
+      'Check that the address is that of the service, and ask its operator.',
+    );
+  }
   if (breaks.length > 0) {
     const names = breaks.slice(0, maxBrokenOperations).join(', ');
     const more = breaks.length > maxBrokenOperations ? ` and ${breaks.length - maxBrokenOperations} more` : '';

@@ -35,10 +35,19 @@ export async function checkLogin(
     `${username}${isFromEnvironment ? ' (FLEET_USERNAME and FLEET_PASSWORD)' : ''}`,
     ...(stored ? [lifetimeText(stored)] : []),
   ];
-  if (!session?.refreshUntil) {
-    const until = session ? `, the session expires ${ageText(session.accessExpiresAt.getTime(), now(context))}` : '';
+  if (session === null) {
     return {
-      finding: warning(`${parts.join(', ')}${until}`, 'The service sent no refresh token: log in again at that time.'),
+      finding: warning(
+        `${parts.join(', ')}; the session could not be stored`,
+        'Every command logs in again. Make the place of the sessions writable, see the config check.',
+      ),
+      users,
+    };
+  }
+  if (session.refreshUntil === null) {
+    parts.push(`the session expires ${ageText(session.accessExpiresAt.getTime(), now(context))}`);
+    return {
+      finding: warning(parts.join(', '), 'The service sent no refresh token: log in again at that time.'),
       users,
     };
   }

@@ -25,6 +25,8 @@ export class CliError extends Error {
   readonly operation: string | undefined;
   /** The service's own messages. */
   readonly details: readonly string[];
+  /** Of code HTTP: the status of the answer. */
+  readonly httpStatus: number | undefined;
 
   constructor(
     code: CliErrorCode | FleetErrorCode,
@@ -34,6 +36,7 @@ export class CliError extends Error {
       choices?: readonly Choice[] | undefined;
       operation?: string | undefined;
       details?: readonly string[] | undefined;
+      httpStatus?: number | undefined;
       cause?: unknown;
     } = {},
   ) {
@@ -43,5 +46,6 @@ export class CliError extends Error {
     this.choices = more.choices;
     this.operation = more.operation;
     this.details = more.details ?? [];
+    this.httpStatus = more.httpStatus;
   }
 }

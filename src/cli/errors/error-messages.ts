@@ -9,6 +9,7 @@ import {
   unreachableReason,
 } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
+import type { OperationName } from '../../generated/operation-table.js';
 import type { Choice } from './cli-error.js';
 
 /** The facts of an SDK error. */
@@ -53,7 +54,7 @@ export function messageFor(facts: Facts): string {
         ? 'The service answered with an error.'
         : `The service answered ${request} with an error.`;
     case 'HTTP':
-      return `The service answered ${request} with HTTP ${status ?? 'failure'}.${status === 403 ? ' The login may not act for this user, or has no permission for this.' : ''}`;
+      return `The service answered ${request} with HTTP ${status ?? 'failure'}.${status === 403 && !isLoginStep(operation) ? ' The login may not act for this user, or has no permission for this.' : ''}`;
     case 'RATE_LIMIT':
       return `The service still refuses ${request} (HTTP 429): another request of the same user is active.`;
     case 'TIMEOUT':
@@ -63,7 +64,9 @@ export function messageFor(facts: Facts): string {
     case 'PROTOCOL':
       return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
     case 'AMBIGUOUS_MUTATION':
-      return `${capitalised(request)} was sent, but no answer arrived: the change may or may not have been made.`;
+      return status === null
+        ? `${capitalised(request)} was sent, but no complete answer arrived: the change may or may not have been made.`
+        : `${capitalised(request)} was answered with HTTP ${status}${status < 400 ? ', but in a form that the contract does not know' : ''}, so it is not known whether the change was made.`;
     case 'TRANSPORT':
       return `An exception in this program ended ${request}. The network has no part in it.`;
     case 'RESPONSE_TOO_LARGE':
@@ -76,6 +79,9 @@ export function messageFor(facts: Facts): string {
 function authenticationMessage(operation: string | null): string {
   if (operation === 'login') return 'The service refused the login: the user name or the password is wrong.';
   if (operation === null) return 'You are not logged in.';
+  // The service's refusal of a refresh ends the session, which is another error.
+  if (operation === 'refresh')
+    return 'The session was not renewed: its new tokens could not be stored, so nothing was sent.';
   return `The service refused ${nameOf(operation)} with the session, and again with a renewed one.`;
 }
 
@@ -127,16 +133,50 @@ const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
   RATE_LIMIT:
     'Another program is using the same user. Try again when it has finished, or allow more time: --timeout 2m.',
   TIMEOUT: 'Allow more time, for example --timeout 2m.',
-  AMBIGUOUS_MUTATION:
-    'Check the current state, for example with `fleet vehicles get` or a query in `fleet api`, and repeat the command only if the change is missing.',
 };
+
+/** What shows whether a change was made. */
+const stateCommands: Readonly<Record<Exclude<OperationName, `get${string}`>, string | null>> = {
+  assignDriver: 'fleet drivers assignments',
+  unassignDriver: 'fleet drivers assignments',
+  // No record says which groups a geofence is in.
+  changeGeofenceGroups: null,
+  changeVehicleGroups: 'fleet vehicles get',
+  changeVehiclesGroup: 'fleet vehicles get',
+  createDriverToken: 'fleet people get',
+  updateDriverToken: 'fleet people get',
+  deleteDriverToken: 'fleet people get',
+  createGeofence: 'fleet geofences list',
+  updateGeofence: 'fleet geofences get',
+  deleteGeofence: 'fleet geofences list',
+  createGroup: 'fleet groups list',
+  updateGroup: 'fleet groups list',
+  deleteGroup: 'fleet groups list',
+  createPerson: 'fleet people list',
+  updatePerson: 'fleet people get',
+  deletePerson: 'fleet people list',
+  setPersonCustomRoles: 'fleet people get',
+  updatePersonCustomField: 'fleet people fields',
+  updateVehicle: 'fleet vehicles get',
+  updateVehicleCustomField: 'fleet vehicles fields',
+};
+
+function doubtHint(operation: string | null): string {
+  const command = Object.entries(stateCommands).find(([name]) => name === operation)?.[1] ?? null;
+  const how = command === null ? 'with a query in `fleet api`' : `with \`${command}\``;
+  return `Check the current state, for example ${how}, and repeat the command only if the change is missing.`;
+}
 
 /** What the user can do next. */
 export function hintFor(facts: Facts): string | null {
   const { code, operation, status, isDrift } = facts;
   if (code === 'NETWORK') return networkHint(facts);
   if (code === 'AUTHENTICATION') return authenticationHint(operation);
-  if (code === 'HTTP') return operation === 'login' && isOfOtherServer(status) ? otherServer : httpHint(status);
+  if (code === 'HTTP') {
+    if (operation === 'login' && isOfOtherServer(status)) return otherServer;
+    return status === 403 && isLoginStep(operation) ? loginRefusedHint(operation) : httpHint(status);
+  }
+  if (code === 'AMBIGUOUS_MUTATION') return doubtHint(operation);
   if (isDrift && operation !== 'request') return drift;
   return hints[code] ?? null;
 }
@@ -186,11 +226,28 @@ function authenticationHint(operation: string | null): string {
     return 'Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.';
   }
   if (operation === null) return 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.';
+  if (operation === 'refresh') {
+    return 'Make the place of the sessions writable: `fleet doctor` names it. Or set FLEET_USERNAME and FLEET_PASSWORD.';
+  }
   return 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.';
 }
 
 const otherServer =
   'Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
+
+/** The requests that are about the login itself, and for no user. */
+type LoginStep = 'login' | 'refresh' | 'userinfo';
+
+function isLoginStep(operation: string | null): operation is LoginStep {
+  return operation === 'login' || operation === 'refresh' || operation === 'userinfo';
+}
+
+/** With 403 the service refuses a login in other ways: a page that says it comes from a gateway. */
+function loginRefusedHint(operation: LoginStep): string {
+  const gateway = 'a gateway or proxy before the service does not let it through: ask who runs that';
+  if (operation === 'login') return `Check the address, and whether ${gateway}.`;
+  return `Run \`fleet login\` again. If that does not help, ${gateway}, or the administrator of the account.`;
+}
 
 /** What a server answers to a login that it knows nothing of. */
 function isOfOtherServer(status: number | null): boolean {

@@ -54,7 +54,7 @@ export function failureOf(
   if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader closed the pipe.', error);
   if (error instanceof CliError) {
     return {
-      ...failure(error.code, exitCodes[error.code], error.message, error),
+      ...failure(error.code, exitCodeOf(error.code, error.httpStatus ?? null), error.message, error),
       details: error.details,
       operation: error.operation ?? null,
       hint: error.hint ?? null,
@@ -82,7 +82,7 @@ export function failureOf(
 }
 
 /** A gateway or a service that is down for the moment: trying again later may help, as with an unreachable one. */
-function exitCodeOf(code: FleetErrorCode, status: number | null): number {
+function exitCodeOf(code: FleetErrorCode | CliErrorCode, status: number | null): number {
   return code === 'HTTP' && status !== null && isTransient(status) ? exitCodes.NETWORK : exitCodes[code];
 }
 

@@ -34,7 +34,8 @@ export class FailedVehicles {
   }
 }
 
-function reasonOf(error: unknown): string {
+/** What the service says, else what went wrong: for a line of its own. */
+export function reasonOf(error: unknown): string {
   const { message, details } = failureOf(error, false);
   return details.length > 0 ? `${details.join(' ').replace(/\.?$/, '.')}` : message;
 }

@@ -27,8 +27,10 @@ export interface Kind<Row> {
   /** The selection that `id`, `texts` and `choice` need. */
   readonly identity: SelectionTree;
   readonly id: (row: Row) => string | null | undefined;
-  /** The texts that name the record, besides its id. */
+  /** The texts that name the record: each whole, and by a part of it in commands that read. */
   readonly texts: (row: Row) => readonly (string | null | undefined)[];
+  /** What names it only whole besides its id: a few digits stand in many ids. */
+  readonly codes?: (row: Row) => readonly (string | null | undefined)[];
   /** The values that distinguish one record from others with the same name. */
   readonly choice: (row: Row) => Choice;
   /** Normalizes spellings of the same text, such as the spaces in a plate. */
@@ -40,4 +42,16 @@ export interface Kind<Row> {
 /** A kind whose records can be read one by one. */
 export interface KindById<Row> extends Kind<Row> {
   readonly byId: OperationName;
+}
+
+/** All texts that name a record when they are given whole. */
+export function wholeTexts<Row>(
+  { id, texts, codes }: Pick<Kind<Row>, 'id' | 'texts' | 'codes'>,
+  row: Row,
+): readonly string[] {
+  return [id(row), ...texts(row), ...(codes?.(row) ?? [])].filter(isText);
+}
+
+export function isText(text: string | null | undefined): text is string {
+  return typeof text === 'string' && text !== '';
 }

@@ -60,7 +60,8 @@ export const personKind: KindById<Person> = {
   byId: 'getPersonById',
   identity: { id: true, firstName: true, lastName: true, email: true, employeeId: true, isDeleted: true },
   id: ({ id }) => id,
-  texts: (person) => [fullName(person), person.email, person.employeeId],
+  texts: (person) => [fullName(person), person.email],
+  codes: ({ employeeId }) => [employeeId],
   choice: (person) => ({ id: person.id, name: fullName(person), email: person.email }),
 };
 
@@ -103,7 +104,8 @@ export const groupKind: Kind<Group> = {
   byId: null,
   identity: { id: true, name: true, externalId: true },
   id: ({ id }) => id,
-  texts: ({ name, externalId }) => [name, externalId],
+  texts: ({ name }) => [name],
+  codes: ({ externalId }) => [externalId],
   choice: ({ id, name, externalId }) => ({ id, name, externalId }),
 };
 

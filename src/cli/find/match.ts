@@ -4,7 +4,7 @@ import type { Context } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { isDeleted } from '../shape/deleted.js';
-import type { Kind } from './kind.js';
+import { isText, type Kind, wholeTexts } from './kind.js';
 
 /** Searches the given rows: returns ids, and errors for names that match none or several. */
 export function findEachIn<Row>(
@@ -38,7 +38,7 @@ export function requireIds(found: readonly (string | CliError)[]): readonly stri
 function byText<Row>(kind: Kind<Row>, rows: readonly Row[]): ReadonlyMap<string, readonly Row[]> {
   const found = new Map<string, Row[]>();
   for (const row of rows) {
-    for (const text of new Set([kind.id(row), ...kind.texts(row)].filter(isText))) {
+    for (const text of new Set(wholeTexts(kind, row))) {
       const same = found.get(text);
       if (same) same.push(row);
       else found.set(text, [row]);
@@ -72,7 +72,10 @@ export function singleMatch<Row>(
     const [gone, ...others] = bestMatches(kind, query, all.filter(isDeleted), false);
     if (gone !== undefined && substring && others.length === 0) return gone;
     if (gone !== undefined) throw notFound(kind, `The ${kind.noun} "${query}" has been deleted.`);
-    const nearest = didYouMean(query, rows.flatMap(kind.texts).filter(isText));
+    const nearest = didYouMean(
+      query,
+      rows.flatMap((row) => [...kind.texts(row), ...(kind.codes?.(row) ?? [])]).filter(isText),
+    );
     throw notFound(kind, `There is no ${kind.noun} "${query}".`, { hint: nearest });
   }
   if (substring && parts.length > 1) throw ambiguous(kind, query, parts);
@@ -84,7 +87,7 @@ export function singleMatch<Row>(
       hint: 'Give the whole name, or the id.',
     });
   }
-  const whole = kind.texts(part).find((text) => text?.toLowerCase().includes(query.toLowerCase()));
+  const whole = kind.texts(part).find((text) => isText(text) && hasPart(text, query));
   context.warnings.push(
     `There is no ${kind.noun} "${query}"; this is ${whole ?? kind.id(part)}, the only one with it in a name.`,
   );
@@ -116,9 +119,9 @@ export function notFound(
   return new CliError('NOT_FOUND', message, { choices, hint: hint ?? `\`${listCommand}\` lists all of them.` });
 }
 
-/** The matches of the first criterion that matches anything: exact, ignoring case, ignoring spelling, or as a part. */
+/** The matches of the first criterion that matches anything: exact, ignoring case, ignoring spelling, or as a part of a name. */
 export function matchesOf<Row>(
-  kind: Pick<Kind<Row>, 'id' | 'texts' | 'normalize'>,
+  kind: Pick<Kind<Row>, 'id' | 'texts' | 'codes' | 'normalize'>,
   query: string,
   rows: readonly Row[],
   substring: boolean,
@@ -126,13 +129,13 @@ export function matchesOf<Row>(
   const lowerCaseQuery = query.toLowerCase();
   if (lowerCaseQuery === '') return [];
   const { normalize } = kind;
-  const texts = (row: Row) => [kind.id(row), ...kind.texts(row)].filter(isText);
+  const texts = (row: Row) => wholeTexts(kind, row);
   const criteria: ((row: Row) => boolean)[] = [
     (row) => texts(row).includes(query),
     (row) => texts(row).some((text) => text.toLowerCase() === lowerCaseQuery),
   ];
   if (normalize) criteria.push((row) => texts(row).some((text) => normalize(text) === normalize(query)));
-  if (substring) criteria.push((row) => texts(row).some((text) => text.toLowerCase().includes(lowerCaseQuery)));
+  if (substring) criteria.push((row) => kind.texts(row).some((text) => isText(text) && hasPart(text, query)));
   for (const criterion of criteria) {
     const matches = rows.filter(criterion);
     if (matches.length > 0) return matches;
@@ -140,6 +143,6 @@ export function matchesOf<Row>(
   return [];
 }
 
-function isText(text: string | null | undefined): text is string {
-  return typeof text === 'string' && text !== '';
+function hasPart(text: string, part: string): boolean {
+  return text.toLowerCase().includes(part.toLowerCase());
 }

@@ -1,4 +1,5 @@
 // Reads the features of a GeoJSON, KML or GPX file. The first characters tell which one it is.
+import { isTooDeep, maxLevels } from '../parse/nesting.js';
 import { unusableMap } from './unusable-map.js';
 
 export interface ReadFeature {
@@ -14,9 +15,11 @@ export async function readMap(text: string): Promise<readonly ReadFeature[]> {
   if (content.startsWith('PK')) {
     throw unusableMap('it is a ZIP archive', 'A KMZ file holds a KML file: unpack it and give that one.');
   }
-  const features = content.startsWith('<')
-    ? featuresOf((await import('./read-xml.js')).readXml(content))
-    : featuresOf(parseJson(content));
+  const value = content.startsWith('<') ? (await import('./read-xml.js')).readXml(content) : parseJson(content);
+  if (isTooDeep(value)) {
+    throw unusableMap(`it is nested deeper than ${maxLevels} levels`, 'Give a FeatureCollection of plain features.');
+  }
+  const features = featuresOf(value);
   if (features.length > 0) return features;
   throw unusableMap('it has no features', 'It needs at least one polygon, placemark or waypoint.');
 }

@@ -11,7 +11,7 @@ export const geofenceTarget: Target<Geofence> = {
   plural: 'geofences',
   listCommand: 'fleet geofences list',
   id: ({ id }) => id,
-  keys: [({ name }) => textOf(name)],
+  keys: [{ noun: 'name', of: ({ name }) => textOf(name) }],
   nameOf: ({ name }) => textOf(name) ?? '',
   lacks: ({ geojson }) => (geojson === undefined || geojson === null ? 'a new geofence needs a shape, geojson' : null),
   differences,

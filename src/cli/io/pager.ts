@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { childEnv } from './child-env.js';
 
 /** A running pager. */
 export interface Pager {
@@ -25,7 +26,7 @@ export function startPager(command: string, env: Env): Pager {
   const child = spawn(command, {
     shell: true,
     stdio: ['pipe', 'inherit', 'inherit'],
-    env: { ...env, LESS: env.LESS ?? 'FRX', LV: env.LV ?? '-c' },
+    env: { ...childEnv(env), LESS: env.LESS ?? 'FRX', LV: env.LV ?? '-c' },
   });
   const closed = new Promise<void>((resolve) => {
     child.once('close', () => resolve());

@@ -19,6 +19,7 @@ import { dateOf, zoneName } from './dates.js';
 import { mapVehicle, readDay, readGeofences, readRoads } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
+import { type OpeningFile, openingFile } from './opening-file.js';
 
 export interface LiveMapFlags {
   readonly port: number;
@@ -35,14 +36,15 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   const fleet = new LiveFleet(context, client, flags);
   const { serveMap } = await import('../../map/map-server.js');
   const zone = zoneName(context.zone);
+  let opening: OpeningFile | null = null;
   const server = await serveMap({
     setup: { kind: 'live', title: 'Fleet map', zone, tiles: flags.tiles },
     port: flags.port,
     token: randomBytes(24).toString('base64url'),
-    opening: flags.open ? randomBytes(24).toString('base64url') : null,
     audience: fleet.audience,
     read: (name, query, left) => fleet.read(name, query, AbortSignal.any([left, signal])),
     problemOf: (error) => problemOf(context, error),
+    onVisit: () => opening?.remove(),
   }).catch((error: unknown) => {
     throw cannotListen(error, flags.port);
   });
@@ -50,8 +52,15 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
   try {
     await write(context.io.stdout, `${server.url}\n`);
     note(context, 'Open this address in a browser of this machine. Press Ctrl-C to stop.');
-    if (server.openingUrl !== null && !(await openBrowser(server.openingUrl, process.platform))) {
-      note(context, '! No browser could be started: open the address yourself.');
+    if (flags.open) {
+      opening = openingFile(server.url, context.io.env);
+      if (opening === null || !(await openBrowser(opening.url, process.platform, context.io.env))) {
+        note(context, '! No browser could be started: open the address yourself.');
+      } else
+        note(
+          context,
+          'If the browser shows no map, it may not read the file that leads there: open the address yourself.',
+        );
     }
     await fleet.follow();
   } catch (error) {
@@ -59,6 +68,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
     fleet.audience.tell({ kind: 'problem', problem: problemOf(context, error), isEnd: true });
     throw error;
   } finally {
+    opening?.remove();
     await server.close();
     // The page has shown them.
     context.partialResults.length = 0;

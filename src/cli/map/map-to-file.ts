@@ -59,13 +59,35 @@ export async function mapToFile(context: Context, client: FleetClient, span: Spa
   const html = mapFile(setup);
   if (html === null) throw notBuilt();
   await save(context, flags.file, html);
+  const nameOfVehicle = new Map(vehicles.map(({ id, name }) => [id, name]));
+  tellUnread(context, days, (id) => nameOfVehicle.get(id) ?? id);
   const drove = days.filter(({ trips }) => trips.length > 0).length;
+  const unknown = days.filter(({ trips, notes }) => trips.length === 0 && notes.length > 0).length;
+  const unknownText = unknown === 0 ? '' : `; of ${wholeNumber(unknown)} it is not known`;
   const size = `${(Buffer.byteLength(html) / 1_000_000).toFixed(1)} MB`;
   note(
     context,
-    `The map of ${wholeNumber(vehicles.length)} vehicles was saved${flags.file === '-' ? '' : ` to ${flags.file}`} (${size}): ${wholeNumber(drove)} of them drove between ${timestamp(period.from)} and ${timestamp(period.to)}.`,
+    `The map of ${wholeNumber(vehicles.length)} vehicles was saved${flags.file === '-' ? '' : ` to ${flags.file}`} (${size}): ${wholeNumber(drove)} of them drove between ${timestamp(period.from)} and ${timestamp(period.to)}${unknownText}.`,
   );
 }
+
+/** Tells what could not be read of the snapshots: one line for all vehicles that miss something. */
+function tellUnread(context: Context, days: readonly MapDay[], nameOf: NameOf): void {
+  const missing = days.filter(({ notes }) => notes.length > 0);
+  const names = missing.slice(0, namedVehicles).map(({ vehicleId }) => nameOf(vehicleId));
+  const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
+  const [first] = missing.flatMap(({ notes }) => notes);
+  if (first !== undefined) {
+    const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first}`];
+    context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
+  }
+  for (const { vehicleId, warnings } of days) {
+    context.warnings.push(...warnings.map((message) => `${nameOf(vehicleId)}: ${message}`));
+  }
+}
+
+/** Vehicles that a message names. */
+const namedVehicles = 5;
 
 /** Some vehicles at a time, so that only their snapshots are in memory. */
 async function readDays(

@@ -1,5 +1,6 @@
 // Starts the user's browser.
 import type { SpawnOptions } from 'node:child_process';
+import { childEnv } from '../io/child-env.js';
 
 type Spawn = (
   command: string,
@@ -8,12 +9,21 @@ type Spawn = (
 ) => { once(event: 'error' | 'spawn', listener: () => void): unknown; unref(): void };
 
 /** False when no program for that was found. */
-export async function openBrowser(url: string, platform: NodeJS.Platform, start?: Spawn): Promise<boolean> {
+export async function openBrowser(
+  url: string,
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  start?: Spawn,
+): Promise<boolean> {
   const spawn = start ?? (await import('node:child_process')).spawn;
   const [command, args] = opener(platform);
   return new Promise((resolve) => {
     // Without a shell: the address is an argument and nothing else.
-    const child = spawn(command, [...args, url], { stdio: 'ignore', detached: platform !== 'win32' });
+    const child = spawn(command, [...args, url], {
+      stdio: 'ignore',
+      detached: platform !== 'win32',
+      env: childEnv(env),
+    });
     child.once('error', () => resolve(false));
     child.once('spawn', () => resolve(true));
     child.unref();

@@ -1,27 +1,53 @@
-// Applies the expression of --jq to JSON. jq itself does the work, compiled to WebAssembly; it is loaded only here.
+// Applies the expression of --jq to JSON. jq itself does the work, compiled to WebAssembly; it is loaded only here. It runs in a thread of
+// its own, because an expression may never end: signals and the time limit are heard meanwhile, and the thread can be stopped.
+import { existsSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { CliError } from '../errors/cli-error.js';
 
+export interface Jq {
+  /**
+   * The results, one per line: texts as they are, other values as JSON. `json` has any number of JSON texts.
+   * @throws CliError ABORTED when the command is interrupted, TIMEOUT when the time is over. `failure` is the error of an expression that
+   * does not fit the values; `text` has the results before it.
+   */
+  apply(json: string): Promise<{ readonly text: string; readonly failure: CliError | null }>;
+  /** Stops it, whatever it does. */
+  end(): Promise<void>;
+}
+
+export interface JqLimits {
+  /** Aborted when the user interrupts the command. */
+  readonly signal: AbortSignal;
+  /** Milliseconds for each use; undefined for none. */
+  readonly timeoutMs: number | undefined;
+}
+
 /** Fails before anything is sent when jq cannot read the expression. @throws CliError USAGE */
-export async function checkJq(expression: string): Promise<void> {
+export async function startJq(expression: string, limits: JqLimits): Promise<Jq> {
   if (expression.trim() === '') {
     throw new CliError('USAGE', 'The expression of --jq is empty. Nothing was sent.', {
       hint: 'Write it as ".[].name".',
     });
   }
-  const { fault } = await runJq('', expression);
-  if (fault === null) return;
-  throw new CliError('USAGE', 'jq cannot read the expression of --jq. Nothing was sent.', {
-    details: linesOf(fault),
-    hint: "Quote it for your shell, such as --jq '.[].name'; `man jq` describes the language.",
-  });
+  const thread = new JqThread(limits);
+  const end = () => thread.end();
+  try {
+    const { fault } = await thread.run('', expression);
+    if (fault === null) return { apply: (json) => apply(thread, json, expression), end };
+    throw new CliError('USAGE', 'jq cannot read the expression of --jq. Nothing was sent.', {
+      details: linesOf(fault),
+      hint: "Quote it for your shell, such as --jq '.[].name'; `man jq` describes the language.",
+    });
+  } catch (error) {
+    await end();
+    throw error;
+  }
 }
 
-/**
- * The results, one per line: texts as they are, other values as JSON. `json` has any number of JSON texts.
- * @throws CliError USAGE when the expression does not fit the values; `partial` has the results before that.
- */
-export async function applyJq(json: string, expression: string): Promise<{ text: string; failure: CliError | null }> {
-  const { results, fault } = await runJq(json, expression);
+async function apply(thread: JqThread, json: string, expression: string): ReturnType<Jq['apply']> {
+  const { results, fault } = await thread.run(json, expression);
   const text = results.map((result) => `${plain(result)}\n`).join('');
   if (fault === null) return { text, failure: null };
   const isInput = fault.includes('parse error');
@@ -46,29 +72,93 @@ interface Outcome {
   readonly fault: string | null;
 }
 
-async function runJq(json: string, expression: string): Promise<Outcome> {
-  // A leading dash would be an option of jq.
-  const safe = ` ${expression}`;
-  const { text, isFailed, fault } = await call(json, safe);
-  const results = text.split('\n').filter((line) => line !== '');
-  if (!isFailed || fault !== null) return { results, fault };
-  // jq gave results before its error, and then the package keeps the error to itself.
-  return { results, fault: (await call(json, `${safe} | empty`)).fault ?? 'jq stopped after these results.' };
+/** What the thread answers. */
+interface Answer {
+  readonly text: string;
+  readonly isFailed: boolean;
+  readonly fault: string | null;
 }
 
-async function call(json: string, expression: string) {
-  const { raw } = await import('jq-wasm');
-  // The package sets the exit code of the process, which is ours to decide.
-  const before = process.exitCode;
-  process.exitCode = 0;
-  try {
-    const text = await raw(json, expression, ['-c']);
-    return { text, isFailed: process.exitCode !== 0, fault: null };
-  } catch (error) {
-    return { text: '', isFailed: true, fault: error instanceof Error ? error.message : String(error) };
-  } finally {
-    process.exitCode = before;
+/** The package sets the exit code of its process; here that is the one of the thread. */
+const program = `
+  const { parentPort, workerData } = require('node:worker_threads');
+  const { raw } = require(workerData);
+  parentPort.on('message', async ({ json, expression }) => {
+    process.exitCode = 0;
+    try {
+      const text = await raw(json, expression, ['-c']);
+      parentPort.postMessage({ text, isFailed: process.exitCode !== 0, fault: null });
+    } catch (error) {
+      parentPort.postMessage({ text: '', isFailed: true, fault: String(error?.message ?? error) });
+    }
+  });`;
+
+class JqThread {
+  readonly #limits: JqLimits;
+  // Without the environment, which may hold credentials, and without streams of its own.
+  readonly #worker = new Worker(program, {
+    eval: true,
+    workerData: fileOfJq(),
+    env: {},
+    execArgv: [],
+    stdout: true,
+    stderr: true,
+  });
+
+  constructor(limits: JqLimits) {
+    this.#limits = limits;
   }
+
+  async run(json: string, expression: string): Promise<Outcome> {
+    // A leading dash would be an option of jq.
+    const safe = ` ${expression}`;
+    const { text, isFailed, fault } = await this.#ask(json, safe);
+    const results = text.split('\n').filter((line) => line !== '');
+    if (!isFailed || fault !== null) return { results, fault };
+    // jq gave results before its error, and then the package keeps the error to itself.
+    return { results, fault: (await this.#ask(json, `${safe} | empty`)).fault ?? 'jq stopped after these results.' };
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #ask(json: string, expression: string): Promise<Answer> {
+    const { signal, timeoutMs } = this.#limits;
+    const worker = this.#worker;
+    return new Promise<Answer>((resolve, reject) => {
+      const timer =
+        timeoutMs === undefined ? undefined : setTimeout(() => settle(() => reject(tooLong(timeoutMs))), timeoutMs);
+      const settle = (outcome: () => void) => {
+        clearTimeout(timer);
+        signal.removeEventListener('abort', onAbort);
+        worker.removeListener('message', onMessage);
+        worker.removeListener('error', onError);
+        outcome();
+      };
+      const onAbort = () => settle(() => reject(new CliError('ABORTED', 'Interrupted.')));
+      const onMessage = (answer: Answer) => settle(() => resolve(answer));
+      // It ran out of memory, for example.
+      const onError = (error: Error) => settle(() => resolve({ text: '', isFailed: true, fault: error.message }));
+      if (signal.aborted) return onAbort();
+      signal.addEventListener('abort', onAbort, { once: true });
+      worker.once('message', onMessage);
+      worker.once('error', onError);
+      worker.postMessage({ json, expression });
+    });
+  }
+}
+
+/** Beside the bundle of the command line, else among the packages. */
+function fileOfJq(): string {
+  const bundled = fileURLToPath(new URL('./jq-wasm.cjs', import.meta.url));
+  return existsSync(bundled) ? bundled : createRequire(import.meta.url).resolve('jq-wasm');
+}
+
+function tooLong(timeoutMs: number): CliError {
+  return new CliError('TIMEOUT', `The expression of --jq did not end within ${timeoutMs} ms.`, {
+    hint: 'Check that it ends, or give it more time with --timeout.',
+  });
 }
 
 /** Without the name of the program, and the files that it thinks it reads. */

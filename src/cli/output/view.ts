@@ -53,7 +53,8 @@ export interface View<Row> {
 
 /** A value that is computed from the fields of a row. */
 export interface Computed<Row> {
-  readonly kind: 'text' | 'time';
+  /** `age`: a time that is shown as its age. */
+  readonly kind: 'text' | 'age';
   /** Dotted paths of the fields that it is computed from. */
   readonly needs: readonly string[];
   readonly value: (row: Row, now: number) => unknown;

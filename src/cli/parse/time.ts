@@ -82,6 +82,13 @@ export interface Span {
   readonly to: number;
 }
 
+export interface PeriodSpan extends Span {
+  /** The first moment after it: of whole days the next midnight, otherwise `to`. */
+  readonly end: number;
+  /** Whether both ends are those of days: people add such periods up. */
+  readonly isOfDays: boolean;
+}
+
 /** A period as the user wrote it. `refusal` makes the error for a period that ends before it begins. */
 export class PeriodExpression {
   readonly #from: TimeExpression;
@@ -97,15 +104,20 @@ export class PeriodExpression {
   }
 
   /** Call this after the requests that do not need the period: their answers tell the time of the service. */
-  async span(context: Context, client: FleetClient): Promise<Span> {
+  async span(context: Context, client: FleetClient): Promise<PeriodSpan> {
     return this.#at(await serviceNowFor(context, client, [this.#from, this.#to]));
   }
 
-  #at(now: number): Span {
-    const span = { from: this.#from.at(now), to: this.#to.at(now) };
-    if (span.from < span.to) return span;
-    if (span.from > span.to) throw this.#refusal(span);
-    if (this.#from.lastMoment && this.#to.lastMoment) return { from: span.from, to: this.#to.lastMoment(now) };
+  #at(now: number): PeriodSpan {
+    const [from, to] = [this.#from.at(now), this.#to.at(now)];
+    const isOfDays = this.#from.lastMoment !== null && this.#to.lastMoment !== null;
+    const span = { from, to, end: to, isOfDays };
+    if (from < to) return span;
+    if (from > to) throw this.#refusal(span);
+    if (this.#from.lastMoment && this.#to.lastMoment) {
+      const last = this.#to.lastMoment(now);
+      return { from, to: last, end: last + 1, isOfDays };
+    }
     throw new CliError('USAGE', `The period is empty: --from and --to are both ${timestamp(span.from)}.`, {
       hint: 'Give a later --to, or --on for a whole day.',
     });

@@ -7,10 +7,10 @@ import { parseTime, timeForms } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
 
 /**
- * A demo time stands still, so that a command prints the same text on every run. Under --watch and on a live map it runs on from there,
- * so that there is something to watch. @throws CliError USAGE for an invalid time, or when --demo is missing.
+ * A demo time stands still, so that a command prints the same text on every run. In an endless command it runs on from there, so that
+ * there is something to watch. @throws CliError USAGE for an invalid time, or when --demo is missing.
  */
-export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone, isWatching: boolean): Clock {
+export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone, isEndless: boolean): Clock {
   const machine: Clock = io.clock ?? { now: () => Date.now() };
   if (demoTime === undefined) return machine;
   if (!demo) {
@@ -25,5 +25,5 @@ export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZon
       hint: `Write it ${timeForms}.`,
     });
   }
-  return { now: isWatching ? () => start + (machine.now() - startedAt) : () => start };
+  return { now: isEndless ? () => start + (machine.now() - startedAt) : () => start };
 }

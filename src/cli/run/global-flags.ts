@@ -1,5 +1,5 @@
 // Defines the flags that every command takes, before or after its name.
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { Command, InvalidArgumentError, Option } from 'commander';
 import { formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import { parseDuration } from '../parse/duration.js';
 
@@ -27,22 +27,25 @@ function text(value: string): string {
   return value;
 }
 
-export function addGlobals(program: Command): void {
+/** For `told` nothing is refused, and for `slip` a word that looks like a flag is none's value. */
+type Reading = 'strict' | 'told' | 'slip';
+
+export function addGlobals(program: Command, reading: Reading = 'strict'): void {
+  const isStrict = reading === 'strict';
   const add = (flags: string, description: string, parse?: (value: string, previous: unknown) => unknown) => {
-    const option = new Option(flags, description);
-    if (parse) option.argParser(parse);
+    const option = new Option(reading === 'slip' ? flags.replace('<', '[').replace('>', ']') : flags, description);
+    if (parse && isStrict) option.argParser(parse);
     program.addOption(option);
   };
   add('--profile <name>', 'use the settings saved under this name (FLEET_PROFILE)', text);
   add('--base-url <url>', 'address of the service (FLEET_BASE_URL)', text);
   add('--redis <url>', 'share turns and session with other machines through this Redis (FLEET_REDIS_URL)', text);
   add('--user <user>', 'user to act for: userId, userName, fleetName or fleet:<fleetId> (FLEET_USER)', text);
-  program.addOption(
-    new Option(
-      '-o, --output <format>',
-      'output format; default: table on a terminal, tsv in a pipe (FLEET_OUTPUT)',
-    ).choices(formatNames),
+  const output = new Option(
+    reading === 'slip' ? '-o, --output [format]' : '-o, --output <format>',
+    'output format; default: table on a terminal, tsv in a pipe (FLEET_OUTPUT)',
   );
+  program.addOption(isStrict ? output.choices(formatNames) : output);
   add('--fields <names>', 'fields to show, such as id,name,lastData.gps.speed', text);
   add('--sort <names>', 'sort a list by these fields; -name sorts in descending order', text);
   add(
@@ -71,14 +74,31 @@ export function addGlobals(program: Command): void {
   add('--demo-time <time>', 'with --demo: set the current time; the clock stands still, except under --watch', text);
 }
 
-/** Whether errors are printed as JSON. Reads the words themselves, because the error may be that they cannot be parsed. */
-export function wantsJsonErrors(argv: readonly string[], env: Readonly<Record<string, string | undefined>>): boolean {
-  let output = env.FLEET_OUTPUT;
-  for (const [index, word] of argv.entries()) {
-    if (word === '--') break;
-    if (word === '-o' || word === '--output') output = argv[index + 1];
-    else if (word.startsWith('--output=')) output = word.slice('--output='.length);
-    else if (/^-o./.test(word)) output = word.slice(2);
+/** How the outcome of a command is told. */
+export interface TellingFlags {
+  readonly json: boolean;
+  readonly quiet: boolean;
+  readonly verbose: boolean;
+  readonly color: boolean;
+}
+
+/**
+ * What the same options say, also for words that are refused for other reasons: their error is told as these flags want it. `slip`: of words
+ * that could not be parsed, where a flag may stand in place of a value that was forgotten.
+ */
+export function tellingFlags(
+  words: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+  reading: 'told' | 'slip' = 'told',
+): TellingFlags {
+  const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
+  addGlobals(reader, reading);
+  try {
+    reader.parseOptions([...words]);
+  } catch {
+    // The last word is an option without its value; those before it have been read.
   }
-  return output !== undefined && isFormatName(output) && traitsOf(output).jsonIndent !== null;
+  const { output = env.FLEET_OUTPUT, quiet, verbose, color } = reader.opts();
+  const json = typeof output === 'string' && isFormatName(output) && traitsOf(output).jsonIndent !== null;
+  return { json, quiet: quiet === true, verbose: verbose === true, color: color !== false };
 }

@@ -3,6 +3,7 @@ import { Writable } from 'node:stream';
 import type { Context } from '../context/context.js';
 import { writeOutput } from '../context/write-output.js';
 import { CliError } from '../errors/cli-error.js';
+import type { Jq } from '../output/jq.js';
 
 export interface JqOutput {
   /** The context of the command, whose output is collected. */
@@ -11,10 +12,10 @@ export interface JqOutput {
   print(): Promise<void>;
 }
 
-/** @throws CliError USAGE under --watch, which has no end. */
-export function jqOutput(given: Context, expression: string, isWatching: boolean): JqOutput {
-  if (isWatching) {
-    throw new CliError('USAGE', '--jq reads a complete result, which --watch has not. Nothing was sent.', {
+/** @throws CliError USAGE for a command without an end. */
+export function jqOutput(given: Context, jq: Jq, isEndless: boolean): JqOutput {
+  if (isEndless) {
+    throw new CliError('USAGE', '--jq reads a complete result, and this command has no end. Nothing was sent.', {
       hint: 'Pipe -o ndjson into jq instead: fleet … --watch -o ndjson | jq --unbuffered …',
     });
   }
@@ -33,8 +34,7 @@ export function jqOutput(given: Context, expression: string, isWatching: boolean
     async print() {
       const json = texts.splice(0).join('');
       if (json === '') return;
-      const { applyJq } = await import('../output/jq.js');
-      const { text, failure } = await applyJq(json, expression);
+      const { text, failure } = await jq.apply(json);
       await writeOutput(given, [text]);
       if (failure) throw failure;
     },

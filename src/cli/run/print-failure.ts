@@ -7,6 +7,11 @@ import { plainLines, plainText } from '../io/plain-text.js';
 import { maxChoicesShown } from '../limits.js';
 import { jsonText } from '../output/json.js';
 
+/** Prints the remarks that had to wait for the end. */
+export function reportRemarks(remarks: readonly string[], io: Io): void {
+  for (const remark of remarks) io.stderr.write(`${plainText(remark)}\n`);
+}
+
 /** Prints each warning once. */
 export function reportWarnings(warnings: readonly string[], io: Io): void {
   if (warnings.length === 0) return;

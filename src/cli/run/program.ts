@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
-import { examples } from '../context/define-command.js';
+import { examples, type OpenContext } from '../context/define-command.js';
 import { DocumentedCommand } from '../help/documented-command.js';
 import { formatHelp } from '../help/page.js';
 import { helpTopics } from '../help/topic-names.js';
@@ -26,7 +26,11 @@ ${Object.entries(helpTopics)
   .map(([topic, about]) => `  fleet help ${topic.padEnd(width)}  ${about}`)
   .join('\n')}`;
 
-export function createProgram(io: Io, contextOf: (program: Command) => Context): Command {
+/** `contextOf`: as OpenContext, of the flags that were given to the program. */
+export function createProgram(
+  io: Io,
+  contextOf: (program: Command, ...how: Parameters<OpenContext>) => Context,
+): Command {
   const program = new DocumentedCommand('fleet');
   program
     .description('The command line of the fleet telematics service.')
@@ -52,11 +56,7 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
   addGlobals(program);
 
   for (const [name, [description]] of Object.entries(registry)) program.command(name).description(description);
-  program.hook('preSubcommand', (_program, noun) => loadNoun(noun, () => contextOf(program)));
-  program.hook('preAction', async () => {
-    const expression: unknown = program.getOptionValue('jq');
-    if (typeof expression === 'string') await (await import('../output/jq.js')).checkJq(expression);
-  });
+  program.hook('preSubcommand', (_program, noun) => loadNoun(noun, (how) => contextOf(program, how)));
 
   // The completion scripts call this. They pass the words after `--`, so that none of them is read as a flag of this command.
   program
@@ -67,7 +67,7 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
       const { answer } = await import('../completion/answer.js');
       const tree = createProgram(io, contextOf);
       const typed = marked ? [...words.slice(0, -1), words.at(-1)?.slice(1) ?? ''] : words;
-      const load = (noun: Command) => loadNoun(noun, () => contextOf(tree));
+      const load = (noun: Command) => loadNoun(noun, (how) => contextOf(tree, how));
       await answer(io, tree, typed, load, (flags) => {
         for (const [name, value] of Object.entries(flags)) tree.setOptionValue(name, value);
         return contextOf(tree);
@@ -77,7 +77,7 @@ export function createProgram(io: Io, contextOf: (program: Command) => Context):
 }
 
 /** Adds its verbs and flags to a noun. */
-export async function loadNoun(noun: Command, open: () => Context): Promise<void> {
+export async function loadNoun(noun: Command, open: OpenContext): Promise<void> {
   const entry = registry[noun.name()];
   if (!entry) return;
   const { define } = await entry[1]();

@@ -1,5 +1,6 @@
 // Runs one command line, from its words to its exit code. Neither this file nor the ones it imports use the process.
 
+import { CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import type { Context, GlobalFlags } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
@@ -9,21 +10,21 @@ import { helpTopics, isHelpTopic } from '../help/topic-names.js';
 import { topicText } from '../help/topics.js';
 import { type Io, write } from '../io/io.js';
 import { guardTerminals } from '../io/terminal-guard.js';
+import type { Jq } from '../output/jq.js';
 import { chosenZone } from '../time/chosen-zone.js';
 import { clockOf } from './clock.js';
-import { wantsJsonErrors } from './global-flags.js';
+import { tellingFlags } from './global-flags.js';
 import { type JqOutput, jqOutput } from './jq-output.js';
-import { reportFailure, reportWarnings, withWarnings } from './print-failure.js';
+import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
 import { registry } from './registry.js';
 
 /** `argv` is without the interpreter and the script. Terminals among the streams get safe text only. */
 export async function run(argv: readonly string[], given: Io): Promise<number> {
-  const io = guardTerminals(argv.includes('--no-color') ? withoutColor(given) : given);
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const json = wantsJsonErrors(words, io.env);
-  const isWatching = words.some((word) => word === '--watch' || word.startsWith('--watch='));
+  const asParsed = tellingFlags(words, given.env);
+  const io = guardTerminals(asParsed.color ? given : withoutColor(given));
   const partialResults: Context['partialResults'] = [];
   const warnings: Context['warnings'] = [];
   const remarks: Context['remarks'] = [];
@@ -31,12 +32,14 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   const remote: Context['remote'] = { baseUrl: null };
   const screen: Context['screen'] = { isPaged: false, wasPaged: false };
   const cleanups: Context['cleanups'] = [];
-  let jq: JqOutput | null = null;
-  const program = createProgram(io, (parsed) => {
+  let jq: Jq | null = null;
+  let filtered: JqOutput | null = null;
+  let hasEnd = true;
+  const program = createProgram(io, (parsed, { isEndless } = { isEndless: false }) => {
+    hasEnd = !isEndless;
     const globals = parsed.opts<GlobalFlags>();
     const zone = chosenZone(globals, io.env);
-    const isLive = isWatching || (parsed.args[0] === 'map' && !words.includes('--file'));
-    const clock = clockOf(io, globals, zone, isLive);
+    const clock = clockOf(io, globals, zone, isEndless);
     const context = {
       io,
       clock,
@@ -50,39 +53,57 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
       screen,
       cleanups,
     };
-    if (globals.jq === undefined) return context;
-    jq = jqOutput(context, globals.jq, isWatching);
-    return jq.context;
+    if (jq === null) return context;
+    filtered = jqOutput(context, jq, isEndless);
+    return filtered.context;
   });
+  program.hook('preAction', async () => {
+    const { jq: expression, timeout } = program.opts<GlobalFlags>();
+    if (expression === undefined) return;
+    const { startJq } = await import('../output/jq.js');
+    jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
+    cleanups.push(jq.end);
+  });
+  const cleanUp = async () => {
+    for (const end of cleanups.splice(0)) await end();
+  };
   try {
-    try {
-      if (argv[0] === 'help' && isHelpTopic(argv[1])) {
-        await write(io.stdout, topicText(program, argv[1]));
-        return 0;
-      }
-      refuseSlipOfHelp(argv);
-      await program.parseAsync(words, { from: 'user' });
-      // Assigned when the command asked for its context, which the compiler cannot see.
-      await (jq as JqOutput | null)?.print();
-    } finally {
-      for (const cleanUp of cleanups.splice(0)) await cleanUp();
+    if (argv[0] === 'help' && isHelpTopic(argv[1])) {
+      await write(io.stdout, topicText(program, argv[1]));
+      return 0;
     }
+    refuseSlipOfHelp(argv);
+    await program.parseAsync(words, { from: 'user' });
+    // Assigned when the command asked for its context, which the compiler cannot see.
+    await (filtered as JqOutput | null)?.print();
+    await cleanUp();
     if (partialResults[0]) throw incomplete(partialResults[0]);
-    if (!words.includes('--quiet')) reportWarnings(warnings, io);
+    if (!asParsed.quiet) {
+      reportRemarks(remarks, io);
+      reportWarnings(warnings, io);
+    }
     return 0;
   } catch (error) {
+    const { json, quiet, verbose } = error instanceof CommanderError ? tellingFlags(words, io.env, 'slip') : asParsed;
     const { timeout } = program.opts<GlobalFlags>();
     const known = failureOf(error, io.signal.aborted, timeout);
     const proxy = known.code === 'NETWORK' ? await proxyOf(io, remote.baseUrl) : null;
     const failure = proxy === null ? known : failureOf(error, io.signal.aborted, timeout, proxy);
-    if (!json && !words.includes('--quiet')) reportWarnings(warnings, io);
-    // Ctrl-C is how a watch ends, and in a pager the reader has left.
-    const isEndOfWatch = failure.code === 'ABORTED' && (isWatching || screen.wasPaged);
-    if (failure.exitCode !== 0 && !isEndOfWatch) {
-      // With JSON, stderr is a single line, so the warnings become part of the hint: they may be the reason of the failure.
-      const reported = json ? withWarnings(failure, warnings) : failure;
-      reportFailure(reported, io, { json, stack: words.includes('--verbose') });
+    if (!json && !quiet) {
+      reportRemarks(remarks, io);
+      reportWarnings(warnings, io);
     }
+    // Ctrl-C is how a watch ends, and in a pager the reader has left.
+    const isEndOfWatch = failure.code === 'ABORTED' && (!hasEnd || screen.wasPaged);
+    if (failure.exitCode !== 0 && !isEndOfWatch) {
+      // With JSON, stderr is a single line, so remarks and warnings become part of the hint: they may be the reason of the failure.
+      const reported = json ? withWarnings(failure, [...remarks, ...warnings]) : failure;
+      reportFailure(reported, io, { json, stack: verbose });
+    }
+    // A failure is told at once. To clean up may take seconds: a refresh that was sent is finished, and its tokens are stored.
+    const told = warnings.length;
+    await cleanUp().catch(() => undefined);
+    if (!json && !quiet) reportWarnings(warnings.slice(told), io);
     return failure.exitCode;
   }
 }

@@ -1,5 +1,6 @@
 // Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains, ignoring case), and < <= > >= for numbers and times.
 // `|` separates several values, and * in a value of = stands for any text.
+import { readFlag, readNumber } from '../../telemetry/readings.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import { compareValues, isTime, sizeOf } from './compare.js';
@@ -11,7 +12,8 @@ export interface Filter {
 
 /** What is known of the field that a filter reads. */
 export interface FilterField {
-  readonly kind: 'boolean' | 'number' | 'time' | 'text' | 'record';
+  /** `age`: a time that is shown as its age. Without a value, it is longer ago than any time. */
+  readonly kind: 'boolean' | 'number' | 'time' | 'age' | 'text' | 'record';
   /** Of a record: the paths of its plain fields. */
   readonly parts?: readonly string[];
   /** All values that the field can have; null when it can have any. */
@@ -28,7 +30,8 @@ export const filterHelp = `
 Filters (in quotes, because of < > | and *):
   "status=moving|idling"         one of several; also a column of the table: status, seen
   "name=Van*"  "name~van"        a pattern; a part, ignoring case
-  "seen<-30m"  "createdAt>=monday"   times as in --from
+  "createdAt>=monday"            times as in --from
+  "seen>30m"  "seen<-30m"        not seen for 30 minutes, or never
   deactivated=no                 yes and no for true and false
   assignedGroups=                nothing in it; != something in it
 Repeat --filter for more conditions.`;
@@ -72,6 +75,7 @@ function testOf(operator: string, operand: string, path: string, field: FilterFi
     }
     default: {
       const order = orderOf(operator);
+      if (field.kind === 'age') return ageTest(operator, operand, path, field);
       const moment = field.kind === 'time' ? requireMoment(operand, path, field) : null;
       if (field.kind === 'number') requireSize(operand, true);
       return (values) =>
@@ -81,6 +85,28 @@ function testOf(operator: string, operand: string, path: string, field: FilterFi
         );
     }
   }
+}
+
+/**
+ * `seen>1d` compares ages, as the column shows them, and `seen<-1d` times: both find what was seen more than a day ago. What was never seen
+ * is among that.
+ */
+function ageTest(operator: string, operand: string, path: string, field: FilterField): Test {
+  const isAge = /^[\d.]+[a-z]+$/i.test(operand) && field.momentOf(`-${operand}`) !== null;
+  if (!isAge) requireAgeOrTime(operand, path, field);
+  const moment = requireMoment(isAge ? `-${operand}` : operand, path, field);
+  const order = orderOf(operator);
+  const passes = (difference: number) => order(isAge ? -difference : difference);
+  return (values) =>
+    values.some((value) => passes(isSet(value) ? timeAgainst(value, moment()) : Number.NEGATIVE_INFINITY));
+}
+
+/** A number without a unit would be a time in 1970. */
+function requireAgeOrTime(operand: string, path: string, { momentOf }: FilterField): void {
+  if (momentOf(operand) !== null || (sizeOf(operand) ?? 0) >= secondsBelow) return;
+  throw new CliError('USAGE', `--filter compares a time with "${operand}", which is neither a time nor an age.`, {
+    hint: `Give an age, such as 30m or 1d: --filter "${path}>1d". Or a time, such as yesterday: --filter "${path}<yesterday".`,
+  });
 }
 
 function orderOf(operator: string): (difference: number) => boolean {
@@ -96,13 +122,17 @@ function alternatives(operand: string): readonly string[] {
 }
 
 /** Refuses a value that the field never has: it would silently match nothing. */
-function checkValues(operand: string, path: string, { kind, values }: FilterField): void {
+function checkValues(operand: string, path: string, field: FilterField): void {
+  const { kind, values } = field;
+  if (kind === 'age' && operand !== '' && operand !== 'null' && !operand.includes('*')) {
+    for (const text of operand.split('|')) requireAgeOrTime(text.trim(), path, field);
+  }
   const all = kind === 'boolean' ? ['yes', 'no', 'true', 'false'] : values;
   if (all === null) return;
   const known = (text: string) =>
     text === '' ||
     text === 'null' ||
-    all.some((value) => value.toLowerCase() === text.toLowerCase() || patternOf(text)?.test(value));
+    all.some((value) => value.toLowerCase() === text.toLowerCase() || patternOf(text)?.(value));
   const wrong = operand
     .split('|')
     .map((part) => part.trim())
@@ -126,21 +156,38 @@ function matcher(operand: string, { kind, values, momentOf }: FilterField): (val
   const anyCase = values !== null;
   return (value) =>
     texts.some((text) => {
-      if (kind === 'boolean' && typeof value === 'boolean') return value === /^(yes|true)$/i.test(text) && text !== '';
-      if (kind === 'time' && isSet(value) && text !== '') {
+      const flag = kind === 'boolean' && text !== '' ? readFlag(value) : null;
+      if (typeof flag === 'boolean') return flag === /^(yes|true)$/i.test(text);
+      if ((kind === 'time' || kind === 'age') && isSet(value) && text !== '') {
         const moment = momentOf(text);
         return moment === null ? equals(value, text) : timeAgainst(value, moment) === 0;
       }
-      return equals(value, text) || (anyCase && textOf(value).toLowerCase() === text.toLowerCase() && isSet(value));
+      return (
+        equals(kind === 'number' ? (readNumber(value) ?? value) : value, text) ||
+        (anyCase && textOf(value).toLowerCase() === text.toLowerCase() && isSet(value))
+      );
     }) ||
-    (isSet(value) && patterns.some((pattern) => pattern.test(textOf(value))));
+    (isSet(value) && patterns.some((matches) => matches(textOf(value))));
 }
 
 /** `Van*`, ignoring case; null for a text without a star. */
-function patternOf(text: string): RegExp | null {
-  if (!text.includes('*')) return null;
-  const parts = text.split('*').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 'is');
+function patternOf(text: string): ((value: string) => boolean) | null {
+  const [first = '', ...parts] = text.toLowerCase().split('*');
+  const last = parts.pop();
+  if (last === undefined) return null;
+  return (value) => {
+    const whole = value.toLowerCase();
+    const end = whole.length - last.length;
+    if (!whole.startsWith(first) || !whole.endsWith(last)) return false;
+    // The first place of each part leaves the most room for the next one, so nothing is ever tried twice.
+    let at = first.length;
+    for (const part of parts) {
+      const found = whole.indexOf(part, at);
+      if (found < 0) return false;
+      at = found + part.length;
+    }
+    return at <= end;
+  };
 }
 
 /** Checked before anything is sent, and read again for each row: `-30m` moves with the clock. */

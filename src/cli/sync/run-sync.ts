@@ -1,9 +1,10 @@
 // Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
 import type { FleetClient } from '../../index.js';
-import type { SyncOptions, SyncTarget, TableReport } from '../../sync/index.js';
+import type { SyncFailure, SyncFailureKind, SyncOptions, SyncTarget, TableReport } from '../../sync/index.js';
 import type { Context } from '../context/context.js';
-import { progressOn } from '../context/progress.js';
+import type { Progress } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
+import { reasonOf } from '../errors/failed-vehicles.js';
 import type { PlannedPart } from '../views/sync.js';
 import { progressTexts } from './progress-text.js';
 import { rethrowWith, type SyncModule } from './target.js';
@@ -14,14 +15,14 @@ export interface SyncJob {
   readonly fleet: FleetClient;
   readonly target: SyncTarget;
   readonly options: SyncOptions;
+  readonly progress: Progress;
 }
 
 /** What was done to each table. At the end throws for what could not be read, with exit code 6. */
 export async function* syncRows(
   context: Context,
-  { sdk, fleet, target, options }: SyncJob,
+  { sdk, fleet, target, options, progress }: SyncJob,
 ): AsyncGenerator<TableReport, void> {
-  const progress = progressOn(context);
   const done: TableReport[] = [];
   let isEnded = false;
   let wake = () => {};
@@ -64,15 +65,35 @@ export async function* syncRows(
     stopped.abort();
     await running.catch(() => undefined);
   }
-  const { failures } = await running.catch(rethrowWith(sdk));
-  if (failures.length === 0) return;
-  const details = failures.map(({ part, vehicleId, error }) => {
-    return `${part}${vehicleId === null ? '' : ` of vehicle ${vehicleId}`}: ${error.message}`;
+  const { failures, warnings } = await running.catch(rethrowWith(sdk));
+  context.warnings.push(...warnings.map(({ message }) => message));
+  if (failures.length > 0) throw incomplete(failures);
+}
+
+const hints: Readonly<Record<SyncFailureKind, string>> = {
+  unread: 'The next sync reads what is missing.',
+  undeleted: 'Look at what the service answers first, for example with `fleet vehicles list`.',
+  unstored: 'Mend these records at the service; until then each sync tells them again.',
+};
+
+function incomplete(failures: readonly SyncFailure[]): CliError {
+  const details = failures.map(({ kind, part, vehicleId, error }) => {
+    // What the sync itself found is told in its own words.
+    const message = kind === 'unread' ? reasonOf(error) : error.message;
+    return `${part}${vehicleId === null ? '' : ` of vehicle ${vehicleId}`}: ${message}`;
   });
-  const what = failures.length === 1 ? 'One part' : `${failures.length} parts`;
-  throw new CliError('INCOMPLETE_STREAM', `${what} of the fleet could not be read. Everything else is in the copy.`, {
+  const kinds = new Set(failures.map(({ kind }) => kind));
+  const count = failures.length;
+  const what =
+    kinds.size === 1 && kinds.has('unread')
+      ? `${count === 1 ? 'One part' : `${count} parts`} of the fleet could not be read.`
+      : `The copy is not the whole fleet, for ${count === 1 ? 'this reason' : `these ${count} reasons`}.`;
+  const hint = (['undeleted', 'unstored', 'unread'] as const)
+    .filter((kind) => kinds.has(kind))
+    .map((kind) => hints[kind]);
+  return new CliError('INCOMPLETE_STREAM', `${what} Everything else is in the copy.`, {
     details,
-    hint: 'The next sync reads what is missing.',
+    hint: hint.join(' '),
   });
 }
 

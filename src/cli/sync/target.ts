@@ -1,23 +1,25 @@
 // The database that the user names, and its errors in the words and exit codes of the command line.
-import type { SyncTarget, SyncTargetErrorCode } from '../../sync/index.js';
+import type { SqliteTargetOptions, SyncTarget, SyncTargetErrorCode } from '../../sync/index.js';
 import { CliError, type CliErrorCode } from '../errors/cli-error.js';
 
 /** The entry fleet-telematics/sync, which only `fleet sync` loads. */
 export type SyncModule = typeof import('../../sync/index.js');
 
+/** Also when the colon is missing: no path begins so, and as an address it is refused without its password in the message. */
 export function isPostgres(text: string): boolean {
-  return /^postgres(ql)?:/i.test(text);
+  return /^postgres(ql)?(:|\/\/)/i.test(text);
 }
 
 /** A path is a SQLite file, `postgres://…` a PostgreSQL database. */
-export function targetOf(sdk: SyncModule, text: string): SyncTarget {
+export function targetOf(sdk: SyncModule, text: string, options: SqliteTargetOptions): SyncTarget {
   if (isPostgres(text)) return postgres(sdk, text);
-  if (/^[a-z][a-z\d+.-]+:\/\//i.test(text)) {
+  // With more than one colon too, as in jdbc:postgresql://.
+  if (/^[a-z][a-z\d+.:-]+:\/\//i.test(text)) {
     throw new CliError('USAGE', 'The target is an address of neither PostgreSQL nor a file. Nothing was read.', {
       hint: 'Give a path such as fleet.db, or an address such as postgres://user@host/database.',
     });
   }
-  return sdk.sqliteTarget(text);
+  return sdk.sqliteTarget(text, options);
 }
 
 function postgres(sdk: SyncModule, text: string): SyncTarget {
@@ -46,4 +48,10 @@ export function rethrowWith({ SyncTargetError }: SyncModule): (error: unknown) =
     const hint = error.hint.replace('set `adopt: true`', 'add --adopt');
     throw new CliError(codes[error.code], error.message, { hint, cause: error });
   };
+}
+
+/** Whether another sync is writing to the database, or another program has locked it: that ends by itself. */
+export function isInUse(error: unknown): error is CliError {
+  if (!(error instanceof CliError) || !(error.cause instanceof Error)) return false;
+  return error.code === 'TARGET' && Reflect.get(error.cause, 'code') === 'IN_USE';
 }

@@ -46,7 +46,7 @@ export const nearView: View<NearRow> = {
   ],
   fields: ['id', 'name', 'licensePlate', 'distanceM', 'direction', 'status', 'timestamp', 'latitude', 'longitude'],
   added: Object.fromEntries(placeFields.map((name) => [name, []])),
-  computed: { seen: { kind: 'time', needs: [], value: ({ timestamp }) => timestamp, values: null } },
+  computed: { seen: { kind: 'age', needs: [], value: ({ timestamp }) => timestamp, values: null } },
   values: { status: liveStatuses },
   map: {
     formats: mapFormats,

@@ -19,29 +19,41 @@ export function distanceText(metres: number): string {
   return km < 99.95 ? `${km.toFixed(1)} km` : `${wholeNumber(km)} km`;
 }
 
-/** The fields that a place adds to a row of a machine format. */
+/** The fields that a place adds to a row. `place` is where the position is; programs must not take the nearest geofence for a visit. */
 export interface PlaceFields {
-  /** The name of the geofence. */
+  /** The name of the geofence that the position is in; null outside of all. */
   readonly place?: string | null;
   readonly placeId?: string | null;
-  readonly placeDistanceM?: number | null;
-  readonly placeDirection?: string | null;
+  /** The name of that geofence, or of the nearest one. */
+  readonly nearestPlace?: string | null;
+  /** Metres from its edge; 0 inside. */
+  readonly nearestPlaceDistanceM?: number | null;
+  /** The direction from it to the position, such as `NE`; null inside. */
+  readonly nearestPlaceDirection?: string | null;
 }
 
-export const placeFields = ['place', 'placeId', 'placeDistanceM', 'placeDirection'] as const;
+export const placeFields = [
+  'place',
+  'placeId',
+  'nearestPlace',
+  'nearestPlaceDistanceM',
+  'nearestPlaceDirection',
+] as const;
 
-export function fieldsOfPlace(place: Place | null): Required<PlaceFields> {
+export function fieldsOfPlace(found: Place | null): Required<PlaceFields> {
+  const inside = found?.distanceM === 0 ? found : null;
   return {
-    place: place?.name ?? null,
-    placeId: place?.id ?? null,
-    placeDistanceM: place === null ? null : Math.round(place.distanceM),
-    placeDirection: place?.direction ?? null,
+    place: inside?.name ?? null,
+    placeId: inside?.id ?? null,
+    nearestPlace: found?.name ?? null,
+    nearestPlaceDistanceM: found === null ? null : Math.round(found.distanceM),
+    nearestPlaceDirection: found?.direction ?? null,
   };
 }
 
 /** `in Depot Tartu`, or `2.3 km NE of Depot Tartu`. */
-export function placeTextIn({ place, placeDistanceM, placeDirection }: PlaceFields): string {
-  if (!place) return '';
-  if (!placeDirection) return `in ${place}`;
-  return `${distanceText(placeDistanceM ?? 0)} ${placeDirection} of ${place}`;
+export function placeTextIn({ nearestPlace, nearestPlaceDistanceM, nearestPlaceDirection }: PlaceFields): string {
+  if (!nearestPlace) return '';
+  if (!nearestPlaceDirection) return `in ${nearestPlace}`;
+  return `${distanceText(nearestPlaceDistanceM ?? 0)} ${nearestPlaceDirection} of ${nearestPlace}`;
 }

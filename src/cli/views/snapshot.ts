@@ -33,7 +33,8 @@ const fields = [
 const engine: Column<Snapshot> = {
   title: 'ENGINE',
   text: ({ ignition }) => {
-    const isOn = readFlag(ignition?.engineStatus) ?? null;
+    const isOn = readFlag(ignition?.engineStatus);
+    if (isOn === undefined) return String(ignition?.engineStatus);
     return isOn === null ? '' : isOn ? 'on' : 'off';
   },
   paint: (text, _row, { colors }) => (text === 'on' ? colors.green(text) : colors.dim(text)),
@@ -52,6 +53,7 @@ const fuel: Column<Snapshot> = { title: 'FUEL', text: (row) => unit(row.fuel?.fu
 export interface SnapshotRow extends Snapshot, PlaceFields {
   readonly vehicle?: string;
   readonly driverName?: string;
+  readonly ordinal?: number;
 }
 
 const position: Column<Snapshot> = { title: 'POSITION', text: ({ gps }) => positionText(gps), rank: 1 };
@@ -69,8 +71,8 @@ export const snapshotView: View<SnapshotRow> = {
       ...timeColumn(({ timestamp }) => timestamp, '', 'second'),
       rank: 0,
     },
-    { title: 'SPEED', text: ({ gps }) => unit(readNumber(gps?.speed), 'km/h'), align: 'right', rank: 1 },
-    { title: 'HEADING', text: ({ gps }) => heading(readNumber(gps?.direction)), align: 'right', rank: 4 },
+    { title: 'SPEED', text: ({ gps }) => unit(gps?.speed, 'km/h'), align: 'right', rank: 1 },
+    { title: 'HEADING', text: ({ gps }) => heading(gps?.direction), align: 'right', rank: 4 },
     position,
     place,
     engine,
@@ -80,7 +82,7 @@ export const snapshotView: View<SnapshotRow> = {
   ],
   fields,
   map: snapshotTrack,
-  added: { ...addedPlaces, vehicle: ['vehicleId'], driverName: ['driver.driverId'] },
+  added: { ...addedPlaces, vehicle: ['vehicleId'], driverName: ['driver.driverId'], ordinal: ['timestamp'] },
 };
 
 /** Snapshots of several vehicles, each with the names of its vehicle and its driver. */
@@ -132,10 +134,15 @@ export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot
   };
 }
 
-function unit(value: number | null | undefined, name: string): string {
-  return typeof value === 'number' ? `${wholeNumber(value)} ${name}`.trimEnd() : '';
+/** What cannot be read is shown as it came. */
+function unit(value: unknown, name: string): string {
+  const number = readNumber(value);
+  if (number === undefined) return String(value);
+  return number === null ? '' : `${wholeNumber(number)} ${name}`.trimEnd();
 }
 
-function heading(degrees: number | null | undefined): string {
-  return typeof degrees === 'number' ? `${compassPoint(degrees)} ${Math.round(degrees)}°` : '';
+function heading(value: unknown): string {
+  const degrees = readNumber(value);
+  if (degrees === undefined) return String(value);
+  return degrees === null ? '' : `${compassPoint(degrees)} ${Math.round(degrees)}°`;
 }

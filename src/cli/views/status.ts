@@ -84,7 +84,7 @@ export function liveColumns<Row>(
       values: liveStatuses,
     },
     seen: {
-      kind: 'time',
+      kind: 'age',
       needs: [`${lastSnapshot}timestamp`],
       value: (row) => snapshotOf(row)?.timestamp ?? null,
       values: null,
@@ -94,7 +94,7 @@ export function liveColumns<Row>(
 
 export const statusView: View<StatusRow> = {
   map: statusMap,
-  computed: { seen: { kind: 'time', needs: [], value: ({ timestamp }) => timestamp, values: null } },
+  computed: { seen: { kind: 'age', needs: [], value: ({ timestamp }) => timestamp, values: null } },
   values: { status: liveStatuses },
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },

@@ -11,18 +11,21 @@ export interface TripRow extends Trip {
   readonly vehicle?: string;
   /** The names of its drivers, separated by commas. */
   readonly driver?: string;
+  /** The geofence that it starts in; null outside of all. The nearest one stands beside it. */
   readonly startPlace?: string | null;
-  readonly startPlaceDistanceM?: number | null;
-  readonly startPlaceDirection?: string | null;
+  readonly startNearestPlace?: string | null;
+  readonly startNearestPlaceDistanceM?: number | null;
+  readonly startNearestPlaceDirection?: string | null;
   readonly endPlace?: string | null;
-  readonly endPlaceDistanceM?: number | null;
-  readonly endPlaceDirection?: string | null;
+  readonly endNearestPlace?: string | null;
+  readonly endNearestPlaceDistanceM?: number | null;
+  readonly endNearestPlaceDirection?: string | null;
 }
 
 const namesOfTrip = ['vehicle', 'driver'] as const;
 export const placesOfTrip = [
-  ...['startPlace', 'startPlaceDistanceM', 'startPlaceDirection'],
-  ...['endPlace', 'endPlaceDistanceM', 'endPlaceDirection'],
+  ...['startPlace', 'startNearestPlace', 'startNearestPlaceDistanceM', 'startNearestPlaceDirection'],
+  ...['endPlace', 'endNearestPlace', 'endNearestPlaceDistanceM', 'endNearestPlaceDirection'],
 ] as const;
 
 export const tripView: View<TripRow> = {
@@ -102,20 +105,21 @@ function driverText({ driver, driverIds }: TripRow): string {
   return driver ?? driverIds.join(', ');
 }
 
-function startText({ startPlace, startPlaceDistanceM, startPlaceDirection, startPosition }: TripRow): string {
-  return placeOr(startPosition, startPlace, startPlaceDistanceM, startPlaceDirection);
+function startText(trip: TripRow): string {
+  const text = placeTextIn({
+    nearestPlace: trip.startNearestPlace ?? null,
+    nearestPlaceDistanceM: trip.startNearestPlaceDistanceM ?? null,
+    nearestPlaceDirection: trip.startNearestPlaceDirection ?? null,
+  });
+  // The coordinates, when there is no geofence to name the position by.
+  return text || positionText(trip.startPosition);
 }
 
-function goalText({ endPlace, endPlaceDistanceM, endPlaceDirection, endPosition }: TripRow): string {
-  return placeOr(endPosition, endPlace, endPlaceDistanceM, endPlaceDirection);
-}
-
-/** The coordinates, when there is no geofence to name the position by. */
-function placeOr(
-  position: Trip['startPosition'],
-  place: string | null = null,
-  placeDistanceM: number | null = null,
-  placeDirection: string | null = null,
-): string {
-  return placeTextIn({ place, placeDistanceM, placeDirection }) || positionText(position);
+function goalText(trip: TripRow): string {
+  const text = placeTextIn({
+    nearestPlace: trip.endNearestPlace ?? null,
+    nearestPlaceDistanceM: trip.endNearestPlaceDistanceM ?? null,
+    nearestPlaceDirection: trip.endNearestPlaceDirection ?? null,
+  });
+  return text || positionText(trip.endPosition);
 }

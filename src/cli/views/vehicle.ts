@@ -31,8 +31,9 @@ function names(members: readonly ({ readonly name?: string | null } | null)[] | 
   return (members ?? []).flatMap((member) => (member?.name ? [member.name] : [])).join(', ');
 }
 
-function kilometres(value: number | null | undefined): string {
-  return typeof value === 'number' ? `${wholeNumber(value)} km` : '';
+function unit(value: unknown, name: string): string {
+  const number = readNumber(value);
+  return typeof number === 'number' ? `${wholeNumber(number)} ${name}` : '';
 }
 
 /** Places are computed from the position. */
@@ -56,7 +57,7 @@ export const vehicleView: View<PlacedVehicle> = {
     { title: 'MAKE AND MODEL', text: makeAndModel, min: 14, rank: 5 },
     { title: 'PLACE', text: placeTextIn, min: 16, rank: 5.5 },
     { title: 'POSITION', text: ({ lastData }) => positionText(lastData?.gps), rank: 6 },
-    { title: 'ODOMETER', text: (vehicle) => kilometres(vehicle.lastOdometer), align: 'right', rank: 7 },
+    { title: 'ODOMETER', text: (vehicle) => unit(vehicle.lastOdometer, 'km'), align: 'right', rank: 7 },
     { title: 'GROUPS', text: (vehicle) => names(vehicle.assignedGroups), min: 12, rank: 8 },
     { title: 'ID', text: (vehicle) => vehicle.id ?? '', namedBy: ({ name }) => name, rank: 0 },
   ],
@@ -77,11 +78,10 @@ export const vehicleView: View<PlacedVehicle> = {
     },
     { title: 'Place', text: placeTextIn },
     { title: 'Position', text: ({ lastData }) => positionText(lastData?.gps) },
-    { title: 'Odometer', text: (vehicle) => kilometres(vehicle.lastOdometer) },
+    { title: 'Odometer', text: (vehicle) => unit(vehicle.lastOdometer, 'km') },
     {
       title: 'Working hours',
-      text: ({ lastWorkingHours }) =>
-        typeof lastWorkingHours === 'number' ? `${wholeNumber(lastWorkingHours)} h` : '',
+      text: ({ lastWorkingHours }) => unit(lastWorkingHours, 'h'),
     },
     { title: 'Groups', text: (vehicle) => names(vehicle.assignedGroups) },
     { title: 'Labels', text: (vehicle) => names(vehicle.assignedLabels) },

@@ -5,7 +5,7 @@ import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
 import type { Board } from '../../telemetry/watch/board.js';
 import { type VehicleRow, vehicleReports, watchedSnapshotSelection } from '../../telemetry/watch/fleet-reader.js';
 import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
-import { allowPartial } from '../connection/allow-partial.js';
+import { allowPartial, answerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
 import { type Context, serviceNow } from '../context/context.js';
@@ -71,7 +71,7 @@ export function statusRequest(
   let drivers: CurrentDrivers | null = null;
   let geofences: { readonly readAt: number; readonly places: Places } | null = null;
   return async (options) => {
-    const vehicles = allowPartial(context, (partialOptions) =>
+    const vehicles = answerOf(context, (partialOptions) =>
       call(client, operation, {}, { ...partialOptions, ...options, select }),
     );
     const people = needs.names ? driverNames(context, client, fullName, options) : new Map<string, string>();
@@ -84,13 +84,10 @@ export function statusRequest(
     ]);
     isMember = isWanted;
     if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
-    // What an incomplete answer lacks is still there.
-    const isComplete =
-      context.partialResults.every((missing) => missing.operation !== operation) &&
-      context.warnings.every((warning) => !warning.includes(operation));
     // The static type is that of the default selection, without what was selected here.
-    const reports = vehicleReports((found as readonly (VehicleRow & MemberRow)[]).filter(isWanted));
-    board.take({ vehicles: reports, isComplete }, serviceNow(context));
+    const reports = vehicleReports((found.value as readonly (VehicleRow & MemberRow)[]).filter(isWanted));
+    // What an incomplete answer lacks is still there.
+    board.take({ vehicles: reports, isComplete: found.isWhole }, serviceNow(context));
     if (needs.assignments && (drivers === null || isOld(context, drivers)))
       drivers = await currentDrivers(context, client, reports, options);
     return { vehicles: (now) => board.vehicles(now), names, drivers: drivers?.byVehicle ?? new Map(), places };

@@ -2,12 +2,10 @@
 // command line.
 import { setTimeout as realSleep } from 'node:timers/promises';
 import { isRateLimited } from '../../core/http-status.js';
-import type { CallOptions } from '../../index.js';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
-import { poll as pollService } from '../../telemetry/watch/poll.js';
+import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import { type Failure, failureOf } from '../errors/exit-codes.js';
-import { watchAnswerTimeoutMs } from '../limits.js';
 
 export interface AnswerEvent<Answer> {
   readonly kind: 'answer';
@@ -32,7 +30,7 @@ export interface OutageEvent {
 export async function* poll<Answer>(
   context: Context,
   everyMs: number,
-  request: (options: Pick<CallOptions, 'timeoutMs'>) => Promise<Answer>,
+  request: (options: PollOptions) => Promise<Answer>,
 ): AsyncGenerator<AnswerEvent<Answer> | OutageEvent, void> {
   const { signal, stdout, sleep } = context.io;
   // A closed pipe ends the command at once, not only at the next row.
@@ -40,12 +38,12 @@ export async function* poll<Answer>(
   const onError = (error: Error) => closedPipe.abort(error);
   const ended = AbortSignal.any([signal, closedPipe.signal]);
   stdout.on('error', onError);
-  const timeoutMs = context.globals.timeout ?? watchAnswerTimeoutMs;
-  const failureFrom = (error: unknown) => failureOf(error, signal.aborted, timeoutMs);
+  const asking = pollOptions(everyMs, context.globals.timeout);
+  const failureFrom = (error: unknown) => failureOf(error, signal.aborted, asking.timeoutMs);
   const polled = pollService(
     everyMs,
     async () => {
-      const answer = await request({ timeoutMs });
+      const answer = await request(asking);
       return { answer, receivedAt: now(context), at: serviceNow(context) };
     },
     {

@@ -1,5 +1,5 @@
 // What a command gives to --watch: how to request its rows, and how to show them.
-import type { CallOptions } from '../../index.js';
+import type { PollOptions } from '../../telemetry/watch/poll.js';
 import type { Context } from '../context/context.js';
 import type { Shape } from '../shape/list-shape.js';
 import type { RowIdentity } from './changes.js';
@@ -7,7 +7,7 @@ import type { RowIdentity } from './changes.js';
 export interface WatchSource<Answer, Row> extends RowIdentity<Row> {
   /** The command that is watched, for the heading: `fleet vehicles status`. */
   readonly title: string;
-  request(options: Pick<CallOptions, 'timeoutMs'>): Promise<Answer>;
+  request(options: PollOptions): Promise<Answer>;
   /** `now` because a row may depend on the age of its data. */
   rows(answer: Answer, now: number): readonly Row[];
   /** Creates the shape for the context that prints it. */

@@ -21,10 +21,9 @@ import type { SchemaClient, SchemaOptions } from './schema-client.js';
 
 export async function probe(client: SchemaClient, options: SchemaOptions): Promise<SchemaReport> {
   const contract = buildSchema(contractText, { noLocation: true });
-  const ask = async (document: string, variables: Record<string, unknown>): Promise<readonly string[]> => {
+  const ask: Ask = async (name, document, variables) => {
     try {
-      await client.request(document, variables, options);
-      return [];
+      return misanswered(name, await client.request(document, variables, options));
     } catch (error) {
       if (error instanceof GraphQLResponseError) return error.serviceErrors.map(({ message }) => message);
       throw error;
@@ -41,7 +40,7 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
       });
       continue;
     }
-    const reasons = await ask(skipped(name, document), variablesOf(contract, name, 'shown'));
+    const reasons = await ask(name, skipped(name, document), variablesOf(contract, name, 'shown'));
     found.push(findingOf(name, args, reasons));
   }
   const assumptions: AssumptionFinding[] = [];
@@ -49,6 +48,17 @@ export async function probe(client: SchemaClient, options: SchemaOptions): Promi
     assumptions.push(await probeAssumption(contract, assumption, ask, found, isSkipRespected));
   return { source: 'probing', operations: found, assumptions, changes: [] };
 }
+
+/** Sends a document whose only root field is `name`. Returns why the service does not understand it. */
+type Ask = (name: string, document: string, variables: Record<string, unknown>) => Promise<readonly string[]>;
+
+/** The root field was skipped, or is there because the service does not respect that. Anything else answers another question. */
+function misanswered(name: string, data: Record<string, unknown>): readonly string[] {
+  const [member] = Object.keys(data);
+  if (member === undefined || Object.hasOwn(data, name)) return [];
+  return [`the answer has the member ${member.slice(0, LONGEST_MEMBER)} in data, and not ${name}`];
+}
+const LONGEST_MEMBER = 64;
 
 /**
  * A service that only misses members of an input which the contract does not show still understands the operation: what to send is up to
@@ -129,7 +139,7 @@ const placeholders: Readonly<Record<string, unknown>> = {
 async function probeAssumption(
   contract: GraphQLSchema,
   { where, part }: Assumption,
-  ask: (document: string, variables: Record<string, unknown>) => Promise<readonly string[]>,
+  ask: Ask,
   found: readonly OperationFinding[],
   isSkipRespected: boolean,
 ): Promise<AssumptionFinding> {
@@ -139,12 +149,12 @@ async function probeAssumption(
   if (part === 'INPUT') {
     const taker = takerOf(where, found, isSkipRespected);
     if (taker === null) return unknown('no operation that could be sent takes it');
-    const reasons = await ask(skipped(taker, operations[taker].document), variablesOf(contract, taker, 'all'));
+    const reasons = await ask(taker, skipped(taker, operations[taker].document), variablesOf(contract, taker, 'all'));
     return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
   }
-  const document = documentTo(contract, where);
-  if (document === null) return unknown('no query without arguments leads there');
-  const reasons = await ask(document, {});
+  const query = documentTo(contract, where);
+  if (query === null) return unknown('no query without arguments leads there');
+  const reasons = await ask(query.root, query.text, {});
   return { where, part, status: reasons.length === 0 ? 'confirmed' : 'refuted', detail: reasons.join('; ') || null };
 }
 
@@ -160,7 +170,7 @@ function takerOf(where: string, found: readonly OperationFinding[], isSkipRespec
 }
 
 /** A query that is skipped and selects everything plain below a guessed type or field; null when none leads there. */
-function documentTo(contract: GraphQLSchema, where: string): string | null {
+function documentTo(contract: GraphQLSchema, where: string): { readonly root: string; readonly text: string } | null {
   const [kind = '', name] = where.split(' ');
   const [owner = '', member = ''] = name === undefined ? kind.split('.') : [name];
   const queue: { readonly type: GraphQLOutputType; readonly path: readonly string[] }[] = [];
@@ -182,10 +192,10 @@ function documentTo(contract: GraphQLSchema, where: string): string | null {
   return null;
 }
 
-function document(path: readonly string[], selection: string): string {
+function document(path: readonly string[], selection: string): { readonly root: string; readonly text: string } {
   const [root = '', ...below] = path;
   const body = below.reduceRight((inner, name) => `{ ${name} ${inner} }`, `{ ${selection} }`);
-  return `query ${root} { ${root} @skip(if: true) ${body} }`;
+  return { root, text: `query ${root} { ${root} @skip(if: true) ${body} }` };
 }
 
 /** A field with the plain values below it. */

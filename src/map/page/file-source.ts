@@ -99,5 +99,5 @@ function statusAt(age: number, speed: number | null, isOn: boolean): MapVehicle[
 
 function nothing(vehicleId: string, { from, to }: FileSetup): MapDay {
   const track = { start: from, times: [], latitudes: [], longitudes: [], speeds: [], breaks: [] };
-  return { vehicleId, from, to, track, trips: [], stops: [], events: [], assigned: null, notes: [] };
+  return { vehicleId, from, to, track, trips: [], stops: [], events: [], assigned: null, notes: [], warnings: [] };
 }

@@ -116,7 +116,7 @@ export class Panel {
       const { message, hint } = state.problem;
       return [make('p', { class: 'failed' }, message), ...(hint === null ? [] : [make('p', { class: 'quiet' }, hint)])];
     }
-    const { trips, stops, events, notes, track } = state.day;
+    const { trips, stops, events, notes, warnings, track } = state.day;
     const km = trips.reduce((sum, trip) => sum + trip.km, 0);
     const top = Math.max(...trips.map(({ topSpeed }) => topSpeed ?? 0));
     const summary = [
@@ -128,7 +128,7 @@ export class Panel {
     const isEmpty = track.times.length === 0;
     return [
       make('p', { class: 'summary' }, isEmpty ? 'There are no positions on this day.' : summary),
-      ...notes.map((note) => make('p', { class: 'failed' }, note)),
+      ...[...notes, ...warnings].map((note) => make('p', { class: 'failed' }, note)),
       ...this.#section(
         'Trips',
         [...trips].reverse().map((trip) => this.#trip(trip, drivers.size > 1)),

@@ -53,7 +53,9 @@ export function documentLimitProblem(document: DocumentNode): string | null {
         if (count > maxRepeatedField)
           repeatedFieldProblem = `A selection names the same field more than ${maxRepeatedField} times.`;
         // Tools cannot ask for a smaller introspection, so it counts as one field.
-        const below = name.startsWith('__') ? { fields: 1, depth: 0 } : sizeOf(selection.selectionSet, level + 1);
+        const below = selection.name.value.startsWith('__')
+          ? { fields: 1, depth: 0 }
+          : sizeOf(selection.selectionSet, level + 1);
         size = { fields: 1 + below.fields, depth: 1 + below.depth };
       } else if (selection.kind === Kind.INLINE_FRAGMENT) size = sizeOf(selection.selectionSet, level + 1);
       else size = fragmentSize(selection.name.value, level);

@@ -8,10 +8,14 @@ const unreachable = new Set([
   ...['57P01', '57P02', '57P03'],
 ]);
 
+/** A lock that was waited for longer than `lock_timeout`, and a deadlock. */
+const locked = new Set(['55P03', '40P01']);
+/** A table, a column or a key that a sync has made is gone. */
+const missing = new Set(['42P01', '42703', '42P10']);
+
 export function postgresError(error: unknown, name: string): SyncTargetError {
   if (error instanceof SyncTargetError) return error;
-  const found: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  const code = typeof found === 'string' ? found : '';
+  const code = codeOf(error);
   if (unreachable.has(code) || code.startsWith('08')) {
     const hint = 'Check the address, and that the server runs and can be reached from here.';
     return new SyncTargetError('UNREACHABLE', `${name} does not answer (${code}). ${goesOn}`, hint, error);
@@ -20,8 +24,17 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
     const hint = 'Check user and password in the address, or PGUSER and PGPASSWORD.';
     return new SyncTargetError('REFUSED', `${name} refuses the login (${code}).`, hint, error);
   }
-  if (code === '42501' || code === '25006') {
-    const hint = 'The user needs CREATE on the schema, TEMPORARY on the database, and write access to the tables.';
+  if (code === '25006') {
+    const hint = 'Name the server that is no standby, or set default_transaction_read_only to off for this user.';
+    return new SyncTargetError('REFUSED', `${name} can only be read (${code}).`, hint, error);
+  }
+  if (locked.has(code)) {
+    const hint = 'Wait until it has ended, and run the sync again.';
+    const message = `Another program has locked tables of ${name} (${code}). What was written before is complete.`;
+    return new SyncTargetError('IN_USE', message, hint, error);
+  }
+  if (code === '42501') {
+    const hint = 'The user needs CREATE on the schema, and write access to the tables.';
     return new SyncTargetError('REFUSED', `The user of ${name} lacks a right (${code}). ${goesOn}`, hint, error);
   }
   if (code === '3D000') {
@@ -36,14 +49,43 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
       error,
     );
   }
-  // Messages about values and constraints repeat values, which may be secret.
-  const isOfValue = code.startsWith('22') || code.startsWith('23');
+  // These messages repeat values, which may be secret; those of constraints name tables, columns and constraints.
+  const isOfValue = code.startsWith('22');
   const words = error instanceof Error && !isOfValue ? `: ${error.message}` : '';
   const about = `${code === '' ? '' : ` (${code})`}${words}`;
+  if (code === '23503') {
+    const hint =
+      'If the constraint is of a table of your own, give it ON DELETE CASCADE or ON DELETE SET NULL, or drop it: rows that the service does not have any more are deleted.';
+    return new SyncTargetError(
+      'FAILED',
+      `A reference keeps ${name} from being written${about}. ${goesOn}`,
+      hint,
+      error,
+    );
+  }
+  if (code.startsWith('23') || code === 'P0001') {
+    const hint =
+      'Columns that you add to a table need a default or must allow null; constraints and triggers must take every row of the service.';
+    return new SyncTargetError('FAILED', `${name} refuses a row${about}. ${goesOn}`, hint, error);
+  }
+  if (code === '57014') {
+    const hint = 'Allow this user more time, for example with ?statement_timeout=5min in the address.';
+    return new SyncTargetError('FAILED', `A statement in ${name} was cancelled${about}. ${goesOn}`, hint, error);
+  }
+  if (missing.has(code)) {
+    const hint = 'Undo the change, or write to another schema: the sync then reads everything anew.';
+    return new SyncTargetError('FAILED', `The copy ${name} is damaged${about}.`, hint, error);
+  }
   return new SyncTargetError(
     'FAILED',
     `PostgreSQL could not write to ${name}${about}. ${goesOn}`,
     'The log of the server may say more.',
     error,
   );
+}
+
+/** The code of PostgreSQL or of the connection; empty when there is none. */
+export function codeOf(error: unknown): string {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return typeof code === 'string' ? code : '';
 }

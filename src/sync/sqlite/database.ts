@@ -1,6 +1,7 @@
 // SQLite as the target needs it: that of Node where it has one (22.13 and newer), otherwise SQLite as WebAssembly.
 import type { Cell } from '../rows.js';
 import { SyncTargetError } from '../target.js';
+import { withFileSystem } from './wasm-file-system.js';
 
 export interface Statement {
   run(cells: readonly Cell[]): void;
@@ -9,6 +10,8 @@ export interface Statement {
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): Statement;
+  /** All of the work, or nothing of it when it throws. */
+  transaction(work: () => void): void;
   all(sql: string, cells?: readonly Cell[]): readonly (readonly Cell[])[];
   close(): void;
 }
@@ -21,8 +24,8 @@ export interface Sqlite {
   readonly hasSystemLocks: boolean;
 }
 
-/** How long another program may hold the file. */
-const BUSY_MS = 5000;
+/** How long SQLite itself waits for a lock, in which nothing else of the process runs; lock-wait.ts waits longer. */
+const BUSY_MS = 1000;
 
 /** The part of `node:sqlite` that is used; the types of Node 20 do not have it. */
 interface NodeSqlite {
@@ -82,6 +85,7 @@ function openWithNode(
       const statement = database.prepare(sql);
       return { run: (cells) => void statement.run(...cells.map(plain)) };
     },
+    transaction: (work) => transaction((sql) => database.exec(sql), work),
     all: (sql, cells = []) =>
       database
         .prepare(sql)
@@ -98,18 +102,35 @@ function openWithWasm(
   path: string,
   { readOnly }: { readonly readOnly: boolean },
 ): Database {
-  const database = new Wasm(path, { fileMustExist: readOnly, readOnly });
-  database.exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
+  const database = withFileSystem(() => new Wasm(path, { fileMustExist: readOnly, readOnly }));
+  const exec = (sql: string) => withFileSystem(() => database.exec(sql));
+  exec(`PRAGMA busy_timeout = ${BUSY_MS}`);
   return {
-    exec: (sql) => database.exec(sql),
+    exec,
     prepare(sql) {
       const statement = database.prepare(sql);
       return { run: (cells) => void statement.run(cells.map(plain)) };
     },
-    all: (sql, cells = []) => database.all(sql, cells.map(plain)).map(cellsOf),
+    transaction: (work) => withFileSystem(() => transaction(exec, work)),
+    all: (sql, cells = []) => withFileSystem(() => database.all(sql, cells.map(plain)).map(cellsOf)),
     // Closes its statements too.
     close: () => database.close(),
   };
+}
+
+function transaction(exec: (sql: string) => void, work: () => void): void {
+  exec('BEGIN IMMEDIATE');
+  try {
+    work();
+    exec('COMMIT');
+  } catch (error) {
+    try {
+      exec('ROLLBACK');
+    } catch {
+      // SQLite has rolled back already, as it does when there is no space left.
+    }
+    throw error;
+  }
 }
 
 function cellsOf(row: object): readonly Cell[] {

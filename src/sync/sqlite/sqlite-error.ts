@@ -1,13 +1,14 @@
 // Says in plain words what SQLite and the file system report.
 import { SyncTargetError } from '../target.js';
+import { isLocked, LOCK_WAIT_MS } from './lock-wait.js';
 
 const nothing = 'What was written before is complete; run the sync again to go on.';
 
-/** The node module and the WebAssembly module have messages in common, not codes. */
-export function sqliteError(error: unknown, name: string): SyncTargetError {
-  if (error instanceof SyncTargetError) return error;
+/** The node module and the WebAssembly module have messages in common, not codes. @returns the reason of the signal as it is. */
+export function sqliteError(error: unknown, name: string, signal?: AbortSignal): unknown {
+  if (error instanceof SyncTargetError || (signal?.aborted && error === signal.reason)) return error;
   const text = error instanceof Error ? error.message : String(error);
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  const code = codeOf(error) ?? (error instanceof Error ? codeOf(error.cause) : undefined);
   if (/not a database|file is encrypted/i.test(text)) {
     return new SyncTargetError(
       'INVALID',
@@ -16,7 +17,7 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
       error,
     );
   }
-  if (/malformed|corrupt/i.test(text)) {
+  if (/malformed|corrupt|no such (table|column)/i.test(text)) {
     return new SyncTargetError(
       'FAILED',
       `The database ${name} is damaged: SQLite says "${text}".`,
@@ -24,7 +25,7 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
       error,
     );
   }
-  if (/disk is full|\bfull\b|ENOSPC/i.test(text) || code === 'ENOSPC') {
+  if (/disk is full|\bfull\b|ENOSPC/i.test(text) || code === 'ENOSPC' || code === 'EDQUOT') {
     return new SyncTargetError(
       'FULL',
       `There is no space left for ${name}. ${nothing}`,
@@ -40,15 +41,21 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
       error,
     );
   }
-  if (/locked|busy/i.test(text)) {
+  if (isLocked(error)) {
     return new SyncTargetError(
       'IN_USE',
-      `Another program has locked ${name}. ${nothing}`,
+      `Another program has kept ${name} locked for ${LOCK_WAIT_MS / 1000} s. What was written before is complete.`,
       'Wait until it has ended, and run the sync again.',
       error,
     );
   }
-  if (/unable to open/i.test(text) || code === 'ENOENT' || code === 'ENOTDIR' || code === 'EISDIR') {
+  if (
+    /unable to open/i.test(text) ||
+    code === 'ENOENT' ||
+    code === 'ELOOP' ||
+    code === 'ENOTDIR' ||
+    code === 'EISDIR'
+  ) {
     return new SyncTargetError(
       'INVALID',
       `${name} cannot be opened: its folder does not exist, it is itself a folder, or it must not be read.`,
@@ -62,4 +69,10 @@ export function sqliteError(error: unknown, name: string): SyncTargetError {
     'The disk, a quota or a limit on the size of files (ulimit -f) may be the cause. If it happens again, write to another file.',
     error,
   );
+}
+
+/** That of the system, such as `ENOSPC`; SQLite of Node has one of its own for all errors. */
+function codeOf(error: unknown): unknown {
+  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
+  return code === 'ERR_SQLITE_ERROR' ? undefined : code;
 }

@@ -1,93 +1,149 @@
-// A copy in a SQLite file. The file uses a rollback journal, so that both kinds of SQLite can open it. Other programs can read it during a
-// sync.
-import { existsSync, realpathSync, statSync } from 'node:fs';
+// A copy in a SQLite file. Other programs can read it during a sync.
+import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { acquireLease, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
-import { dropViewStatements, type Migration, migrations, upsertStatement, viewStatements } from '../ddl.js';
-import type { Cell } from '../rows.js';
+import {
+  deleteOthersQueries,
+  dropViewStatements,
+  filterQuery,
+  type Migration,
+  migrations,
+  upsertStatement,
+  viewStatements,
+} from '../ddl.js';
+import type { Cell, Row } from '../rows.js';
+import { knownVersion } from '../schema-version.js';
 import { type Table, tableOf } from '../tables.js';
-import { type Batch, type Cursor, type OpenTarget, type Step, type SyncTarget, SyncTargetError } from '../target.js';
+import {
+  type Batch,
+  type Cursor,
+  type OpenTarget,
+  type RowFilter,
+  type Step,
+  type SyncTarget,
+  SyncTargetError,
+} from '../target.js';
+import { copyPath } from './copy-path.js';
 import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
+import { isLocalFolder, settleWriteAheadLog, toRollbackJournal, toWriteAheadLog } from './journal.js';
+import { isLocked, LOCK_WAIT_MS, LockWait, type LockWaitOptions } from './lock-wait.js';
 import { sqliteError } from './sqlite-error.js';
-import { privateFile, sharedFile, type WorkingFile } from './working-file.js';
+import { isWholeFile, privateFile, sharedFile, type WorkingFile } from './working-file.js';
+
+/** What a program may want to say or do while a sync waits for other programs. */
+export interface SqliteTargetOptions {
+  /** Called when a sync waits for a program that has locked the copy, and when the newest rows had to stay in the file beside it. */
+  readonly onNotice?: ((message: string) => void) | undefined;
+  /** Ends such a wait; give the sync the same signal. */
+  readonly signal?: AbortSignal | undefined;
+}
 
 /** Settings that only tests use. */
-export interface SqliteParts {
+export interface SqliteParts extends SqliteTargetOptions, Pick<LockWaitOptions, 'monotonic' | 'sleep'> {
   readonly load?: () => Promise<Sqlite>;
   readonly migrations?: readonly Migration[];
   /** Runs before each commit. */
   readonly beforeCommit?: () => void;
+  readonly isLocalFolder?: (folder: string) => boolean;
 }
 
 /**
- * A copy in a SQLite file, which is made when it does not exist. While a sync runs, a file with `.sync` at the end of its name keeps
- * other syncs of the machine away. Other programs can read the copy at the same time; before Node 22.13 they see the state of the sync before,
- * because the sync writes a file with `.new` at the end of its name, which replaces the copy at the end.
+ * A copy in a SQLite file, which is made when it does not exist, readable for its owner alone. While a sync runs, a file with `.sync` at the
+ * end of its name keeps other syncs of the machine away. Other programs can read the copy at the same time; before Node 22.13 they see the
+ * state of the sync before, because the sync writes a file with `.new` at the end of its name, which replaces the copy at the end. A sync waits
+ * up to 60 s for a program that has locked the copy.
  *
  * @param path Path of the file, for example `fleet.db`.
  * @returns A target for `sync`. Nothing is opened yet.
  */
-export function sqliteTarget(path: string): SyncTarget {
-  return sqliteTargetOf(path);
+export function sqliteTarget(path: string, options: SqliteTargetOptions = {}): SyncTarget {
+  return sqliteTargetOf(path, { onNotice: options.onNotice, signal: options.signal });
 }
 
 export function sqliteTargetOf(path: string, parts: SqliteParts = {}): SyncTarget {
   const named = resolve(path);
-  // A link stays a link, and two links to a file are one copy.
-  const fileOf = () => (existsSync(named) ? realpathSync(named) : named);
   const load = parts.load ?? loadSqlite;
+  const known = parts.migrations ?? migrations;
+  const { onNotice = () => undefined, monotonic, sleep } = parts;
+  const onWait = () =>
+    onNotice(`${path} is locked by another program: waiting for it, up to ${LOCK_WAIT_MS / 1000} s.`);
+  const wait = new LockWait({ onWait, signal: parts.signal, monotonic, sleep });
   return {
     name: path,
     async open() {
-      const file = fileOf();
+      const file = copyPath(named, path);
       const sqlite = await load();
-      // Otherwise the lease would make the folder.
-      if (!existsSync(dirname(file)) || statSync(file, { throwIfNoEntry: false })?.isDirectory()) {
-        throw sqliteError(new Error('unable to open'), path);
-      }
       const lease = await lock(file, path);
       let database: Database | null = null;
       let working: WorkingFile | null = null;
       try {
         working = workingFileOf(file, sqlite);
-        database = sqlite.open(working.path, { readOnly: false });
-        migrate(database, path, parts.migrations ?? migrations);
-        return new OpenSqlite(database, { lease, working, name: path, beforeCommit: parts.beforeCommit });
+        const opened = sqlite.open(working.path, { readOnly: false });
+        database = opened;
+        if (!sqlite.hasSystemLocks) toRollbackJournal(opened);
+        const version = await wait.whenFree(() => versionOf(opened, path, known));
+        const mayHaveLog = sqlite.hasSystemLocks && (parts.isLocalFolder ?? isLocalFolder)(dirname(file));
+        const hasLog = mayHaveLog && (await toWriteAheadLog(opened, wait));
+        if (sqlite.hasSystemLocks && !hasLog) {
+          // A connection that has tried to use a log cannot do without it.
+          database = null;
+          opened.close();
+          const again = sqlite.open(working.path, { readOnly: false });
+          database = again;
+          await wait.whenFree(() => toRollbackJournal(again));
+        }
+        const written = database;
+        await wait.whenFree(() => migrate(written, version, known));
+        return new OpenSqlite(written, { name: path, wait }, { ...parts, lease, working, hasLog, onNotice });
       } catch (error) {
         database?.close();
         working?.discard();
         lease.release();
-        throw sqliteError(error, path);
+        throw sqliteError(error, path, parts.signal);
       }
     },
     async look() {
-      const file = fileOf();
+      const file = copyPath(named, path);
       // A file without content is what an interrupted first sync may leave.
       if (!existsSync(file) || statSync(file).size === 0) return null;
       const sqlite = await load();
+      if (!sqlite.hasSystemLocks && !isWholeFile(file)) throw notWhole(path);
       let database: Database | null = null;
       try {
-        database = sqlite.open(file, { readOnly: true });
-        if (versionOf(database, path, parts.migrations ?? migrations) > 0)
-          return new OpenSqlite(database, { name: path });
+        const opened = sqlite.open(file, { readOnly: true });
+        database = opened;
+        if ((await wait.whenFree(() => versionOf(opened, path, known))) > 0) {
+          return new OpenSqlite(opened, { name: path, wait });
+        }
         database.close();
         return null;
       } catch (error) {
         database?.close();
-        throw sqliteError(error, path);
+        throw sqliteError(error, path, parts.signal);
       }
     },
   };
+}
+
+/** SQLite as WebAssembly would have to write, in order to read it. */
+function notWhole(name: string): SyncTargetError {
+  return new SyncTargetError(
+    'IN_USE',
+    `A part of ${name} is in another file beside it (-wal or -journal): a sync or another program is writing it, or was ended in between. Nothing was changed.`,
+    'When no other program has it open, run the sync itself, which puts it in order; or use Node 22.13 or newer.',
+  );
 }
 
 function workingFileOf(file: string, { open, hasSystemLocks }: Sqlite): WorkingFile {
   if (!hasSystemLocks) return privateFile(file);
   return sharedFile(file, (path) => {
     const database = open(path, { readOnly: false });
-    // Opening alone reads nothing.
-    database.all('SELECT name FROM sqlite_master');
-    database.close();
+    try {
+      toRollbackJournal(database);
+    } finally {
+      database.close();
+    }
   });
 }
 
@@ -126,21 +182,14 @@ function versionOf(database: Database, name: string, known: readonly Migration[]
       'Name a file that does not exist yet.',
     );
   }
-  const version = Number(database.all("SELECT value FROM sync_state WHERE name = 'schema_version'")[0]?.[0] ?? 0);
-  const newest = known.at(-1)?.version ?? 0;
-  if (version <= newest) return version;
-  throw new SyncTargetError(
-    'NEWER',
-    `${name} was made by a newer version of fleet-telematics: its tables have version ${version}, this one knows ${newest}. Nothing was changed.`,
-    'Update fleet-telematics, or write to another file.',
-  );
+  const [[value] = []] = database.all("SELECT value FROM sync_state WHERE name = 'schema_version'");
+  return knownVersion(value, { name, another: 'another file' }, known);
 }
 
-function migrate(database: Database, name: string, known: readonly Migration[]): void {
-  const version = versionOf(database, name, known);
+function migrate(database: Database, version: number, known: readonly Migration[]): void {
   const missing = known.filter((migration) => migration.version > version);
   if (missing.length > 0) {
-    transaction(database, () => {
+    database.transaction(() => {
       for (const statement of dropViewStatements()) database.exec(statement);
       for (const { statements } of missing) for (const statement of statements('sqlite')) database.exec(statement);
       for (const statement of viewStatements('sqlite')) database.exec(statement);
@@ -150,100 +199,109 @@ function migrate(database: Database, name: string, known: readonly Migration[]):
     });
   } else {
     // Finds out now, not after an hour of reading, whether the file can be written.
-    transaction(database, () => database.exec("UPDATE sync_state SET value = value WHERE name = 'schema_version'"));
+    database.transaction(() => database.exec("UPDATE sync_state SET value = value WHERE name = 'schema_version'"));
   }
   database.exec('PRAGMA foreign_keys = ON');
 }
 
-function transaction(database: Database, work: () => void): void {
-  database.exec('BEGIN IMMEDIATE');
-  try {
-    work();
-    database.exec('COMMIT');
-  } catch (error) {
-    try {
-      database.exec('ROLLBACK');
-    } catch {
-      // SQLite has rolled back already, as it does when there is no space left.
-    }
-    throw error;
-  }
+/** What a sync has of a copy that it writes. */
+interface Written extends Pick<SqliteParts, 'beforeCommit' | 'onNotice'> {
+  readonly lease: Lease;
+  readonly working: WorkingFile;
+  /** Whether it uses a write-ahead log. */
+  readonly hasLog: boolean;
 }
 
 class OpenSqlite implements OpenTarget {
   readonly #database: Database;
-  readonly #lease: Lease | null;
-  readonly #working: WorkingFile | null;
   readonly #name: string;
-  readonly #beforeCommit: () => void;
+  readonly #wait: LockWait;
+  readonly #written: Written | null;
   readonly #statements = new Map<string, Statement>();
 
-  /** Without a lease and a working file it is only read. */
+  /** Without `written` it is only read. */
   constructor(
     database: Database,
-    {
-      name,
-      lease = null,
-      working = null,
-      beforeCommit = () => undefined,
-    }: {
-      readonly name: string;
-      readonly lease?: Lease | null;
-      readonly working?: WorkingFile | null;
-      readonly beforeCommit?: (() => void) | undefined;
-    },
+    { name, wait }: { readonly name: string; readonly wait: LockWait },
+    written: Written | null = null,
   ) {
     this.#database = database;
-    this.#lease = lease;
-    this.#working = working;
     this.#name = name;
-    this.#beforeCommit = beforeCommit;
+    this.#wait = wait;
+    this.#written = written;
   }
 
   cursors(): Promise<readonly Cursor[]> {
     return readCursors(this);
   }
 
-  async read(name: string, wanted: readonly string[]): Promise<readonly (readonly Cell[])[]> {
+  async read(name: string, wanted: readonly string[], filter: RowFilter = {}): Promise<readonly (readonly Cell[])[]> {
     const { columns, key } = tableOf(name);
+    const { sql, parameters } = filterQuery(tableOf(name), filter, 'sqlite');
+    const where = sql === '' ? '' : `WHERE ${sql} `;
     const types = wanted.map((column) => columns.find((one) => one.name === column)?.type);
     try {
-      const rows = this.#database.all(`SELECT ${wanted.join(', ')} FROM ${name} ORDER BY ${key.join(', ')}`);
+      const text = `SELECT ${wanted.join(', ')} FROM ${name} ${where}ORDER BY ${key.join(', ')}`;
+      const rows = await this.#wait.whenFree(() => this.#database.all(text, parameters));
       return rows.map((row) =>
         row.map((cell, index) => (types[index] === 'boolean' && cell !== null ? cell === 1 : cell)),
       );
     } catch (error) {
-      throw sqliteError(error, this.#name);
+      throw sqliteError(error, this.#name, this.#wait.signal);
     }
   }
 
   async apply({ steps, cursors }: Batch): Promise<void> {
+    const write = () => {
+      for (const step of steps) this.#take(step);
+      for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
+      this.#written?.beforeCommit?.();
+    };
     try {
-      transaction(this.#database, () => {
-        for (const step of steps) this.#take(step);
-        for (const cursor of cursors) this.#upsertOf(tableOf(CURSOR_TABLE)).run(cursorRow(cursor));
-        this.#beforeCommit();
-      });
+      await this.#wait.whenFree(() => this.#database.transaction(write));
     } catch (error) {
-      throw sqliteError(error, this.#name);
+      throw sqliteError(error, this.#name, this.#wait.signal);
     }
   }
 
   async close(): Promise<void> {
+    const { hasLog = false, working, lease, onNotice } = this.#written ?? {};
+    try {
+      if (hasLog) await this.#wait.whenFree(() => settleWriteAheadLog(this.#database));
+    } catch (error) {
+      const name = this.#name;
+      const why = isLocked(error) ? `another program is still reading ${name}` : `SQLite says: ${messageOf(error)}`;
+      onNotice?.(`The newest rows are in ${name}-wal, beside ${name}: ${why}. The next sync moves them.`);
+    }
     try {
       this.#database.close();
-      this.#working?.publish();
-    } catch {
-      // Everything that was committed is in the working file, which the next sync takes up.
+      working?.publish();
+    } catch (error) {
+      // Everything that was committed is in the working file. On Windows a program that has the copy open keeps it from being replaced.
+      const hint =
+        'Close the programs that have it open, and check the rights of the file. The next sync brings everything.';
+      throw new SyncTargetError(
+        'IN_USE',
+        `${this.#name} could not be brought up to date: ${messageOf(error)}.`,
+        hint,
+        error,
+      );
+    } finally {
+      lease?.release();
     }
-    this.#lease?.release();
   }
 
   #take(step: Step): void {
     switch (step.kind) {
-      case 'upsert': {
-        const statement = this.#upsertOf(tableOf(step.table));
-        for (const row of step.rows) statement.run(row);
+      case 'upsert':
+        this.#upsert(tableOf(step.table), step.rows);
+        return;
+      case 'replace': {
+        const table = tableOf(step.table);
+        this.#upsert(table, step.rows);
+        for (const { sql, parameters } of deleteOthersQueries(table, step.rows, step.periods, 'sqlite')) {
+          this.#statement(sql).run(parameters);
+        }
         return;
       }
       case 'delete': {
@@ -251,16 +309,16 @@ class OpenSqlite implements OpenTarget {
         for (const value of step.values) statement.run([value]);
         return;
       }
-      case 'deleteTrips': {
-        const sql = 'DELETE FROM trips WHERE vehicle_id = ? AND (ended_at IS NULL OR ended_at >= ?)';
-        this.#statement(sql).run([step.vehicleId, step.from]);
-        return;
-      }
       case 'markDeleted': {
         const statement = this.#statement(`UPDATE ${step.table} SET deleted_at = ? WHERE id = ?`);
         for (const id of step.ids) statement.run([step.at, id]);
       }
     }
+  }
+
+  #upsert(table: Table, rows: readonly Row[]): void {
+    const statement = this.#upsertOf(table);
+    for (const row of rows) statement.run(row);
   }
 
   #upsertOf(table: Table): Statement {
@@ -272,4 +330,8 @@ class OpenSqlite implements OpenTarget {
     this.#statements.set(sql, known);
     return known;
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

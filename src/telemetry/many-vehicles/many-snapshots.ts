@@ -3,6 +3,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { FleetError, type VehicleError } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
+import { askedId } from '../../core/uuid.js';
 import type { ListRows } from '../../rows/list-rows.js';
 import type { Period } from '../period.js';
 import { nextBatch } from '../stream-snapshots.js';
@@ -20,8 +21,8 @@ export interface VehicleRows {
 
 export interface ManySnapshotsDependencies {
   /**
-   * Requests a part of the period of a vehicle; rejects when the answer has no rows. Parts that are requested in the same microtask travel
-   * together.
+   * Requests a part of the period of a vehicle; null when the service answered null in place of rows. Rejects when the answer has errors in
+   * place of rows. Parts that are requested in the same microtask travel together.
    */
   readonly requestPart: (
     vehicleId: string,
@@ -29,9 +30,13 @@ export interface ManySnapshotsDependencies {
     signal: AbortSignal,
     /** Called when a call of a higher priority waits for the answer. */
     onUrgentCall: () => void,
-  ) => Promise<ListRows>;
+  ) => Promise<ListRows | null>;
   /** Reads one vehicle alone: for one whose part was refused. */
   readonly readAlone: (vehicleId: string, from: string, signal: AbortSignal) => AsyncIterable<unknown>;
+  /** Called before rows of a vehicle are delivered that had null among them. */
+  readonly onGap?: ((vehicleId: string) => void) | undefined;
+  /** Called for a row that names another vehicle than the one that was asked for; it is left out. */
+  readonly onOther?: ((vehicleId: string) => void) | undefined;
   readonly rates: VehicleRates;
   /** The size up to which answers grow. */
   readonly maxBytes: number | undefined;
@@ -58,7 +63,7 @@ interface Part {
   readonly window: Window;
 }
 
-type Outcome = { readonly part: Part } & ({ readonly rows: ListRows } | { readonly error: unknown });
+type Outcome = { readonly part: Part } & ({ readonly rows: ListRows | null } | { readonly error: unknown });
 
 interface Answer {
   readonly outcomes: readonly Outcome[];
@@ -171,15 +176,17 @@ export class ManySnapshots {
     return errors.map(({ part }) => part.vehicle);
   }
 
-  #learn({ vehicle, window }: Part, rows: ListRows): void {
-    this.#dependencies.rates.learn(vehicle.vehicleId, rows.bytes, window.to - window.from);
+  #learn({ vehicle, window }: Part, rows: ListRows | null): void {
+    this.#dependencies.rates.learn(vehicle.vehicleId, rows?.bytes ?? 0, window.to - window.from);
   }
 
-  async *#deliver({ vehicle, window }: Part, answer: ListRows): AsyncGenerator<VehicleRows, void> {
+  async *#deliver({ vehicle, window }: Part, answer: ListRows | null): AsyncGenerator<VehicleRows, void> {
     if (this.#ended.has(vehicle)) return;
     let answered: readonly unknown[];
+    const nulls = this.#nulls;
     try {
-      answered = await this.#parsed(answer);
+      answered = answer === null ? [] : await this.#parsed(answer, vehicle.vehicleId);
+      if (answer === null || this.#nulls > nulls) this.#dependencies.onGap?.(vehicle.vehicleId);
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       this.#ended.add(vehicle);
@@ -192,13 +199,13 @@ export class ManySnapshots {
     yield* this.#batches(vehicle, rows, vehicle.isRead);
   }
 
-  async #parsed(answer: ListRows): Promise<readonly unknown[]> {
+  async #parsed(answer: ListRows, vehicleId: string): Promise<readonly unknown[]> {
     const all: unknown[] = [];
     let batches = 0;
     for (let some = nextBatch(answer); some; some = nextBatch(answer)) {
       for (const row of some) {
         if (row === null) this.#nulls++;
-        else all.push(row);
+        else all.push(...this.#own(row, vehicleId));
       }
       if (++batches % PARSED_BATCHES === 0) await setImmediate();
     }
@@ -226,7 +233,7 @@ export class ManySnapshots {
     let rows: unknown[] = [];
     try {
       for await (const row of this.#dependencies.readAlone(vehicleId, vehicle.beginRest(), this.#controller.signal)) {
-        rows.push(row);
+        rows.push(...this.#own(row, vehicleId));
         if (rows.length < BATCH_ROWS) continue;
         yield* this.#batches(vehicle, vehicle.readRest(rows), false);
         rows = [];
@@ -238,6 +245,16 @@ export class ManySnapshots {
       const resumeFrom = error.resumeFrom ?? vehicle.resumeFrom;
       yield { vehicleId, rows: [], end: { vehicleId, error, rowsGiven: vehicle.given, resumeFrom } };
     }
+  }
+
+  /** The row, if it is one of this vehicle: in an answer with rows of others these would be there twice, or in its trips. */
+  #own(row: unknown, vehicleId: string): readonly unknown[] {
+    if (typeof row !== 'object' || row === null) return [row];
+    const named: unknown = Reflect.get(row, 'vehicleId');
+    if (named === vehicleId) return [row];
+    if (askedId(named, vehicleId) !== null) return [{ ...row, vehicleId }];
+    this.#dependencies.onOther?.(String(named));
+    return [];
   }
 
   #warn(): void {

@@ -4,12 +4,12 @@
 import { FleetError, type VehicleError } from '../../core/errors.js';
 import type { WarningEvent } from '../../core/hooks.js';
 import type { Period } from '../period.js';
-import { readFlag } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
 import { isBeginningKnown, LOOK_BACK_MS } from '../trips/stream-trips.js';
 import type { Trip, TripSnapshot } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
 import { TripsReader } from '../trips/trips-from.js';
+import type { Clip } from '../trips/vehicle-trips.js';
 import type { VehicleRows } from './many-snapshots.js';
 
 const operation = 'getSnapshots';
@@ -19,6 +19,8 @@ export interface ManyTripsDependencies {
   readonly readMany: (vehicleIds: readonly string[], from: number, to: number) => AsyncIterable<VehicleRows>;
   /** The trips of one vehicle in the period, in a stream of its own. */
   readonly readAlone: (vehicleId: string) => AsyncIterable<Trip>;
+  /** Of trips that go beyond it, only what lies inside counts; null for whole trips. */
+  readonly clip: Clip | null;
   /** The service's time. */
   readonly now: () => number;
   readonly warn: (event: WarningEvent) => void;
@@ -27,7 +29,7 @@ export interface ManyTripsDependencies {
   readonly onComplete: (vehicleId: string) => void;
 }
 
-/** `lookBacks`: how far to look back for the start of a trip, step by step. */
+/** `period` is what is read, at least. `lookBacks`: how far to look back for the start of a trip, step by step. */
 export async function* tripsOfMany(
   vehicleIds: readonly string[],
   period: Period,
@@ -45,7 +47,7 @@ export async function* tripsOfMany(
   const parked = new Map<string, VehicleReading>();
   const underWay: string[] = [];
   for await (const { vehicleId, rows, end } of dependencies.readMany(vehicleIds, from - span, to)) {
-    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, span);
+    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, span, dependencies.clip);
     vehicles.set(vehicleId, vehicle);
     try {
       // The selection of trips has what a snapshot of a trip has.
@@ -134,11 +136,9 @@ function wasParkedAfter(
 function beginningOf(before: readonly TripSnapshot[], from: number, lookBack: number, limits: TripLimits) {
   const reader = new TripsReader(limits, { isOffBefore: false, operation });
   for (const row of before) reader.take(row);
-  const hasIgnition = before.some((row) => typeof readFlag(row.ignition?.engineStatus) === 'boolean');
   reader.finish(from);
   const isSilence = before.length === 0 && lookBack >= limits.silenceMs;
-  const trip = reader.underWay;
-  return { trip, isKnown: isBeginningKnown(trip, hasIgnition || isSilence) };
+  return { trip: reader.underWay, isKnown: isSilence || isBeginningKnown(reader, from) };
 }
 
 async function* tripsAlone(
@@ -167,12 +167,14 @@ class VehicleReading {
   readonly #period: Period;
   readonly #limits: TripLimits;
   readonly #lookBack: number;
+  readonly #clip: Clip | null;
   #before: TripSnapshot[] = [];
   #held: Trip[] = [];
   /** Null until the time before the period has been read; `under way` when it does not say where the trip in progress began. */
   #reader: TripsReader | 'under way' | null = null;
 
-  constructor(period: Period, limits: TripLimits, lookBack: number) {
+  constructor(period: Period, limits: TripLimits, lookBack: number, clip: Clip | null) {
+    this.#clip = clip;
     this.#period = period;
     this.#limits = limits;
     this.#lookBack = lookBack;
@@ -230,7 +232,7 @@ class VehicleReading {
       return;
     }
     this.isSupposed = !isKnown;
-    this.#reader = new TripsReader(this.#limits, { isOffBefore: true, operation });
+    this.#reader = new TripsReader(this.#limits, { isOffBefore: true, operation, clip: this.#clip });
     const begin = Math.min(trip?.start ?? from, from);
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= begin));
   }

@@ -3,14 +3,22 @@
 import { withSelection } from '../../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../../contract/selection/types.js';
 import { IncompleteStreamError, InvalidInputError, type VehicleError } from '../../core/errors.js';
+import type { WarningEvent } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import { checkVariables } from '../../request/variables.js';
-import { ListRows } from '../../rows/list-rows.js';
+import type { ListRows } from '../../rows/list-rows.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
+import type { Numbered } from '../moments.js';
 import { type Period, readPeriod } from '../period.js';
 import { rowsOfAnswer, type StreamDependencies, streamSnapshots, withoutTimestamp } from '../stream-snapshots.js';
-import { type ReadSnapshots, selectionFor, type tripSelection, tripsOver } from '../trips/stream-trips.js';
+import {
+  endOfClipped,
+  type ReadSnapshots,
+  selectionFor,
+  type tripSelection,
+  tripsOver,
+} from '../trips/stream-trips.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
 import type { VehicleRates } from './answer-sizes.js';
@@ -38,6 +46,13 @@ export interface FleetStreamOptions {
    * in memory as bytes, and the rows of one vehicle in one of them as objects. Default 67108864: 64 MiB.
    */
   readonly answerBytes?: number | undefined;
+  /**
+   * Called when the service answered null in place of rows of a vehicle, or of all of them, before the rest of that answer is delivered: rows
+   * may be missing, so do not conclude that what is not there is gone.
+   */
+  readonly onGap?: ((vehicleId: string) => void) | undefined;
+  /** Called with the vehicle that a row names, when it is not the one that was asked for. The row is left out. */
+  readonly onOther?: ((vehicleId: string) => void) | undefined;
   /** Called when everything of a vehicle has been delivered: a program that stores the rows can note that it has all of them. */
   readonly onComplete?: ((vehicleId: string) => void) | undefined;
 }
@@ -48,7 +63,7 @@ export interface FleetSnapshotStream<Select = Unselected> extends AsyncIterator<
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
-type FleetRow<Select> = Row<ResultOf<'getSnapshots', Select>> & { readonly vehicleId: string };
+type FleetRow<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered & { readonly vehicleId: string };
 
 export interface ManyDependencies extends StreamDependencies {
   /** Of whole snapshots. */
@@ -85,6 +100,7 @@ export function streamManySnapshots<Select>(
 
 export interface TripReading {
   readonly limits: TripLimits;
+  readonly clip: boolean;
   /** The service's time. */
   readonly now: () => number;
 }
@@ -93,18 +109,18 @@ export interface TripReading {
 export function streamManyTrips(
   variables: FleetPeriod,
   options: Given,
-  { limits, now }: TripReading,
+  reading: TripReading,
   dependencies: ManyDependencies,
 ): AsyncGenerator<Trip, void, undefined> {
   const period = checkPeriod('streamTrips', variables);
-  return readTrips(variables, period, options, { limits, now }, dependencies);
+  return readTrips(variables, period, options, reading, dependencies);
 }
 
 async function* readTrips(
   variables: FleetPeriod,
   period: Period,
   options: Given,
-  { limits, now }: TripReading,
+  { limits, clip, now }: TripReading,
   dependencies: ManyDependencies,
 ): AsyncGenerator<Trip, void, undefined> {
   const failed = new FailedVehicles('streamTrips', options.onError);
@@ -120,13 +136,15 @@ async function* readTrips(
   const readAlone = (vehicleId: string) => {
     const read: ReadSnapshots = (from, to, explain) =>
       streamSnapshots<typeof tripSelection>({ vehicleId, from: period.text(from), to: period.text(to) }, call, {
-        ...dependencies,
+        ...tellingGaps(vehicleId, options.onGap, dependencies),
         explain,
       });
-    return tripsOver(period, limits, now, read, warn);
+    return tripsOver(vehicleId, period, limits, now, read, warn, clip);
   };
   try {
-    yield* tripsOfMany(variables.vehicleIds, period, limits, {
+    const toRead = clip ? { ...period, to: endOfClipped(period, limits, now()) } : period;
+    yield* tripsOfMany(variables.vehicleIds, toRead, limits, {
+      clip: clip ? period : null,
       readMany,
       readAlone,
       now,
@@ -153,7 +171,7 @@ function checkPeriod(caller: string, { vehicleIds, from, to }: FleetPeriod): Per
 function manySnapshots(
   { vehicleIds }: FleetPeriod,
   period: Period,
-  { select, onError: _, onComplete: __, answerBytes, ...options }: Given,
+  { select, onError: _, onComplete: __, onGap, onOther, answerBytes, ...options }: Given,
   { rates, tripRates: _tripRates, elapsed, ...single }: ManyDependencies,
 ): ManySnapshots {
   // The rows are told apart by their vehicles and ordered by their timestamps, so these are always selected.
@@ -164,7 +182,7 @@ function manySnapshots(
   return new ManySnapshots(vehicleIds, period, {
     requestPart: async (vehicleId, window, signal, onUrgentCall) => {
       const variables = { vehicleId, from: period.text(window.from), to: period.text(window.to) };
-      const received: { rows: ListRows } = { rows: new ListRows([]) };
+      const received: { rows: ListRows | null } = { rows: null };
       const list = (rows: ListRows) => {
         received.rows = rows;
       };
@@ -177,14 +195,30 @@ function manySnapshots(
       streamSnapshots(
         { vehicleId, from, to: period.text(period.to) },
         { ...options, signal: either(signal, options.signal), ...(needed === undefined ? {} : { select: needed }) },
-        single,
+        tellingGaps(vehicleId, onGap, single),
       ),
+    onGap,
+    onOther,
     rates,
     now: elapsed,
     notifier: single.notifier,
     maxBytes: answerBytes,
     windowLimit: single.windowLimit,
   });
+}
+
+/** A stream of one vehicle tells by warnings that rows were null. */
+function tellingGaps<Dependencies extends StreamDependencies>(
+  vehicleId: string,
+  onGap: FleetStreamOptions['onGap'],
+  dependencies: Dependencies,
+): Dependencies {
+  const { notifier } = dependencies;
+  const warning = (event: WarningEvent) => {
+    if (event.code === 'NULL_LIST' || event.code === 'NULL_ROWS') onGap?.(vehicleId);
+    notifier.warning(event);
+  };
+  return { ...dependencies, notifier: { ...notifier, warning } };
 }
 
 function either(one: AbortSignal, other: AbortSignal | undefined): AbortSignal {

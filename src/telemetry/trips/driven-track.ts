@@ -15,12 +15,15 @@ export class DrivenTrack {
     fixes.push(fix);
   }
 
-  toPoints(): readonly TripTrackPoint[] {
-    return this.#fixes.map(({ time, latitude, longitude }) => ({
-      time: new Date(time).toISOString(),
-      latitude,
-      longitude,
-    }));
+  /** From this time on. */
+  toPoints(from = Number.NEGATIVE_INFINITY): readonly TripTrackPoint[] {
+    return this.#fixes
+      .filter(({ time }) => time >= from)
+      .map(({ time, latitude, longitude }) => ({
+        time: new Date(time).toISOString(),
+        latitude,
+        longitude,
+      }));
   }
 }
 

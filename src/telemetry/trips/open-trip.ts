@@ -6,6 +6,18 @@ import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
+/** What had been counted when the clip of the trips began. */
+interface Beginning {
+  readonly time: number;
+  readonly position: TripPosition | null;
+  readonly km: number;
+  readonly movingMs: number;
+  readonly idleMs: number;
+  readonly snapshots: number;
+  readonly fuel: Readonly<Record<NonNullable<Trip['fuelBy']>, number>>;
+  readonly harshEvents: ReadonlyMap<string, number>;
+}
+
 /** More than any engine uses in an hour, in litres. */
 const MAX_FUEL_PER_HOUR = 500;
 
@@ -31,9 +43,13 @@ export class OpenTrip {
   #idleMs = 0;
   #topSpeed: number | null = null;
   #snapshots = 0;
+  /** Up to when times have been counted. */
   #time: number;
+  #lastSeen: number;
   #isOn = true;
   #isMoving = false;
+  /** Null when the trip counts from its start on. */
+  #beginning: Beginning | null = null;
 
   constructor(vehicleId: string, start: number, isStartKnown: boolean, limits: TripLimits, readings: Readings) {
     this.#readings = readings;
@@ -42,6 +58,7 @@ export class OpenTrip {
     this.isStartKnown = isStartKnown;
     this.#limits = limits;
     this.#time = start;
+    this.#lastSeen = start;
     this.#track = limits.withTrack ? new DrivenTrack() : null;
     this.#path = new DrivenPath(limits.fastestKmh, this.#track);
     this.#odometer = new CounterDistance(limits.fastestKmh, false);
@@ -52,14 +69,10 @@ export class OpenTrip {
     };
   }
 
-  /** The time of the last snapshot. */
-  get lastSeen(): number {
-    return this.#time;
-  }
-
   /** Takes the next snapshot; `isOn` is the ignition from then on. */
   take(time: number, row: TripSnapshot, isOn: boolean): void {
     this.#passTime(time);
+    this.#lastSeen = time;
     this.#isOn = isOn;
     this.#snapshots++;
     const { gps, driver, driverBehaviour, canBus } = row;
@@ -79,6 +92,36 @@ export class OpenTrip {
     const eventType = driverBehaviour ? readText(driverBehaviour.driverBehaviourType) : null;
     if (eventType) this.#harshEvents.set(eventType, (this.#harshEvents.get(eventType) ?? 0) + 1);
     if (canBus) this.#takeCanBus(time, canBus);
+  }
+
+  /** Leaves out what lies before this time. Call it before the first snapshot of this time or later is taken. */
+  countFrom(time: number): void {
+    if (this.#beginning !== null || this.start >= time) return;
+    this.#passTime(time);
+    const { canTripFuelUsed, canhrFuelUsed, canFuelUsed } = this.#fuel;
+    this.#beginning = {
+      time,
+      position: this.#path.last,
+      km: this.#distance().km,
+      movingMs: this.#movingMs,
+      idleMs: this.#idleMs,
+      snapshots: this.#snapshots,
+      fuel: {
+        canTripFuelUsed: canTripFuelUsed.sum,
+        canhrFuelUsed: canhrFuelUsed.sum,
+        canFuelUsed: canFuelUsed.sum,
+      },
+      harshEvents: new Map(this.#harshEvents),
+    };
+    this.#topSpeed = null;
+    this.#drivers.clear();
+    if (this.#driverId !== '') this.#drivers.add(this.#driverId);
+  }
+
+  /** The trip up to a time at which it goes on. */
+  cutAt(time: number): Trip {
+    this.#passTime(time);
+    return this.toTrip({ time, by: 'period' });
   }
 
   #passTime(time: number): void {
@@ -108,35 +151,48 @@ export class OpenTrip {
   }
 
   /** The trip so far. `end` is null while it is open. */
-  toTrip(end: { readonly time: number; readonly by: 'ignition' | 'silence' } | null): Trip {
-    const startedAt = new Date(this.start).toISOString();
+  toTrip(end: { readonly time: number; readonly by: NonNullable<Trip['endedBy']> } | null): Trip {
+    const beginning = this.#beginning;
     const { km, by } = this.#distance();
     const fuelBy = this.#fuelBy();
+    // What each part has is the difference of two rounded numbers, so that the parts add up to the whole.
+    const [kmBefore, msBefore] = [beginning?.km ?? 0, beginning?.movingMs ?? 0];
+    const movingHours = (this.#movingMs - msBefore) / 3_600_000;
     return {
-      id: `${this.#vehicleId}@${startedAt}`,
+      id: `${this.#vehicleId}@${new Date(this.start).toISOString()}`,
       vehicleId: this.#vehicleId,
-      startedAt,
+      startedAt: new Date(beginning?.time ?? this.start).toISOString(),
       endedAt: end === null ? null : new Date(end.time).toISOString(),
-      lastSeenAt: new Date(this.#time).toISOString(),
+      lastSeenAt: new Date(this.#lastSeen).toISOString(),
       isOpen: end === null,
       endedBy: end?.by ?? null,
       isStartKnown: this.isStartKnown,
       driverIds: [...this.#drivers],
-      distanceKm: rounded(km, 1000),
+      distanceKm: difference(km, kmBefore, 1000),
       distanceBy: by,
-      durationSeconds: seconds((end?.time ?? this.#time) - this.start),
-      movingSeconds: seconds(this.#movingMs),
-      idleSeconds: seconds(this.#idleMs),
+      durationSeconds: seconds(
+        (end?.time ?? this.#time) - this.start,
+        beginning === null ? 0 : beginning.time - this.start,
+      ),
+      movingSeconds: seconds(this.#movingMs, msBefore),
+      idleSeconds: seconds(this.#idleMs, beginning?.idleMs),
       topSpeedKmh: this.#topSpeed,
-      meanSpeedKmh: this.#movingMs === 0 ? null : rounded(km / (this.#movingMs / 3_600_000), 10),
-      fuelUsed: fuelBy === null ? null : rounded(this.#fuel[fuelBy].sum, 1000),
+      meanSpeedKmh: movingHours === 0 ? null : rounded((km - kmBefore) / movingHours, 10),
+      fuelUsed: fuelBy === null ? null : difference(this.#fuel[fuelBy].sum, beginning?.fuel[fuelBy] ?? 0, 1000),
       fuelBy,
-      harshEvents: Object.fromEntries(this.#harshEvents),
-      startPosition: positionOf(this.#path.first),
+      harshEvents: this.#harshSince(beginning),
+      startPosition: positionOf(beginning?.position ?? this.#path.first),
       endPosition: positionOf(this.#path.last),
-      snapshots: this.#snapshots,
-      ...(this.#track === null ? {} : { track: this.#track.toPoints() }),
+      snapshots: this.#snapshots - (beginning?.snapshots ?? 0),
+      ...(this.#track === null ? {} : { track: this.#track.toPoints(beginning?.time) }),
     };
+  }
+
+  #harshSince(beginning: Beginning | null): Trip['harshEvents'] {
+    const counts = [...this.#harshEvents].map(
+      ([type, count]) => [type, count - (beginning?.harshEvents.get(type) ?? 0)] as const,
+    );
+    return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }
 
   #distance(): { readonly km: number; readonly by: Trip['distanceBy'] } {
@@ -156,8 +212,13 @@ function positionOf(position: TripPosition | null): TripPosition | null {
   return position === null ? null : { latitude: position.latitude, longitude: position.longitude };
 }
 
-function seconds(ms: number): number {
-  return rounded(ms / 1000, 10);
+function seconds(ms: number, msBefore = 0): number {
+  return difference(ms / 1000, msBefore / 1000, 10);
+}
+
+/** Of two rounded numbers, itself rounded: numbers such as 0.1 are not exact. */
+function difference(value: number, before: number, factor: number): number {
+  return rounded(rounded(value, factor) - rounded(before, factor), factor);
 }
 
 function rounded(value: number, factor: number): number {

@@ -3,11 +3,9 @@ import { FleetError, streamError } from '../../core/errors.js';
 import type { WarningEvent } from '../../core/hooks.js';
 import type { Explain } from '../../rows/row-iterator.js';
 import type { Period } from '../period.js';
-import { readFlag } from '../readings.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { TripsReader, tripsRead } from './trips-from.js';
-import type { TripInProgress } from './vehicle-trips.js';
 
 /** Reads the snapshots between two times in milliseconds, both included. */
 export type ReadSnapshots = (from: number, to: number, explain: Explain) => AsyncIterable<TripSnapshot>;
@@ -37,14 +35,17 @@ const HOUR = 3_600_000;
 export const LOOK_BACK_MS = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR] as const;
 
 export async function* tripsOver(
+  vehicleId: string,
   period: Period,
   limits: TripLimits,
   /** Called when the snapshots have been read. */
   now: () => number,
   read: ReadSnapshots,
   warn: (event: WarningEvent) => void,
+  clip: boolean,
 ): AsyncGenerator<Trip, void, undefined> {
-  const { from, to } = period;
+  const { from } = period;
+  const to = clip ? endOfClipped(period, limits, now()) : period.to;
   let given = 0;
   let restBegins = (_completeUntil: number) => from;
   /** Counts trips instead of snapshots. */
@@ -53,8 +54,8 @@ export async function* tripsOver(
     const message = `${error.message} ${given} trips were delivered before.`;
     return streamError(error, message, { rowsGiven: given, resumeFrom: period.text(rest) });
   };
-  const { begin, isOffBefore } = await findBeginning(from, limits, read, explain);
-  const reader = new TripsReader(limits, { isOffBefore, operation });
+  const { begin, isOffBefore } = await findBeginning(vehicleId, from, limits, read, explain);
+  const reader = new TripsReader(limits, { vehicleId, isOffBefore, operation, clip: clip ? period : null });
   restBegins = (completeUntil) => reader.restBegins(completeUntil);
   const overlapsPeriod = ({ endedAt }: Trip) => endedAt === null || Date.parse(endedAt) >= from;
   for await (const trip of tripsRead(read(begin, to, explain), reader)) {
@@ -68,6 +69,11 @@ export async function* tripsOver(
   const offSince = reader.underWay?.offSince ?? null;
   // The ignition went off before the period, so an open trip has nothing in the period.
   yield* offSince !== null && offSince < from ? last.filter(({ isOpen }) => !isOpen) : last;
+}
+
+/** Up to when snapshots are read: those after the period say whether its last trip went on. */
+export function endOfClipped({ to }: Period, { silenceMs, closeAfterMs }: TripLimits, now: number): number {
+  return Math.max(to, Math.min(to + Math.max(silenceMs, closeAfterMs), now));
 }
 
 function finish(reader: TripsReader, until: number, explain: Explain): readonly Trip[] {
@@ -84,15 +90,13 @@ interface TripBeginning {
   readonly isOffBefore: boolean;
 }
 
-/**
- * Whether the snapshots before a period say where its first trip begins. Without ignition in them it is unknown whether a trip is in
- * progress; `isOff`: they have ignition, or a silence long enough to end a trip.
- */
-export function isBeginningKnown(trip: TripInProgress | null, isOff: boolean): boolean {
-  return trip === null ? isOff : trip.isStartKnown;
+/** Whether the snapshots before a period, which have been taken, say where its first trip begins. */
+export function isBeginningKnown(reader: TripsReader, from: number): boolean {
+  return reader.underWay?.isWhole ?? reader.isParkedAt(from);
 }
 
 async function findBeginning(
+  vehicleId: string,
   from: number,
   limits: TripLimits,
   read: ReadSnapshots,
@@ -100,20 +104,17 @@ async function findBeginning(
 ): Promise<TripBeginning> {
   let begin = from;
   for (const span of LOOK_BACK_MS) {
-    const reader = new TripsReader(limits, { isOffBefore: false, operation });
-    let hasIgnition = false;
+    const reader = new TripsReader(limits, { vehicleId, isOffBefore: false, operation });
     let hasRows = false;
     for await (const row of read(from - span, from - 1, explain)) {
       hasRows = true;
-      if (typeof readFlag(row.ignition?.engineStatus) === 'boolean') hasIgnition = true;
       reader.take(row);
     }
     finish(reader, from, explain);
-    const trip = reader.underWay;
     // A service may answer with rows after the end of the period.
-    begin = Math.min(trip?.start ?? from, from);
+    begin = Math.min(reader.underWay?.start ?? from, from);
     const isSilence = !hasRows && span >= limits.silenceMs;
-    if (isBeginningKnown(trip, hasIgnition || isSilence)) return { begin, isOffBefore: true };
+    if (isSilence || isBeginningKnown(reader, from)) return { begin, isOffBefore: true };
   }
   return { begin, isOffBefore: false };
 }

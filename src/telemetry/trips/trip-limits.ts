@@ -1,7 +1,7 @@
 // The limits for reading trips, and what is read: their defaults and the check of a caller's options.
 import { InvalidInputError } from '../../core/errors.js';
 import { defaultLateMs } from './reorder-buffer.js';
-import type { TripOptions } from './trip.js';
+import type { PeriodTripOptions, TripOptions } from './trip.js';
 
 export type TripLimits = { readonly [Name in keyof TripOptions]-?: NonNullable<TripOptions[Name]> };
 
@@ -38,10 +38,20 @@ export function tripLimits(options: TripOptions | undefined): TripLimits {
 
 /** Separates the options of trips from those of the calls that read them. */
 export function splitTripOptions<Options extends object>(
-  options: (Options & TripOptions) | null | undefined,
-): { readonly limits: TripLimits; readonly call: Omit<Options, keyof TripOptions> } {
-  const { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack, ...call }: Options & TripOptions =
+  options: (Options & PeriodTripOptions) | null | undefined,
+): { readonly limits: TripLimits; readonly clip: boolean; readonly call: Omit<Options, keyof PeriodTripOptions> } {
+  const {
+    closeAfterMs,
+    silenceMs,
+    lateMs,
+    fastestKmh,
+    movingKmh,
+    withTrack,
+    clip,
+    ...call
+  }: Options & PeriodTripOptions =
     // No options are an empty object.
-    options ?? ({} as Options & TripOptions);
-  return { limits: tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack }), call };
+    options ?? ({} as Options & PeriodTripOptions);
+  const limits = tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack });
+  return { limits, clip: clip === true, call };
 }

@@ -14,7 +14,7 @@ export interface TripTrackPoint extends TripPosition {
 
 /** A drive of one vehicle, from ignition on to ignition off. */
 export interface Trip {
-  /** Made of vehicle and start, so that a trip has the same id whichever period it was read from. */
+  /** Made of vehicle and start, so that a trip has the same id whichever period it was read from. The parts of a clipped trip share it. */
   readonly id: string;
   readonly vehicleId: string;
   /** RFC 3339, UTC: the first snapshot with the ignition on. */
@@ -25,8 +25,8 @@ export interface Trip {
   readonly lastSeenAt: string;
   /** True when the trip had not ended at the end of the snapshots. Its values are those so far. */
   readonly isOpen: boolean;
-  /** What ended it: the ignition, or a silence without snapshots. Null while open. */
-  readonly endedBy: 'ignition' | 'silence' | null;
+  /** What ended it: the ignition, a silence without snapshots, or with `clip` the end of the period. Null while open. */
+  readonly endedBy: 'ignition' | 'silence' | 'period' | null;
   /** False when the ignition was on in the first snapshot, so that the trip may have begun before it. */
   readonly isStartKnown: boolean;
   /** The identified drivers, in the order of their first snapshot. */
@@ -96,4 +96,14 @@ export interface TripOptions {
    * are held in memory until the trip has ended. Default false.
    */
   readonly withTrack?: boolean | undefined;
+}
+
+/** The options of `streamTrips`. */
+export interface PeriodTripOptions extends TripOptions {
+  /**
+   * Whether a trip that goes beyond the period has only what lies inside of it, from `from` on and before `to`: kilometres, times, fuel and
+   * events. The parts of a trip in periods that follow each other add up to the trip. `silenceMs` after the period is read too, to know
+   * whether a trip went on. Default false: a trip under way at `from` is complete, one under way at `to` is open.
+   */
+  readonly clip?: boolean | undefined;
 }

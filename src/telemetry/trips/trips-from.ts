@@ -3,6 +3,7 @@
 import { ProtocolError } from '../../core/errors.js';
 import type { Hooks, WarningEvent } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';
+import { askedId } from '../../core/uuid.js';
 import { RowIterator } from '../../rows/row-iterator.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
@@ -11,7 +12,7 @@ import { timestampMs } from '../timestamps.js';
 import { ReorderBuffer } from './reorder-buffer.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
 import { type TripLimits, tripLimits } from './trip-limits.js';
-import { type TripInProgress, VehicleTrips } from './vehicle-trips.js';
+import { type Clip, type TripInProgress, VehicleTrips } from './vehicle-trips.js';
 
 /**
  * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with `isOpen`. A trip begins when the
@@ -69,6 +70,8 @@ export class TripsReader {
   readonly #limits: TripLimits;
   readonly #vehicles = new Map<string, VehicleState>();
   readonly #isOffBefore: boolean;
+  readonly #only: string | null;
+  readonly #clip: Clip | null;
   readonly #times = new TimestampReader();
   readonly #readings = new Readings();
   readonly #operation: string | null;
@@ -77,19 +80,35 @@ export class TripsReader {
   #vehicleId = '';
   #current: VehicleState | null = null;
 
-  /** `isOffBefore`: no trip was in progress before the first snapshot. `operation` names the call in errors. */
+  /**
+   * `isOffBefore`: no trip was in progress before the first snapshot. `operation` names the call in errors. `clip`: only what lies inside of
+   * it counts. `vehicleId`: only the rows of this vehicle count.
+   */
   constructor(
     limits: TripLimits,
-    { isOffBefore, operation = null }: { readonly isOffBefore: boolean; readonly operation?: string | null },
+    {
+      isOffBefore,
+      operation = null,
+      clip = null,
+      vehicleId = null,
+    }: {
+      readonly isOffBefore: boolean;
+      readonly operation?: string | null;
+      readonly clip?: Clip | null;
+      readonly vehicleId?: string | null;
+    },
   ) {
+    this.#clip = clip;
     this.#limits = limits;
     this.#operation = operation;
     this.#isOffBefore = isOffBefore;
+    this.#only = vehicleId;
   }
 
   /** The trips that have ended with this snapshot, usually none. */
   take(row: TripSnapshot): readonly Trip[] {
-    const { vehicleId, timestamp } = row;
+    const { timestamp } = row;
+    const vehicleId = this.#only === null ? row.vehicleId : askedId(row.vehicleId, this.#only);
     const time = this.#times.read(timestamp);
     if (!vehicleId || time === null) return NO_TRIPS;
     const state = this.#stateOf(vehicleId);
@@ -167,11 +186,16 @@ export class TripsReader {
     return this.#current?.trips.tripInProgress ?? null;
   }
 
+  /** Whether the only vehicle had no trip in progress at this time. Call it after `finish`. */
+  isParkedAt(time: number): boolean {
+    return this.#current?.trips.isParkedAt(time) ?? false;
+  }
+
   #stateOf(vehicleId: string): VehicleState {
     if (this.#current !== null && vehicleId === this.#vehicleId) return this.#current;
     const state = this.#vehicles.get(vehicleId) ?? {
       buffer: new ReorderBuffer<TripSnapshot>(this.#limits.lateMs),
-      trips: new VehicleTrips(vehicleId, this.#limits, this.#readings, this.#isOffBefore),
+      trips: new VehicleTrips(vehicleId, this.#limits, this.#readings, this.#isOffBefore, this.#clip),
       last: null,
       lastTime: Number.NaN,
     };

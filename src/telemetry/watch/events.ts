@@ -122,7 +122,10 @@ export interface WatchOptions {
   readonly snapshot?: boolean | undefined;
   /** Ends the watch: the pending `next()` rejects with AbortError. */
   readonly signal?: AbortSignal | undefined;
-  /** Total time for one request in milliseconds; a slower answer is an outage. Default: the client's `timeoutMs`. */
+  /**
+   * Total time for one request in milliseconds; a slower answer is an outage. Default: 30 s, and no more than the client's `timeoutMs`. If
+   * `intervalMs` is shorter, a request that brings no byte for that time, but at least 10 s, is an outage too.
+   */
   readonly timeoutMs?: number | undefined;
 }
 

@@ -41,7 +41,7 @@ export interface FleetReaderDependencies {
   serviceNow(): number;
 }
 
-type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs'>;
+type ReadOptions = Pick<CallOptions, 'signal' | 'timeoutMs' | 'attemptTimeoutMs' | 'attempts'>;
 
 /** The fields of a snapshot that a watch uses. */
 export const watchedSnapshotSelection = {

@@ -46,6 +46,27 @@ export interface PollDependencies {
 const FIRST_WAIT_MS = 1_000;
 const LONGEST_WAIT_MS = 60_000;
 
+/** The least and the longest time for an answer. */
+const SHORTEST_ANSWER_MS = 10_000;
+const LONGEST_ANSWER_MS = 30_000;
+
+/** How the requests of a poll are sent. */
+export interface PollOptions {
+  readonly attempts: 1;
+  readonly timeoutMs: number;
+  readonly attemptTimeoutMs?: number;
+}
+
+/**
+ * Once, because a poll asks again by itself and tells an outage at once. A service that sends nothing for the interval, or the shortest time,
+ * hangs; the wait for the turn of the user may take longer. `timeoutMs` is what the user chose.
+ */
+export function pollOptions(everyMs: number, timeoutMs: number | undefined): PollOptions {
+  if (timeoutMs !== undefined) return { attempts: 1, timeoutMs };
+  const attemptTimeoutMs = Math.min(Math.max(everyMs, SHORTEST_ANSWER_MS), LONGEST_ANSWER_MS);
+  return { attempts: 1, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
+}
+
 /** Ends only with an error: one that does not go away by itself, or that of a pause. */
 export async function* poll<Answer>(
   everyMs: number,

@@ -12,10 +12,12 @@ import type {
 } from './events.js';
 import type { FleetReader, GeofencesAnswer, VehicleReads } from './fleet-reader.js';
 import { GeofenceBoard } from './geofence-board.js';
-import { type Answered, type PollDependencies, poll, type Received } from './poll.js';
+import { type Answered, type PollDependencies, poll, pollOptions, type Received } from './poll.js';
 
 export interface WatchDependencies extends Omit<PollDependencies, 'pause' | 'isTransient'> {
   readonly reader: FleetReader;
+  /** That of the client. */
+  readonly timeoutMs: number;
   /** Rejects with a FleetError when the signal fires or the client is closed. */
   pause(ms: number, signal: AbortSignal): Promise<void>;
 }
@@ -37,7 +39,8 @@ export async function* statusEvents(
   const reads = dependencies.reader.open(options);
   let isFirst = true;
   try {
-    const request = (reuseMs: number) => reads.next(reuseMs, { signal, timeoutMs: options.timeoutMs });
+    const asking = { ...askingOf(options, dependencies), signal };
+    const request = (reuseMs: number) => reads.next(reuseMs, asking);
     for await (const polled of polls(options, dependencies, signal, request)) {
       if ('type' in polled) {
         yield polled;
@@ -67,7 +70,8 @@ export async function* geofenceEvents(
   dependencies: WatchDependencies,
   signal: AbortSignal,
 ): AsyncGenerator<GeofenceEvent, void> {
-  const { previous, snapshot, geofenceIds, radiusMetres, timeoutMs } = options;
+  const { previous, snapshot, geofenceIds, radiusMetres } = options;
+  const asking = { ...askingOf(options, dependencies), signal };
   const { reader, now } = dependencies;
   const vehicles = new Board({ minMoveMetres: 0 });
   const board = new GeofenceBoard(
@@ -87,8 +91,8 @@ export async function* geofenceEvents(
     const isDue = startedAt >= refreshAt;
     // Both are asked for at once, so they are one request.
     const [fleet, geofences] = await Promise.all([
-      reads.next(reuseMs, { signal, timeoutMs }),
-      isDue ? reader.geofences({ signal, timeoutMs }) : null,
+      reads.next(reuseMs, asking),
+      isDue ? reader.geofences(asking) : null,
     ]);
     if (isDue) refreshAt = startedAt + refreshMs;
     return { ...fleet, answer: { fleet: fleet.answer, geofences } };
@@ -111,6 +115,15 @@ export async function* geofenceEvents(
   } finally {
     reads.close();
   }
+}
+
+/** How the requests of a watch are sent. */
+function askingOf(
+  { intervalMs = DEFAULT_INTERVAL_MS, timeoutMs }: WatchOptions,
+  client: { readonly timeoutMs: number },
+) {
+  const asking = pollOptions(intervalMs, timeoutMs);
+  return timeoutMs === undefined ? { ...asking, timeoutMs: Math.min(asking.timeoutMs, client.timeoutMs) } : asking;
 }
 
 /** The answers, and one event for the beginning and one for the end of each outage. */

@@ -15,7 +15,7 @@ import {
   type WatchedVehicle,
 } from '../../../src/index.js';
 import type { MockService } from '../../../src/mock/service.js';
-import { asked, makeClient, makeService } from '../../request/setup.js';
+import { asked, byHand, makeClient, makeService } from '../../request/setup.js';
 import { follow, pass, settled, standStill } from './following.js';
 
 const MINUTE = 60_000;
@@ -259,6 +259,88 @@ describe('how it lives through', () => {
     await pass(service, EVERY);
     expect(asked(service, '/graphql')).toEqual([...Array(6).fill(503), 200, 200]);
     vi.restoreAllMocks();
+  });
+
+  describe('with the retries of a client', () => {
+    const down = { status: 503, kind: 'status', times: 1000, path: '/graphql' } as const;
+    const watches = {
+      watchStatus: () => follow(fleet.watchStatus({ intervalMs: EVERY })),
+      watchGeofences: () => follow(fleet.watchGeofences({ intervalMs: EVERY, refreshMs: EVERY })),
+    };
+
+    test.each([
+      ['watchStatus', down, 'HTTP'],
+      ['watchGeofences', down, 'HTTP'],
+      ['watchStatus', { ...down, kind: 'reset', status: undefined }, 'NETWORK'],
+      ['watchStatus', { ...down, status: 500 }, 'HTTP'],
+    ] as const)('%s tells an outage with its first request, %j', async (watch, fault, code) => {
+      fleet = client({ retry: undefined });
+      const followed = await watches[watch]();
+      followed.take();
+      service.clearRequests();
+      service.faults.add(fault);
+      await pass(service, EVERY);
+      expect(followed.take()).toMatchObject([{ type: 'outage', at: '2026-03-01T12:00:30.000Z', error: { code } }]);
+      expect(service.requests.filter(({ path }) => path.endsWith('/graphql'))).toHaveLength(1);
+    });
+
+    test.each([
+      [1_000, 10_000],
+      [20_000, 20_000],
+      [300_000, 30_000],
+    ])('a service that hangs is told: with an interval of %i ms after %i ms', async (intervalMs, limitMs) => {
+      // The silence of a connection is measured too.
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+      let isHanging = false;
+      const released = byHand();
+      const fetch: Fetch = async (url, init) => {
+        if (isHanging) await released.promise;
+        return service.fetch(url, init);
+      };
+      fleet = client({ retry: undefined, fetch });
+      const followed = await follow(fleet.watchStatus({ intervalMs }));
+      followed.take();
+      isHanging = true;
+      for (let left = intervalMs; left > 0; left -= MINUTE) await pass(service, Math.min(left, MINUTE));
+      await pass(service, limitMs - 1);
+      expect(followed.take()).toEqual([]);
+      await pass(service, 1);
+      expect(followed.take()).toMatchObject([{ type: 'outage', error: { code: 'TIMEOUT' } }]);
+      released.resolve();
+    });
+
+    test('timeoutMs of the client or of the watch makes that shorter, and that of the watch longer', async () => {
+      const hanging: Fetch = (url, init) =>
+        url.endsWith('/graphql') ? new Promise(() => undefined) : service.fetch(url, init);
+      for (const [ofClient, ofWatch, limitMs] of [
+        [2_000, undefined, 2_000],
+        [undefined, 3_000, 3_000],
+        [undefined, 50_000, 50_000],
+      ]) {
+        const watching = client({ retry: undefined, fetch: hanging, timeoutMs: ofClient });
+        const followed = await follow(watching.watchStatus({ intervalMs: EVERY, timeoutMs: ofWatch }));
+        await pass(service, Number(limitMs) - 1);
+        expect(followed.take()).toEqual([]);
+        await pass(service, 1);
+        expect(followed.take()).toMatchObject([{ type: 'outage', error: { code: 'TIMEOUT' } }]);
+        await watching.close();
+      }
+    });
+
+    test('a 429 is the turn of another program and no outage, unless it lasts', async () => {
+      fleet = client({ retry: undefined });
+      const followed = await follow(fleet.watchStatus({ intervalMs: EVERY, snapshot: true }));
+      followed.take();
+      service.clearRequests();
+      service.faults.add({ kind: 'status', status: 429, times: 3, path: '/graphql' });
+      await pass(service, EVERY + 5_000);
+      expect(followed.take().map(({ type }) => type)).not.toContain('outage');
+      expect(asked(service, '/graphql')).toEqual([429, 429, 429, 200]);
+      service.faults.add({ kind: 'status', status: 429, times: 10_000, path: '/graphql' });
+      await pass(service, 2 * EVERY);
+      const told = followed.take().filter(({ type }) => type === 'outage');
+      expect(told).toMatchObject([{ type: 'outage', error: { code: 'RATE_LIMIT' } }]);
+    });
   });
 
   test('an unreachable service at the beginning, but not a wrong answer', async () => {

@@ -16,10 +16,16 @@ function columnsOf(spec: Spec): readonly Column[] {
   const references = spec.references
     .filter(({ into }) => into === 'variables')
     .map(({ name, list }): Column => ({ name, type: list ? '[UUID!]' : 'UUID' }));
+  const labels = spec.references.flatMap(({ label }) => (label ? { name: label, type: 'UUID' } : []));
   const subject = subjectOf(spec);
   // The name of the id in the service's answers.
   const id = subject?.into === 'variables' && !subject.list ? [{ name: 'id', type: 'UUID' }] : [];
-  return [...references, ...id, ...(spec.input ? membersOf(spec.input.type).flatMap((member) => below(member)) : [])];
+  return [
+    ...references,
+    ...id,
+    ...labels,
+    ...(spec.input ? membersOf(spec.input.type).flatMap((member) => below(member)) : []),
+  ];
 }
 
 /** A nested object is a column of its own too, with JSON in its cells. */
@@ -32,10 +38,12 @@ function below({ name, type }: Member): readonly Column[] {
 /** Finds the column that a header names: its name, in other spellings too (`First name`), or another name of it. */
 export class Headers {
   readonly #columns: readonly Column[];
+  readonly #otherNames: readonly string[];
   readonly #bySpelling: ReadonlyMap<string, Column>;
 
   constructor(spec: Spec) {
     this.#columns = columnsOf(spec);
+    this.#otherNames = Object.keys(spec.columns ?? {});
     const named = new Map(this.#columns.map((column) => [column.name, column]));
     const others = Object.entries(spec.columns ?? {}).flatMap(([other, name]) => {
       const column = named.get(name);
@@ -55,10 +63,26 @@ export class Headers {
     return this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(spellingOf(header));
   }
 
-  /** The nearest column of a header that names none. */
-  suggest(header: string): string | undefined {
-    return closestNames(header, this.names)[0];
+  /** The nearest column of a header that names none; one with the same words only when the table does not have it. */
+  suggest(header: string, taken: ReadonlySet<string>): string | undefined {
+    const [closest] = closestNames(header, [...this.names, ...this.#otherNames]);
+    return closest ?? this.names.find((name) => !taken.has(name) && hasWords(name, header));
   }
+}
+
+/** Whether the words of the header stand in the name: `start` in `startTimestamp`. */
+function hasWords(name: string, header: string): boolean {
+  const words = wordsOf(header);
+  return words.trim().length >= 3 && wordsOf(name).includes(words);
+}
+
+/** ` start timestamp ` */
+function wordsOf(name: string): string {
+  const words = name.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase();
+  return ` ${words
+    .split(/[^a-z0-9]+/)
+    .join(' ')
+    .trim()} `;
 }
 
 function spellingOf(name: string): string {

@@ -1,5 +1,6 @@
 // Reads the value of a cell by the type of its column. An empty cell is not given; `null` clears the member.
 import { safeText } from '../../output/csv.js';
+import { isTooDeep, maxLevels } from '../../parse/nesting.js';
 import { parseAbsolute } from '../../parse/time.js';
 import type { Cell } from './delimited.js';
 
@@ -89,6 +90,7 @@ function jsonIn(text: string, form: 'object' | 'array' | null): Reading {
     return { problem: `write JSON${form === null ? '' : `: an ${form}`}` };
   }
   const isArray = Array.isArray(value);
+  if (isTooDeep(value)) return { problem: `it is nested deeper than ${maxLevels} levels` };
   const fits = form === null || (form === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray);
   return fits ? { value } : { problem: `write JSON: an ${form}` };
 }

@@ -1,10 +1,11 @@
 // Reads changes from a table: the header names the members of the input, and each row is a change.
 import { maxProblemsShown } from '../../limits.js';
 import { offsetInHeading } from '../../time/local-time.js';
-import type { ChangeSpec } from '../plan.js';
+import type { ChangeSpec, Printed } from '../plan.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
 import { type Column, Headers } from './columns.js';
 import { CsvFlaw, delimiterOf, type Row, readCsv, readTsv } from './delimited.js';
+import { isPrinted, settersOf } from './printed.js';
 import { type CellRules, readCell } from './read-cell.js';
 
 export interface TableInput extends Input {
@@ -12,12 +13,19 @@ export interface TableInput extends Input {
   readonly notes: readonly string[];
 }
 
-/** `zone`: of times without one. @throws CliError USAGE when the text is not such a table, or when no column is an input */
+export interface TableRules {
+  /** Of times without one. */
+  readonly zone: string | undefined;
+  /** Columns that are neither inputs nor printed by a list are left out. */
+  readonly ignoreColumns: boolean;
+}
+
+/** @throws CliError USAGE when the text is not such a table, when no column is an input, or for columns that are none */
 export function readTable(
   text: string,
   format: TableFormat,
-  spec: Pick<ChangeSpec, 'references' | 'input' | 'columns'>,
-  zone: string | undefined,
+  spec: Pick<ChangeSpec, 'references' | 'input' | 'columns' | 'printed'>,
+  { zone, ignoreColumns }: TableRules,
 ): TableInput {
   const { rows, decimalComma } = rowsOf(text, format);
   const [header, ...body] = rows;
@@ -29,6 +37,14 @@ export function readTable(
   refuseHeader(titles, columns, headers);
   const widths = body.filter(({ cells }) => cells.length !== titles.length);
   if (widths.length > 0) throw otherWidth(widths, titles.length, format);
+  const names = new Set(columns.flatMap((column) => column?.name ?? []));
+  const others = titles.flatMap((title, place) => {
+    if (columns[place] !== undefined) return [];
+    if (title !== '') return [title];
+    // Empty columns are what spreadsheets leave behind.
+    return body.some(({ cells }) => cells[place]?.text.trim()) ? [`column ${place + 1} has no title`] : [];
+  });
+  refuseUnknown(others, headers, names, spec.printed, ignoreColumns);
 
   const problems = new Map<number, readonly string[]>();
   let unquoted = 0;
@@ -48,13 +64,14 @@ export function readTable(
     if (wrong.length > 0) problems.set(index, wrong);
     return line;
   });
-  const notes = [leftOut(titles, columns, headers), quotesTaken(unquoted), quotesKept(body, format)];
+  const notes = [leftOut(others, headers, spec.printed), quotesTaken(unquoted), quotesKept(body, format)];
   return {
     lines,
     many: true,
     lineNumbers: body.map(({ line }) => line),
     problems,
     table: format,
+    columns: [...names],
     notes: notes.filter((note) => note !== null),
   };
 }
@@ -128,14 +145,42 @@ function put(line: Record<string, unknown>, name: string, value: unknown): void 
   line[first] = nested;
 }
 
-/** One line that names the columns which are no inputs. */
-function leftOut(titles: readonly string[], columns: readonly (Column | undefined)[], headers: Headers): string | null {
-  const names = titles.flatMap((title, place) => {
-    if (columns[place] !== undefined || title === '') return [];
-    const near = headers.suggest(title);
-    return [near === undefined ? title : `${title} (did you mean ${near}?)`];
+/** What a list prints may be there; a name that is nearly an input, or that nobody knows, is a mistake. */
+function refuseUnknown(
+  titles: readonly string[],
+  headers: Headers,
+  taken: ReadonlySet<string>,
+  printed: Printed,
+  ignoreColumns: boolean,
+): void {
+  const unknown = titles.filter((title) => !isPrinted(title, printed));
+  const near = unknown.flatMap((title) => {
+    const name = headers.suggest(title, taken);
+    return name === undefined ? [] : [{ title, text: `${title}: did you mean ${name}?` }];
   });
-  return names.length === 0 ? null : `Not inputs, so left out: ${names.join(', ')}.`;
+  const rest = unknown.filter((title) => !near.some((one) => one.title === title));
+  const refused = [
+    ...near.map(({ text }) => text),
+    ...(ignoreColumns ? [] : rest.map((title) => `${title}: no input, and no list prints it`)),
+  ];
+  if (refused.length === 0) return;
+  const ways = [
+    ...(near.length > 0 ? ['Correct the names, or remove the columns.'] : []),
+    ...(rest.length > 0 && !ignoreColumns
+      ? [`Add --ignore-columns to leave out ${near.length > 0 ? 'the others' : 'what is no input'}.`]
+      : []),
+  ];
+  const count = refused.length === 1 ? 'a column is no input' : `${refused.length} columns are no inputs`;
+  throw unusableInput(count, ways.join(' '), refused);
+}
+
+/** One line that names the columns which are no inputs. */
+function leftOut(titles: readonly string[], headers: Headers, printed: Printed): string | null {
+  const names = titles.map((title) => {
+    const setter = settersOf(title, printed).find((name) => headers.names.includes(name));
+    return setter === undefined ? title : `${title} (the input is ${setter})`;
+  });
+  return names.length === 0 ? null : `Not inputs, so edits in them change nothing: ${names.join(', ')}.`;
 }
 
 function quotesTaken(count: number): string | null {

@@ -1,37 +1,17 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
-// assignment or in several that follow each other. The plan foresees what the service's rules make of it, so that one run is enough.
+// assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
 import type { Request, Step } from '../../apply/step.js';
 import { assignmentMaxAgeMs } from '../../limits.js';
-import type { AssignmentRow } from '../../views/assignment.js';
-import { momentOf } from '../../views/humanize.js';
-import { type Held, type Move, outcomeOf, type Pair } from './apply-outcome.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
+import { nameFrom, type Words } from './effects.js';
+import { type Held, type Move, outcomeOf, type Pair } from './outcome.js';
 
 export interface ShiftPlan {
+  /** In the order in which they are made. */
   readonly steps: readonly Step[];
+  readonly moves: readonly Move[];
   /** Why lines cannot be used. */
   readonly problems: readonly string[];
-}
-
-/** `nameOf` is `Anna Lind on Truck 07`. With `prune`, what is not in the file ends, on the vehicles that it names. */
-export function planShifts(
-  shifts: readonly Shift[],
-  rows: readonly AssignmentRow[],
-  { now, prune, nameOf }: { readonly now: number; readonly prune: boolean; readonly nameOf: (pair: Pair) => string },
-): ShiftPlan {
-  const ordered = [...shifts].sort((a, b) => a.start - b.start);
-  const problems = [...problemsIn(ordered)];
-  if (problems.length > 0) return { steps: [], problems };
-  const { ending, lines } = settled(heldOf(rows), ordered, { now, prune });
-  for (const { shift, moves } of [...lines].sort((a, b) => a.shift.start - b.shift.start)) {
-    const isTooOld = ({ kind, at }: Move) => kind === 'assign' && at < now - assignmentMaxAgeMs;
-    if (moves.some(isTooOld)) problems.push(`line ${shift.line}: it would begin more than 10 days ago`);
-  }
-  const steps = [
-    ...ending.map((one) => endingStep(one, now, nameOf(one))),
-    ...lines.map((line) => lineStep(line, nameOf(line.shift))),
-  ];
-  return { steps, problems };
 }
 
 interface Rules {
@@ -39,132 +19,130 @@ interface Rules {
   readonly prune: boolean;
 }
 
-interface Draft {
-  /** What --prune ends. */
-  readonly ending: readonly Held[];
-  /** In the order in which they are made. */
-  readonly lines: readonly LineDraft[];
-}
-
-interface LineDraft {
-  readonly shift: Shift;
-  /** That of its pair at its begin. */
-  readonly active: Held | undefined;
+/** What the service is asked to do for a line, or to end an assignment that no line says. */
+interface Task {
+  readonly shift: Shift | null;
+  /** The assignment that it changes; undefined when there is none. */
+  readonly held: Held | undefined;
   readonly end: number;
   readonly moves: readonly Move[];
 }
 
-/** Random files need at most one; the last plan is used when the lines do not settle. */
-const maxRounds = 10;
-
-/** When the outcome of a plan gives lines without an end another one than the plan has foreseen, they are planned again with that end. */
-function settled(held: readonly Held[], ordered: readonly Shift[], rules: Rules): Draft {
-  const ends = new Map<Shift, number>();
-  let draft = draftOf(held, ordered, rules, ends);
-  for (let round = 0; round < maxRounds; round++) {
-    const again = draftOf(outcomeOf(held, movesOf(draft, rules)), ordered, rules);
-    const open = again.lines.filter(({ shift, moves }) => shift.end === null && moves.length > 0);
-    if (open.length === 0) break;
-    for (const { shift, end } of open) ends.set(shift, end);
-    draft = draftOf(held, ordered, rules, ends);
+/** With `prune`, what is not in the file ends, on the vehicles that it names. */
+export function planShifts(
+  shifts: readonly Shift[],
+  held: readonly Held[],
+  { now, prune, ...words }: Rules & Words,
+): ShiftPlan {
+  const ordered = [...shifts].sort((a, b) => a.start - b.start);
+  const problems = [...problemsIn(ordered)];
+  if (problems.length > 0) return { steps: [], moves: [], problems };
+  const tasks = tasksFor(held, ordered, { now, prune });
+  const isTooOld = ({ kind, at }: Move) => kind === 'assign' && at < now - assignmentMaxAgeMs;
+  const tooOld = tasks.flatMap(({ shift, moves }) => (shift && moves.some(isTooOld) ? shift : []));
+  for (const { line } of ordered.filter((shift) => tooOld.includes(shift))) {
+    problems.push(`line ${line}: it would begin more than 10 days ago`);
   }
-  return draft;
+  const done = new Set(tasks.map(({ shift }) => shift));
+  const steps = [
+    ...tasks.map((task) => stepOf(task, words)),
+    ...ordered.flatMap((shift) => (done.has(shift) ? [] : keepStep(shift, held, words))),
+  ];
+  return { steps, moves: tasks.flatMap(({ moves }) => moves), problems };
 }
 
-/** `ends` are those of lines without one, where they are known; the others are foreseen. */
-function draftOf(
-  all: readonly Held[],
-  ordered: readonly Shift[],
-  { now, prune }: Rules,
-  ends: ReadonlyMap<Shift, number> = new Map(),
-): Draft {
-  const ending = prune ? surplus(ordered, all, now) : [];
-  let held: readonly Held[] = all.flatMap((one) => {
-    if (!ending.includes(one)) return [one];
-    return one.start < now ? [{ ...one, end: now }] : [];
-  });
-  const starts = startsLeft(held, ordered);
-  const shortening = new Set<LineDraft>();
-  const lines = ordered.map((shift): LineDraft => {
-    const { start } = shift;
-    const own = held.filter((one) => isSamePair(one, shift));
-    const end = shift.end ?? ends.get(shift) ?? Math.min(untilOf(shift, ordered), nextStart(shift, starts));
-    const goesOn = ordered.some((other) => other.start === end && isSamePair(other, shift));
-    const longer = shift.end === null || goesOn ? undefined : own.find((one) => one.start < end && end < one.end);
-    // A later line about the same pair begins anew.
-    held = held.map((one) => (one === longer ? { ...one, end } : one));
-    const pair = { vehicleId: shift.vehicleId, driverId: shift.driverId };
-    const moves: readonly Move[] = [
-      ...gapsIn(own, start, end).map((gap) => ({ kind: 'assign', pair, at: gap.start, end: gap.end }) as const),
-      ...(longer ? [{ kind: 'unassign', pair, at: end } as const] : []),
-    ];
-    const line = { shift, active: own.find((one) => one.start <= start && start < one.end), end, moves };
-    if (longer) shortening.add(line);
-    return line;
-  });
-  // What is in the way ends first. Assignments without an end come last, because they stop at the next one that the service knows then.
-  const others = lines.filter((line) => !shortening.has(line)).reverse();
-  const isLasting = ({ moves }: LineDraft) => moves.some((move) => move.kind === 'assign' && move.end === null);
+/** Random files need at most two. */
+const maxRounds = 10;
+
+/** What this and every later run would send, so that a second run has nothing to do: lines about one driver or vehicle change each other. */
+function tasksFor(held: readonly Held[], ordered: readonly Shift[], rules: Rules): readonly Task[] {
+  const tasks: Task[] = [];
+  let state = held;
+  const add = (task: Task) => {
+    if (task.moves.length === 0) return;
+    state = outcomeOf(state, task.moves);
+    tasks.push(task);
+  };
+  // A line without an end lasts until the next assignment that there is then, so those come last, the latest first.
+  const closed = ordered.filter(({ end }) => end !== null);
+  const open = ordered.filter(({ end }) => end === null).reverse();
+  for (let round = 0, count = -1; round < maxRounds && tasks.length > count; round++) {
+    count = tasks.length;
+    if (rules.prune) for (const one of surplus(ordered, state, rules.now)) add(endingTask(one, rules.now));
+    for (const shift of [...closed, ...open]) add(lineTask(shift, state, ordered));
+  }
+  return tasks;
+}
+
+function lineTask(shift: Shift, held: readonly Held[], ordered: readonly Shift[]): Task {
+  const { start, vehicleId, driverId } = shift;
+  const pair = { vehicleId, driverId };
+  const own = held.filter((one) => isSamePair(one, shift));
+  const end = Math.min(endOf(shift, ordered), shift.end === null ? nextStart(shift, held) : Number.POSITIVE_INFINITY);
+  const goesOn = ordered.some((other) => other.start === end && isSamePair(other, shift));
+  const isLonger = shift.end !== null && !goesOn && own.some((one) => one.start < end && end < one.end);
   return {
-    ending,
-    lines: [...shortening, ...others.filter((line) => !isLasting(line)), ...others.filter(isLasting)],
+    shift,
+    held: own.find((one) => one.start <= start && start < one.end),
+    end,
+    moves: [
+      ...gapsIn(own, start, end).map((gap) => ({ kind: 'assign', pair, at: gap.start, end: gap.end }) as const),
+      ...(isLonger ? [{ kind: 'unassign', pair, at: end } as const] : []),
+    ],
   };
 }
 
-function movesOf({ ending, lines }: Draft, { now }: Rules): readonly Move[] {
-  return [...ending.map((one) => endingMove(one, now)), ...lines.flatMap(({ moves }) => moves)];
+function endingTask(held: Held, now: number): Task {
+  const { vehicleId, driverId, start } = held;
+  const end = Math.max(start, now);
+  return { shift: null, held, end, moves: [{ kind: 'unassign', pair: { vehicleId, driverId }, at: end }] };
 }
 
-function endingMove({ vehicleId, driverId, start }: Held, now: number): Move {
-  return { kind: 'unassign', pair: { vehicleId, driverId }, at: Math.max(start, now) };
-}
-
-function lineStep({ shift: { line, source, start }, active, end, moves }: LineDraft, name: string): Step {
-  const step = { name: `${name}, from ${timeOf(start)}`, id: active?.id ?? null, line, source };
-  if (moves.length === 0) return { ...step, action: 'keep', changes: [], requests: () => [] };
+function stepOf({ shift, held, end, moves }: Task, words: Words): Step {
   const requests = moves.map(requestOf);
-  if (active) {
-    const changes = [{ field: 'endTimestamp', before: endText(active.end), after: endText(end) }];
-    return { ...step, action: 'change', changes, requests: () => requests };
+  const about = shift ?? held;
+  const step = {
+    name: about ? nameFrom(about, about.start, words) : '',
+    id: held?.id ?? null,
+    line: shift?.line ?? null,
+    source: shift?.source ?? null,
+    requests: () => requests,
+  };
+  if (held) {
+    const changes = [{ field: 'endTimestamp', before: endText(held.end), after: endText(end) }];
+    return { ...step, action: shift === null && end === held.start ? 'delete' : 'change', changes };
   }
   const changes = [
-    { field: 'startTimestamp', before: null, after: timeOf(start) },
+    { field: 'startTimestamp', before: null, after: shift && timeOf(shift.start) },
     { field: 'endTimestamp', before: null, after: endText(end) },
   ];
-  return { ...step, action: 'create', changes, requests: () => requests };
+  return { ...step, action: 'create', changes };
 }
 
-/** Without an end, an assignment lasts until the next line about its vehicle or its driver. */
-function untilOf(shift: Shift, ordered: readonly Shift[]): number {
+function keepStep(shift: Shift, held: readonly Held[], words: Words): Step {
+  const { line, source, start } = shift;
+  const active = held.find((one) => isSamePair(one, shift) && one.start <= start && start < one.end);
+  return {
+    action: 'keep',
+    name: nameFrom(shift, start, words),
+    id: active?.id ?? null,
+    line,
+    source,
+    changes: [],
+    requests: () => [],
+  };
+}
+
+/** Without an end, a line lasts until the next line about its vehicle or its driver. */
+function endOf(shift: Shift, ordered: readonly Shift[]): number {
   const next = ordered.find((other) => other.start > shift.start && isRelated(other, shift));
-  return next?.start ?? Number.POSITIVE_INFINITY;
-}
-
-interface Start extends Pair {
-  readonly at: number;
+  return shift.end ?? next?.start ?? Number.POSITIVE_INFINITY;
 }
 
 /** Or until the next assignment of the service. */
-function nextStart(shift: Shift, starts: readonly Start[]): number {
-  const next = starts.filter((one) => one.at > shift.start && isRelated(one, shift) && !isSamePair(one, shift));
-  return Math.min(Number.POSITIVE_INFINITY, ...next.map(({ at }) => at));
-}
-
-/** Where the assignments of the service begin once the lines are true: lines about their vehicle or driver shorten them. */
-function startsLeft(held: readonly Held[], shifts: readonly Shift[]): readonly Start[] {
-  return held.flatMap(({ vehicleId, driverId, start, end }): readonly Start[] => {
-    const pair = { vehicleId, driverId };
-    const cutting = shifts.filter((shift) => isRelated(shift, pair) && !isSamePair(shift, pair));
-    let at = start;
-    const starts: Start[] = [];
-    for (const shift of cutting) {
-      const until = shift.end ?? untilOf(shift, shifts);
-      if (shift.end === null && shift.start !== start) continue;
-      if (shift.start > at && shift.start < end) starts.push({ ...pair, at });
-      if (shift.start < end && until > at) at = Math.max(at, until);
-    }
-    return at < end ? [...starts, { ...pair, at }] : starts;
-  });
+function nextStart(shift: Shift, held: readonly Held[]): number {
+  const next = held.filter((one) => one.start > shift.start && isRelated(one, shift) && !isSamePair(one, shift));
+  return Math.min(Number.POSITIVE_INFINITY, ...next.map(({ start }) => start));
 }
 
 interface Gap {
@@ -177,7 +155,7 @@ interface Gap {
 function gapsIn(own: readonly Held[], start: number, end: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let at = start;
-  for (const one of own) {
+  for (const one of [...own].sort((a, b) => a.start - b.start)) {
     if (one.end <= at || one.start >= end) continue;
     if (one.start > at) gaps.push({ start: at, end: one.start });
     at = one.end;
@@ -186,41 +164,14 @@ function gapsIn(own: readonly Held[], start: number, end: number): readonly Gap[
   return gaps;
 }
 
-function heldOf(rows: readonly AssignmentRow[]): readonly Held[] {
-  // One of both the vehicle and the driver is read twice.
-  return [...new Map(rows.map((row) => [row.id, row])).values()]
-    .flatMap(({ id, vehicleId, driverId, startedAt, endedAt }): readonly Held[] => {
-      const start = momentOf(startedAt);
-      const pair = { vehicleId: vehicleId ?? '', driverId: driverId ?? '' };
-      return start === null
-        ? []
-        : [{ ...pair, id: id ?? null, start, end: momentOf(endedAt) ?? Number.POSITIVE_INFINITY }];
-    })
-    .sort((a, b) => a.start - b.start);
-}
-
 /** What lasts or is planned on the vehicles of the file, and no line says. */
-function surplus(shifts: readonly Shift[], held: readonly Held[], now: number): readonly Held[] {
-  const vehicles = new Set(shifts.map(({ vehicleId }) => vehicleId));
-  return held.filter(({ vehicleId, driverId, start, end }) => {
-    if (!vehicles.has(vehicleId) || end <= now) return false;
-    const from = Math.max(start, now);
-    const pair = { vehicleId, driverId };
-    // Another line may end it before the one that means it begins.
-    const cut = shifts.filter((shift) => shift.start > from && isRelated(shift, pair) && !isSamePair(shift, pair));
-    const until = Math.min(end, ...cut.map((shift) => shift.start));
-    // The service lets an assignment without an end go on after another one that interrupts it.
-    const isMeant = (shift: Shift) =>
-      isSamePair(shift, pair) && shift.start < until && from < (shift.end ?? Number.POSITIVE_INFINITY);
-    return !shifts.some(isMeant);
+function surplus(ordered: readonly Shift[], held: readonly Held[], now: number): readonly Held[] {
+  const vehicles = new Set(ordered.map(({ vehicleId }) => vehicleId));
+  return held.filter((one) => {
+    if (!vehicles.has(one.vehicleId) || one.end <= now) return false;
+    const from = Math.max(one.start, now);
+    return !ordered.some((shift) => isSamePair(shift, one) && shift.start < one.end && from < endOf(shift, ordered));
   });
-}
-
-function endingStep(one: Held, now: number, name: string): Step {
-  const move = endingMove(one, now);
-  const changes = [{ field: 'endTimestamp', before: endText(one.end), after: timeOf(move.at) }];
-  const step = { name: `${name}, from ${timeOf(one.start)}`, id: one.id, line: null, source: null };
-  return { ...step, action: 'delete', changes, requests: () => [requestOf(move)] };
 }
 
 function requestOf(move: Move): Request {

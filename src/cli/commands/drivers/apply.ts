@@ -1,6 +1,7 @@
 // `fleet drivers apply`: makes the assignments those of a file.
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
+import { plannedRow } from '../../apply/step.js';
 import { draftChanges } from '../../change/draft-changes.js';
 import { loadInput } from '../../change/load-input.js';
 import type { ChangeSpec, PlannedChange } from '../../change/plan.js';
@@ -13,7 +14,8 @@ import { maxProblemsShown } from '../../limits.js';
 import { momentOf } from '../../views/humanize.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
-import { assignmentsOf } from './assignments.js';
+import { type Effect, effectRow } from './effects.js';
+import { effectsOf, outcomeProblem, readAssignments } from './foresight.js';
 
 /** `spec` reads a line as `drivers assign` does. */
 export function defineApplyDrivers(spec: ChangeSpec): DefineCommand {
@@ -35,7 +37,9 @@ export function defineApplyDrivers(spec: ChangeSpec): DefineCommand {
         )}
 
 A line without a start begins now; one without an end lasts until the next assignment of the vehicle or of the driver. Past
-assignments that the file does not name stay as they are. The file may be what \`fleet drivers assignments -o csv\` prints.
+assignments that the file does not name stay as they are. Assignments that are in the way end, are cut or removed: the plan names
+each of them, and a difference from it afterwards ends the command with exit code 6. The file may be what
+\`fleet drivers assignments -o csv\` prints.
 ${planHelp}`,
       )
       .action((file: string, flags: ApplyFlags) => apply(open(), spec, file, flags));
@@ -44,7 +48,7 @@ ${planHelp}`,
 
 async function apply(context: Context, spec: ChangeSpec, file: string, flags: ApplyFlags): Promise<void> {
   requireAsking(context, flags);
-  const input = await loadInput(context, file, flags.inputFormat, spec, true);
+  const input = await loadInput(context, file, flags, spec, true);
   // A list of assignments has ids, which say nothing here: an assignment that is changed may get another one.
   const lines = input.lines.map((line) => (typeof line === 'string' ? line : withoutId(line)));
   const drafts = draftChanges(context, spec, { ...input, lines });
@@ -53,28 +57,43 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
   const changes = await resolveChanges(context, async () => client, spec, drafts);
   refuse(changes.flatMap(({ line, problem }) => (problem ? [`line ${line}: ${problem.message}`] : [])));
   const now = serviceNow(context);
-  const shifts = changes.map((change) => shiftOf(change, now));
+  const shifts = eachOnce(changes.map((change) => shiftOf(change, now)));
 
-  const missing = context.partialResults.length;
-  const lists = await Promise.all(shifts.map((shift) => assignmentsOf(context, client, shift)));
-  if (context.partialResults.length > missing) {
-    throw new CliError('GRAPHQL', 'The service answered getDriverAssignments only in part, so nothing was changed.', {
-      operation: 'getDriverAssignments',
-      hint: 'Try again later.',
-    });
-  }
-  const rows = lists.flat();
-  const vehicles = new Map(rows.map((row) => [row.vehicleId, row.vehicleName]));
-  const drivers = new Map(rows.map((row) => [row.driverId, row.driverName]));
-  const typed = new Map(changes.flatMap((change, index) => typedNames(change, shifts[index])));
-  const { steps, problems } = planShifts(shifts, rows, {
-    now,
-    prune: flags.prune === true,
-    nameOf: ({ vehicleId, driverId }) =>
-      `${drivers.get(driverId) ?? typed.get(driverId) ?? driverId} on ${vehicles.get(vehicleId) ?? typed.get(vehicleId) ?? vehicleId}`,
+  const assignments = await readAssignments(context, client, shifts).catch((error: unknown) => {
+    if (!(error instanceof CliError) || error.code !== 'GRAPHQL') throw error;
+    throw new CliError('GRAPHQL', `${error.message} Nothing was changed.`, error);
   });
+  const { held, words } = assignments;
+  const { steps, moves, problems } = planShifts(shifts, held, { now, prune: flags.prune === true, ...words });
   refuse(problems);
-  await carryOut(context, client, steps, { ...flags, file, table: input.table });
+  const kept = steps.filter(({ action }) => action === 'keep').map(plannedRow);
+  const sent = shifts.filter(({ line }) => !kept.some((row) => row.line === line));
+  const rows = effectsOf(assignments, moves).map((effect) => effectRow(effect, lineOf(effect, sent), words));
+  await carryOut(
+    context,
+    client,
+    steps,
+    { ...flags, file, table: input.table },
+    {
+      rows: [...rows, ...kept],
+      check: () => outcomeProblem(context, client, assignments, moves),
+    },
+  );
+}
+
+/** The line that says so; null for an assignment that is in the way of one, or that no line says. */
+function lineOf({ vehicleId, driverId, after }: Effect, shifts: readonly Shift[]): number | null {
+  const isMeant = (shift: Shift) =>
+    shift.vehicleId === vehicleId &&
+    shift.driverId === driverId &&
+    after.some(({ start, end }) => start <= shift.start && shift.start < end);
+  return shifts.find(isMeant)?.line ?? null;
+}
+
+/** A line that says the same as an earlier one says nothing. */
+function eachOnce(shifts: readonly Shift[]): readonly Shift[] {
+  const key = ({ vehicleId, driverId, start, end }: Shift) => [vehicleId, driverId, start, end].join(' ');
+  return shifts.filter((shift, index) => shifts.findIndex((other) => key(other) === key(shift)) === index);
 }
 
 function withoutId({ id: _id, ...line }: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
@@ -94,15 +113,6 @@ function shiftOf({ line, source, variables: { assignDriverInput } }: PlannedChan
     start: momentOf(text('startTimestamp')) ?? now,
     end: momentOf(text('endTimestamp')),
   };
-}
-
-/** The names in the file, for records whose names were not read. */
-function typedNames({ source }: PlannedChange, shift: Shift | undefined): readonly (readonly [string, string])[] {
-  if (!shift || typeof source !== 'object' || source === null) return [];
-  return [
-    [shift.vehicleId, String(source.vehicleId)],
-    [shift.driverId, String(source.driverId)],
-  ];
 }
 
 function refuse(problems: readonly string[]): void {

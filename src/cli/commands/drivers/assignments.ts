@@ -115,17 +115,6 @@ export async function showAssignmentsSince(
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
 }
 
-/** The assignments of a vehicle and those of a driver, with names. One of both is in the list twice. */
-export async function assignmentsOf(
-  context: Context,
-  client: FleetClient,
-  { vehicleId, driverId }: { readonly vehicleId: string; readonly driverId: string },
-): Promise<readonly AssignmentRow[]> {
-  const inputs: readonly contract.GetDriverAssignmentsInput[] = [{ vehicleId }, { driverId }];
-  const lists = await Promise.all(inputs.map((input) => readWithNames(context, client, input, undefined)));
-  return lists.flat().filter((row) => !isDeleted(row));
-}
-
 function read(
   context: Context,
   client: FleetClient,
@@ -142,28 +131,24 @@ async function readWithNames(
   input: contract.GetDriverAssignmentsInput,
   select: SelectionTree | undefined,
 ): Promise<readonly AssignmentRow[]> {
-  const options = { signal: context.io.signal };
-  const vehicleList = call(
-    client,
-    'getVehicles',
-    {},
-    {
-      ...options,
-      select: { id: true, name: true, licensePlate: true },
-    },
-  ).catch(() => {
+  const [vehicles, rows, drivers] = await Promise.all([
+    vehicleNames(context, client),
+    read(context, client, input, select),
+    driverNames(context, client, fullName),
+  ]);
+  return rows.map((row) => ({
+    ...row,
+    vehicleName: vehicles.get(row.vehicleId ?? '') || undefined,
+    driverName: drivers.get(row.driverId ?? '') || undefined,
+  }));
+}
+
+/** By id; empty when they cannot be read. */
+export async function vehicleNames(context: Context, client: FleetClient): Promise<ReadonlyMap<string, string>> {
+  const select = { id: true, name: true, licensePlate: true } as const;
+  const vehicles = await call(client, 'getVehicles', {}, { signal: context.io.signal, select }).catch(() => {
     context.warnings.push('The names of vehicles could not be read.');
     return [];
   });
-  const [rows, vehicles, names] = await Promise.all([
-    read(context, client, input, select),
-    vehicleList,
-    driverNames(context, client, fullName),
-  ]);
-  const vehicleNames = new Map(vehicles.map(({ id, name, licensePlate }) => [id, name || licensePlate]));
-  return rows.map((row) => ({
-    ...row,
-    vehicleName: vehicleNames.get(row.vehicleId) || undefined,
-    driverName: names.get(row.driverId ?? '') || undefined,
-  }));
+  return new Map(vehicles.map(({ id, name, licensePlate }) => [id ?? '', name || licensePlate || '']));
 }

@@ -1,91 +1,197 @@
-// What assigning a driver does to the assignments that are there, by the rules of the contract: told before it is sent, and compared
-// with what is there afterwards.
+// What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
+// place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
+import type { Action, FieldChange, StepRow } from '../../apply/step.js';
 import { localTime } from '../../time/local-time.js';
-import type { AssignmentRow } from '../../views/assignment.js';
-import { momentOf } from '../../views/humanize.js';
+import type { Held, Pair } from './outcome.js';
 
-/** The assignment that is to be made. Times in milliseconds; without an end it is ongoing. */
-export interface Assigning {
-  readonly vehicleId: string;
-  readonly driverId: string;
+/** Times in milliseconds; the end is Infinity while it is open. */
+export interface Period {
   readonly start: number;
-  readonly end: number | null;
+  readonly end: number;
 }
 
-/** One sentence for each assignment that ends or changes; or the one that says why nothing will. Times are in `zone`. */
-export function effectsOf(
-  rows: readonly AssignmentRow[],
-  assigning: Assigning,
-  zone: string | undefined,
-): readonly string[] {
-  const minute = minuteIn(zone);
-  const running = sameAt(rows, assigning);
-  if (running !== null) return [`${nothing(running, minute)} The service will change nothing.`];
-  const { start } = assigning;
-  const concerned = unique(rows).flatMap((row) => {
-    const from = momentOf(row.startedAt);
-    return from === null ? [] : [{ row, from, to: momentOf(row.endedAt) ?? Number.POSITIVE_INFINITY }];
-  });
-  // An open assignment ends where the next planned one begins.
-  const planned = concerned.flatMap(({ from }) => (from > start ? [from] : []));
-  const end = assigning.end ?? Math.min(Number.POSITIVE_INFINITY, ...planned);
-  return concerned.flatMap(({ row, from, to }) => {
-    if (from >= end || to <= start) return [];
-    const name = `${nameOf(row)}, from ${minute(row.startedAt)}`;
-    const resumes = assigning.end !== null && to > end;
-    if (from < start && resumes) return [`${name}: interrupted from ${minute(start)} to ${minute(end)}.`];
-    if (from < start) return [`${name}: ends at ${minute(start)}.`];
-    return [resumes ? `${name}: begins only at ${minute(end)}.` : `${name}: removed.`];
-  });
+/** Periods of a pair that overlap, before and after. Assignments that follow each other without a gap are one period. */
+export interface Effect extends Pair {
+  /** Of the first assignment before. */
+  readonly id: string | null;
+  /** Empty for a new assignment. */
+  readonly before: readonly Period[];
+  /** Empty for one that is removed. */
+  readonly after: readonly Period[];
 }
 
-/** Why a change that was accepted changed nothing, and what would end the assignment. */
-export function unchangedText(rows: readonly AssignmentRow[], assigning: Assigning, zone: string | undefined): string {
-  const running = sameAt(rows, assigning);
-  const vehicle = running?.vehicleName ?? assigning.vehicleId;
-  const at = assigning.end === null ? '' : ` --at ${new Date(assigning.end).toISOString()}`;
-  const why = running === null ? 'The service accepted it without an effect.' : nothing(running, minuteIn(zone));
-  return `Nothing changed. ${why} To end it: fleet drivers unassign "${vehicle}"${at}`;
+/** How people call drivers, vehicles and times. */
+export interface Words {
+  /** By id. */
+  readonly driver: (id: string) => string;
+  readonly vehicle: (id: string) => string;
+  readonly zone: string | undefined;
 }
 
-type Minute = (value: string | number | null | undefined) => string;
+/** `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00` */
+export function nameFrom({ vehicleId, driverId }: Pair, start: number, words: Words): string {
+  return `${words.driver(driverId)} on ${words.vehicle(vehicleId)}, from ${minuteIn(words.zone)(start)}`;
+}
 
-/** `2026-03-02 09:41+02:00` */
-function minuteIn(zone: string | undefined): Minute {
-  return (value) => {
-    const moment = momentOf(value);
-    return moment === null ? '' : localTime(moment, 'minute', { zone, offset: null });
+/** Every difference of the two, by the time of the first change. */
+export function effectsBetween(before: readonly Held[], after: readonly Held[]): readonly Effect[] {
+  const [was, is] = [periodsByPair(before), periodsByPair(after)];
+  return [...new Map([...before, ...after].map((one) => [pairKey(one), one]))]
+    .flatMap(([key, { vehicleId, driverId }]): readonly Effect[] => {
+      const [old, young] = [was.get(key) ?? [], is.get(key) ?? []];
+      const isIn = (periods: readonly Period[], one: Period) => periods.some((other) => isSamePeriod(one, other));
+      const changed = [...old.filter((one) => !isIn(young, one)), ...young.filter((one) => !isIn(old, one))];
+      return overlapping(changed).map((group) => {
+        const gone = old.filter((one) => group.includes(one));
+        const made = young.filter((one) => group.includes(one));
+        return { vehicleId, driverId, id: gone[0]?.id ?? null, before: gone, after: made };
+      });
+    })
+    .sort((a, b) => firstChange(a) - firstChange(b));
+}
+
+function pairKey({ vehicleId, driverId }: Pair): string {
+  return `${vehicleId} ${driverId}`;
+}
+
+function periodsByPair(held: readonly Held[]): ReadonlyMap<string, readonly Held[]> {
+  const keys = new Set(held.map(pairKey));
+  return new Map([...keys].map((key) => [key, joined(held.filter((one) => pairKey(one) === key))]));
+}
+
+/** Assignments of one pair, as periods without a gap, by their begin. */
+function joined(held: readonly Held[]): readonly Held[] {
+  const periods: Held[] = [];
+  for (const one of [...held].sort((a, b) => a.start - b.start)) {
+    const last = periods.at(-1);
+    if (last && one.start <= last.end) periods[periods.length - 1] = { ...last, end: Math.max(last.end, one.end) };
+    else periods.push(one);
+  }
+  return periods;
+}
+
+function overlapping<P extends Period>(periods: readonly P[]): readonly (readonly P[])[] {
+  const groups: P[][] = [];
+  let end = Number.NEGATIVE_INFINITY;
+  for (const one of [...periods].sort((a, b) => a.start - b.start)) {
+    if (one.start < end) groups.at(-1)?.push(one);
+    else groups.push([one]);
+    end = Math.max(end, one.end);
+  }
+  return groups;
+}
+
+function isSamePeriod(one: Period, other: Period): boolean {
+  return one.start === other.start && one.end === other.end;
+}
+
+function startOf({ before, after }: Effect): number {
+  return Math.min(...[...before, ...after].map(({ start }) => start));
+}
+
+function firstChange(effect: Effect): number {
+  const [was, is] = [effect.before[0], effect.after[0]];
+  return was && is && was.start === is.start ? Math.min(was.end, is.end) : startOf(effect);
+}
+
+/** The effect as a row of a plan. Where the periods before and after are not one each, `periods` has them all. */
+export function effectRow(effect: Effect, line: number | null, words: Words): StepRow {
+  const { before, after } = effect;
+  const action: Action = before.length === 0 ? 'create' : after.length === 0 ? 'delete' : 'change';
+  return {
+    action,
+    name: nameFrom(effect, startOf(effect), words),
+    id: effect.id,
+    line,
+    changes: changesOf(before, after),
+    told: toldOf(effect, words),
+    status: 'planned',
+    error: null,
   };
 }
 
-function nothing(row: AssignmentRow, minute: Minute): string {
-  const end = momentOf(row.endedAt) === null ? '' : ` until ${minute(row.endedAt)}`;
-  return `${row.driverName ?? row.driverId} is assigned to ${row.vehicleName ?? row.vehicleId} already, from ${minute(row.startedAt)}${end}.`;
+function changesOf(before: readonly Period[], after: readonly Period[]): readonly FieldChange[] {
+  if (before.length > 1 || after.length > 1) {
+    return [{ field: 'periods', before: before.map(timesOf), after: after.map(timesOf) }];
+  }
+  const [was, is] = [before[0] && timesOf(before[0]), after[0] && timesOf(after[0])];
+  const fields = ['startTimestamp', 'endTimestamp'] as const;
+  return fields.flatMap((field) => [{ field, before: was?.[field] ?? null, after: is?.[field] ?? null }]);
 }
 
-/** The assignment of the same pair that is active at the start. */
-function sameAt(rows: readonly AssignmentRow[], { vehicleId, driverId, start }: Assigning): AssignmentRow | null {
-  const isActive = ({ startedAt, endedAt }: AssignmentRow) =>
-    (momentOf(startedAt) ?? Number.POSITIVE_INFINITY) <= start &&
-    start < (momentOf(endedAt) ?? Number.POSITIVE_INFINITY);
-  return rows.find((row) => row.vehicleId === vehicleId && row.driverId === driverId && isActive(row)) ?? null;
+function timesOf({ start, end }: Period) {
+  const text = (moment: number) => new Date(moment).toISOString();
+  return { startTimestamp: text(start), endTimestamp: Number.isFinite(end) ? text(end) : null };
 }
 
-function nameOf({ driverName, driverId, vehicleName, vehicleId }: AssignmentRow): string {
-  return `${driverName ?? driverId ?? 'unknown driver'} on ${vehicleName ?? vehicleId ?? 'unknown vehicle'}`;
+/** `Anna Lind on Truck 07, from 2026-03-02 09:41+02:00: ends at 2026-03-02 14:00+02:00.` */
+export function effectText(effect: Effect, words: Words): string {
+  return `${nameFrom(effect, startOf(effect), words)}: ${toldOf(effect, words)}.`;
 }
 
-/** An assignment of both the vehicle and the driver is in both lists. */
-function unique(rows: readonly AssignmentRow[]): readonly AssignmentRow[] {
-  return [...new Map(rows.map((row) => [row.id, row])).values()];
+function toldOf({ before, after }: Effect, { zone }: Words): string {
+  const minute = minuteIn(zone);
+  const [first] = after;
+  const last = after.at(-1);
+  const [was] = before;
+  if (!was) return after.map(({ end }) => `begins${Number.isFinite(end) ? `, until ${minute(end)}` : ''}`).join('; ');
+  if (!first || !last) return `removed${Number.isFinite(was.end) ? `, was until ${minute(was.end)}` : ''}`;
+  const gaps = after
+    .slice(1)
+    .map(({ start }, index) => `from ${minute(after[index]?.end ?? start)} to ${minute(start)}`);
+  if (before.length > 1) {
+    const texts = (periods: readonly Period[]) =>
+      periods.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`).join(', ');
+    return `${texts(before)} becomes ${texts(after)}`;
+  }
+  return [
+    ...(first.start > was.start ? [`begins only at ${minute(first.start)}`] : []),
+    ...(first.start < was.start ? [`begins already then, not at ${minute(was.start)}`] : []),
+    ...(gaps.length > 0 ? [`interrupted ${gaps.join(' and ')}`] : []),
+    ...(last.end < was.end
+      ? [`ends at ${minute(last.end)}${Number.isFinite(was.end) ? `, was ${minute(was.end)}` : ''}`]
+      : []),
+    ...(last.end > was.end
+      ? [
+          Number.isFinite(last.end)
+            ? `ends only at ${minute(last.end)}, was ${minute(was.end)}`
+            : `no longer ends at ${minute(was.end)}`,
+        ]
+      : []),
+  ].join('; ');
 }
 
-/** Whether the two lists hold the same assignments with the same times. */
-export function isUnchanged(before: readonly AssignmentRow[], after: readonly AssignmentRow[]): boolean {
-  const texts = (rows: readonly AssignmentRow[]) =>
-    unique(rows)
-      .map(({ id, startedAt, endedAt }) => JSON.stringify([id, startedAt, endedAt]))
-      .sort()
-      .join();
-  return texts(before) === texts(after);
+/** `2026-03-02 09:41+02:00` */
+export function minuteIn(zone: string | undefined): (moment: number) => string {
+  return (moment) => localTime(moment, 'minute', { zone, offset: null });
+}
+
+/**
+ * What is not as it was planned, one sentence each. A difference of less than `tolerance` milliseconds is none: the service counts from its
+ * own clock when a change has no time.
+ */
+export function differences(
+  planned: readonly Held[],
+  found: readonly Held[],
+  tolerance: number,
+  words: Words,
+): readonly string[] {
+  const isNear = (one: number, other: number) => one === other || Math.abs(one - other) <= tolerance;
+  const periodsOf = (held: readonly Held[]) =>
+    [...periodsByPair(held).values()].flat().filter(({ start, end }) => end - start > tolerance);
+  const rest = [...periodsOf(found)];
+  const missing = periodsOf(planned).filter((one) => {
+    const place = rest.findIndex(
+      (other) => pairKey(one) === pairKey(other) && isNear(one.start, other.start) && isNear(one.end, other.end),
+    );
+    if (place >= 0) rest.splice(place, 1);
+    return place < 0;
+  });
+  const minute = minuteIn(words.zone);
+  const text = (one: Held) =>
+    `${nameFrom(one, one.start, words)}${Number.isFinite(one.end) ? ` to ${minute(one.end)}` : ''}`;
+  return [
+    ...missing.map((one) => `${text(one)}: planned, but it is not there`),
+    ...rest.map((one) => `${text(one)}: it is there, but was not planned`),
+  ];
 }

@@ -40,6 +40,7 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
     flags.from === undefined || flags.skeleton ? undefined : await inputFrom(context, flags, flags.from);
   await change(context, flags, {
     operation: 'createGeofence',
+    printed: { type: 'Geofence', views: [geofenceView] },
     input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
     references: [],
     flags: await fieldsOf(context, flags),

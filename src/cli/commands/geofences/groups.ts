@@ -47,6 +47,7 @@ export const defineGroups: DefineCommand = (noun, open) => {
       const list = { into: 'input', resolve: idsOf(groupKind), list: true, requiredAs: null } as const;
       return change(context, flags, {
         operation: 'changeGeofenceGroups',
+        printed: { type: 'Geofence', views: [geofenceView] },
         input: { variable: 'changeGeofenceGroupsInput', type: 'ChangeGeofenceGroupsInput' },
         references: [
           geofenceReference(typed),

@@ -14,6 +14,7 @@ import { looksLikeMap, readMap } from '../../geofences/read-map.js';
 import { geofenceTarget } from '../../geofences/target.js';
 import { distance } from '../../parse/distance.js';
 import { readBytes } from '../../prompt/read-text.js';
+import { geofenceView } from '../../views/geofence.js';
 import { applyRecords } from '../shared/apply-records.js';
 import { refineShape } from './input.js';
 
@@ -23,6 +24,7 @@ interface Flags extends ApplyFlags {
 }
 
 const inputType = 'CreateGeofenceInput';
+const printed = { type: 'Geofence', views: [geofenceView] };
 
 export const defineImport: DefineCommand = (noun, open) => {
   add(
@@ -79,7 +81,7 @@ async function wantedIn(context: Context, file: string, flags: Flags): Promise<W
   if (format === null || format === 'json') {
     if (looksLikeMap(text)) return { wanted: await mapped(text, flags), table: undefined };
   }
-  const input = await parseText(context, text, format, wantedColumns(inputType), true);
+  const input = await parseText(context, text, format, wantedColumns(inputType, printed), true, flags);
   const wanted = mapAll(wantedOf(context, input, inputType), (one) => ({
     ...one,
     members: refineShape(one.members, `${one.where}: `),

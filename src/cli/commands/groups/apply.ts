@@ -9,6 +9,7 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
 import { findEachIn } from '../../find/match.js';
+import { groupView } from '../../views/group.js';
 import { defineApply } from '../shared/apply-records.js';
 
 /** In place of the id of a parent that is to be created. */
@@ -43,7 +44,10 @@ const target: Target<Group> = {
   plural: 'groups',
   listCommand: 'fleet groups list',
   id: ({ id }) => id,
-  keys: [({ externalId }) => textOf(externalId), ({ name }) => textOf(name)],
+  keys: [
+    { noun: 'external id', isFixed: true, of: ({ externalId }) => textOf(externalId) },
+    { noun: 'name', of: ({ name }) => textOf(name) },
+  ],
   nameOf: ({ name }) => textOf(name) ?? '',
   create: (members, created) => ({
     operation: 'createGroup',
@@ -123,7 +127,14 @@ export const defineApplyGroups: DefineCommand = (noun, open) =>
   defineApply(
     noun,
     open,
-    { target, list: 'getGroups', type: 'CreateGroupInput', refer: withParents, shown: parentNamed },
+    {
+      target,
+      list: 'getGroups',
+      type: 'CreateGroupInput',
+      printed: { type: 'Group', views: [groupView] },
+      refer: withParents,
+      shown: parentNamed,
+    },
     `${examples(
       ['fleet groups apply groups.csv', 'the plan, a question, then the changes'],
       ['fleet groups apply groups.csv --dry-run', 'the plan only'],

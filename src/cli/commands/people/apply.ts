@@ -4,6 +4,7 @@ import type { Person } from '../../../index.js';
 import { type Target, textOf } from '../../apply/plan-records.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { fullName } from '../../views/humanize.js';
+import { personView } from '../../views/person.js';
 import { defineApply } from '../shared/apply-records.js';
 
 const nameOf = ({ firstName, lastName }: Readonly<Record<string, unknown>>) =>
@@ -14,7 +15,11 @@ const target: Target<Person> = {
   plural: 'people',
   listCommand: 'fleet people list',
   id: ({ id }) => id,
-  keys: [({ employeeId }) => textOf(employeeId), ({ email }) => textOf(email), (person) => textOf(nameOf(person))],
+  keys: [
+    { noun: 'employee id', isFixed: true, of: ({ employeeId }) => textOf(employeeId) },
+    { noun: 'e-mail', of: ({ email }) => textOf(email) },
+    { noun: 'name', of: (person) => textOf(nameOf(person)) },
+  ],
   nameOf,
   create: (personInput) => ({ operation: 'createPerson', variables: { personInput }, idempotent: false }),
   change: (personId, personInput) => ({
@@ -29,10 +34,10 @@ export const defineApplyPeople: DefineCommand = (noun, open) =>
   defineApply(
     noun,
     open,
-    { target, list: 'getPeople', type: 'CreatePersonInput' },
+    { target, list: 'getPeople', type: 'CreatePersonInput', printed: { type: 'Person', views: [personView] } },
     `${examples(
       ['fleet people apply drivers.csv', 'the plan, a question, then the changes'],
       ['fleet people apply drivers.csv --dry-run', 'the plan only'],
       ['fleet people apply drivers.csv --yes -o json', 'in a script'],
-    )}\n\nA person is found by id, else by employee id, e-mail or whole name.\n--prune deletes everybody who is not in the file, users of the service too.`,
+    )}\n\nA person is found by id, else by employee id, e-mail or whole name. An employee id that nobody has is that of a new person.\n--prune deletes everybody who is not in the file, users of the service too.`,
   );

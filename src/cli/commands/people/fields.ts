@@ -19,7 +19,7 @@ export const defineFields: DefineCommand = (noun, open) => {
   noun
     .command('fields')
     .description('list the custom fields of a person (getPersonCustomFields)')
-    .argument('<person>', 'id, or a name, e-mail or employee id, or a unique part of one')
+    .argument('<person>', 'id, name, e-mail or employee id, or a unique part of a name or e-mail')
     .addHelpText('after', examples(['fleet people fields "Anna Lind"', '']))
     .action((person: string) => list(open(), person));
 
@@ -53,6 +53,8 @@ async function setField(
 ): Promise<void> {
   const spec = {
     operation: 'updatePersonCustomField',
+    sets: true,
+    printed: { type: 'CustomField', views: [customFieldView] },
     references: [
       { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed: person, requiredAs: '<person>' },
     ],

@@ -40,6 +40,8 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
       }
       return change(open(), flags, {
         operation: 'setPersonCustomRoles',
+        sets: true,
+        printed: { type: 'Person', views: [personView] },
         input: null,
         references: [
           { name: 'personId', into: 'variables', resolve: idsOf(personKind), typed: person, requiredAs: '<person>' },

@@ -5,11 +5,11 @@ import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { loadWanted, type WantedFile } from '../../apply/load-wanted.js';
 import { planRecords, type Target, type Wanted } from '../../apply/plan-records.js';
 import type { FieldChange } from '../../apply/step.js';
-import { allowPartial } from '../../connection/allow-partial.js';
+import type { Printed } from '../../change/plan.js';
+import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
-import { CliError } from '../../errors/cli-error.js';
 import type { ListOperation } from '../../find/kind.js';
 import { isDeleted } from '../../shape/deleted.js';
 
@@ -18,6 +18,8 @@ export interface ApplySpec<Row extends object> {
   readonly list: ListOperation;
   /** The input type of a new record. */
   readonly type: string;
+  /** What lists print of the records. */
+  readonly printed: Printed;
   /** Replaces names in members by ids, and puts the records into the order in which they can be made. */
   readonly refer?: (wanted: readonly Wanted[], known: readonly Row[], context: Context) => readonly Wanted[];
   /** A change as people read it: names in place of ids. */
@@ -43,7 +45,7 @@ export function defineApply<Row extends object>(
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {
     const context = open();
     requireAsking(context, flags);
-    await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, spec.type));
+    await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, spec.type, spec.printed));
   });
 }
 
@@ -51,19 +53,12 @@ export async function applyRecords<Row extends object>(
   context: Context,
   file: string,
   flags: ApplyFlags,
-  { target, list, refer, shown }: Omit<ApplySpec<Row>, 'type'>,
+  { target, list, refer, shown }: Omit<ApplySpec<Row>, 'type' | 'printed'>,
   { wanted, table }: WantedFile,
 ): Promise<void> {
   const client = await connect(context);
-  const missing = context.partialResults.length;
-  const rows = await allowPartial(context, (options) => call(client, list, {}, options));
   // What is missing from an incomplete answer would be created again.
-  if (context.partialResults.length > missing) {
-    throw new CliError('GRAPHQL', `The service answered ${list} only in part, so nothing was changed.`, {
-      operation: list,
-      hint: 'Try again later.',
-    });
-  }
+  const rows = await wholeOf(context, (options) => call(client, list, {}, options), ' Nothing was changed.');
   // The Row of a target is the row of its list operation.
   const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isDeleted(row));
   const plan = planRecords(target, refer ? refer(wanted, known, context) : wanted, known, {

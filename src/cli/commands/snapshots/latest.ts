@@ -7,7 +7,7 @@ import { allowPartial } from '../../connection/allow-partial.js';
 import { call, type Selecting } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
-import { examples } from '../../context/define-command.js';
+import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findEachIn, requireIds } from '../../find/match.js';
@@ -36,7 +36,7 @@ import { snapshotShape } from './snapshot-shape.js';
 
 interface LatestFlags extends WatchFlags, VehicleFlags {}
 
-export function defineLatest(noun: Command, open: () => Context): void {
+export function defineLatest(noun: Command, open: OpenContext): void {
   const latest = noun
     .command('latest')
     .description('show the latest snapshot of vehicles (getLatestSnapshots; names and all vehicles: getVehicles)')
@@ -55,7 +55,9 @@ export function defineLatest(noun: Command, open: () => Context): void {
         ],
       ),
     )
-    .action((vehicles: readonly string[], flags: LatestFlags) => run(open(), vehicles, flags));
+    .action((vehicles: readonly string[], flags: LatestFlags) =>
+      run(open({ isEndless: flags.watch === true }), vehicles, flags),
+    );
 }
 
 async function run(context: Context, vehicles: readonly string[], flags: LatestFlags): Promise<void> {

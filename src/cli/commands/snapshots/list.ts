@@ -48,8 +48,8 @@ export function defineList(noun: Command, open: () => Context): void {
         ['fleet snapshots list "Truck 07" --from -2h', ''],
         ['fleet snapshots list --group "Long haul" --from -1h -o csv > hour.csv', 'of several vehicles'],
         [
-          'fleet snapshots list "Truck 07" --from -1h --fields timestamp,place,placeDistanceM',
-          'with the nearest geofence',
+          'fleet snapshots list "Truck 07" --from -1h --fields timestamp,place,nearestPlace,nearestPlaceDistanceM',
+          'with the geofence it is in, and the nearest one',
         ],
         ['fleet snapshots list "Truck 07" --on yesterday -o ndjson', 'all fields, a line per row'],
         ['fleet snapshots list "Truck 07" --from 2026-03-01 --to 2026-04-01 -o csv > march.csv', ''],
@@ -59,7 +59,8 @@ export function defineList(noun: Command, open: () => Context): void {
 Several vehicles, flags that choose vehicles, and no vehicle at all add the fields vehicle and driverName. Rows are printed as they
 arrive, and only a few answers are in memory at a time: those of one vehicle in the order of time, those of several mixed.
 --sort vehicle,timestamp puts them in order, and needs all of them in memory for that. PLACE is the geofence of the position, or the
-nearest one. When some vehicles fail, the others are printed, and the exit code is 6.
+distance and direction from the nearest one. The field place names only a geofence that the position is in; nearestPlace,
+nearestPlaceDistanceM and nearestPlaceDirection tell the nearest one. timestamp and ordinal are a key of a vehicle's rows. When some vehicles fail, the others are printed, and the exit code is 6.
 ${periodHelp}`,
     )
     .action((vehicles: readonly string[], flags: ListFlags) => list(open(), vehicles, flags));

@@ -5,6 +5,7 @@ import { formatOf } from '../../context/print.js';
 import { type DriversAndPlaces, readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { isAsked } from '../../shape/asked.js';
+import { fieldsOfPlace } from '../../views/place.js';
 import { placesOfTrip, type TripRow } from '../../views/trip.js';
 
 /** What is added to each trip. */
@@ -53,13 +54,16 @@ export function complete(
 }
 
 function placesIn({ startPosition, endPosition }: Trip, places: Places): Partial<TripRow> {
-  const [start, end] = [places.at(positionIn(startPosition)), places.at(positionIn(endPosition))];
+  const start = fieldsOfPlace(places.at(positionIn(startPosition)));
+  const end = fieldsOfPlace(places.at(positionIn(endPosition)));
   return {
-    startPlace: start?.name ?? null,
-    startPlaceDistanceM: start === null ? null : Math.round(start.distanceM),
-    startPlaceDirection: start?.direction ?? null,
-    endPlace: end?.name ?? null,
-    endPlaceDistanceM: end === null ? null : Math.round(end.distanceM),
-    endPlaceDirection: end?.direction ?? null,
+    startPlace: start.place,
+    startNearestPlace: start.nearestPlace,
+    startNearestPlaceDistanceM: start.nearestPlaceDistanceM,
+    startNearestPlaceDirection: start.nearestPlaceDirection,
+    endPlace: end.place,
+    endNearestPlace: end.nearestPlace,
+    endNearestPlaceDistanceM: end.nearestPlaceDistanceM,
+    endNearestPlaceDirection: end.nearestPlaceDirection,
   };
 }

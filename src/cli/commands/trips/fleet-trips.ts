@@ -6,17 +6,27 @@ import { formatOf } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import type { ChosenVehicle } from '../../find/vehicles.js';
-import { type Span, timestamp } from '../../parse/time.js';
+import { type PeriodSpan, timestamp } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { TripRow } from '../../views/trip.js';
+import { withWarning } from './beyond-period.js';
 import { complete, type TripNeeds } from './complete.js';
 import { withProgress } from './progress.js';
 
 export interface FleetTrips {
   readonly choose: (client: FleetClient, select?: SelectionTree) => Promise<readonly ChosenVehicle[]>;
   readonly needs: TripNeeds;
-  readonly span: () => Promise<Span>;
+  readonly span: () => Promise<PeriodSpan>;
   readonly options: TripOptions & { readonly partial: boolean; readonly signal: AbortSignal };
+  readonly clip: boolean;
+}
+
+/** The bounds for the service; those of clipped trips meet the next day's without a gap. */
+export function boundsOf(
+  { from, to, end }: Pick<PeriodSpan, 'from' | 'to' | 'end'>,
+  clip: boolean,
+): { readonly from: string; readonly to: string } {
+  return { from: timestamp(from), to: timestamp(clip ? end : to) };
 }
 
 export interface TripRows {
@@ -29,7 +39,7 @@ export interface TripRows {
 export async function fleetTrips(
   context: Context,
   client: FleetClient,
-  { choose, needs: asked, span, options }: FleetTrips,
+  { choose, needs: asked, span, options, clip }: FleetTrips,
 ): Promise<TripRows | null> {
   const needs = { ...asked, vehicle: context.globals.fields === undefined || asked.vehicle };
   // The lists become one request.
@@ -37,12 +47,13 @@ export async function fleetTrips(
   if (vehicles.length === 0) return null;
   const nameById = new Map(vehicles.map(({ id, name }) => [id, name]));
   const nameOf = (id: string) => nameById.get(id) ?? id;
-  const { from, to } = await span();
+  const period = await span();
   const failed = new FailedVehicles('getSnapshots', nameOf);
-  const trips = client.streamTrips(
-    { vehicleIds: vehicles.map(({ id }) => id), from: timestamp(from), to: timestamp(to) },
-    { ...options, onError: (error) => failed.addOfStream(error) },
+  const read = client.streamTrips(
+    { vehicleIds: vehicles.map(({ id }) => id), ...boundsOf(period, clip) },
+    { ...options, clip, onError: (error) => failed.addOfStream(error) },
   );
+  const trips = clip ? read : withWarning(context, read, period);
   const seen = new Set<string>();
   let count = 0;
   let isInterrupted = false;
@@ -59,10 +70,10 @@ export async function fleetTrips(
       isInterrupted = true;
     }
   }
-  const read = withProgress(context, rows(), vehicles.length);
+  const told = withProgress(context, rows(), vehicles.length);
   const isGrouped = formatOf(context).forPeople && context.globals.sort === undefined;
   return {
-    rows: isGrouped ? grouped(read, vehicles) : read,
+    rows: isGrouped ? grouped(told, vehicles) : told,
     end: () => {
       failed.report(context.partialResults);
       if (!isInterrupted) return;

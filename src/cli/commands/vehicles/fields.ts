@@ -93,6 +93,8 @@ async function setField(
 ): Promise<void> {
   const spec = {
     operation: 'updateVehicleCustomField',
+    sets: true,
+    printed: { type: 'CustomField', views: [withVehicle(customFieldView)] },
     references: [vehicleReference(vehicle)],
     ...customFieldInput(name, value),
     display: { view: customFieldView },

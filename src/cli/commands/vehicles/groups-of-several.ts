@@ -1,8 +1,8 @@
 // Changes the groups of several vehicles: a plan that says what changes for each, then a question, then the changes.
-import type { FleetClient } from '../../../index.js';
+import type { CallOptions, FleetClient } from '../../../index.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type Step, stepView } from '../../apply/step.js';
-import { allowPartial } from '../../connection/allow-partial.js';
+import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
@@ -41,18 +41,16 @@ export async function changeGroupsOfSeveral(
   const choose = vehicleChoice(context, names, flags, { substring: false });
   requireAsking(context, flags);
   const client = await connect(context);
-  const missing = context.partialResults.length;
-  const [vehicles, groupsOf] = await Promise.all([
-    choose(client, { assignedGroups: { id: true, name: true } }),
-    groupFinder(context, client),
-  ]);
   // Groups that are missing from an incomplete answer would not be left.
-  if (context.partialResults.length > missing) {
-    throw new CliError('GRAPHQL', 'The service answered getVehicles only in part, so nothing was changed.', {
-      operation: 'getVehicles',
-      hint: 'Try again later.',
-    });
-  }
+  const [vehicles, groupsOf] = await wholeOf(
+    context,
+    (options) =>
+      Promise.all([
+        choose(client, { assignedGroups: { id: true, name: true } }, options),
+        groupFinder(context, client, options),
+      ]),
+    ' Nothing was changed.',
+  );
   const wanted = { add: groupsOf(add), remove: groupsOf(remove) };
   const both = wanted.add.find(({ id }) => wanted.remove.some((other) => other.id === id));
   if (both) {
@@ -68,10 +66,9 @@ export async function changeGroupsOfSeveral(
 async function groupFinder(
   context: Context,
   client: FleetClient,
+  options: CallOptions,
 ): Promise<(names: readonly string[]) => readonly NamedGroup[]> {
-  const groups = await allowPartial(context, (options) =>
-    call(client, 'getGroups', {}, { ...options, select: groupKind.identity }),
-  );
+  const groups = await call(client, 'getGroups', {}, { ...options, select: groupKind.identity });
   const nameOf = (id: string) => groups.find((group) => group.id === id)?.name ?? id;
   return (names) =>
     [...new Set(idsIn(context, groupKind, groups, names, false))].map((id) => ({ id, name: nameOf(id) }));

@@ -22,6 +22,7 @@ import {
 import { repeatable } from '../../parse/repeatable.js';
 import { listShape, type Shape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
+import { vehicleView } from '../../views/vehicle.js';
 import { changeGroupsOfSeveral } from './groups-of-several.js';
 import { type PartOf, withVehicle } from './parts-of-several.js';
 import { vehicleReference } from './reference.js';
@@ -78,6 +79,7 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
   const list = { into: 'input', resolve: idsOf(groupKind), list: true, requiredAs: null } as const;
   return change(context, flags, {
     operation: 'changeVehicleGroups',
+    printed: { type: 'Vehicle', views: [vehicleView] },
     input: { variable: 'changeVehicleGroupsInput', type: 'ChangeVehicleGroupsInput' },
     references: [
       vehicleReference(vehicle),

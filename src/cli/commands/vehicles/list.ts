@@ -40,7 +40,10 @@ export const defineList: DefineCommand = (noun, open) => {
         ['fleet vehicles list -o csv > vehicles.csv', 'for a spreadsheet'],
         ['fleet vehicles list -o ndjson', 'a line per vehicle, printed while they arrive'],
         ['fleet vehicles list --fields name,lastData.gps.speed --sort -lastData.gps.speed', ''],
-        ['fleet vehicles list --fields name,place,placeDistanceM -o csv', 'where each is: the nearest geofence'],
+        [
+          'fleet vehicles list --fields name,place,nearestPlace -o csv',
+          'the geofence that each is in, and the nearest',
+        ],
         ['fleet vehicles list --group "Long haul"', 'those of the groups below it too'],
         ['fleet vehicles list --filter vehicleType.name=Truck --filter "year<2020"', 'both must match'],
       ) + filterHelp,

@@ -10,6 +10,7 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import type { View } from '../../output/view.js';
+import { vehicleView } from '../../views/vehicle.js';
 
 interface MoveFlags extends ChangeFlags {
   readonly from?: string;
@@ -40,6 +41,7 @@ export const defineMove: DefineCommand = (noun, open) => {
       const group = { into: 'variables', resolve: idsOf(groupKind) } as const;
       return change(open(), flags, {
         operation: 'changeVehiclesGroup',
+        printed: { type: 'Vehicle', views: [vehicleView] },
         input: null,
         references: [
           {

@@ -9,7 +9,14 @@ import { findId, findRecord } from '../../find/record.js';
 export const vehicleArgument = ['[vehicle]', 'id, name, plate or VIN; leave out with --input'] as const;
 
 export function vehicleReference(typed: string | undefined): Reference {
-  return { name: 'vehicleId', into: 'variables', resolve: idsOf(vehicleKind), typed, requiredAs: '<vehicle>' };
+  return {
+    name: 'vehicleId',
+    label: 'vehicle',
+    into: 'variables',
+    resolve: idsOf(vehicleKind),
+    typed,
+    requiredAs: '<vehicle>',
+  };
 }
 
 /** Lists the parts of a vehicle. @throws CliError NOT_FOUND, also when the service answers an unknown id with an empty list */

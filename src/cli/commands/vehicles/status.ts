@@ -4,7 +4,7 @@ import { offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js'
 import { Board } from '../../../telemetry/watch/board.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, note, serviceNow } from '../../context/context.js';
-import { examples } from '../../context/define-command.js';
+import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
 import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../../find/membership.js';
@@ -21,7 +21,7 @@ interface StatusFlags extends WatchFlags, MemberFlags {
   readonly offline?: number;
 }
 
-export function defineStatus(noun: Command, open: () => Context): void {
+export function defineStatus(noun: Command, open: OpenContext): void {
   const status = noun
     .command('status')
     .description(
@@ -50,7 +50,7 @@ Status:
 DRIVER is the assigned one; IDENTIFIED the one of the last snapshot, where it is another.
 PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.`,
     )
-    .action((flags: StatusFlags) => run(open(), flags));
+    .action((flags: StatusFlags) => run(open({ isEndless: flags.watch === true }), flags));
 }
 
 async function run(context: Context, flags: StatusFlags): Promise<void> {
@@ -104,6 +104,6 @@ function neededOf({ globals: { fields, filter = [], sort } }: Context): {
   return {
     names: named(/\b(driver|identifiedDriver)\b/),
     assignments: named(/\bdriver(Id)?\b/),
-    places: named(/\bplace/),
+    places: named(/\bplace|\bnearestPlace/),
   };
 }

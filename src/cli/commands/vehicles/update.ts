@@ -56,6 +56,8 @@ export const defineUpdate: DefineCommand = (noun, open) => {
     .action((vehicle: string | undefined, flags: UpdateFlags) =>
       change(open(), flags, {
         operation: 'updateVehicle',
+        sets: true,
+        printed: { type: 'Vehicle', views: [vehicleView] },
         input: { variable: 'vehicleInput', type: 'VehicleInput' },
         references: [
           vehicleReference(vehicle),

@@ -1,5 +1,7 @@
 // What the service makes of assignments that are sent one after the other, by the rules of the reference service.
 import { type AssignmentChange, type AssignmentInterval, assign, unassign } from '../../../mock/store/assignments.js';
+import type { AssignmentRow } from '../../views/assignment.js';
+import { momentOf } from '../../views/humanize.js';
 
 export interface Pair {
   readonly vehicleId: string;
@@ -23,31 +25,51 @@ export type Move =
       /** Null for an assignment that lasts until the next one. */
       readonly end: number | null;
     }
-  | { readonly kind: 'unassign'; readonly pair: Pair; readonly at: number };
+  | {
+      readonly kind: 'unassign';
+      /** Without a driver, whoever is assigned then. */
+      readonly pair: { readonly vehicleId: string; readonly driverId: string | null };
+      readonly at: number;
+    };
 
-/** The assignments that there are afterwards, by their begin. */
+/** The assignments of the service; one of both the vehicle and the driver is read twice. */
+export function heldOf(rows: readonly AssignmentRow[]): readonly Held[] {
+  return [...new Map(rows.map((row) => [row.id, row])).values()].flatMap(
+    ({ id, vehicleId, driverId, startedAt, endedAt }): readonly Held[] => {
+      const start = momentOf(startedAt);
+      const pair = { vehicleId: vehicleId ?? '', driverId: driverId ?? '' };
+      return start === null
+        ? []
+        : [{ ...pair, id: id ?? null, start, end: momentOf(endedAt) ?? Number.POSITIVE_INFINITY }];
+    },
+  );
+}
+
+/** The assignments afterwards, by their begin. Those that a move adds have no id yet. */
 export function outcomeOf(held: readonly Held[], moves: readonly Move[]): readonly Held[] {
+  // Keys of this calculation only: those of an earlier one would be given again.
+  const ids = new Map(held.map(({ id }, index) => [`row ${index}`, id]));
   let rows = held.map(
-    ({ id, start, end, ...pair }, index): AssignmentInterval => ({
+    ({ id: _id, start, end, ...pair }, index): AssignmentInterval => ({
       ...pair,
-      id: id ?? `row ${index}`,
+      id: `row ${index}`,
       start,
       end: Number.isFinite(end) ? end : null,
     }),
   );
   for (const [index, move] of moves.entries()) rows = [...changed(rows, changeOf(rows, move), `move ${index}`)];
   return rows
-    .map(({ end, ...row }): Held => ({ ...row, end: end ?? Number.POSITIVE_INFINITY }))
+    .map(({ id, end, ...row }): Held => ({ ...row, id: ids.get(id) ?? null, end: end ?? Number.POSITIVE_INFINITY }))
     .sort((a, b) => a.start - b.start);
 }
 
 function changeOf(rows: readonly AssignmentInterval[], move: Move): AssignmentChange | null {
-  const { pair, at } = move;
-  if (move.kind === 'assign') return assign(rows, { ...pair, start: at, end: move.end });
+  if (move.kind === 'assign') return assign(rows, { ...move.pair, start: move.at, end: move.end });
+  const { vehicleId, driverId } = move.pair;
   return unassign(
-    rows.filter(({ vehicleId }) => vehicleId === pair.vehicleId),
-    at,
-    pair.driverId,
+    rows.filter((row) => row.vehicleId === vehicleId),
+    move.at,
+    driverId,
   );
 }
 

@@ -1,0 +1,145 @@
+// Foresees what changes of assignments do, by the rules of the contract, and compares it with what is there afterwards.
+
+import type { contract, FleetClient } from '../../../index.js';
+import type { StepRow } from '../../apply/step.js';
+import type { Foresight } from '../../change/foresight.js';
+import { wholeOf } from '../../connection/allow-partial.js';
+import { call } from '../../connection/call.js';
+import { driverNames } from '../../connection/driver-names.js';
+import { type Context, serviceNow } from '../../context/context.js';
+import { CliError } from '../../errors/cli-error.js';
+import { assignmentToleranceMs, maxProblemsShown } from '../../limits.js';
+import { isDeleted } from '../../shape/deleted.js';
+import type { AssignmentRow } from '../../views/assignment.js';
+import { fullName } from '../../views/humanize.js';
+import { vehicleNames } from './assignments.js';
+import { differences, type Effect, effectRow, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
+import { type Held, heldOf, type Move, outcomeOf } from './outcome.js';
+
+/** The vehicle and the driver of a change; without a driver only the assignments of the vehicle can change. */
+type Concerned = Move['pair'];
+
+/** All assignments that changes of these pairs may touch. */
+export interface Assignments {
+  readonly pairs: readonly Concerned[];
+  readonly held: readonly Held[];
+  readonly words: Words;
+  /** When they were read, by the clock of the service. */
+  readonly readAt: number;
+}
+
+/** @throws CliError GRAPHQL for an incomplete answer */
+export async function readAssignments(
+  context: Context,
+  client: FleetClient,
+  pairs: readonly Concerned[],
+): Promise<Assignments> {
+  const readAt = serviceNow(context);
+  const [held, vehicles, drivers] = await Promise.all([
+    readHeld(context, client, pairs),
+    vehicleNames(context, client),
+    driverNames(context, client, fullName),
+  ]);
+  const words: Words = {
+    driver: (id) => drivers.get(id) || id || 'unknown driver',
+    vehicle: (id) => vehicles.get(id) || id || 'unknown vehicle',
+    zone: context.zone.name,
+  };
+  return { pairs, held, words, readAt };
+}
+
+async function readHeld(context: Context, client: FleetClient, pairs: readonly Concerned[]): Promise<readonly Held[]> {
+  const inputs: readonly contract.GetDriverAssignmentsInput[] = [
+    ...[...new Set(pairs.map(({ vehicleId }) => vehicleId))].map((vehicleId) => ({ vehicleId })),
+    ...[...new Set(pairs.flatMap(({ driverId }) => driverId ?? []))].map((driverId) => ({ driverId })),
+  ];
+  const lists = await wholeOf(context, (options) =>
+    Promise.all(
+      inputs.map(
+        (input): Promise<readonly AssignmentRow[]> => call(client, 'getDriverAssignments', { input }, options),
+      ),
+    ),
+  );
+  return heldOf(lists.flat().filter((row) => !isDeleted(row)));
+}
+
+/** Each effect once, of all moves together. */
+export function effectsOf({ held }: Assignments, moves: readonly Move[]): readonly Effect[] {
+  return effectsBetween(held, outcomeOf(held, moves));
+}
+
+export interface Foreseen {
+  readonly foresight: Foresight;
+  /** Why the only move changes nothing, and what would end the assignment; null when it changes something. */
+  readonly unchanged: string | null;
+}
+
+/** What moves do that are sent as they are, one after the other. */
+export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<Foreseen> {
+  const assignments = await readAssignments(
+    context,
+    client,
+    moves.map(({ pair }) => pair),
+  );
+  const { held, words } = assignments;
+  const sentences = effectsOf(assignments, moves).map((effect) => effectText(effect, words));
+  const [only] = moves.length === 1 ? moves : [];
+  const running = only && sentences.length === 0 ? runningAt(held, only) : undefined;
+  const why = running ? alreadyText(running, words) : null;
+  return {
+    foresight: {
+      sentences: why === null ? sentences : [`${why} The service will change nothing.`],
+      effects: effectsByMove(held, moves, words),
+      check: () => outcomeProblem(context, client, assignments, moves),
+    },
+    unchanged: only && why !== null ? `Nothing changed. ${why} To end it: ${wayToEnd(only, words)}` : null,
+  };
+}
+
+/** The effects of each move, when those before it have been made. */
+function effectsByMove(held: readonly Held[], moves: readonly Move[], words: Words): readonly (readonly StepRow[])[] {
+  let before = held;
+  return moves.map((move) => {
+    const after = outcomeOf(before, [move]);
+    const effects = effectsBetween(before, after);
+    before = after;
+    return effects.map((effect) => effectRow(effect, null, words));
+  });
+}
+
+/** The assignment of the same pair at the start of a new one. */
+function runningAt(held: readonly Held[], { kind, pair, at }: Move): Held | undefined {
+  const isSamePair = (one: Held) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
+  return held.find((one) => kind === 'assign' && isSamePair(one) && one.start <= at && at < one.end);
+}
+
+function alreadyText({ vehicleId, driverId, start, end }: Held, words: Words): string {
+  const minute = minuteIn(words.zone);
+  const until = Number.isFinite(end) ? ` until ${minute(end)}` : '';
+  return `${words.driver(driverId)} is assigned to ${words.vehicle(vehicleId)} already, from ${minute(start)}${until}.`;
+}
+
+function wayToEnd(move: Move, words: Words): string {
+  const at = move.kind === 'assign' && move.end !== null ? ` --at ${new Date(move.end).toISOString()}` : '';
+  return `fleet drivers unassign "${words.vehicle(move.pair.vehicleId)}"${at}`;
+}
+
+/** Called when all moves are made: why the assignments are not as they should be now; null when they are. */
+export async function outcomeProblem(
+  context: Context,
+  client: FleetClient,
+  { pairs, held, readAt, words }: Assignments,
+  moves: readonly Move[],
+): Promise<CliError | null> {
+  const found = await readHeld(context, client, pairs);
+  // A change without a time happens when the service gets it.
+  const tolerance = assignmentToleranceMs + Math.max(0, serviceNow(context) - readAt);
+  const told = differences(outcomeOf(held, moves), found, tolerance, words);
+  if (told.length === 0) return null;
+  const more = told.length - maxProblemsShown;
+  return new CliError('GRAPHQL', 'The changes were made, but the assignments are not as planned.', {
+    operation: 'getDriverAssignments',
+    details: more > 0 ? [...told.slice(0, maxProblemsShown), `and ${more} more`] : told,
+    hint: 'The service follows other rules than this program knows, or somebody else changed them in the meantime. `fleet drivers assignments` shows them.',
+  });
+}

@@ -1,0 +1,15 @@
+// How deep a value of the user's may be nested. What is deeper would later run out of stack, far from the file that it came from.
+
+export const maxLevels = 100;
+
+/** Also for a value that contains itself. */
+export function isTooDeep(value: unknown): boolean {
+  const waiting = [{ value, level: 0 }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    if (typeof next.value !== 'object' || next.value === null) continue;
+    const level = next.level + 1;
+    if (level > maxLevels) return true;
+    for (const member of Object.values(next.value)) waiting.push({ value: member, level });
+  }
+  return false;
+}

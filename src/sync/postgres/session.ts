@@ -1,0 +1,98 @@
+// One connection to PostgreSQL, as long as it lives: the lock of a sync and its transactions belong to it. postgres.js connects again whenever a
+// connection ends, for ever when the server ends it at once; and between the end of a connection and its clean-up, a statement is never answered or
+// ends in an uncaught TypeError. So each host gets one socket, and after the end of the connection there is neither a socket nor a statement.
+import { createConnection, type Socket } from 'node:net';
+import type { Sql } from 'postgres';
+
+const CONNECT_SECONDS = 10;
+const CLOSE_SECONDS = 5;
+
+/** What postgres.js has read of the address and of PGHOST, which may name several hosts. */
+interface Address {
+  readonly host: readonly string[];
+  readonly port: readonly number[];
+  /** Of a Unix socket; false when there is none. */
+  readonly path: string | false;
+}
+
+/** Statements come one after the other. */
+export class Session {
+  readonly #sql: Sql;
+  #isLost = false;
+  #attempts = 0;
+  /** Rejects the statement that runs. */
+  #reject: (error: Error) => void = () => undefined;
+
+  private constructor(url: string, postgres: typeof import('postgres')) {
+    const options = {
+      max: 1,
+      max_lifetime: null,
+      connect_timeout: CONNECT_SECONDS,
+      // It would ask for types that nobody needs here, at a moment of its own.
+      fetch_types: false,
+      onnotice: () => undefined,
+      // Documented, and missing in its types.
+      socket: (address: Address) => this.#connect(address),
+      onclose: () => this.#end(),
+      connection: { application_name: 'fleet sync' },
+    };
+    this.#sql = postgres(url, options);
+  }
+
+  static async to(url: string): Promise<Session> {
+    const { default: postgres } = await import('postgres');
+    return new Session(url, postgres);
+  }
+
+  /** The rows of a statement. Without parameters it may be several statements. */
+  async run(statement: string, parameters: readonly string[] = []): Promise<readonly (readonly unknown[])[]> {
+    if (this.#isLost) throw lost();
+    return new Promise((resolve, reject) => {
+      this.#reject = reject;
+      this.#sql
+        .unsafe(statement, [...parameters], { prepare: parameters.length > 0 })
+        .values()
+        .then((rows) => resolve([...rows]), reject);
+    });
+  }
+
+  /** Does all of the work, or nothing of it. */
+  async transaction(work: () => Promise<void>): Promise<void> {
+    await this.run('BEGIN');
+    try {
+      await work();
+      await this.run('COMMIT');
+    } catch (error) {
+      // Without a connection the server has rolled back already.
+      await this.run('ROLLBACK').catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Never rejects. */
+  async close(): Promise<void> {
+    // postgres.js would wait for the answers of a connection that has ended.
+    if (!this.#isLost) await this.#sql.end({ timeout: CLOSE_SECONDS }).catch(() => undefined);
+  }
+
+  #connect({ host, port, path }: Address): Socket {
+    const at = this.#attempts++;
+    const name = host[at];
+    if (this.#isLost || name === undefined) {
+      this.#end();
+      throw lost();
+    }
+    const socket = path === false ? createConnection(port[at] ?? 0, name) : createConnection(path);
+    // By this name postgres.js checks the certificate.
+    return Object.assign(socket, { host: name });
+  }
+
+  #end(): void {
+    this.#isLost = true;
+    this.#reject(lost());
+  }
+}
+
+function lost(): Error {
+  return Object.assign(new Error('The connection has ended.'), { code: 'CONNECTION_CLOSED' });
+}

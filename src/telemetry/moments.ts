@@ -1,0 +1,139 @@
+// Numbers the snapshots of one moment. Services send several snapshots of the same millisecond, so vehicle and time are no key of a snapshot;
+// with the number they are. The number follows from what the snapshots of the moment contain, not from the order in which they are sent. So
+// it is the same in every period that contains the moment, and after an interruption.
+import { type Timestamp, timestampMs, timestampOf } from './timestamps.js';
+
+/** What a stream adds to each row. */
+export interface Numbered {
+  /**
+   * The number of the row among the different rows of its vehicle and millisecond, from 0. Identical rows have the same number. So vehicle,
+   * `timestamp` and `ordinal` are a key of the row. A row without a timestamp has 0.
+   */
+  readonly ordinal: number;
+}
+
+/** Writes `ordinal` into the rows of one vehicle, which come in order of time. */
+export class Moments {
+  /** The newest one. */
+  #timestamp: Timestamp = '';
+  #isPlain = false;
+  /** The rows of the newest millisecond: nearly always one. */
+  #first: object | null = null;
+  #others: object[] = [];
+
+  add(row: unknown, timestamp: Timestamp | null): void {
+    if (typeof row !== 'object' || row === null) return;
+    setOrdinal(row, 0);
+    if (timestamp === null) return;
+    const isPlain = isPlainText(timestamp);
+    const isSame =
+      timestamp === this.#timestamp || (!(isPlain && this.#isPlain) && isSameMoment(timestamp, this.#timestamp));
+    if (isSame && this.#first !== null) this.#others.push(row);
+    else {
+      this.end();
+      this.#first = row;
+      this.#timestamp = timestamp;
+      this.#isPlain = isPlain;
+    }
+  }
+
+  /** All rows of the newest millisecond are there. */
+  end(): void {
+    if (this.#first === null || this.#others.length === 0) return;
+    const [other, another] = this.#others;
+    if (other && !another) {
+      this.#others = [];
+      const order = compareRows(this.#first, other);
+      if (order !== 0) setOrdinal(order < 0 ? other : this.#first, 1);
+      return;
+    }
+    const rows = [this.#first, ...this.#others].sort(compareRows);
+    this.#others = [];
+    // All are compared before the first one is numbered.
+    let ordinal = 0;
+    const ordinals = rows.map((row, at) => {
+      const before = rows[at - 1];
+      return before !== undefined && compareRows(before, row) !== 0 ? ++ordinal : ordinal;
+    });
+    for (const [at, row] of rows.entries()) setOrdinal(row, ordinals[at] ?? 0);
+  }
+}
+
+const SECONDS_LENGTH = '2026-03-01T12:00:00'.length;
+const MILLISECONDS_LENGTH = '2026-03-01T12:00:00.000'.length;
+const POINT = 0x2e;
+const LETTER_Z = 0x5a;
+
+/** Nearly all timestamps. Two of them that differ are not of the same millisecond. */
+function isPlainText(timestamp: Timestamp): boolean {
+  return (
+    typeof timestamp === 'string' &&
+    timestamp.length === MILLISECONDS_LENGTH + 1 &&
+    timestamp.charCodeAt(SECONDS_LENGTH) === POINT &&
+    timestamp.charCodeAt(MILLISECONDS_LENGTH) === LETTER_Z
+  );
+}
+
+/** Texts with a fraction and the same offset are compared; other timestamps are read. */
+function isSameMoment(one: Timestamp, other: Timestamp): boolean {
+  return hasMilliseconds(one) && hasMilliseconds(other) && haveSameOffset(one, other)
+    ? one.startsWith(other.slice(0, MILLISECONDS_LENGTH))
+    : timestampMs(one) === timestampMs(other);
+}
+
+function hasMilliseconds(timestamp: Timestamp): timestamp is string {
+  return (
+    typeof timestamp === 'string' &&
+    timestamp.length > MILLISECONDS_LENGTH &&
+    timestamp.charCodeAt(SECONDS_LENGTH) === POINT
+  );
+}
+
+function haveSameOffset(one: string, other: string): boolean {
+  return (one.endsWith('Z') && other.endsWith('Z')) || one.slice(-'+05:30'.length) === other.slice(-'+05:30'.length);
+}
+
+/**
+ * By time first: a period that ends within the millisecond has the first of its rows, and they have the same numbers there. The `ordinal`
+ * of both rows is 0.
+ */
+function compareRows(one: object, other: object): number {
+  return compareTexts(finerTimeOf(one), finerTimeOf(other)) || compare(one, other);
+}
+
+/** What is finer than a millisecond in the timestamp of a row: texts in the order of the times. */
+function finerTimeOf(row: object): string {
+  const timestamp = timestampOf(row);
+  const isFiner = typeof timestamp === 'string' && timestamp.length > MILLISECONDS_LENGTH + 1;
+  return (isFiner && /\.\d{3}(\d*?)0*(?!\d)/.exec(timestamp)?.[1]) || '';
+}
+
+/** An order of all values that come from JSON: 0 for equal ones only. */
+function compare(one: unknown, other: unknown): number {
+  if (one === other) return 0;
+  if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) {
+    return compareTexts(JSON.stringify(one), JSON.stringify(other));
+  }
+  const names = Object.keys(one);
+  const otherNames = Object.keys(other);
+  let at = 0;
+  for (const name of names) {
+    const difference = compareTexts(name, otherNames[at++] ?? '') || compare(one[name], other[name]);
+    if (difference !== 0) return difference;
+  }
+  return names.length - otherNames.length;
+}
+
+function isObject(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null;
+}
+
+function compareTexts(one: string, other: string): number {
+  return one === other ? 0 : one < other ? -1 : 1;
+}
+
+function setOrdinal(row: object, ordinal: number): void {
+  // The rows come from JSON.parse and belong to the stream until they are delivered.
+  (row as { ordinal: number }).ordinal = ordinal;
+}

@@ -1,0 +1,186 @@
+// The plan of a change of assignments is the whole truth: what `drivers assign`, `unassign` and `apply` print before they send anything is
+// exactly the difference of the assignments before and after.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { jsonOf } from './golden.js';
+import { moment, type Shell, service, shellOf } from './harness.js';
+
+const vehicles = ['Truck 01', 'Van 01', 'Van 02'];
+const drivers = ['Jonas Nowak', 'Karl Schmidt', 'Marek Ozols', 'Liis Tamm'];
+
+interface Assignment {
+  readonly vehicle: string;
+  readonly driver: string;
+  /** Hours from now. */
+  readonly from: number;
+  readonly hours: number | null;
+}
+
+const assignment: fc.Arbitrary<Assignment> = fc.record({
+  vehicle: fc.constantFrom(...vehicles),
+  driver: fc.constantFrom(...drivers),
+  from: fc.integer({ min: -20, max: 20 }),
+  hours: fc.option(fc.integer({ min: 1, max: 15 })),
+});
+
+const timeAt = (hours: number) => new Date(moment + hours * 3_600_000).toISOString();
+
+interface Period {
+  readonly pair: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const momentOr = (text: unknown, other: number) => (typeof text === 'string' ? Date.parse(text) : other);
+const forever = Number.POSITIVE_INFINITY;
+
+async function stateOf(fleet: Shell): Promise<readonly Period[]> {
+  const rows = Object.values(Object(await jsonOf(fleet, 'drivers', 'assignments'))).map(Object);
+  return rows.map(({ vehicle, driver, startedAt, endedAt }) => ({
+    pair: `${driver} on ${vehicle}`,
+    start: Date.parse(startedAt),
+    end: momentOr(endedAt, forever),
+  }));
+}
+
+/** What a plan says of a pair: the periods that it takes away, and those that are there in their place. */
+interface Planned {
+  readonly pair: string;
+  readonly before: readonly Period[];
+  readonly after: readonly Period[];
+}
+
+/** The rows of a plan in JSON. */
+function plannedIn(rows: readonly unknown[]): readonly Planned[] {
+  return rows.map(Object).flatMap(({ action, name, changes }) => {
+    if (action === 'keep') return [];
+    const pair = String(name).replace(/, from .*$/, '');
+    const whole = changes.find(({ field }: { field: string }) => field === 'periods');
+    const one = (side: 'before' | 'after') =>
+      Object.fromEntries(changes.map((change: Record<string, string>) => [change.field, change[side]]));
+    const periodsOf = (value: unknown) =>
+      Object.values(Object(value)).map((period) => ({
+        pair,
+        start: Date.parse(Object(period).startTimestamp),
+        end: momentOr(Object(period).endTimestamp, forever),
+      }));
+    if (whole) return [{ pair, before: periodsOf(whole.before), after: periodsOf(whole.after) }];
+    const { before, after } = { before: periodsOf([one('before')]), after: periodsOf([one('after')]) };
+    return [{ pair, before: action === 'create' ? [] : before, after: action === 'delete' ? [] : after }];
+  });
+}
+
+const has = (periods: readonly Period[], pair: string, time: number) =>
+  periods.some((one) => one.pair === pair && one.start <= time && time < one.end);
+
+/** Compares at every moment between two times that somebody names. */
+function expectTruth(plan: readonly Planned[], before: readonly Period[], after: readonly Period[]): void {
+  const taken = plan.flatMap((row) => row.before);
+  const given = plan.flatMap((row) => row.after);
+  const times = [...before, ...after, ...taken, ...given].flatMap(({ start, end }) => [start, end]);
+  const probes = [...new Set(times.filter(Number.isFinite))].map((time) => time + 1);
+  for (const pair of new Set([...before, ...after, ...taken, ...given].map((one) => one.pair))) {
+    for (const time of probes) {
+      const was = has(before, pair, time);
+      expect(has(taken, pair, time) ? was : true, `${pair} is taken away but was not there`).toBe(true);
+      const planned = (was && !has(taken, pair, time)) || has(given, pair, time);
+      expect({ pair, time: new Date(time), is: has(after, pair, time) }).toEqual({
+        pair,
+        time: new Date(time),
+        is: planned,
+      });
+    }
+  }
+}
+
+/** A service whose vehicles have these assignments, made one after the other by its own rules. */
+async function fleetWith(before: readonly Assignment[]): Promise<Shell> {
+  const fleet = shellOf('demo', service().fetch);
+  const input = before.map(
+    ({ vehicle, driver, from, hours }) =>
+      `${JSON.stringify({ vehicleId: vehicle, driverId: driver, startTimestamp: timeAt(from), ...(hours === null ? {} : { endTimestamp: timeAt(from + hours) }) })}\n`,
+  );
+  if (input.length > 0) {
+    const { code, stderr } = await fleet(['drivers', 'assign', '--input', '-', '--input-format', 'ndjson'], {
+      input: input.join(''),
+    });
+    expect(code, stderr).toBe(0);
+  }
+  return fleet;
+}
+
+const before = fc.array(assignment, { maxLength: 5 });
+const rare = { numRuns: 25 };
+
+/** The plan is read, then the change is made, then the two are compared. */
+async function expectPlanned(
+  fleet: Shell,
+  words: readonly string[],
+  flags: readonly string[],
+  input: string | undefined,
+  rowsOf: (plan: unknown) => readonly unknown[],
+): Promise<boolean> {
+  const place = input === undefined ? {} : { input };
+  const start = await stateOf(fleet);
+  const plan = await fleet([...words, '--dry-run', '-o', 'json'], place);
+  if (plan.code !== 0) return false;
+  const made = await fleet([...words, ...flags, '-o', 'json'], place);
+  if (made.code !== 0) {
+    // Only what the service refuses: nobody is assigned then.
+    expect(made.stderr).toContain('The vehicle has no assignment at that time.');
+    return false;
+  }
+  expectTruth(plannedIn(rowsOf(JSON.parse(plan.stdout))), start, await stateOf(fleet));
+  return true;
+}
+
+test.each([[[]], [['--prune']]])('drivers apply %j', async (prune) => {
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(before, fc.array(assignment, { minLength: 1, maxLength: 3 }), async (held, wanted) => {
+      const fleet = await fleetWith(held);
+      const rows = wanted.map(({ vehicle, driver, from, hours }) =>
+        [vehicle, driver, timeAt(from), hours === null ? '' : timeAt(from + hours)].join(','),
+      );
+      const input = `vehicle,driver,startTimestamp,endTimestamp\n${rows.join('\n')}\n`;
+      const words = ['drivers', 'apply', '-', '--input-format', 'csv', ...prune];
+      if (await expectPlanned(fleet, words, ['--yes'], input, (plan) => Object.values(Object(plan)))) tried++;
+    }),
+    rare,
+  );
+  expect(tried).toBeGreaterThan(8);
+});
+
+const effectsOf = (plan: unknown) => Object(plan).effects ?? [];
+
+test('drivers assign', async () => {
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(before, assignment, async (held, { vehicle, driver, from, hours }) => {
+      const fleet = await fleetWith(held);
+      const times = ['--from', timeAt(from), ...(hours === null ? [] : ['--to', timeAt(from + hours)])];
+      if (await expectPlanned(fleet, ['drivers', 'assign', vehicle, driver, ...times], [], undefined, effectsOf))
+        tried++;
+    }),
+    rare,
+  );
+  expect(tried).toBeGreaterThan(20);
+});
+
+test('drivers unassign', async () => {
+  let tried = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      before,
+      fc.constantFrom(...vehicles),
+      fc.integer({ min: -20, max: 20 }),
+      async (held, vehicle, at) => {
+        const fleet = await fleetWith(held);
+        const words = ['drivers', 'unassign', vehicle, '--at', timeAt(at)];
+        if (await expectPlanned(fleet, words, [], undefined, effectsOf)) tried++;
+      },
+    ),
+    rare,
+  );
+  expect(tried).toBeGreaterThan(8);
+});

@@ -1,0 +1,72 @@
+// Files of the user's that are made to keep a reader busy, or that are too deep for one: refused as bad input, and nothing is sent.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test, vi } from 'vitest';
+import { shellOf } from './harness.js';
+
+const deepArray = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const lines = (count: number, line: (index: number) => string) =>
+  Array.from({ length: count }, (_, i) => line(i)).join('\n');
+const bomb = [
+  'a: &a [x, x, x, x, x, x, x, x, x]',
+  ...[...'bcdefghij'].map((key, i) => `${key}: &${key} [${Array(9).fill(`*${'abcdefghij'[i]}`).join(', ')}]`),
+].join('\n');
+const group = ['groups', 'create', '--input'];
+const deepDocument = `${'{ a '.repeat(20_000)}${'}'.repeat(20_000)}`;
+const deepMap = `${'{"type":"FeatureCollection","features":['.repeat(5_000)}${']}'.repeat(5_000)}`;
+const deepGeometry = `{"type":"Feature","geometry":{"type":"Polygon","coordinates":${deepArray}}}`;
+
+test.each([
+  ['aliases that multiply each other', 'in.yaml', bomb, group, 'its aliases cannot be resolved'],
+  ['a circle of merges', 'in.yaml', '%YAML 1.1\n---\nname: &a\n  <<: *a\n', group, 'its aliases cannot be resolved'],
+  ['an alias without an anchor', 'in.yaml', 'name: *a\n', group, 'its aliases cannot be resolved'],
+  ['a value in itself', 'in.yaml', 'name: &a\n  - *a\n', group, 'nested deeper than 100 levels'],
+  [
+    '50,000 anchors',
+    'in.yaml',
+    `x:\n${lines(50_000, (i) => `  - &a${i} x\n  - *a${i}`)}`,
+    group,
+    'it has more than 1000 aliases',
+  ],
+  ['deep YAML', 'in.yaml', `name: ${'['.repeat(500)}${']'.repeat(500)}`, group, 'nested deeper than 100 levels'],
+  ['deep JSON', 'in.json', `{"name":${deepArray}}`, group, 'nested deeper than 100 levels'],
+  ['a deep line', 'in.ndjson', `{"name":"a"}\n{"name":${deepArray}}\n`, group, 'nested deeper than 100 levels'],
+  ['a deep cell', 'in.csv', `name,geojson\nx,"${deepArray}"\n`, ['geofences', 'create', '--input'], 'nested deeper'],
+  ['a deep map', 'in.geojson', deepMap, ['geofences', 'import', '--yes'], 'nested deeper than 100 levels'],
+  ['a deep polygon', 'in.geojson', deepGeometry, ['geofences', 'import', '--yes'], 'nested deeper than 100 levels'],
+] as const)('%s', async (_, name, text, command, message) => {
+  const fetch = vi.fn();
+  const fleet = shellOf('demo', fetch);
+  const file = join(fleet.folder, name);
+  writeFileSync(file, text);
+  const { code, stdout, stderr } = await fleet([...command, file]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+  expect(stderr).toContain(message);
+  expect(stderr).toContain('Nothing was sent.');
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test.each([
+  ['a deep document', [deepDocument], 'nested too deeply'],
+  [
+    'a deep variable',
+    ['query ($a: JSON) { getRoles { id } }', '-v', `a:=${deepArray}`],
+    'nested deeper than 100 levels',
+  ],
+] as const)('fleet api: %s', async (_, words, message) => {
+  const fetch = vi.fn();
+  const { code, stderr } = await shellOf('demo', fetch)(['api', ...words]);
+  expect(code).toBe(2);
+  expect(stderr).toContain(message);
+  expect(fetch).not.toHaveBeenCalled();
+});
+
+test('a list with some aliases is read', async () => {
+  const yaml = `- &a { name: North }\n- { <<: *a, name: South }\n`;
+  const { code, stdout } = await shellOf('demo', vi.fn())(
+    [...group, '-', '--input-format', 'yaml', '--dry-run', '-o', 'ndjson'],
+    { input: yaml },
+  );
+  expect(code).toBe(0);
+  expect(stdout).toContain('South');
+});

@@ -1,0 +1,74 @@
+// An answer with errors beside its data belongs to the call that got it, whatever is asked for in the same request.
+import { expect, test } from 'vitest';
+import type { Fetch } from '../../src/core/ports.js';
+import { service, shellOf } from './harness.js';
+
+const reason = 'The name cannot be read.';
+
+/** A service without vehicles, which cannot read the name of one group. */
+function withBrokenGroup(vehicles: number): Fetch {
+  const { fetch } = service({ vehicles });
+  return async (url, init) => {
+    const answer = await fetch(url, init);
+    if (!String(init?.body).includes('getGroups')) return answer;
+    const name = /(\w+)\s*:\s*getGroups\b/.exec(JSON.parse(String(init?.body)).query)?.[1] ?? 'getGroups';
+    const errors = [{ message: reason, path: [name, 1, 'name'] }];
+    return Response.json({ ...JSON.parse(await answer.text()), errors });
+  };
+}
+
+const groupOf = async () => {
+  const { stdout } = await shellOf('demo', service({ vehicles: 0 }).fetch)(['groups', 'list', '-o', 'json']);
+  return JSON.parse(stdout)[0].name;
+};
+
+test.each([
+  ['table', 'There is no such vehicle.\n', ''],
+  ['json', '', '[]\n'],
+])('an empty list does not fail with the error of another list: %s', async (format, told, printed) => {
+  const words = ['vehicles', 'list', '--group', await groupOf(), '-o', format];
+  const { code, stdout, stderr } = await shellOf('demo', withBrokenGroup(0))(words);
+  expect({ code, stdout }).toEqual({ code: 6, stdout: printed });
+  expect(stderr).toContain(told);
+  expect(stderr).toContain('could not deliver everything');
+  expect(stderr).toContain(reason);
+});
+
+test('an empty list that is itself refused fails with its own error', async () => {
+  const world = service({ vehicles: 0 });
+  world.faults.add({ kind: 'graphqlError', operation: 'getVehicles', message: 'No vehicles today.' });
+  const words = ['vehicles', 'list', '--group', await groupOf(), '-o', 'table'];
+  const { code, stdout, stderr } = await shellOf('demo', world.fetch)(words);
+  expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+  expect(stderr).toContain('The service answered getVehicles with an error.');
+  expect(stderr).toContain('No vehicles today.');
+});
+
+test('with JSON the remark of --limit is part of the error, and stderr one line', async () => {
+  const words = ['groups', 'list', '--limit', '2', '-o', 'json'];
+  const whole = await shellOf('demo', service().fetch)(words);
+  expect(whole).toMatchObject({ code: 0, stderr: 'Only the first 2 rows are shown; there are more.\n' });
+  const { code, stderr } = await shellOf('demo', withBrokenGroup(6))([...words, '--sort', 'name']);
+  expect(code).toBe(6);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    hint: expect.stringMatching(/^Only the first 2 of \d+ rows are shown\. What did arrive has been printed\.$/),
+  });
+});
+
+test('a change that needs the whole answer names the one that was not, and sends nothing', async () => {
+  const sent: string[] = [];
+  const broken = withBrokenGroup(6);
+  const fleet = shellOf('demo', (url, init) => {
+    sent.push(String(init?.body));
+    return broken(url, init);
+  });
+  const words = ['vehicles', 'groups', 'Van 01', 'Van 02', '--add', 'Winter roster', '--yes', '-o', 'json'];
+  const { code, stdout, stderr } = await fleet(words);
+  expect({ code, stdout }).toEqual({ code: 6, stdout: '' });
+  expect(JSON.parse(stderr).error).toMatchObject({
+    operation: 'getGroups',
+    message: expect.stringContaining('The service answered getGroups only in part. Nothing was changed.'),
+  });
+  expect(stderr).toContain(reason);
+  expect(sent.filter((body) => body.includes('mutation'))).toEqual([]);
+});

@@ -1,0 +1,57 @@
+// Snapshots whose values have other forms than the contract's, on the command line: a form that is known is read everywhere, and what cannot
+// be read is shown as it came, or told.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { type Alter, altered } from '../sync/altered.js';
+import { service, shellOf } from './harness.js';
+
+/** The ignition and the speed of every snapshot. */
+const rowsOf =
+  (engineStatus: unknown, speed: (value: unknown) => unknown): Alter =>
+  (name, value) => {
+    if (!/Snapshots$/.test(name) || !Array.isArray(value)) return value;
+    return value.map((row) => ({
+      ...row,
+      ...(row.ignition ? { ignition: { ...row.ignition, engineStatus } } : {}),
+      ...(row.gps ? { gps: { ...row.gps, speed: speed(row.gps.speed) } } : {}),
+    }));
+  };
+
+const shell = (alter: Alter) => shellOf('demo', altered(service({ vehicles: 3 }), alter));
+const same = (value: unknown) => value;
+
+test('map --file says that the trips are missing when no ignition can be read, and ends with 6', async () => {
+  const fleet = shell(rowsOf('KEY_ON', same));
+  const file = join(fleet.folder, 'map.html');
+  const { code, stderr } = await fleet(['map', '--file', file, '--on', 'today']);
+  expect(code).toBe(6);
+  expect(stderr).toContain('The trips are missing. Cannot read the ignition of');
+  expect(stderr).toContain('it is not known');
+  expect(readFileSync(file, 'utf8')).toContain('The trips are missing.');
+});
+
+test('map --file of readable ignitions ends with 0', async () => {
+  const fleet = shell(rowsOf('RUNNING', String));
+  const { code, stderr } = await fleet(['map', '--file', join(fleet.folder, 'map.html'), '--on', 'today']);
+  expect([code, stderr]).toEqual([0, expect.not.stringContaining('missing')]);
+});
+
+test('a table shows what it cannot read as it came', async () => {
+  const { stdout } = await shell(rowsOf('KEY_ON', () => 'fast'))(['snapshots', 'latest', '-o', 'table', '--wide']);
+  expect(stdout).toContain('KEY_ON');
+  expect((await shell(rowsOf('RUNNING', () => ' 5e1 '))(['snapshots', 'latest', '-o', 'table'])).stdout).toMatch(/on/);
+});
+
+test.each([
+  ['ignition.engineStatus=yes', 3],
+  ['ignition.engineStatus=no', 0],
+  ['ignition.engineStatus!=yes', 0],
+  ['gps.speed=50', 3],
+  ['gps.speed>49.5', 3],
+  ['gps.speed<49.5', 0],
+])('--filter %s reads words and numbers in text', async (filter, count) => {
+  const fleet = shell(rowsOf('RUNNING', () => '50.0'));
+  const { stdout } = await fleet(['snapshots', 'latest', '--filter', filter, '-o', 'json']);
+  expect(JSON.parse(stdout)).toHaveLength(count);
+});

@@ -1,0 +1,137 @@
+// What a process leaves behind in Redis, as processes of their own: one whose second connection is cut ends by itself, one that exits with
+// its answer gives the turn back first, and one that is killed costs the others little.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { redisGate } from '../../src/redis/redis.js';
+import { byHand } from '../request/setup.js';
+import { buildProgram } from './machines.js';
+import { anyRedis, ask, clientMakers, skipped } from './server.js';
+
+const redis = await anyRedis();
+const port = redis?.port ?? 0;
+const isMissing = redis === null && skipped('the tests of processes that end');
+
+/** So long that no test can wait for its end. */
+const LONG_LEASE_MS = 3_600_000;
+
+/** Takes one turn. `exit`: ends with the answer, without `close()`. `close`: closes both, and ends when nothing is left. `hold`: keeps it. */
+const source = `
+import { redisGate } from './sdk.mjs';
+import { createClient } from 'redis';
+import { Redis } from 'ioredis';
+const { library, port, name, prefix, leaseMs, end } = JSON.parse(process.argv[2]);
+let client;
+if (library === 'redis') {
+  client = createClient({ url: 'redis://127.0.0.1:' + port, name });
+  client.on('error', () => undefined);
+  await client.connect();
+} else {
+  client = new Redis({ port, connectionName: name });
+  client.on('error', () => undefined);
+}
+const gate = redisGate(client, { prefix, leaseMs });
+await gate.hold('key', async () => {
+  process.stdout.write('held');
+  if (end === 'hold') await new Promise((resolve) => setTimeout(resolve, 1e9));
+});
+if (end === 'exit') process.exit();
+await gate.close();
+if (library === 'redis') client.destroy();
+else client.disconnect();
+`;
+
+let program: Awaited<ReturnType<typeof buildProgram>>;
+beforeAll(async () => {
+  program = await buildProgram(source);
+});
+afterAll(async () => {
+  program?.remove();
+  await redis?.stop();
+});
+
+const cleanups: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+});
+
+const nextRound = () => new Promise((resolve) => setImmediate(resolve));
+
+describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60_000 }, (library, connect) => {
+  async function setUp() {
+    const prefix = `test-${randomUUID()}`;
+    const { client, close } = await connect(port);
+    const gate = redisGate(client, { prefix, leaseMs: LONG_LEASE_MS });
+    cleanups.push(close, () => gate.close());
+    // Redis gives no turn of a new prefix in its first half lease, and the Redis of a new machine is younger than half an hour.
+    const first = redisGate(client, { prefix, leaseMs: 100 });
+    await first.pause('key', 0);
+    await first.close();
+    const start = (end: 'exit' | 'close' | 'hold') => {
+      const name = randomUUID();
+      const job = { library, port, name, prefix, leaseMs: LONG_LEASE_MS, end };
+      const child = spawn(process.execPath, [program.file, JSON.stringify(job)], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      cleanups.push(() => child.kill('SIGKILL'));
+      return { child, name, ended: endOf(child) };
+    };
+    return { gate, start };
+  }
+
+  const endOf = (child: ChildProcess) => once(child, 'exit').then(([code, signal]): unknown => code ?? signal);
+
+  /** The connections of this name, as Redis tells them. */
+  const connections = async (name: string) =>
+    String(await ask(port, 'CLIENT', 'LIST'))
+      .split('\n')
+      .filter((line) => line.includes(` name=${name} `));
+
+  /** The id of the connection that waits for a message. */
+  async function waitingConnection(name: string): Promise<string> {
+    for (;;) {
+      const line = (await connections(name)).find((each) => each.includes(' cmd=blpop '));
+      const id = line && /^id=(\d+) /.exec(line)?.[1];
+      if (id) return id;
+    }
+  }
+
+  test('whose second connection is cut 30 times while a call waits leaves none behind, and ends by itself', async () => {
+    const { gate, start } = await setUp();
+    const work = byHand();
+    const held = gate.hold('key', () => work.promise);
+    while (!(await gate.state('key')).isHeld) await nextRound();
+    const { name, ended } = start('close');
+    for (let cut = 0; cut < 30; cut++) await ask(port, 'CLIENT', 'KILL', 'ID', await waitingConnection(name));
+    await waitingConnection(name);
+    work.resolve();
+    await held;
+    expect(await ended).toBe(0);
+    while ((await connections(name)).length > 0) await nextRound();
+  });
+
+  test('that exits with its answer has given the turn back', async () => {
+    const { gate, start } = await setUp();
+    const { ended } = start('exit');
+    expect(await ended).toBe(0);
+    expect(await gate.hold('key', async () => 'served')).toBe('served');
+  });
+
+  test.each([0, 2])(
+    'that is killed while it has the turn, and %i that wait, cost the others no lease',
+    async (waiting) => {
+      const { gate, start } = await setUp();
+      const holder = start('hold');
+      await once(holder.child.stdout ?? process.stdin, 'data');
+      const others = Array.from({ length: waiting }, () => start('hold'));
+      while ((await gate.state('key')).waiting < waiting) await nextRound();
+      const served = gate.hold('key', async () => 'served');
+      for (const { child, ended } of [holder, ...others]) {
+        child.kill('SIGKILL');
+        await ended;
+      }
+      expect(await served).toBe('served');
+    },
+  );
+});

@@ -1,0 +1,52 @@
+// `attempts` of a call: how often it is sent, alone and together with others.
+import { expect, test } from 'vitest';
+import { InvalidInputError } from '../../src/index.js';
+import { asked, makeClient, makeService, rejection } from './setup.js';
+
+const down = (times: number) => ({ kind: 'status', status: 503, times, path: '/graphql' }) as const;
+
+test('a call is sent so often at most; 429 is its turn and does not count', async () => {
+  const service = makeService();
+  const fleet = makeClient(service);
+  await fleet.getLabels();
+  service.clearRequests();
+  service.faults.add(down(10));
+  expect(await rejection(fleet.getLabels({}, { attempts: 1 }))).toMatchObject({ code: 'HTTP', attempts: 1 });
+  expect(await rejection(fleet.getLabels({}, { attempts: 2 }))).toMatchObject({ code: 'HTTP', attempts: 2 });
+  service.faults.clear();
+  service.faults.add({ kind: 'status', status: 429, times: 2, path: '/graphql' });
+  expect(await fleet.getLabels({}, { attempts: 1 })).not.toHaveLength(0);
+  // A token that is refused is replaced.
+  service.faults.add({ kind: 'status', status: 401, path: '/graphql' });
+  expect(await fleet.getLabels({}, { attempts: 1 })).not.toHaveLength(0);
+  expect(asked(service, '/graphql')).toEqual([503, 503, 503, 429, 429, 200, 401, 200]);
+});
+
+test('no more often than the client allows', async () => {
+  const service = makeService();
+  const fleet = makeClient(service, { retry: { attempts: 2, baseDelayMs: 1 } });
+  service.faults.add(down(10));
+  expect(await rejection(fleet.getLabels({}, { attempts: 7 }))).toMatchObject({ attempts: 2 });
+});
+
+test('calls that are sent together are sent as often as the most patient of them', async () => {
+  const service = makeService();
+  const fleet = makeClient(service);
+  await fleet.getLabels();
+  service.clearRequests();
+  service.faults.add(down(2));
+  const [labels, roles] = await Promise.all([fleet.getLabels({}, { attempts: 1 }), fleet.getRoles()]);
+  expect([labels.length > 0, roles.length > 0]).toEqual([true, true]);
+  expect(asked(service, '/graphql')).toEqual([503, 503, 200]);
+  service.faults.add(down(2));
+  const both = [fleet.getLabels({}, { attempts: 1 }), fleet.getRoles({}, { attempts: 2 })].map(rejection);
+  expect(await Promise.all(both)).toMatchObject([{ attempts: 2 }, { attempts: 2 }]);
+});
+
+test.each([0, 1.5, '1', -1])('attempts: %j is refused before anything is sent', async (attempts) => {
+  const service = makeService();
+  const error = await rejection(makeClient(service).getLabels({}, { attempts: attempts as never }));
+  expect(error).toBeInstanceOf(InvalidInputError);
+  expect(String(error)).toMatch(/attempts must be a whole number above 0/);
+  expect(service.requests).toEqual([]);
+});

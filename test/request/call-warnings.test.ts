@@ -1,0 +1,54 @@
+// The option onWarning of a call: it gets the warnings of that call alone, in place of the hook.
+import { expect, test } from 'vitest';
+import type { WarningEvent } from '../../src/index.js';
+import { altered } from '../sync/altered.js';
+import { makeClient, makeService, rejection, START } from './setup.js';
+
+test('tells what is missing in the list of this call, and of no other that travels with it', async () => {
+  const service = makeService();
+  const all: string[] = [];
+  const fetch = altered(service, (name, value) =>
+    name === 'getPeople' ? null : name === 'getLabels' && Array.isArray(value) ? [null, ...value] : value,
+  );
+  const hooks = { onWarning: ({ code }: WarningEvent) => void all.push(code) };
+  const fleet = makeClient(service, { fetch, hooks });
+  const told: Record<string, string[]> = { getPeople: [], getLabels: [], getRoles: [] };
+  const onWarning = (name: string) => ({ onWarning: ({ code }: WarningEvent) => void told[name]?.push(code) });
+  await Promise.all([
+    fleet.getPeople({}, onWarning('getPeople')),
+    fleet.getLabels({}, onWarning('getLabels')),
+    fleet.getRoles({}, onWarning('getRoles')),
+  ]);
+  expect(told).toEqual({ getPeople: ['NULL_LIST'], getLabels: ['NULL_ROWS'], getRoles: [] });
+  expect(all).toEqual([]);
+});
+
+test.each([1, 2])('tells the null rows of a stream of %i vehicles, which have their vehicle', async (count) => {
+  const service = makeService();
+  const fetch = altered(service, (name, value) =>
+    name === 'getSnapshots' && Array.isArray(value)
+      ? [null, ...value.map((row) => ({ ...row, vehicleId: null }))]
+      : value,
+  );
+  const fleet = makeClient(service, { fetch });
+  const ids = (await fleet.getVehicles()).slice(0, count).map(({ id }) => String(id));
+  const period = { from: new Date(START - 3_600_000), to: new Date(START) };
+  const told: string[] = [];
+  const seen = new Set<unknown>();
+  const options = { onWarning: ({ code }: WarningEvent) => void told.push(code) };
+  for await (const row of fleet.streamSnapshots({ vehicleIds: ids, ...period }, options)) seen.add(row.vehicleId);
+  expect(new Set(told)).toEqual(new Set(['NULL_ROWS']));
+  expect([...seen].filter((id) => !ids.includes(String(id)))).toEqual([]);
+  expect(seen.size).toBeGreaterThan(0);
+});
+
+test('must be a function, and what it throws is ignored', async () => {
+  const service = makeService();
+  const fleet = makeClient(service, { fetch: altered(service, () => null) });
+  const wrong = await rejection(fleet.getRoles({}, { onWarning: 'yes' as never }));
+  expect(wrong).toMatchObject({ code: 'INVALID_INPUT', message: expect.stringContaining('onWarning') });
+  const failing = () => {
+    throw new Error('the listener failed');
+  };
+  expect(await fleet.getRoles({}, { onWarning: failing })).toEqual([]);
+});

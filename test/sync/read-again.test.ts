@@ -1,0 +1,185 @@
+// A period that is read again holds what the service answered: after rows that it withdrew or changed, after kills, after vehicles that
+// failed and answers with holes.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/index.js';
+import type { MockService } from '../../src/mock/service.js';
+import { type SyncOptions, type SyncTarget, sqliteTarget, sync } from '../../src/sync/index.js';
+import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
+import { makeClient, makeService, START } from '../request/setup.js';
+import { runs } from '../runs.js';
+import { contentOf, query, tempFile } from './copies.js';
+import { databases } from './databases.js';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const since = new Date(START - 3 * HOUR);
+const parts = ['trips', 'snapshots'] as const;
+
+/** A snapshot some seconds before START. Its speed tells it from its neighbours. */
+const row = (secondsAgo: number, speed: number, ignition = true) => ({
+  at: START - secondsAgo * 1000,
+  ignition,
+  gps: { state: true, latitude: 52, longitude: 13, speed },
+});
+
+function syncOnce(service: MockService, target: SyncTarget, options: SyncOptions = {}) {
+  return sync(makeClient(service), target, { since, parts, ...options });
+}
+
+async function oneVehicle(): Promise<{ readonly service: MockService; readonly vehicleId: string }> {
+  const service = makeService({ vehicles: 1 });
+  const [vehicle] = await makeClient(service).getVehicles();
+  return { service, vehicleId: String(vehicle?.id) };
+}
+
+async function rowsOf(target: SyncTarget) {
+  const { trips, snapshots } = await contentOf(target);
+  return { trips, snapshots };
+}
+
+/** Answers with the snapshots changed. */
+function answering(service: MockService, change: (rows: unknown[]) => unknown): Fetch {
+  return async (url, init) => {
+    const answer = await service.fetch(url, init);
+    if (!String(init.body).includes('getSnapshots')) return answer;
+    const { data } = Object(await answer.json());
+    const changed = Object.entries(data).map(([name, rows]) => [name, Array.isArray(rows) ? change(rows) : rows]);
+    return Response.json({ data: Object.fromEntries(changed) });
+  };
+}
+
+describe.each(databases)('%s', (_name, make) => {
+  test('rows that the service withdrew are gone, and no neighbour is there twice', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    const { target, run } = await make();
+    const drive = [row(600, 1), row(500, 2), row(500, 3), row(500, 4), row(400, 5), row(300, 6, false)];
+    service.telemetry.script(vehicleId, drive);
+    await syncOnce(service, target);
+    expect(await run('SELECT speed_kmh, ordinal FROM snapshots ORDER BY recorded_at, ordinal')).toHaveLength(6);
+    service.telemetry.script(
+      vehicleId,
+      drive.filter(({ gps }) => gps.speed !== 2 && gps.speed !== 5),
+    );
+    await syncOnce(service, target);
+    const speeds = (await run('SELECT speed_kmh, ordinal FROM snapshots ORDER BY recorded_at, ordinal')).map((cells) =>
+      cells.map(Number),
+    );
+    expect(speeds).toEqual([
+      [1, 0],
+      [3, 0],
+      [4, 1],
+      [6, 0],
+    ]);
+    service.telemetry.script(vehicleId, [row(600, 1, false)]);
+    await syncOnce(service, target);
+    expect(await run('SELECT 1 FROM trips')).toEqual([]);
+  });
+
+  test('a row that stays is never deleted in between, so that tables of the user may refer to it', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    const { target, run } = await make();
+    service.telemetry.script(vehicleId, [row(600, 10), row(500, 20), row(400, 0, false)]);
+    await syncOnce(service, target);
+    const [[trip] = []] = await run('SELECT id FROM trips');
+    await run('CREATE TABLE notes (trip_id TEXT PRIMARY KEY REFERENCES trips (id))');
+    await run(`INSERT INTO notes VALUES ('${trip}')`);
+    service.telemetry.script(vehicleId, [row(600, 10), row(500, 30), row(400, 0, false)]);
+    expect((await syncOnce(service, target)).failures).toEqual([]);
+    expect(await run('SELECT id FROM trips')).toEqual([[trip]]);
+  });
+
+  test('nothing is deleted of a vehicle that failed', async () => {
+    const { service, vehicleId } = await oneVehicle();
+    const { target } = await make();
+    service.telemetry.script(vehicleId, [row(600, 1), row(500, 2, false)]);
+    await syncOnce(service, target);
+    const before = await rowsOf(target);
+    service.telemetry.script(vehicleId, [row(600, 1, false)]);
+    const broken: Fetch = async (url, init) => {
+      if (!String(init.body).includes('getSnapshots')) return service.fetch(url, init);
+      const { data } = Object(await (await service.fetch(url, init)).json());
+      const errors = Object.keys(data).map((name) => ({ message: 'broken', path: [name] }));
+      return Response.json({ data: Object.fromEntries(Object.keys(data).map((name) => [name, null])), errors });
+    };
+    const { failures } = await sync(makeClient(service, { fetch: broken }), target, { since, parts });
+    expect(failures.map(({ part }) => part)).toEqual(['trips', 'snapshots']);
+    expect(await rowsOf(target)).toEqual(before);
+  });
+
+  test.each([
+    ['a row that is null', (rows: unknown[]) => rows.map((one, index) => (index === 1 ? null : one))],
+    ['null in place of all rows', () => null],
+  ])('nothing is deleted after an answer with %s', async (_what, change) => {
+    const { service, vehicleId } = await oneVehicle();
+    const { target, run } = await make();
+    service.telemetry.script(vehicleId, [row(600, 1), row(500, 2), row(400, 3, false)]);
+    await syncOnce(service, target);
+    const fleet = makeClient(service, { fetch: answering(service, change) });
+    expect((await sync(fleet, target, { since, parts })).failures).toEqual([]);
+    expect(await run('SELECT 1 FROM snapshots')).toHaveLength(3);
+    expect(await run('SELECT 1 FROM trips')).toHaveLength(1);
+  });
+});
+
+test('the rows of one moment are written together, however the batches fall', async () => {
+  const { service, vehicleId } = await oneVehicle();
+  // Three rows each, and a batch has 2,000.
+  const all = Array.from({ length: 1500 }, (_, index) => [1, 2, 3].map((speed) => row(7000 - index * 4, speed))).flat();
+  service.telemetry.script(vehicleId, all);
+  const file = tempFile();
+  await syncOnce(service, sqliteTarget(file), { parts: ['snapshots'] });
+  const target = sqliteTarget(file);
+  const moments = new Map<unknown, Set<number>>();
+  let batches = 0;
+  const watched: SyncTarget = {
+    ...target,
+    async open() {
+      const open = await target.open();
+      return {
+        cursors: () => open.cursors(),
+        read: (...of) => open.read(...of),
+        close: () => open.close(),
+        apply(batch) {
+          batches++;
+          for (const step of batch.steps) {
+            if (step.kind !== 'replace') continue;
+            for (const [, time] of step.rows) moments.set(time, (moments.get(time) ?? new Set()).add(batches));
+          }
+          return open.apply(batch);
+        },
+      };
+    },
+  };
+  await syncOnce(service, watched, { parts: ['snapshots'] });
+  expect(moments.size).toBe(1500);
+  expect([...moments.values()].filter((of) => of.size > 1)).toEqual([]);
+  expect(await query(file, 'SELECT count(*), max(ordinal) FROM snapshots')).toEqual([[4500, 2]]);
+});
+
+test('whatever is withdrawn, changed or added, and wherever a sync is killed: the copy is one that was made at the end', async () => {
+  const { service, vehicleId } = await oneVehicle();
+  const some = fc.array(fc.record({ slot: fc.integer({ min: 1, max: 9 }), speed: fc.nat(3), ignition: fc.boolean() }), {
+    maxLength: 14,
+  });
+  const state = fc.record({ rows: some, killAt: fc.option(fc.integer({ min: 1, max: 4 })) });
+  await fc.assert(
+    fc.asyncProperty(fc.array(state, { minLength: 2, maxLength: 4 }), some, async (states, last) => {
+      const [followed, fresh] = [tempFile('suite'), tempFile('suite')];
+      for (const { rows, killAt } of [...states, { rows: last, killAt: null }]) {
+        const script = rows.map(({ slot, speed, ignition }) => row(slot * 90, speed, ignition));
+        service.telemetry.script(vehicleId, script.length === 0 ? [row(6000, 0, false)] : script);
+        let commits = 0;
+        const target = sqliteTargetOf(followed, {
+          beforeCommit() {
+            if (++commits === killAt) throw new Error('killed');
+          },
+        });
+        await syncOnce(service, target).catch(() => undefined);
+      }
+      await syncOnce(service, sqliteTarget(fresh));
+      expect(await rowsOf(sqliteTarget(followed))).toEqual(await rowsOf(sqliteTarget(fresh)));
+    }),
+    { numRuns: runs(25) },
+  );
+});

@@ -1,0 +1,59 @@
+// @ts-check
+// Syncs of a process of its own, with the built package. Each line of its input is a job as JSON (`SyncJob` in sync-process.ts). It prints
+// `batch 1`, `batch 2` … before each batch of a job, and `done {…}` after it: `until` of the report, or the code of the error. A job may say
+// at which batch the process kills itself: before the batch is written, or within the transaction.
+import { createInterface } from 'node:readline';
+import { FleetClient } from '../../dist/index.js';
+import { sync, syncParts } from '../../dist/sync/index.js';
+import { postgresTargetOf } from '../../dist/sync/postgres/postgres-target.js';
+import { sqliteTargetOf } from '../../dist/sync/sqlite/sqlite-target.js';
+
+/** @param {import('./sync-process.js').SyncJob} job */
+async function run({ baseUrl, target: name, since, until, now, killAt = 0, killIn }) {
+  let batches = 0;
+  let commits = 0;
+  const stop = () => process.kill(process.pid, 'SIGKILL');
+  const parts = {
+    beforeCommit: () => {
+      commits++;
+      if (killIn === 'transaction' && commits === killAt) stop();
+    },
+  };
+  const target = name.startsWith('postgres:') ? postgresTargetOf(name, parts) : sqliteTargetOf(name, parts);
+  /** @type {import('../../dist/sync/index.js').SyncTarget} */
+  const counted = {
+    ...target,
+    open: async () => {
+      const open = await target.open();
+      return {
+        cursors: () => open.cursors(),
+        read: (table, columns, filter) => open.read(table, columns, filter),
+        close: () => open.close(),
+        apply: (batch) => {
+          batches++;
+          process.stdout.write(`batch ${batches}\n`);
+          if (killIn === 'before' && batches === killAt) stop();
+          return open.apply(batch);
+        },
+      };
+    },
+  };
+  // As right as that of the syncs that it is compared with: on a machine with a wrong clock, cursors are earlier.
+  const fleet = new FleetClient({
+    baseUrl,
+    credentials: { username: 'demo', password: 'demo' },
+    clock: { now: () => now },
+  });
+  try {
+    const report = await sync(fleet, counted, { since, until, parts: syncParts });
+    return { until: report.until, failures: report.failures.map(({ part, error }) => `${part}: ${error.message}`) };
+  } catch (error) {
+    return { code: String(Reflect.get(Object(error), 'code')), message: String(error) };
+  } finally {
+    await fleet.close();
+  }
+}
+
+for await (const line of createInterface({ input: process.stdin })) {
+  process.stdout.write(`done ${JSON.stringify(await run(JSON.parse(line)))}\n`);
+}

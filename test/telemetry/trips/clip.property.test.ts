@@ -1,0 +1,158 @@
+// The parts that clipped trips have in periods that follow each other add up to the clipped trips of the whole, whatever the devices send
+// and wherever the periods meet; and each part lies inside of its period.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type Fetch, FleetClient, type Trip } from '../../../src/index.js';
+import { createMockService } from '../../../src/mock/service.js';
+import { makeClient, START } from '../../request/setup.js';
+import { runs } from '../../runs.js';
+
+const SECOND = 1_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const vehicleId = '11111111-0000-5000-8000-000000000001';
+
+interface Snapshot {
+  readonly timestamp: string;
+}
+
+/** What can follow a snapshot: how long after it, and what the device then sends. */
+const step = fc.record({
+  after: fc.constantFrom(5 * SECOND, 30 * SECOND, 119 * SECOND, 120 * SECOND, 20 * 60 * SECOND, 5 * HOUR, 7 * HOUR),
+  ignition: fc.constantFrom(true, true, true, false, null),
+  speed: fc.constantFrom(0, 30, 90, null),
+  // A counter in whole kilometres, and one that is read rarely.
+  hasOdometer: fc.boolean(),
+  fuel: fc.constantFrom(0, 0.2, null),
+  driverId: fc.constantFrom('D1', 'D2', null),
+  event: fc.constantFrom('HARSH_BRAKING', null, null),
+});
+
+function snapshotsOf(steps: readonly (typeof step extends fc.Arbitrary<infer Step> ? Step : never)[]) {
+  let [time, km, litres] = [START - 3 * DAY, 0, 0];
+  return steps.map(({ after, ignition, speed, hasOdometer, fuel, driverId, event }) => {
+    time += after;
+    km += ((speed ?? 0) * Math.min(after, 60 * SECOND)) / HOUR;
+    litres += fuel ?? 0;
+    return {
+      vehicleId,
+      timestamp: new Date(time).toISOString(),
+      gps: { latitude: 50 + km / 111.195, longitude: 10, speed },
+      ignition: { engineStatus: ignition },
+      driver: { driverId },
+      driverBehaviour: { driverBehaviourType: event },
+      canBus: { canDistance: hasOdometer ? Math.floor(km) : null, canTripFuelUsed: fuel === null ? null : litres },
+    };
+  });
+}
+
+/** A client of a service that has these snapshots. */
+function clientOf(snapshots: readonly Snapshot[]): FleetClient {
+  const { fetch } = createMockService({ vehicles: 1, clock: { now: () => START } });
+  const answers: Fetch = (url, init) => {
+    if (!url.endsWith('/graphql')) return fetch(url, init);
+    const { variables } = JSON.parse(String(init.body));
+    const isAsked = ({ timestamp }: Snapshot) =>
+      Date.parse(timestamp) >= Date.parse(variables.from) && Date.parse(timestamp) <= Date.parse(variables.to);
+    return Promise.resolve(Response.json({ data: { getSnapshots: snapshots.filter(isAsked) } }));
+  };
+  const credentials = { username: 'demo', password: 'demo' };
+  return new FleetClient({ baseUrl: 'https://fleet.test', credentials, fetch: answers, clock: { now: () => START } });
+}
+
+async function read(trips: AsyncIterable<Trip>): Promise<Trip[]> {
+  const all: Trip[] = [];
+  for await (const trip of trips) all.push(trip);
+  return all;
+}
+
+/** What each trip has in these parts, by its id. */
+function sums(trips: readonly Trip[]) {
+  const found = new Map<string, Record<string, number>>();
+  for (const trip of trips) {
+    const sum = found.get(trip.id) ?? {};
+    found.set(trip.id, sum);
+    const add = (name: string, value: number) => {
+      sum[name] = Math.round(((sum[name] ?? 0) + value) * 1000) / 1000;
+    };
+    add('distanceKm', trip.distanceKm);
+    add('durationSeconds', trip.durationSeconds);
+    add('movingSeconds', trip.movingSeconds);
+    add('idleSeconds', trip.idleSeconds);
+    add('snapshots', trip.snapshots);
+    for (const [type, count] of Object.entries(trip.harshEvents)) add(type, count);
+  }
+  return found;
+}
+
+test('parts add up, and lie inside of their periods', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(step, { minLength: 1, maxLength: 40 }),
+      fc.array(fc.integer({ min: 0, max: 4 * DAY }), { minLength: 1, maxLength: 4 }),
+      fc.array(fc.nat(), { maxLength: 3 }),
+      async (steps, cuts, onRows) => {
+        const snapshots = snapshotsOf(steps);
+        const fleet = clientOf(snapshots);
+        const times = onRows.map((at) => Date.parse(snapshots[at % snapshots.length]?.timestamp ?? ''));
+        const all = [...cuts.map((cut) => START - 3 * DAY - HOUR + cut), ...times].sort((a, b) => a - b);
+        const bounds = [...new Set([START - 4 * DAY, ...all, START + 30 * DAY])];
+        const clipped = (from: number, to: number) =>
+          read(fleet.streamTrips({ vehicleId, from: new Date(from), to: new Date(to) }, { clip: true }));
+        const parts: Trip[] = [];
+        for (const [at, to] of bounds.slice(1).entries()) {
+          const from = bounds[at] ?? Number.NaN;
+          for (const part of await clipped(from, to)) {
+            const end = Date.parse(part.endedAt ?? part.lastSeenAt);
+            expect(Date.parse(part.startedAt)).toBeGreaterThanOrEqual(from);
+            expect(end).toBeLessThanOrEqual(Math.min(to, START));
+            if (!part.isOpen) {
+              const lasted = (end - Date.parse(part.startedAt)) / SECOND;
+              expect(Math.abs(part.durationSeconds - lasted)).toBeLessThan(0.11);
+            }
+            parts.push(part);
+          }
+        }
+        const whole = await clipped(bounds[0] ?? 0, bounds.at(-1) ?? 0);
+        expect(sums(parts)).toEqual(sums(whole));
+        // The whole has nothing beyond it: these are the trips without `clip`.
+        const period = { vehicleId, from: new Date(bounds[0] ?? 0), to: new Date(bounds.at(-1) ?? 0) };
+        expect(whole).toEqual(await read(fleet.streamTrips(period)));
+      },
+    ),
+    { numRuns: runs(160) },
+  );
+});
+
+test('days of the reference fleet add up, of one vehicle and of several', async () => {
+  const service = createMockService({ vehicles: 5, clock: { now: () => START } });
+  const fleet = makeClient(service);
+  const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).map(({ id }) => id ?? '');
+  const noons = [4, 3, 2].map((days) => new Date(Date.parse('2026-03-01T10:30:00Z') - days * DAY));
+  const [first = new Date(0), ...later] = noons;
+  const last = later.at(-1) ?? first;
+  const parts: Trip[] = [];
+  const alone: Trip[] = [];
+  let from = first;
+  for (const to of later) {
+    parts.push(...(await read(fleet.streamTrips({ vehicleIds, from, to }, { clip: true }))));
+    for (const id of vehicleIds) {
+      alone.push(...(await read(fleet.streamTrips({ vehicleId: id, from, to }, { clip: true }))));
+    }
+    from = to;
+  }
+  expect(parts.some(({ endedBy }) => endedBy === 'period')).toBe(true);
+  const sorted = (trips: readonly Trip[]) => trips.map((trip) => JSON.stringify(trip)).sort();
+  expect(sorted(parts)).toEqual(sorted(alone));
+  const whole = await read(fleet.streamTrips({ vehicleIds, from: first, to: last }, { clip: true }));
+  expect(sums(parts)).toEqual(sums(whole));
+});
+
+test('clip must be true or false', async () => {
+  const fleet = clientOf([]);
+  const period = { vehicleId, from: new Date(START - DAY), to: new Date(START) };
+  // @ts-expect-error not a boolean
+  await expect(async () => read(fleet.streamTrips(period, { clip: 'day' }))).rejects.toMatchObject({
+    code: 'INVALID_INPUT',
+  });
+});
