@@ -154,7 +154,7 @@ function errorFor({ failure, wallTime, turns }: FailedRequest, name: string, det
       );
     case 'fault':
       return new TransportError(
-        `An exception that is no network failure ended the request for ${name}: error.cause is what was thrown, and nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`,
+        `An exception that is no network failure ended the request for ${name}: error.cause says where it was thrown, without its message, which may quote the request. Nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`,
         { ...details, cause: failure.cause },
       );
     case 'status':

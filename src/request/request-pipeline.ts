@@ -203,14 +203,12 @@ export class RequestPipeline {
     return { tenant: this.report.tenant, users };
   }
 
-  /** Makes sure that there is a session, loads and rehearses what the first request needs, and opens its connection. */
+  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
   async ready(deadline: Deadline): Promise<SessionInfo> {
     const { http, baseUrl } = this.#options;
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
     const session = await deadline.within(this.session.ready(deadline));
     await deadline.within(Promise.resolve(loading));
-    // Nobody waits for it, and what fails in it fails in the first request too.
-    http.rehearse?.().catch(() => undefined);
     this.#openConnection();
     return session;
   }

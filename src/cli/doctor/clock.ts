@@ -43,7 +43,7 @@ export async function checkClock(
       // Whoever has answered with a status speaks HTTP.
       const found = status === null ? await atWrongScheme() : null;
       if (found !== null) return found;
-      throw new FailedRequest(failureOf(error, undefined, status), 1, false, before).errorFor('request');
+      throw new FailedRequest(failureOf(error, status), 1, false, before).errorFor('request');
     }
   }
   // Some servers answer on a port of TLS in plain HTTP that they do not speak it there.
