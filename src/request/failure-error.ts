@@ -20,8 +20,8 @@ import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, proxyStatus, unreachableReason } from '../core/network-errors.js';
 import { trustProblem } from '../core/trust-problem.js';
 import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
+import { retryAfterMs } from '../transport/retry-after.js';
 import { DRIFT_ADVICE, isContractDrift } from './contract-drift.js';
-import { readRetryAfter } from './retry-policy.js';
 import { adviceOnTurns, type TurnsAmong } from './shared-login.js';
 
 /** A failure in one word, for events. */
@@ -161,7 +161,7 @@ function errorFor({ failure, wallTime, turns }: FailedRequest, name: string, det
       return isRateLimited(failure.status)
         ? new RateLimitError(
             `The service still refused ${name} with 429${after}: another request of the same user is active. ${adviceOnTurns(turns)} Or allow more time.`,
-            readRetryAfter(failure.retryAfter, wallTime),
+            retryAfterMs(failure.retryAfter, wallTime),
             details,
           )
         : statusError(failure, name, details, after);

@@ -1,4 +1,5 @@
 // The line that tells how far a sync has come: rows, rate and time left of the part that is being read.
+import { durationText } from '../../core/durations.js';
 import type { SyncProgress } from '../../sync/index.js';
 
 /** Less of a part says nothing about the rest of it. */
@@ -18,16 +19,13 @@ export function progressTexts(now: () => number): (progress: SyncProgress) => st
     if (isDone) begun = now();
     const rate = ms > 0 ? `, ${Math.round(rows / (ms / 1000))} rows/s` : '';
     const tells = fraction > LEAST_FRACTION && fraction < 1 && ms > LEAST_MS;
-    const left = tells ? `, about ${shortTime((ms / fraction) * (1 - fraction))} left` : '';
+    const left = tells ? `, about ${durationText(roundedUp((ms / fraction) * (1 - fraction)), 2)} left` : '';
     return `${part}: ${rows} rows${rate}, ${Math.floor(fraction * 100)} %${left}`;
   };
 }
 
-function shortTime(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 90
-    ? `${seconds} s`
-    : seconds < 5400
-      ? `${Math.round(seconds / 60)} min`
-      : `${(seconds / 3600).toFixed(1)} h`;
+/** To whole minutes when there are several. */
+function roundedUp(ms: number): number {
+  const step = ms < 120_000 ? 1_000 : 60_000;
+  return Math.ceil(ms / step) * step;
 }
