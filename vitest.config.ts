@@ -13,7 +13,7 @@ const heavy = [
   'test/mock/document-cache.test.ts',
   'test/mock/long-answers.test.ts',
   'test/redis/{failover,machines,processes}.test.ts',
-  'test/sync/{damaged-copy,differential,forms,gone-vehicle,hostile,killed,nodes,postgres*,queries,state.property,sync,wrong-clock}.test.ts',
+  'test/sync/{damaged-copy,differential,forms,gone-vehicle,hostile,killed,nodes,other-vehicles,postgres*,queries,state.property,sync,wrong-clock}.test.ts',
   'test/variants/matrix.test.ts',
 ];
 
