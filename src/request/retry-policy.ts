@@ -7,6 +7,7 @@ import {
   RETRY_MAX_DELAY_MS,
   SERVER_ERROR_ATTEMPTS,
 } from '../core/defaults.js';
+import { pauseAfter } from '../core/growing-pause.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Random } from '../core/ports.js';
 import type { Failure } from '../transport/failure.js';
@@ -141,8 +142,7 @@ function retryRateLimited(retryAfter: string | null, context: RetryContext): Ret
 
 /** Full jitter: a random part of the exponential step, so that clients that failed together do not retry together. */
 function backOff(repeats: number, { policy, random }: RetryContext): number {
-  const step = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** Math.max(0, repeats - 1));
-  return random() * step;
+  return random() * pauseAfter(repeats, { firstMs: policy.baseDelayMs, longestMs: policy.maxDelayMs });
 }
 
 /** With less time than this, another request makes no sense. */

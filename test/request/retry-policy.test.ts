@@ -1,8 +1,8 @@
 // The repeat table, cell by cell.
 import { describe, expect, test } from 'vitest';
 import { decideRetry, type RetryContext, retryPolicy } from '../../src/request/retry-policy.js';
-import { retryAfterMs } from '../../src/transport/retry-after.js';
 import { type Failure, failureOf, isTruncatedJson } from '../../src/transport/failure.js';
+import { retryAfterMs } from '../../src/transport/retry-after.js';
 
 const status = (code: number, retryAfter: string | null = null): Failure => ({
   kind: 'status',

@@ -1,5 +1,6 @@
 // Requests the same thing again and again: the next time only after the last answer or failure, and after failures with growing
 // pauses. It knows neither what is requested nor how time passes.
+import { pauseAfter } from '../../core/growing-pause.js';
 import { isOutage } from './outage.js';
 
 /** An answer, and when it arrived. */
@@ -88,8 +89,8 @@ export async function* poll<Answer>(
       hasAnswered = true;
     } catch (error) {
       if (!isOutage(error, hasAnswered)) throw error;
-      const longest = Math.min(FIRST_WAIT_MS * 2 ** failures, Math.max(LONGEST_WAIT_MS, everyMs));
       failures++;
+      const longest = pauseAfter(failures, { firstMs: FIRST_WAIT_MS, longestMs: Math.max(LONGEST_WAIT_MS, everyMs) });
       const waitMs = longest * (0.5 + random() / 2);
       event = { kind: 'failure', error, since: since.service, at: serviceNow(), failures, waitMs };
     }
