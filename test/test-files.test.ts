@@ -21,3 +21,20 @@ test('whoever tries more cases in a full run is called so, because only then the
   const properties = files.filter((file) => file.endsWith('.property.test.ts'));
   expect(properties.filter((file) => !usesRuns.includes(file))).toEqual([]);
 });
+
+/** Where time has to pass that nobody can move by hand. Others wait for what happens: `until`, a hand-driven clock, `timePasses` of Redis. */
+const timersAllowed: Readonly<Record<string, string>> = {
+  'docs/examples.heavy.test.ts': "moves the service's clock on while an example runs",
+  'docs/run-blocks.mjs': 'ends a block of a document that hangs',
+  'fuzz/watchdog.ts': 'ends a run that hangs',
+  'locks/turn-processes.heavy.test.ts': 'lets a process look for others that wait, and find none',
+  'redis/machines.heavy.test.ts': 'leaves Redis stopped for longer than a lease: it cannot tell the time itself',
+  'sync/differential.heavy.test.ts': 'kills a process at a random moment',
+};
+
+test('nobody sleeps', () => {
+  const timer =
+    /(?<![.\w])(setTimeout|setInterval)\(|import .*\b(setTimeout|setInterval|scheduler)\b.* from 'node:timers/;
+  const withTimers = files.filter((file) => timer.test(textOf(file)));
+  expect(withTimers.filter((file) => file !== 'test-files.test.ts').sort()).toEqual(Object.keys(timersAllowed));
+});

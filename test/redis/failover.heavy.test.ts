@@ -7,7 +7,8 @@ import { redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
 import { byHand, handTimers } from '../request/setup.js';
-import { ask, clientMakers, hasRedisServer, ownServer, skipped } from './server.js';
+import { until } from '../until.js';
+import { ask, clientMakers, hasRedisServer, ownServer, skipped, timePasses } from './server.js';
 
 const isMissing = !hasRedisServer && skipped('the tests of a failover');
 const LEASE_MS = 6_000;
@@ -17,14 +18,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const nextRound = () => new Promise((resolve) => setImmediate(resolve));
-
 const infoOf = async (port: number, name: string) =>
   new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(String(await ask(port, 'INFO')))?.[1] ?? '';
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await nextRound();
-}
 
 /** An address that leads to one server at a time. */
 async function movingAddress(port: number) {
@@ -176,7 +171,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       for (let cuts = 0; cuts < 3; cuts++) {
         address.cut();
         // Longer than a holder keeps the turn that does not come back.
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        await timePasses(primary.port, 2_000);
       }
       work.resolve();
       await held;
