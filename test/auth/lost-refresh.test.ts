@@ -15,14 +15,15 @@ import {
 } from '../../src/index.js';
 import { acquireLease } from '../../src/locks/lease.js';
 import type { MockService, MockServiceOptions } from '../../src/mock/service.js';
-import { asked, byHand, handTimers, makeClient, makeService, rejection } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { asked, byHand, makeClient, makeService, rejection } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-refresh-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-let timers = handTimers();
+let timers = new HandTimers();
 beforeEach(() => {
-  timers = handTimers();
+  timers = new HandTimers();
   vi.spyOn(realTimers, 'now').mockImplementation(() => timers.now());
   vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => timers.after(ms, run));
 });

@@ -6,7 +6,8 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
-import { byHand, handTimers } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { byHand } from '../request/setup.js';
 import { until } from '../until.js';
 import { ask, clientMakers, hasRedisServer, ownServer, skipped, timePasses } from './server.js';
 
@@ -133,7 +134,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       const { client, close } = await connect(primary.port);
       cleanups.push(close);
       // Its timers stand still: it does not report.
-      const holder = gateOver(connectionOver(client), { prefix, leaseMs: LEASE_MS }, handTimers());
+      const holder = gateOver(connectionOver(client), { prefix, leaseMs: LEASE_MS }, new HandTimers());
       const other = await machine(prefix, primary.port);
       await other.hold('another key', async () => undefined);
       const work = byHand();

@@ -5,7 +5,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type RedisClient, type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
-import { byHand, handTimers, rejection } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { byHand, rejection } from '../request/setup.js';
 import { until } from '../until.js';
 import { anyRedis, ask, clientMakers, skipped, timePasses } from './server.js';
 
@@ -194,7 +195,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const { client, close } = await connect(port);
     cleanups.push(close);
     // Its timers stand still: it renews nothing, as a process that is stopped.
-    const stopped = handTimers();
+    const stopped = new HandTimers();
     const warnings: string[] = [];
     const gone = gateOver(
       connectionOver(client),
@@ -249,7 +250,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     await untilHeld(gate, 'key');
     const { client, close } = await connect(port);
     const leaseMs = 200;
-    const dead = gateOver(connectionOver(client), { prefix, leaseMs }, handTimers());
+    const dead = gateOver(connectionOver(client), { prefix, leaseMs }, new HandTimers());
     dead.hold('key', async () => 'never').catch(() => undefined);
     await untilWaiting(gate, 'key', 1);
     close();

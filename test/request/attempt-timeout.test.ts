@@ -6,15 +6,16 @@ import { type Fetch, FleetClient } from '../../src/index.js';
 import { failureOf } from '../../src/transport/failure.js';
 import type { HttpRequestInit } from '../../src/transport/http-transport.js';
 import { limitedTransport } from '../../src/transport/limited-transport.js';
+import { HandTimers } from './hand-timers.js';
 import { answerFrom, serve } from './http-server.js';
-import { byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
+import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
 
 afterEach(() => void vi.restoreAllMocks());
 
 describe('the limit', () => {
   /** A transport whose requests end only with their signal, and what it was given. */
   function silent() {
-    const timers = handTimers();
+    const timers = new HandTimers();
     const given: { init?: HttpRequestInit } = {};
     const http = limitedTransport(
       {

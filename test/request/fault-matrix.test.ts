@@ -299,8 +299,6 @@ function demoUser(): string {
   return user?.userId ?? '';
 }
 
-/** Lets other work go on until something has happened. */
-
 function demoFleet(service: MockService) {
   return service.store.fleet(fleetIdOf(1, 'Demo Fleet'));
 }

@@ -111,5 +111,3 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
     return error instanceof Error && 'code' in error ? error.code : error;
   }
 }
-
-/** Lets other work go on until something has happened. */
