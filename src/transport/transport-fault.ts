@@ -24,7 +24,8 @@ export function causeOfFault(thrown: unknown): Error {
   if (thrown instanceof UndiciNotLoaded) return thrown;
   const cause = bareCause(thrown);
   const frames = framesOf(thrown);
-  if (frames.length > 0) cause.stack = [`${cause.name}: ${cause.message}`, ...frames].join('\n');
+  const { name, message } = cause;
+  if (frames.length > 0) cause.stack = [message === name ? name : `${name}: ${message}`, ...frames].join('\n');
   return cause;
 }
 

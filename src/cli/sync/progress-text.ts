@@ -19,13 +19,12 @@ export function progressTexts(now: () => number): (progress: SyncProgress) => st
     if (isDone) begun = now();
     const rate = ms > 0 ? `, ${Math.round(rows / (ms / 1000))} rows/s` : '';
     const tells = fraction > LEAST_FRACTION && fraction < 1 && ms > LEAST_MS;
-    const left = tells ? `, about ${durationText(roundedUp((ms / fraction) * (1 - fraction)), 2)} left` : '';
+    const left = tells ? `, about ${durationText(rounded((ms / fraction) * (1 - fraction)), 2)} left` : '';
     return `${part}: ${rows} rows${rate}, ${Math.floor(fraction * 100)} %${left}`;
   };
 }
 
 /** To whole minutes when there are several. */
-function roundedUp(ms: number): number {
-  const step = ms < 120_000 ? 1_000 : 60_000;
-  return Math.ceil(ms / step) * step;
+function rounded(ms: number): number {
+  return ms < 90_000 ? Math.ceil(ms / 1_000) * 1_000 : Math.round(ms / 60_000) * 60_000;
 }
