@@ -53,10 +53,10 @@ export interface SyncOptions {
 /** A change of a record, and the table that has it. */
 export type SyncChange = RecordChange<object> & { readonly table: string };
 
-type Kept = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
+type PassedOption = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
 
 /** The options with their defaults. */
-export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
+export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly parts: ReadonlySet<SyncPart>;
   /** Milliseconds since 1970; null when it was not given. */
   readonly since: number | null;

@@ -7,9 +7,9 @@ import { idOf, isDeleted } from './compare-records.js';
 import { planOf, refusal, type SyncOptions, type SyncPlan } from './options.js';
 import { checkOrigin } from './origin.js';
 import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
-import { type Period, type Reading, readingOf } from './periods.js';
+import { type ReadingPlan, readingOf, type VehiclesFrom } from './periods.js';
 import { type RecordsWritten, writeRecords } from './records.js';
-import { type SyncReport, Teller } from './report.js';
+import { ReportWriter, type SyncReport } from './report.js';
 import { syncLatest, syncSnapshots } from './snapshots.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
 import { endTripsOfGone, syncTrips } from './trips.js';
@@ -78,7 +78,7 @@ export async function previewSync(
     const kinds = (['trips', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
     const periods = kinds.flatMap((part) =>
       readingOf(part, vehicleIds, cursors, plan, { until, clocks }).periods.map(
-        ({ from, vehicleIds: own }: Period) => ({
+        ({ from, vehicleIds: own }: VehiclesFrom) => ({
           part,
           from: new Date(from).toISOString(),
           vehicles: own.length,
@@ -105,13 +105,13 @@ class Sync {
   readonly #fleet: SyncClient;
   readonly #target: OpenTarget;
   readonly #plan: SyncPlan;
-  readonly #teller: Teller;
+  readonly #teller: ReportWriter;
 
   constructor(fleet: SyncClient, target: OpenTarget, plan: SyncPlan) {
     this.#fleet = fleet;
     this.#target = target;
     this.#plan = plan;
-    this.#teller = new Teller(plan);
+    this.#teller = new ReportWriter(plan);
   }
 
   async run(): Promise<SyncReport> {
@@ -168,7 +168,7 @@ class Sync {
     return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.answer ?? nothing };
   }
 
-  async #rows(reading: Reading, vehicleIds: readonly string[], clocks: Clocks): Promise<void> {
+  async #rows(reading: ReadingPlan, vehicleIds: readonly string[], clocks: Clocks): Promise<void> {
     if (reading.newCursors.length > 0) await this.#target.apply({ steps: [], cursors: reading.newCursors });
     this.#warnOfCursors(reading);
     const { signal } = this.#plan;
@@ -187,7 +187,7 @@ class Sync {
     );
   }
 
-  #warnOfCursors({ kind, takenBack, notRead, until }: Reading): void {
+  #warnOfCursors({ kind, takenBack, notRead, until }: ReadingPlan): void {
     const whose = (vehicles: number) => `the ${kind} of ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;
     if (takenBack !== null) {
       const latest = new Date(takenBack.latest).toISOString();
