@@ -57,7 +57,7 @@ export type {
 } from './script/script-types.js';
 export type { ScriptsData } from './script/scripts.js';
 export type { ServiceSnapshot } from './service-snapshot.js';
-export type { StoreSnapshot } from './store/records.js';
+export type { StoreSnapshot } from './store/snapshot.js';
 export type { Store } from './store/store.js';
 export type { MockVariant } from './variants/variant.js';
 export type { MockUser } from './world/users.js';

@@ -5,8 +5,8 @@ import { isJsonObject, type JsonObject, quotedKey } from '../core/json-object.js
 import { badRequest, notFound } from '../core/refusals.js';
 import { parseRfc3339, toRfc3339 } from '../core/rfc3339.js';
 import { isUuid } from '../core/uuid.js';
-import type { AssignmentRecord, VehicleRecord } from '../store/records.js';
 import type { Fleet } from '../store/store.js';
+import type { AssignmentRecord, VehicleRecord } from '../store/tables.js';
 import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
 import type { UserScope } from '../store/visibility.js';
 import type { SnapshotRow, Telemetry, TripTruth } from '../telemetry/telemetry.js';

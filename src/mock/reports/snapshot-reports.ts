@@ -2,7 +2,7 @@
 import { minuteMs } from '../core/durations.js';
 import { containsPoint } from '../core/geojson.js';
 import { toRfc3339 } from '../core/rfc3339.js';
-import type { VehicleRecord } from '../store/records.js';
+import type { VehicleRecord } from '../store/tables.js';
 import type { SnapshotRow } from '../telemetry/telemetry.js';
 import {
   type Column,

@@ -1,7 +1,7 @@
 // Reports that add up trips.
 import { hourMs } from '../core/durations.js';
 import { toRfc3339 } from '../core/rfc3339.js';
-import type { VehicleRecord } from '../store/records.js';
+import type { VehicleRecord } from '../store/tables.js';
 import { regions, type TripTruth } from '../telemetry/telemetry.js';
 import {
   type Column,
