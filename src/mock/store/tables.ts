@@ -48,9 +48,13 @@ const versioned = {
   fleetId: referenceTo('fleet'),
 };
 
-const customField = object({ name: text, value: nullableText });
+export interface Versioned extends ObjectOf<typeof versioned> {}
 
-const vehicle = object({
+const customField = { name: text, value: nullableText };
+
+export interface CustomFieldRecord extends ObjectOf<typeof customField> {}
+
+const vehicle = {
   ...versioned,
   name: text,
   vin: nullableText,
@@ -64,7 +68,7 @@ const vehicle = object({
   groupIds: list(referenceTo('groups')),
   labelIds: list(referenceTo('labels')),
   deviceIds: list(referenceTo('devices')),
-  customFields: list(customField),
+  customFields: list(object(customField)),
   /** The telemetry follows from these fields. */
   kind: oneOf<VehicleKind>(['car', 'van', 'truck']),
   region: oneOf(regions.map(({ name }) => name)),
@@ -73,29 +77,39 @@ const vehicle = object({
   deactivatedAt: orNull(timestamp),
   /** Its index among the vehicles of its fleet, from 0. */
   place: wholeNumber(0, Number.MAX_SAFE_INTEGER),
-});
+};
 
-const device = object({
+export interface VehicleRecord extends ObjectOf<typeof vehicle> {}
+
+const device = {
   id: lowerCaseUuid,
   serial: text,
   deviceTypeKey: text,
   enabled: boolean,
   phoneNumber: nullableText,
-});
+};
 
-const group = object({
+export interface DeviceRecord extends ObjectOf<typeof device> {}
+
+const group = {
   ...versioned,
   name: text,
   parentId: orNull(referenceTo('groups')),
   externalId: nullableText,
   description: nullableText,
-});
+};
 
-const label = object({ ...versioned, name: text });
+export interface GroupRecord extends ObjectOf<typeof group> {}
 
-const vehicleType = object({ id: lowerCaseUuid, name: text });
+const label = { ...versioned, name: text };
 
-const workSchedule = object({
+export interface LabelRecord extends ObjectOf<typeof label> {}
+
+const vehicleType = { id: lowerCaseUuid, name: text };
+
+export interface VehicleTypeRecord extends ObjectOf<typeof vehicleType> {}
+
+const workSchedule = {
   ...versioned,
   name: text,
   isDefault: boolean,
@@ -104,9 +118,11 @@ const workSchedule = object({
   /** Minutes. */
   endGrace: int,
   periods: list(object({ weekday: text, begin: text, duration: int })),
-});
+};
 
-const person = object({
+export interface WorkScheduleRecord extends ObjectOf<typeof workSchedule> {}
+
+const person = {
   ...versioned,
   isUser: boolean,
   isDriver: boolean,
@@ -118,55 +134,67 @@ const person = object({
   licenseNumber: nullableText,
   licenseIssuedIn: nullableText,
   employeeId: nullableText,
-  customFields: list(customField),
+  customFields: list(object(customField)),
   roleIds: list(referenceTo('roles')),
   /** The group whose users can see the person; null: users of the whole fleet only. Not part of the contract. */
   groupId: orNull(referenceTo('groups')),
-});
+};
 
-const driverToken = object({
+export interface PersonRecord extends ObjectOf<typeof person> {}
+
+const driverToken = {
   ...versioned,
   value: text,
   driverId: referenceTo('people'),
   lastScanTimestamp: orNull(timestamp),
-});
+};
 
-const role = object({ ...versioned, name: text });
+export interface DriverTokenRecord extends ObjectOf<typeof driverToken> {}
 
-const assignment = object({
+const role = { ...versioned, name: text };
+
+export interface RoleRecord extends ObjectOf<typeof role> {}
+
+const assignment = {
   ...versioned,
   vehicleId: referenceTo('vehicles'),
   // Not a reference: past assignments outlive their driver.
   driverId: lowerCaseUuid,
   startedAt: timestamp,
   endedAt: orNull(timestamp),
-});
+};
 
-const address = object({
+export interface AssignmentRecord extends ObjectOf<typeof assignment> {}
+
+const address = {
   country: nullableText,
   countryCode: nullableText,
   region: nullableText,
   city: nullableText,
   postalCode: nullableText,
   address: nullableText,
-});
+};
 
-const geofence = object({
+export interface AddressRecord extends ObjectOf<typeof address> {}
+
+const geofence = {
   ...versioned,
   name: text,
   geojson,
   color: nullableText,
   phone: nullableText,
   email: nullableText,
-  address: orNull(address),
+  address: orNull(object(address)),
   description: nullableText,
   type: nullableText,
   displayNameAsAddress: boolean,
   /** Groups whose users can see the geofence; an empty list means the whole fleet. */
   groupIds: list(referenceTo('groups')),
-});
+};
 
-const rule = object({
+export interface GeofenceRecord extends ObjectOf<typeof geofence> {}
+
+const rule = {
   id: lowerCaseUuid,
   name: text,
   enabled: boolean,
@@ -175,34 +203,35 @@ const rule = object({
   assignedGroupIds: list(referenceTo('groups')),
   assignedToAll: boolean,
   geofenceIds: list(referenceTo('geofences')),
-});
+};
 
-interface TableDeclaration<Record extends { readonly id: string }, Index extends string> {
-  readonly read: Reader<Record>;
-  /** The keys by which `findBy` finds records. */
-  readonly indexes: { readonly [I in Index]: KeySelector<Record> };
-}
+export interface RuleRecord extends ObjectOf<typeof rule> {}
 
-function table<Record extends { readonly id: string }, Index extends string = never>(
-  read: Reader<Record>,
-  indexes: { readonly [I in Index]: KeySelector<Record> },
-): TableDeclaration<Record, Index> {
-  return { read, indexes };
+/** A table: how its records are read, and the keys by which `findBy` finds them. */
+function table<Row extends { readonly id: string }>(read: Reader<Row>) {
+  return <Index extends string = never>(indexes: { readonly [I in Index]: KeySelector<Row> }) => ({ read, indexes });
 }
 
 export const tables = {
-  vehicles: table(vehicle, { vin: (row) => row.vin, group: (row) => row.groupIds, device: (row) => row.deviceIds }),
-  devices: table(device, { serial: (row) => row.serial }),
-  groups: table(group, { parent: (row) => row.parentId }),
-  labels: table(label, {}),
-  vehicleTypes: table(vehicleType, {}),
-  workSchedules: table(workSchedule, {}),
-  people: table(person, {}),
-  tokens: table(driverToken, { driver: (row) => row.driverId, value: (row) => row.value }),
-  roles: table(role, {}),
-  assignments: table(assignment, { vehicle: (row) => row.vehicleId, driver: (row) => row.driverId }),
-  geofences: table(geofence, {}),
-  rules: table(rule, {}),
+  vehicles: table<VehicleRecord>(object(vehicle))({
+    vin: (row) => row.vin,
+    group: (row) => row.groupIds,
+    device: (row) => row.deviceIds,
+  }),
+  devices: table<DeviceRecord>(object(device))({ serial: (row) => row.serial }),
+  groups: table<GroupRecord>(object(group))({ parent: (row) => row.parentId }),
+  labels: table<LabelRecord>(object(label))({}),
+  vehicleTypes: table<VehicleTypeRecord>(object(vehicleType))({}),
+  workSchedules: table<WorkScheduleRecord>(object(workSchedule))({}),
+  people: table<PersonRecord>(object(person))({}),
+  tokens: table<DriverTokenRecord>(object(driverToken))({ driver: (row) => row.driverId, value: (row) => row.value }),
+  roles: table<RoleRecord>(object(role))({}),
+  assignments: table<AssignmentRecord>(object(assignment))({
+    vehicle: (row) => row.vehicleId,
+    driver: (row) => row.driverId,
+  }),
+  geofences: table<GeofenceRecord>(object(geofence))({}),
+  rules: table<RuleRecord>(object(rule))({}),
 };
 
 /** What a fleet has besides its tables: lists of records without an id, which no operation changes. */
@@ -218,22 +247,6 @@ export const tablesWithDeleted = ['geofences', 'people', 'assignments'] as const
 export type TableName = keyof typeof tables;
 export type IndexOf<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string;
 export type RecordOf<T extends TableName> = ReadBy<(typeof tables)[T]['read']>;
-
-export interface Versioned extends ObjectOf<typeof versioned> {}
-export interface CustomFieldRecord extends ReadBy<typeof customField> {}
-export interface VehicleRecord extends RecordOf<'vehicles'> {}
-export interface DeviceRecord extends RecordOf<'devices'> {}
-export interface GroupRecord extends RecordOf<'groups'> {}
-export interface LabelRecord extends RecordOf<'labels'> {}
-export interface VehicleTypeRecord extends RecordOf<'vehicleTypes'> {}
-export interface WorkScheduleRecord extends RecordOf<'workSchedules'> {}
-export interface PersonRecord extends RecordOf<'people'> {}
-export interface DriverTokenRecord extends RecordOf<'tokens'> {}
-export interface RoleRecord extends RecordOf<'roles'> {}
-export interface AssignmentRecord extends RecordOf<'assignments'> {}
-export interface AddressRecord extends ReadBy<typeof address> {}
-export interface GeofenceRecord extends RecordOf<'geofences'> {}
-export interface RuleRecord extends RecordOf<'rules'> {}
 
 /** The lists of a fleet that are no tables. */
 export type FleetLists = { readonly [L in keyof typeof lists]: ReadBy<(typeof lists)[L]> };

@@ -6,7 +6,7 @@ import { createRequire } from 'node:module';
 import { Busboy, type BusboyHeaders } from '@fastify/busboy';
 import { execute } from '@graphql-tools/executor';
 import { makeExecutableSchema } from '@graphql-tools/schema';
-import { createRecords, fleetId, type Row, type UserEntry } from './tables.js';
+import { createRecords, fleetId, type Row, type UserEntry } from './records.js';
 import { canBusType, typeDefs } from './schema.js';
 
 // vitest would load another copy of graphql than the one that the tools load, and copies refuse each other's schemas.
