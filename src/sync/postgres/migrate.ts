@@ -50,7 +50,7 @@ export async function migrate(session: PostgresSession, name: string, known: rea
       try {
         for (const statement of statements) await session.run(statement);
       } catch (error) {
-        if (!needsNewViews.has(errorCode(error))) throw error;
+        if (!needsNewViews.has(errorCode(error) ?? '')) throw error;
         await session.run('ROLLBACK TO SAVEPOINT upgrade');
         await withNewViews(session, statements);
       }
@@ -58,7 +58,7 @@ export async function migrate(session: PostgresSession, name: string, known: rea
       await session.run(upsert, [String(missing.at(-1)?.version)]);
     });
   } catch (error) {
-    throw inTheWay.has(errorCode(error)) ? obstacle(error, name) : error;
+    throw inTheWay.has(errorCode(error) ?? '') ? obstacle(error, name) : error;
   }
 }
 
