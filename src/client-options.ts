@@ -9,6 +9,7 @@ import type { Hooks } from './core/hooks.js';
 import type { CallOptions } from './core/operation.js';
 import type { Clock, Fetch } from './core/ports.js';
 import { printableName } from './core/printable-name.js';
+import { refusedInput } from './core/refused-input.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
@@ -144,10 +145,7 @@ export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null |
 
 function checkWatch<Options extends WatchOptions>(operation: string, options: Options): Options {
   if (options.active !== true || options.vehicleIds === undefined) return options;
-  throw new InvalidInputError(
-    `active has no effect on vehicleIds: leave one of the two out of ${operation}. Nothing was sent.`,
-    { operation },
-  );
+  throw refusedInput(`active has no effect on vehicleIds: leave one of the two out of ${operation}.`, operation);
 }
 
 function readOptions(operation: string, options: MethodOptions | null | undefined, checks: Checks): MethodOptions {
@@ -156,7 +154,7 @@ function readOptions(operation: string, options: MethodOptions | null | undefine
   const problem = given
     ? problemIn(given, checks, operation)
     : `The options of ${operation} must be one object: ${Object.keys(checks).join(', ')}`;
-  if (!given || problem !== null) throw new InvalidInputError(`${problem}. Nothing was sent.`, { operation });
+  if (!given || problem !== null) throw refusedInput(`${problem}.`, operation);
   return given;
 }
 

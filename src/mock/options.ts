@@ -37,7 +37,7 @@ type ResolvedOptions = {
 
 // Error messages name the place and never repeat a value, because it may hold a password.
 function optionError(problem: string): TypeError {
-  return new TypeError(`createMockService: ${problem}`);
+  return new TypeError(`createMockService: ${problem}`, { cause: new TypeError(problem) });
 }
 
 /** The members of an object that may have only the allowed ones. */
