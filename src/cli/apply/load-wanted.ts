@@ -5,7 +5,7 @@ import { type Columns, type InputFlags, loadInput } from '../change/load-input.j
 import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
 import type { Context } from '../context/context.js';
-import { CliError, refusal } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Wanted } from './plan-records.js';
 
 export interface WantedFile {

@@ -2,7 +2,7 @@
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
-import { CliError, refusal } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { findRecords } from '../find/record.js';
 import type { View } from '../output/view.js';

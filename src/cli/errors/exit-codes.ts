@@ -1,6 +1,6 @@
 // Maps every error to an exit code. The texts for SDK errors are in error-messages.ts.
 import { CommanderError } from 'commander';
-import { type AnyFleetError, FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
+import { FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
 import { hintFor, messageFor, type Settings } from './error-messages.js';

@@ -1,6 +1,6 @@
 // The address of map tiles, as --tiles gives it.
 import type { MapTiles } from '../../map/shapes.js';
-import { CliError, refusal } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 
 export interface TileFlags {
   readonly tiles?: string;

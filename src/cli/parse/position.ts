@@ -1,5 +1,5 @@
 // Parses a position such as 58.34,26.73: latitude first, in degrees.
-import { CliError, refusal } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 
 export interface ParsedPosition {
   readonly latitude: number;

@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import type { Context } from '../context/context.js';
 import { writeOutput } from '../context/write-output.js';
-import { CliError, refusal } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Jq } from '../output/jq.js';
 
 export interface JqOutput {

@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { CliError, refusal } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import {
