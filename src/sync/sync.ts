@@ -4,7 +4,7 @@ import { isUuid } from '../core/uuid.js';
 import { isOfPart, syncAssignments } from './assignments.js';
 import { CLOCK_SLACK_MS, type Clocks, clocksOf, vouchedTime } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
-import { planOf, refusal, type SyncOptions, type SyncPlan } from './options.js';
+import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
 import { checkOrigin } from './origin.js';
 import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
 import { type ReadingPlan, readingOf, type VehiclesFrom } from './periods.js';
@@ -226,7 +226,7 @@ class Sync {
 
 function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
   const end = until === null || until > service + CLOCK_SLACK_MS ? service : until;
-  if (since !== null && since >= end) throw refusal('since is not before now.');
+  if (since !== null && since >= end) throw syncRefusal('since is not before now.');
   return end;
 }
 
@@ -240,7 +240,7 @@ async function chosenVehicles(
   const all = new Map(live.map((vehicle) => [idOf(vehicle), vehicle]));
   const inGroups = groupIds === undefined ? null : await groupsBelow(fleet, groupIds, signal);
   const unknown = vehicleIds?.find((vehicleId) => !all.has(vehicleId));
-  if (unknown !== undefined && gap === null) throw refusal(`The user sees no vehicle with the id ${unknown}.`);
+  if (unknown !== undefined && gap === null) throw syncRefusal(`The user sees no vehicle with the id ${unknown}.`);
   const asked = new Set<unknown>(vehicleIds);
   return [...all].flatMap(([id, vehicle]) => {
     if (id === null) return [];
@@ -265,7 +265,7 @@ async function groupsBelow(
   const groups = await fleet.getGroups({}, { select: { id: true, parentId: true }, priority: 'low', signal });
   const found = new Set(groupIds);
   const unknown = groupIds.find((groupId) => !groups.some(({ id }) => id === groupId));
-  if (unknown !== undefined) throw refusal(`The user sees no group with the id ${unknown}.`);
+  if (unknown !== undefined) throw syncRefusal(`The user sees no group with the id ${unknown}.`);
   for (let before = 0; before < found.size; ) {
     before = found.size;
     for (const { id, parentId } of groups) {

@@ -1,6 +1,6 @@
 // What `fleet map` makes of its flags.
 import { describe, expect, test } from 'vitest';
-import { mapDateOf, datesOf } from '../../src/cli/map/dates.js';
+import { datesOf, mapDateOf } from '../../src/cli/map/dates.js';
 import { openBrowser } from '../../src/cli/map/open-browser.js';
 import { tilesOf } from '../../src/cli/map/tiles.js';
 
