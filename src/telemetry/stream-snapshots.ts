@@ -4,17 +4,15 @@ import { setImmediate } from 'node:timers/promises';
 import { withSelection } from '../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../contract/selection/types.js';
 import { onAbort } from '../core/abort-listener.js';
-import { ProtocolError } from '../core/errors.js';
+import { FleetError, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import { operations } from '../generated/operation-table.js';
 import type { Call, CallAnswer } from '../request/batch.js';
 import { unwrapResult } from '../request/unwrap-result.js';
 import { checkVariables } from '../request/variables.js';
-import { RowBuffer } from '../rows/row-buffer.js';
+import type { ListRows } from '../rows/list-rows.js';
 import { type Explain, RowIterator, type RowSource } from '../rows/row-iterator.js';
-import type { RowReader } from '../rows/row-reader.js';
-import type { RowSink } from '../rows/row-transport.js';
 import type { Numbered } from './moments.js';
 import { OverlapDedup } from './overlap-dedup.js';
 import { type Period, readPeriod } from './period.js';
@@ -66,9 +64,10 @@ export function streamSnapshots<Select>(
   // The rows of two windows are merged by their timestamps, so these are always selected.
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const { document } = addsTimestamp ? withSelection(operation, { ...select, timestamp: true }) : selected;
-  const requestWindow = (window: Window, sink: RowSink, signal: AbortSignal) => {
+  const requestWindow = (window: Window, maxBytes: number, signal: AbortSignal) => {
     const windowVariables = { ...checked, from: period.text(window.from), to: period.text(window.to) };
-    const call = { name, kind: operation.kind, document, variables: windowVariables, idempotent: true, rows: sink };
+    const list = { expectedBytes: MAX_ANSWER_BYTES, maxBytes };
+    const call = { name, kind: operation.kind, document, variables: windowVariables, idempotent: true, list };
     return dependencies.send(call, { ...options, signal });
   };
   const check = (answer: CallAnswer) => rowsOfAnswer(answer, options.partial === true, dependencies.notifier);
@@ -90,8 +89,7 @@ function hasList({ data }: CallAnswer): boolean {
 /** A window that has been requested. */
 interface RequestedWindow {
   readonly window: Window;
-  readonly received: Promise<RowReader | null | TooLong>;
-  bytes: number;
+  readonly received: Promise<ListRows | null | TooLong>;
 }
 
 /** The response to a window was too large, or the service may have refused its length. */
@@ -105,7 +103,7 @@ class TooLong {
 /** A window whose response has arrived. */
 interface ReceivedWindow {
   readonly window: Window;
-  readonly rows: RowReader | null;
+  readonly rows: ListRows | null;
   /** The window after it; null when it was the last. */
   readonly following: Window | null;
   /** The response to that window when it was requested at once. */
@@ -116,8 +114,7 @@ class SnapshotSource implements RowSource<unknown> {
   readonly #period: Period;
   readonly #windows: AdaptiveWindows;
   readonly #dedup = new OverlapDedup();
-  readonly #buffer = new RowBuffer();
-  readonly #requestWindow: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>;
+  readonly #requestWindow: (window: Window, maxBytes: number, signal: AbortSignal) => Promise<CallAnswer>;
   readonly #checkAnswer: (answer: CallAnswer) => unknown;
   readonly #notifier: Notifier;
   readonly #addsTimestamp: boolean;
@@ -132,7 +129,7 @@ class SnapshotSource implements RowSource<unknown> {
 
   constructor(
     period: Period,
-    requestWindow: (window: Window, sink: RowSink, signal: AbortSignal) => Promise<CallAnswer>,
+    requestWindow: (window: Window, maxBytes: number, signal: AbortSignal) => Promise<CallAnswer>,
     check: (answer: CallAnswer) => unknown,
     { notifier, windowLimit }: Pick<StreamDependencies, 'notifier' | 'windowLimit'>,
     addsTimestamp: boolean,
@@ -201,10 +198,10 @@ class SnapshotSource implements RowSource<unknown> {
     let requested = this.#startRequest(wholeWindow, MAX_ANSWER_BYTES);
     for (;;) {
       const rows = await requested.received;
-      const { window, bytes } = requested;
+      const { window } = requested;
       if (!(rows instanceof TooLong)) {
         const hasRows = rows?.hasRows ?? false;
-        const following = this.#windows.after(window, bytes, hasRows);
+        const following = this.#windows.after(window, rows?.bytes ?? 0, hasRows);
         // A window without rows takes no memory, so the next one is requested without waiting for the caller.
         const next = following && !hasRows && !this.#isStopped ? this.#prefetch(following) : null;
         return { window, rows, following, next };
@@ -224,45 +221,25 @@ class SnapshotSource implements RowSource<unknown> {
     const controller = new AbortController();
     this.#inFlight = controller;
     if (this.#isStopped) controller.abort();
-    let rows: RowReader | null = null;
-    let isTooLong = false;
-    const sink = {
-      field: name,
-      memory: this.#buffer,
-      enough: controller.signal,
-      onProgress(bytes: number) {
-        if (bytes > maxBytes) {
-          isTooLong = true;
-          controller.abort();
+    const received = this.#requestWindow(window, maxBytes, controller.signal).then((answer) => {
+      this.#checkAnswer(answer);
+      return answer.rows ?? null;
+    });
+    return {
+      window,
+      received: received.catch((error: unknown) => {
+        if (this.#isStopped) throw error;
+        if (error instanceof FleetError && error.code === 'RESPONSE_TOO_LARGE' && Number.isFinite(maxBytes)) {
+          return new TooLong();
         }
-        return undefined;
-      },
-      onRows(all: RowReader, bytes: number) {
-        rows = all;
-        requested.bytes = bytes;
-      },
-    };
-    const received = this.#requestWindow(window, sink, controller.signal)
-      .then(
-        (answer) => {
-          this.#checkAnswer(answer);
-          return rows;
-        },
-        (error: unknown) => {
-          if (isTooLong && !this.#isStopped) return new TooLong();
-          throw error;
-        },
-      )
-      .catch((error: unknown) => {
-        if (mayBeTooLong(error) && !this.#isStopped) return new TooLong(error);
+        if (mayBeTooLong(error)) return new TooLong(error);
         throw error;
-      });
-    const requested: RequestedWindow = { window, received, bytes: 0 };
-    return requested;
+      }),
+    };
   }
 
   /** Yields the rows of a response in batches, in order of time. */
-  async *#readRows(answer: RowReader, window: Window): AsyncGenerator<readonly unknown[], void> {
+  async *#readRows(answer: ListRows, window: Window): AsyncGenerator<readonly unknown[], void> {
     const order = new WindowOrder(window);
     let nulls = 0;
     for (let all = nextBatch(answer); all; all = nextBatch(answer)) {
@@ -287,7 +264,7 @@ class SnapshotSource implements RowSource<unknown> {
 }
 
 /** @throws {ProtocolError} when the rows are no JSON. */
-export function nextBatch(answer: Pick<RowReader, 'next'>): unknown[] | null {
+export function nextBatch(answer: Pick<ListRows, 'next'>): unknown[] | null {
   try {
     return answer.next();
   } catch {

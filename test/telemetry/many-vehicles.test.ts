@@ -3,7 +3,7 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
-import { ListRows } from '../../src/rows/list-rows.js';
+import { BatchedRows } from '../../src/rows/list-rows.js';
 import { AnswerTarget, VehicleRates } from '../../src/telemetry/many-vehicles/answer-sizes.js';
 import { ManySnapshots } from '../../src/telemetry/many-vehicles/many-snapshots.js';
 import { readPeriod } from '../../src/telemetry/period.js';
@@ -206,7 +206,7 @@ describe('sizes of answers', () => {
           }
           if (isUrgent) onUrgentCall();
           await null;
-          return new ListRows([[Buffer.from(row)]]);
+          return new BatchedRows([[Buffer.from(row)]]);
         },
         readAlone: () => {
           throw new Error('no vehicle failed');
@@ -313,7 +313,7 @@ describe('a vehicle that fails', () => {
 
   test('fails again in the part that was on its way: it has been told already', async () => {
     const error = new ProtocolError('no answer', { operation: 'getSnapshots' });
-    const answers = [new ListRows([[Buffer.from('{"timestamp":x}')]])];
+    const answers = [new BatchedRows([[Buffer.from('{"timestamp":x}')]])];
     const many = new ManySnapshots(
       ['vehicle'],
       readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),

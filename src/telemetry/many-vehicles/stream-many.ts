@@ -7,7 +7,6 @@ import type { WarningEvent } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import { checkVariables } from '../../request/variables.js';
-import type { ListRows } from '../../rows/list-rows.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
 import type { Numbered } from '../moments.js';
 import { type Period, readPeriod } from '../period.js';
@@ -182,14 +181,14 @@ function manySnapshots(
   return new ManySnapshots(vehicleIds, period, {
     requestPart: async (vehicleId, window, signal, onUrgentCall) => {
       const variables = { vehicleId, from: period.text(window.from), to: period.text(window.to) };
-      const received: { rows: ListRows | null } = { rows: null };
-      const list = (rows: ListRows) => {
-        received.rows = rows;
+      const onWaitingCalls = (isUrgent: boolean) => {
+        if (isUrgent) onUrgentCall();
       };
-      const call = { name, kind, document, variables, idempotent: true, field: selected, list, onUrgentCall };
+      const list = { expectedBytes: 0, maxBytes: Number.POSITIVE_INFINITY, onWaitingCalls };
+      const call = { name, kind, document, variables, idempotent: true, field: selected, list };
       const answer = await single.send(call, { ...options, signal: either(signal, options.signal) });
       rowsOfAnswer(answer, options.partial === true, single.notifier);
-      return received.rows;
+      return answer.rows ?? null;
     },
     readAlone: (vehicleId, from, signal) =>
       streamSnapshots(
