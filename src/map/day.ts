@@ -6,7 +6,7 @@ import { timestampMs } from '../telemetry/timestamps.js';
 import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
 import { greatCircleKm } from '../telemetry/trips/great-circle.js';
-import { tripSelection } from '../telemetry/trips/stream-trips.js';
+import { tripSelection } from '../telemetry/streams/stream-trips.js';
 import type { Trip, TripSnapshot } from '../telemetry/trips/trip.js';
 import { tripsFrom } from '../telemetry/trips/trips-from.js';
 import type { MapDay, MapEvent, MapStop, MapTrip, TrackColumns } from './shapes.js';

@@ -51,6 +51,11 @@ export class ListReader implements ArrivingRows {
     return this.#bytes - this.#readBytes;
   }
 
+  /** Whether the answer has the list: there may be null in its place, or an answer of another form. */
+  get hasList(): boolean {
+    return this.#scanner.hasList;
+  }
+
   /** Whether somebody has got rows. */
   get wasRead(): boolean {
     return this.#readBytes > 0;

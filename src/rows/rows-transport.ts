@@ -130,7 +130,7 @@ class BodyOfList implements ArrivingBody {
 
   end(): string {
     const rest = this.#reader.end();
-    this.lists = new Map([[this.#field, this.#reader]]);
+    this.lists = new Map(this.#reader.hasList ? [[this.#field, this.#reader]] : []);
     return rest;
   }
 

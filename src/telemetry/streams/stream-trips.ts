@@ -23,7 +23,7 @@ export interface TripReading {
 }
 
 /** The fields of a snapshot that trips are read from. */
-const tripSelection = {
+export const tripSelection = {
   vehicleId: true,
   timestamp: true,
   gps: { latitude: true, longitude: true, speed: true },
