@@ -29,7 +29,7 @@ const lanes = [
     'bench: install': ['ci', '--prefix', 'bench', '--no-audit', '--no-fund', '--prefer-offline'],
     'bench: typecheck': ['run', 'typecheck', '--prefix', 'bench'],
     'bench: clients': ['run', 'clients', '--prefix', 'bench'],
-    'test:any-day': ['run', 'test:any-day', '--', '--time-only', '--rotate'],
+    'test:any-day': ['run', 'test:any-day', '--', '--quick', '--rotate'],
     consumers: ['run', 'consumers'],
   },
 ];

@@ -4,6 +4,7 @@ import { FleetClient } from '../src/index.js';
 import type { Listening } from '../src/mock/service.js';
 import { answerFrom, serve, testAuthority } from './request/http-server.js';
 import { asked, makeService, ran, rejection } from './request/setup.js';
+import { until } from './until.js';
 
 const service = makeService();
 let listening: Listening;
@@ -79,7 +80,7 @@ describe('over HTTP', () => {
     const controller = new AbortController();
     const first = rejection(fleet.getVehicleTypes({}, { signal: controller.signal }));
     const second = fleet.getVehicleTypes();
-    while (service.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => service.faults.list().length === 0);
     controller.abort();
     expect(await first).toMatchObject({ code: 'ABORTED' });
     expect(await second).not.toHaveLength(0);
@@ -111,7 +112,7 @@ describe('close', () => {
     service.faults.add({ kind: 'delay', ms: 60_000, path: '/graphql' });
     const query = rejection(fleet.getVehicleTypes());
     const mutation = rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
-    while (service.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => service.faults.list().length === 0);
     await fleet.close();
     expect(await query).toMatchObject({ code: 'ABORTED', attempts: 1 });
     expect(await mutation).toMatchObject({ code: 'ABORTED', attempts: 0 });

@@ -457,6 +457,19 @@ describe('the user', () => {
     expect(asked(service, '/login/userinfo')).toHaveLength(2);
   });
 
+  test('is forgotten when a program has named a thousand others, so that what is kept does not grow', async () => {
+    const service = makeService();
+    const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
+    const labels = () => login.as({ fleetName: 'North Fleet' }).getLabels();
+    await labels();
+    for (let other = 0; other < 900; other++) login.as({ fleetName: `Fleet ${other}` });
+    await labels();
+    expect(asked(service, '/login/userinfo')).toHaveLength(1);
+    for (let other = 900; other < 1_100; other++) login.as({ fleetName: `Fleet ${other}` });
+    await labels();
+    expect(asked(service, '/login/userinfo')).toHaveLength(2);
+  });
+
   test('that could not be chosen is chosen at the next call', async () => {
     const service = makeService();
     const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });

@@ -20,8 +20,8 @@ import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, proxyStatus, unreachableReason } from '../core/network-errors.js';
 import { trustProblem } from '../core/trust-problem.js';
 import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
+import { retryAfterMs } from '../transport/retry-after.js';
 import { DRIFT_ADVICE, isContractDrift } from './contract-drift.js';
-import { readRetryAfter } from './retry-policy.js';
 import { adviceOnTurns, type TurnsAmong } from './shared-login.js';
 
 /** A failure in one word, for events. */
@@ -154,14 +154,14 @@ function errorFor({ failure, wallTime, turns }: FailedRequest, name: string, det
       );
     case 'fault':
       return new TransportError(
-        `An exception that is no network failure ended the request for ${name}: error.cause is what was thrown, and nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`,
+        `An exception that is no network failure ended the request for ${name}: error.cause says where it was thrown, without its message, which may quote the request. Nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`,
         { ...details, cause: failure.cause },
       );
     case 'status':
       return isRateLimited(failure.status)
         ? new RateLimitError(
             `The service still refused ${name} with 429${after}: another request of the same user is active. ${adviceOnTurns(turns)} Or allow more time.`,
-            readRetryAfter(failure.retryAfter, wallTime),
+            retryAfterMs(failure.retryAfter, wallTime),
             details,
           )
         : statusError(failure, name, details, after);

@@ -15,14 +15,15 @@ import {
 } from '../../src/index.js';
 import { acquireLease } from '../../src/locks/lease.js';
 import type { MockService, MockServiceOptions } from '../../src/mock/service.js';
-import { asked, byHand, handTimers, makeClient, makeService, rejection } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { asked, byHand, makeClient, makeService, rejection } from '../request/setup.js';
 
 const root = mkdtempSync(join(tmpdir(), 'fleet-refresh-'));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-let timers = handTimers();
+let timers = new HandTimers();
 beforeEach(() => {
-  timers = handTimers();
+  timers = new HandTimers();
   vi.spyOn(realTimers, 'now').mockImplementation(() => timers.now());
   vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => timers.after(ms, run));
 });
@@ -205,7 +206,17 @@ describe('closing', () => {
     const lease = await acquireLease(join(directory, 'sessions', name.replace('.json', '.lock')));
     try {
       service.clock.advance(301_000);
-      const fleet = makeClient(service, { tokenStore: fileTokenStore({ directory }), credentials: undefined });
+      const waits: Promise<unknown>[] = [];
+      const store = fileTokenStore({ directory });
+      const tokenStore: TokenStore = {
+        ...store,
+        withLock(key, task, options) {
+          const wait = store.withLock(key, task, options);
+          waits.push(wait);
+          return wait;
+        },
+      };
+      const fleet = makeClient(service, { tokenStore, credentials: undefined });
       const leaving = new AbortController();
       const calls = [
         rejection(fleet.getLabels({}, { signal: leaving.signal })),
@@ -219,9 +230,9 @@ describe('closing', () => {
       expect(await calls[1]).toMatchObject({ code: 'TIMEOUT' });
       await fleet.close();
       expect(await calls[2]).toMatchObject({ code: 'ABORTED' });
-      // Were the lock still waited for, it would be taken now.
-      lease.release();
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      // Nobody waits for the lock any more.
+      expect(waits.length).toBeGreaterThan(0);
+      await Promise.all(waits.map(rejection));
       expect(asked(service, '/login/refresh')).toEqual([]);
     } finally {
       lease.release();

@@ -4,11 +4,12 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 import { type Fetch, memoryTokenStore } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
-import { asked, byHand, handTimers, makeClient, makeService } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { asked, byHand, makeClient, makeService } from '../request/setup.js';
 
-let timers = handTimers();
+let timers = new HandTimers();
 beforeEach(() => {
-  timers = handTimers();
+  timers = new HandTimers();
   vi.spyOn(realTimers, 'now').mockImplementation(() => timers.now());
   vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => timers.after(ms, run));
 });

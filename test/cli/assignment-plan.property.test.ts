@@ -2,6 +2,7 @@
 // exactly the difference of the assignments before and after.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { runs } from '../runs.js';
 import { jsonOf } from './golden.js';
 import { moment, type Shell, service, shellOf } from './harness.js';
 
@@ -110,7 +111,7 @@ async function fleetWith(before: readonly Assignment[]): Promise<Shell> {
 }
 
 const before = fc.array(assignment, { maxLength: 5 });
-const rare = { numRuns: 25 };
+const rare = { numRuns: runs(25) };
 
 /** The plan is read, then the change is made, then the two are compared. */
 async function expectPlanned(
@@ -148,7 +149,7 @@ test.each([[[]], [['--prune']]])('drivers apply %j', async (prune) => {
     }),
     rare,
   );
-  expect(tried).toBeGreaterThan(8);
+  expect(tried).toBeGreaterThan(runs(8));
 });
 
 const effectsOf = (plan: unknown) => Object(plan).effects ?? [];
@@ -164,7 +165,7 @@ test('drivers assign', async () => {
     }),
     rare,
   );
-  expect(tried).toBeGreaterThan(20);
+  expect(tried).toBeGreaterThan(runs(20));
 });
 
 test('drivers unassign', async () => {
@@ -182,5 +183,5 @@ test('drivers unassign', async () => {
     ),
     rare,
   );
-  expect(tried).toBeGreaterThan(8);
+  expect(tried).toBeGreaterThan(runs(8));
 });

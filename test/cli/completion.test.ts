@@ -1,4 +1,4 @@
-// What completion offers for each word, and the suggestions for misspelled words. test/e2e/shells.test.ts runs the scripts in real
+// What completion offers for each word, and the suggestions for misspelled words. test/e2e/shells.heavy.test.ts runs the scripts in real
 // shells.
 import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -250,10 +250,12 @@ describe('an interrupted prompt', () => {
   test('by a signal: the message is on a line of its own', async () => {
     const interrupt = new AbortController();
     // Never answered, because the expected prompt does not appear.
-    const place = { answers: [['no such prompt', '']] as const, env, signal: interrupt.signal };
-    const running = shell(service().fetch)(['login'], place);
-    setTimeout(() => interrupt.abort(), 200);
-    const { code, stderr } = await running;
+    const answers = [['no such prompt', '']] as const;
+    const onError = (text: string) => {
+      if (stripVTControlCharacters(text) === 'User name: ') setImmediate(() => interrupt.abort());
+    };
+    const place = { answers, env, signal: interrupt.signal, onError };
+    const { code, stderr } = await shell(service().fetch)(['login'], place);
     expect(code).toBe(130);
     expect(stripVTControlCharacters(stderr)).toBe('User name: \nerror: Interrupted.\n');
   });

@@ -1,4 +1,4 @@
-// `fleet sync`: what it prints, its flags and its exit codes. sync-rows.test.ts has the cases with trips
+// `fleet sync`: what it prints, its flags and its exit codes. sync-rows.heavy.test.ts has the cases with trips
 // and snapshots; test/sync tests what is in the copy.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,5 +1,5 @@
 // Runs modules one after the other, as a program of its own, and says of each what it printed and whether it failed: one line of
-// JSON each in the file named first. Used by blocks.test.ts.
+// JSON each in the file named first. Used by blocks.heavy.test.ts.
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';

@@ -16,6 +16,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { until } from '../until.js';
 
 const script = fileURLToPath(new URL('../../bin/fleet.js', import.meta.url));
 
@@ -53,7 +54,7 @@ describe.runIf(process.platform === 'linux')('the browser', () => {
     const [address] = await once(createInterface({ input: child.stdout ?? process.stdin }), 'line');
     // Told when the browser has been started.
     for await (const chunk of child.stderr ?? []) if (String(chunk).includes('open the address yourself')) break;
-    while (!existsSync(join(home, 'started'))) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => existsSync(join(home, 'started')));
     const [argument = '', ...environment] = readFileSync(join(home, 'started'), 'utf8').trimEnd().split('\n');
     return { address: String(address), argument, environment: environment.join('\n') };
   }

@@ -1,7 +1,7 @@
 // When a response is held back, on timers moved by hand.
 import { expect, test } from 'vitest';
 import { ReadingPace } from '../../src/lists/reading-pace.js';
-import { handTimers } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
 
 const MiB = 1024 * 1024;
 
@@ -14,7 +14,7 @@ function follow(held: Promise<void> | undefined): { readonly isOver: () => boole
 }
 
 test('holds back above 4 MiB, until half of that has been read', async () => {
-  const timers = handTimers();
+  const timers = new HandTimers();
   const pace = new ReadingPace(timers);
   expect(pace.hold(4 * MiB)).toBeUndefined();
   const held = pace.hold(4 * MiB + 1);
@@ -29,7 +29,7 @@ test('holds back above 4 MiB, until half of that has been read', async () => {
 });
 
 test('holds back for 5 seconds in all, and never again', async () => {
-  const timers = handTimers();
+  const timers = new HandTimers();
   const pace = new ReadingPace(timers);
   pace.hold(5 * MiB);
   await timers.pass(3_000);
@@ -44,7 +44,7 @@ test('holds back for 5 seconds in all, and never again', async () => {
 });
 
 test('ends at once when somebody waits', async () => {
-  const timers = handTimers();
+  const timers = new HandTimers();
   const pace = new ReadingPace(timers);
   const { isOver } = follow(pace.hold(5 * MiB));
   pace.hurry();

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { acquireLease } from '../../src/locks/lease.js';
 import { hostIdentity, isAlive } from '../../src/locks/process-identity.js';
@@ -99,10 +100,21 @@ describe('is taken over', () => {
 test.skipIf(process.platform !== 'linux')(
   'a process is not alive because its parent never asks what has become of it',
   async () => {
-    const parent = spawn('sh', ['-c', 'sleep 0 & echo $!; exec sleep 600']);
+    // The child lives until the shell, which would ask, has become a program that does not.
+    const parent = spawn('sh', ['-c', 'cat <&3 & echo $!; exec sh -c "echo ready; exec sleep 600"'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
     try {
-      const pid = await new Promise<number>((resolve) => parent.stdout.once('data', (text) => resolve(Number(text))));
+      let printed = '';
+      for await (const text of parent.stdout) {
+        printed += text;
+        if (printed.includes('ready')) break;
+      }
+      const pid = Number.parseInt(printed, 10);
       expect(isAlive(process.pid)).toBe(true);
+      expect(isAlive(pid)).toBe(true);
+      const [, , , input] = parent.stdio;
+      if (input instanceof Writable) input.end();
       while (isAlive(pid)) await new Promise((resolve) => setImmediate(resolve));
       // Its number is still in use.
       expect(process.kill(pid, 0)).toBe(true);

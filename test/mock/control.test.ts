@@ -1,7 +1,7 @@
 // Driving the service: clock, faults, journal, reset and snapshots, in process and under /__mock/.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createMockService, type MockService } from '../../src/mock/service.js';
+import { until } from '../until.js';
 import { answerOf, type Caller, caller, form, frozenService, hour, noon, tokens, users } from './caller.js';
 
 let service: MockService;
@@ -97,7 +97,7 @@ describe('faults', () => {
     service.faults.add({ kind: 'status', status: 500 });
     const before = performance.now();
     const first = demo(query);
-    await sleep(10);
+    await until(() => service.faults.list().length === 0);
     expect(await status()).toBe(429);
     expect((await first).status).toBe(500);
     expect(performance.now() - before).toBeGreaterThanOrEqual(49);

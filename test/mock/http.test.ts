@@ -3,6 +3,7 @@ import { type ClientRequest, request as httpRequest, type IncomingMessage } from
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Listening, MockService, MockServiceOptions } from '../../src/mock/service.js';
+import { until } from '../until.js';
 import { type Caller, caller, frozenService, post } from './caller.js';
 
 let service: MockService;
@@ -54,10 +55,6 @@ function send(headers: Record<string, string>, text = body): Sent {
   request.end(text);
   return { request, answer };
 }
-
-const until = async (holds: () => boolean): Promise<void> => {
-  while (!holds()) await new Promise((resolve) => setImmediate(resolve));
-};
 
 describe('one active request per user (429)', () => {
   test('two overlapping requests of one user: one 200, one 429, whichever header or token selects the user', async () => {

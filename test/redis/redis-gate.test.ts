@@ -5,8 +5,10 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest';
 import { type RedisClient, type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
-import { byHand, handTimers, rejection } from '../request/setup.js';
-import { anyRedis, ask, clientMakers, skipped } from './server.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { byHand, rejection } from '../request/setup.js';
+import { until } from '../until.js';
+import { anyRedis, ask, clientMakers, skipped, timePasses } from './server.js';
 
 const redis = await anyRedis();
 const port = redis?.port ?? 0;
@@ -25,11 +27,11 @@ afterEach(async () => {
 
 /** Waits until so many calls wait for the turn. */
 async function untilWaiting(gate: RedisGate, key: string, count: number): Promise<void> {
-  while ((await gate.state(key)).waiting !== count) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await gate.state(key)).waiting === count);
 }
 
 async function untilHeld(gate: RedisGate, key: string): Promise<void> {
-  while (!(await gate.state(key)).isHeld) await new Promise((resolve) => setImmediate(resolve));
+  await until(async () => (await gate.state(key)).isHeld);
 }
 
 describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, connect) => {
@@ -193,7 +195,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const { client, close } = await connect(port);
     cleanups.push(close);
     // Its timers stand still: it renews nothing, as a process that is stopped.
-    const stopped = handTimers();
+    const stopped = new HandTimers();
     const warnings: string[] = [];
     const gone = gateOver(
       connectionOver(client),
@@ -231,7 +233,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     const other = await machine(prefix, { leaseMs });
     let isOver = false;
     const held = gate.hold('key', async ({ lost }) => {
-      await new Promise((resolve) => setTimeout(resolve, 3 * leaseMs));
+      await timePasses(port, 3 * leaseMs);
       expect(lost.aborted).toBe(false);
       isOver = true;
     });
@@ -248,13 +250,13 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     await untilHeld(gate, 'key');
     const { client, close } = await connect(port);
     const leaseMs = 200;
-    const dead = gateOver(connectionOver(client), { prefix, leaseMs }, handTimers());
+    const dead = gateOver(connectionOver(client), { prefix, leaseMs }, new HandTimers());
     dead.hold('key', async () => 'never').catch(() => undefined);
     await untilWaiting(gate, 'key', 1);
     close();
     const next = gate.hold('key', async () => 'served');
     await untilWaiting(gate, 'key', 2);
-    await new Promise((resolve) => setTimeout(resolve, leaseMs));
+    await timePasses(port, leaseMs);
     work.resolve();
     expect(await next).toBe('served');
     await held;
@@ -286,13 +288,13 @@ describe.skipIf(isMissing).each(clientMakers)('redisGate over %s', (_name, conne
     await untilHeld(other, 'key');
     const waiting = gate.hold('key', async () => 'served');
     const connections = async () => String(await ask(port, 'CLIENT', 'LIST')).split(`name=${name} `).length - 1;
-    while ((await connections()) < 2) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => (await connections()) >= 2);
     work.resolve();
     expect(await waiting).toBe('served');
     await held;
     expect(await connections()).toBe(2);
     close();
-    while ((await connections()) > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(async () => (await connections()) === 0);
   });
 });
 

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { createClient } from 'redis';
 import type { RedisClient } from '../../src/redis/redis.js';
+import { until } from '../until.js';
 
 const SHARED_PORT = 6379;
 
@@ -46,7 +47,7 @@ export async function ownServer(settings: readonly string[] = ['--appendonly', '
       ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', '', ...settings],
       { stdio: 'ignore' },
     );
-    while (!(await answers(port))) await new Promise((resolve) => setTimeout(resolve, 20));
+    await until(() => answers(port));
   };
   const kill = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -117,6 +118,11 @@ export async function ask(port: number, ...command: string[]): Promise<unknown> 
   } finally {
     client.disconnect();
   }
+}
+
+/** Waits until so much of Redis' own time has passed, which decides about leases and which no test can move. */
+export async function timePasses(port: number, ms: number): Promise<void> {
+  await ask(port, 'BLPOP', `nobody-pushes-${randomUUID()}`, String(ms / 1_000));
 }
 
 async function answers(port: number): Promise<boolean> {

@@ -6,6 +6,7 @@ import { realTimers } from '../../src/core/ports.js';
 import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserWish } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
 import { createLogins, defaultUsers, fleetIdOf } from '../../src/mock/world/users.js';
+import { until } from '../until.js';
 import { asked, makeService, START } from './setup.js';
 
 const FOR_EVER = 999;
@@ -296,11 +297,6 @@ async function outcomeOf(call: Promise<unknown>): Promise<{ readonly ends: strin
 function demoUser(): string {
   const [user] = createLogins(1, defaultUsers).find(({ username }) => username === 'demo')?.users ?? [];
   return user?.userId ?? '';
-}
-
-/** Lets other work go on until something has happened. */
-async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise((resolve) => setImmediate(resolve));
 }
 
 function demoFleet(service: MockService) {

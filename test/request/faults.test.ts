@@ -1,5 +1,6 @@
 // What a call that fails is told: GraphQL errors, the deadline, an abort. Every fault by every kind of call is in fault-matrix.test.ts.
 import { describe, expect, test } from 'vitest';
+import { until } from '../until.js';
 import { asked, makeClient, makeService, ran, rejection } from './setup.js';
 
 const name = { createGroupInput: { name: 'new' } };
@@ -109,9 +110,4 @@ async function outcome(call: Promise<unknown>): Promise<unknown> {
   } catch (error) {
     return error instanceof Error && 'code' in error ? error.code : error;
   }
-}
-
-/** Lets other work go on until something has happened. */
-async function until(happened: () => boolean): Promise<void> {
-  while (!happened()) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Fetch, FleetClientOptions, WarningEvent } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
+import { until } from '../until.js';
 import { asked, makeClient, makeService, ran, rejection } from './setup.js';
 
 const group = { createGroupInput: { name: 'new' } };
@@ -290,7 +291,7 @@ describe('a caller that leaves', () => {
     const gone = rejection(fleet.getLabels({}, { signal: leaving.signal }));
     const late = rejection(fleet.getMetaSensors({}, { timeoutMs: 20 }));
     const roles = fleet.getRoles();
-    while (service.faults.list().length > 0) await new Promise((resolve) => setImmediate(resolve));
+    await until(() => service.faults.list().length === 0);
     leaving.abort();
     expect(await gone).toMatchObject({ code: 'ABORTED', attempts: 1 });
     expect(await late).toMatchObject({ code: 'TIMEOUT', attempts: 1 });

@@ -8,11 +8,12 @@ import { FailedRequest } from '../../src/request/failure-error.js';
 import { Merging } from '../../src/request/merging.js';
 import { TurnOrder, type Waiting } from '../../src/request/turn-order.js';
 import { UserQueue } from '../../src/request/user-queue.js';
-import { byHand, handTimers, makeClient, makeService, rejection } from './setup.js';
+import { HandTimers } from './hand-timers.js';
+import { byHand, makeClient, makeService, rejection } from './setup.js';
 
 /** A queue behind a request that is under way; `order` gives what is sent after it, request by request. */
 function busyQueue(max = 0, refusesMerged = false) {
-  const timers = handTimers();
+  const timers = new HandTimers();
   const sent: string[] = [];
   const opened = byHand();
   const queue = new UserQueue(

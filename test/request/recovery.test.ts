@@ -13,7 +13,7 @@ import { RequestPipeline, type RequestPipelineOptions } from '../../src/request/
 import { retryPolicy } from '../../src/request/retry-policy.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
-import { SimulatedTime } from './simulation.js';
+import { HandTimers } from './hand-timers.js';
 
 const MINUTE = 60_000;
 
@@ -43,7 +43,7 @@ function world(
   options: Partial<RequestPipelineOptions> = {},
   refuseLogin: (() => FetchResponse) | null = null,
 ) {
-  const time = new SimulatedTime();
+  const time = new HandTimers();
   const sent: Asked[] = [];
   const warnings: WarningEvent[] = [];
   let active = 0;

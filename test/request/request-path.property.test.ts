@@ -18,15 +18,8 @@ import { plainCodec } from '../../src/transport/graphql-codec.js';
 import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
 import { isFullRun } from '../runs.js';
-import {
-  type Fault,
-  faults,
-  type LoginFault,
-  loginFaults,
-  type Plan,
-  SimulatedService,
-  SimulatedTime,
-} from './simulation.js';
+import { HandTimers } from './hand-timers.js';
+import { type Fault, faults, type LoginFault, loginFaults, type Plan, SimulatedService } from './simulation.js';
 
 type Kind = 'query' | 'lone query' | 'mutation' | 'idempotent mutation';
 
@@ -89,7 +82,7 @@ function callOf({ kind, id }: Step, at: number): Call {
 }
 
 async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
-  const time = new SimulatedTime();
+  const time = new HandTimers();
   let jumped = Date.parse('2026-03-01T12:00:00Z');
   const clock = { now: () => time.now() + jumped };
   let order = 0;

@@ -2,7 +2,6 @@
 
 import type { UserWish } from '../../src/auth/acting-user.js';
 import { BaseClient } from '../../src/base-client.js';
-import type { Timers } from '../../src/core/ports.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
@@ -73,27 +72,4 @@ export function byHand<T = void>(): {
     reject = no;
   });
   return { promise, resolve, reject };
-}
-
-/** Timers that pass only when a test says so. */
-export function handTimers(): Timers & { pass(ms: number): Promise<void> } {
-  let now = 0;
-  const waiting = new Set<{ at: number; run: () => void }>();
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run };
-      waiting.add(timer);
-      return () => waiting.delete(timer);
-    },
-    async pass(ms) {
-      now += ms;
-      for (const timer of [...waiting].sort((a, b) => a.at - b.at)) {
-        if (timer.at > now || !waiting.delete(timer)) continue;
-        timer.run();
-      }
-      // Whatever waited for these timers goes on before the test does.
-      for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
-    },
-  };
 }

@@ -1,49 +1,6 @@
-// A world for properties: time that jumps from one timer to the next, and a service that knows as much of the contract as the rules
-// of the request path are about. Its work goes on when the client hangs up, and meanwhile it answers 429, as the real one does.
+// A service for properties: it knows as much of the contract as the rules of the request path are about. Its work goes on when the client hangs up, and meanwhile it answers 429, as the real one does.
 import type { FetchResponse, Timers } from '../../src/core/ports.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
-
-export class SimulatedTime implements Timers {
-  #now = 0;
-  readonly #waiting = new Set<{ readonly at: number; readonly run: () => void }>();
-
-  readonly now = (): number => this.#now;
-
-  readonly after = (ms: number, run: () => void): (() => void) => {
-    const timer = { at: this.#now + Math.max(0, ms), run };
-    this.#waiting.add(timer);
-    return () => this.#waiting.delete(timer);
-  };
-
-  get pending(): number {
-    return this.#waiting.size;
-  }
-
-  /** Lets so much time pass, everything in its order. */
-  async pass(ms: number): Promise<void> {
-    await this.#until(this.#now + ms, () => false);
-  }
-
-  /** Lets time pass until something has happened, or nothing more can. */
-  async passUntil(happened: () => boolean): Promise<void> {
-    await this.#until(Number.POSITIVE_INFINITY, happened);
-  }
-
-  async #until(end: number, happened: () => boolean): Promise<void> {
-    for (;;) {
-      // All promises that can go on do so before time does.
-      await new Promise((resolve) => setImmediate(resolve));
-      if (happened()) return;
-      let next: { readonly at: number; readonly run: () => void } | null = null;
-      for (const timer of this.#waiting) if (next === null || timer.at < next.at) next = timer;
-      if (next === null || next.at > end) break;
-      this.#now = next.at;
-      this.#waiting.delete(next);
-      next.run();
-    }
-    if (end !== Number.POSITIVE_INFINITY) this.#now = end;
-  }
-}
 
 /** What happens to a GraphQL request that is let in; the last five happen after it has run. */
 export const faults = [

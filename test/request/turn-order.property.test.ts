@@ -12,7 +12,7 @@ import { Merging } from '../../src/request/merging.js';
 import { TurnOrder } from '../../src/request/turn-order.js';
 import { type Turn, UserQueue } from '../../src/request/user-queue.js';
 import { runs } from '../runs.js';
-import { handTimers } from './setup.js';
+import { HandTimers } from './hand-timers.js';
 
 const priorities: readonly Priority[] = ['high', 'normal', 'low'];
 const rank = (priority: Priority) => priorities.indexOf(priority);
@@ -204,7 +204,7 @@ describe('the queue of a user, for any schedule', () => {
   test('no call is lost, no read overtakes a change of its caller, and what is merged has one priority', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(queueStep, { maxLength: 40 }), fc.constantFrom(0, 2, 50), async (steps, max) => {
-        const timers = handTimers();
+        const timers = new HandTimers();
         const asked: Asked[] = [];
         const problems: unknown[] = [];
         let active: ((how: 'fine' | 'refused') => void) | null = null;

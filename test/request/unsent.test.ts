@@ -12,7 +12,8 @@ import { retryPolicy } from '../../src/request/retry-policy.js';
 import { type GraphQLCodec, plainCodec } from '../../src/transport/graphql-codec.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
-import { byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
+import { HandTimers } from './hand-timers.js';
+import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
 
 const createGroup: Call = {
   name: 'createGroup',
@@ -58,7 +59,7 @@ function slowToConnect() {
 }
 
 function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
-  const timers = handTimers();
+  const timers = new HandTimers();
   const events: unknown[] = [];
   const pipeline = new RequestPipeline({
     baseUrl: 'http://service.test',

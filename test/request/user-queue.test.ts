@@ -6,7 +6,8 @@ import type { Call, CallAnswer } from '../../src/request/batch.js';
 import { CallDeadline, DeadlineExceeded } from '../../src/request/deadline.js';
 import { Merging } from '../../src/request/merging.js';
 import { UserQueue } from '../../src/request/user-queue.js';
-import { asked, byHand, handTimers, makeClient, makeService, ran, rejection } from './setup.js';
+import { HandTimers } from './hand-timers.js';
+import { asked, byHand, makeClient, makeService, ran, rejection } from './setup.js';
 
 describe('the lane of a user', () => {
   test('100 calls at once meet no 429, and run in order', async () => {
@@ -93,7 +94,7 @@ describe('the lane itself, in time moved by hand', () => {
   const unmerged = (timers: Timers) => new Merging(0, timers, () => undefined);
 
   test('one turn at a time, in order', async () => {
-    const timers = handTimers();
+    const timers = new HandTimers();
     const turns: { name: string; end: () => void }[] = [];
     const lane = new UserQueue(
       ({ name }) => new Promise((resolve) => turns.push({ name, end: () => resolve(answer) })),
@@ -111,7 +112,7 @@ describe('the lane itself, in time moved by hand', () => {
   });
 
   test("a 429's pause outlasts the call that met it", async () => {
-    const timers = handTimers();
+    const timers = new HandTimers();
     const started: string[] = [];
     const lane = new UserQueue(
       async ({ name }, { pauseQueue: pauseLane, deadline: patience }) => {
@@ -140,7 +141,7 @@ describe('the lane itself, in time moved by hand', () => {
   });
 
   test('a request whose caller is gone gets 5 s more, and is then given up', async () => {
-    const timers = handTimers();
+    const timers = new HandTimers();
     const giveUps: boolean[] = [];
     const lane = new UserQueue(
       ({ name }, { giveUp, progress }) =>

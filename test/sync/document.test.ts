@@ -1,4 +1,4 @@
-// docs/sync.md: its tables are those of the code. queries.test.ts runs its queries.
+// docs/sync.md: its tables are those of the code. queries.heavy.test.ts runs its queries.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

@@ -56,9 +56,7 @@ test('a gateway that gives up on their document does not fail them: each is aske
   const fetch: Fetch = async (url, init) =>
     (init.body ?? '').includes('q1:') ? new Response('Gateway Time-out', { status: 504 }) : service.fetch(url, init);
   const fleet = makeClient(service, { fetch, retry: false });
-  const rows = await Promise.all(
-    ids.map((vehicleId) => read(fleet.streamSnapshots({ vehicleId, ...period(HOUR) }))),
-  );
+  const rows = await Promise.all(ids.map((vehicleId) => read(fleet.streamSnapshots({ vehicleId, ...period(HOUR) }))));
   expect(inAnyOrder(rows.flat())).toBe(
     inAnyOrder([...(await snapshotsAlone(makeClient(service), ids, HOUR)).values()].flat()),
   );

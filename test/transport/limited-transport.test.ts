@@ -2,10 +2,11 @@
 import { expect, test } from 'vitest';
 import type { HttpRequestInit } from '../../src/transport/http-transport.js';
 import { limitedTransport } from '../../src/transport/limited-transport.js';
-import { byHand, handTimers } from '../request/setup.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { byHand } from '../request/setup.js';
 
 test('attemptTimeoutMs stands still while a response is held back, and begins anew after that', async () => {
-  const timers = handTimers();
+  const timers = new HandTimers();
   let init: HttpRequestInit = { method: 'POST', headers: {} };
   const transport = limitedTransport(
     {

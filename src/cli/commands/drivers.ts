@@ -1,4 +1,6 @@
 // `fleet drivers`: assigns drivers to vehicles, unassigns them, and lists the assignments.
+
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
@@ -12,7 +14,6 @@ import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
-import { momentOf } from '../views/humanize.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 import { foresee } from './drivers/foresight.js';
@@ -208,8 +209,8 @@ function assigningOf(context: Context): (change: PlannedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
-    at: momentOf(member(input, 'startTimestamp')) ?? serviceNow(context),
-    end: momentOf(member(input, 'endTimestamp')),
+    at: timestampMs(member(input, 'startTimestamp')) ?? serviceNow(context),
+    end: timestampMs(member(input, 'endTimestamp')),
   });
 }
 
@@ -217,7 +218,7 @@ function unassigningOf(context: Context): (change: PlannedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },
-    at: momentOf(member(input, 'timestamp')) ?? serviceNow(context),
+    at: timestampMs(member(input, 'timestamp')) ?? serviceNow(context),
   });
 }
 

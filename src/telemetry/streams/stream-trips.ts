@@ -2,6 +2,7 @@
 import { streamError, type VehicleError } from '../../core/errors.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
+import { trackSelection, tripSelection } from '../trips/trip-selection.js';
 import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import {
@@ -21,20 +22,6 @@ export interface TripReading {
   /** The service's time. */
   readonly now: () => number;
 }
-
-/** The fields of a snapshot that trips are read from. */
-export const tripSelection = {
-  vehicleId: true,
-  timestamp: true,
-  gps: { latitude: true, longitude: true, speed: true },
-  ignition: { engineStatus: true },
-  driver: { driverId: true },
-  driverBehaviour: { driverBehaviourType: true },
-  canBus: { canDistance: true, canTripFuelUsed: true, canhrFuelUsed: true, canFuelUsed: true },
-} as const;
-
-/** The same with what the positions of a track are read from. */
-const trackSelection = { ...tripSelection, gps: { ...tripSelection.gps, state: true } } as const;
 
 /**
  * Sends nothing before the first trip is requested.
@@ -65,19 +52,14 @@ async function* readTrips(
     return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
   };
   try {
-    yield* tripsOfVehicles(
-      vehicleIds,
-      clip ? { ...period, to: endOfClipped(period, limits, now()) } : period,
-      limits,
-      {
-        clip: clip ? period : null,
-        read,
-        now,
-        warn: dependencies.notifier.warning,
-        onError: (error) => failed.add(error),
-        onComplete: options.onComplete ?? (() => undefined),
-      },
-    );
+    yield* tripsOfVehicles(vehicleIds, clip ? { ...period, to: endOfClipped(period, limits, now()) } : period, limits, {
+      clip: clip ? period : null,
+      read,
+      now,
+      warn: dependencies.notifier.warning,
+      onError: (error) => failed.add(error),
+      onComplete: options.onComplete ?? (() => undefined),
+    });
     failed.throwIfAny();
   } finally {
     for (const reader of readers) reader.stop();

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { localGate } from '../../src/index.js';
 import { type RedisGate, type RedisGateOptions, redisGate } from '../../src/redis/redis.js';
 import { byHand, rejection } from '../request/setup.js';
+import { until } from '../until.js';
 import { clientMakers, hasRedisServer, type OwnServer, ownServer, skipped } from './server.js';
 
 const isMissing = !hasRedisServer && skipped('the tests of an outage of Redis');
@@ -38,7 +39,7 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
 
   /** Calls until one has a turn of Redis again. */
   async function untilShared(gate: RedisGate): Promise<void> {
-    while ((await fencingTokenOf(gate)) === null) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(async () => (await fencingTokenOf(gate)) !== null);
   }
 
   test('local: calls take turns in this process, one warning is given, and turns are shared again when it is back', async () => {
@@ -109,7 +110,8 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
       started = true;
       expect(active).toBe(0);
     });
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // A turn of another key, asked for later, has come by then.
+    await gate.hold('other', async () => undefined);
     expect(started).toBe(false);
     work.resolve();
     await Promise.all([held, local]);
@@ -125,21 +127,24 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
       expect(String(error)).not.toMatch(/127\.0\.0\.1|localhost/);
     }
     await server.start();
-    let token: number | null = null;
-    while (token === null) {
-      token = await fencingTokenOf(gate).catch(() => null);
-      if (token === null) await new Promise((resolve) => setTimeout(resolve, 10));
-    }
+    await until(() =>
+      fencingTokenOf(gate).then(
+        () => true,
+        () => false,
+      ),
+    );
     expect(codes).toEqual(['GATE_LOST', 'GATE_RESTORED']);
   });
 
   test('wait: calls wait for Redis, and for their signal', async () => {
     const { server, gate } = await setUp({ whenUnavailable: 'wait' });
+    const impatient = await gateOn(server, { whenUnavailable: 'fail' });
     await server.kill();
     const leaving = new AbortController();
     const left = rejection(gate.hold('key', async () => 'never', { signal: leaving.signal }));
     const stays = fencingTokenOf(gate);
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    // Asked later, this one has given up: the others could have too.
+    await rejection(fencingTokenOf(impatient));
     leaving.abort(new Error('left'));
     expect(await left).toEqual(new Error('left'));
     await server.start();

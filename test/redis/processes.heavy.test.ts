@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { redisGate } from '../../src/redis/redis.js';
 import { byHand } from '../request/setup.js';
+import { until } from '../until.js';
 import { buildProgram } from './machines.js';
 import { anyRedis, ask, clientMakers, skipped } from './server.js';
 
@@ -34,7 +35,7 @@ if (library === 'redis') {
 const gate = redisGate(client, { prefix, leaseMs });
 await gate.hold('key', async () => {
   process.stdout.write('held');
-  if (end === 'hold') await new Promise((resolve) => setTimeout(resolve, 1e9));
+  if (end === 'hold') await new Promise(() => undefined);
 });
 if (end === 'exit') process.exit();
 await gate.close();
@@ -55,8 +56,6 @@ const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
-
-const nextRound = () => new Promise((resolve) => setImmediate(resolve));
 
 describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60_000 }, (library, connect) => {
   async function setUp() {
@@ -101,14 +100,14 @@ describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60
     const { gate, start } = await setUp();
     const work = byHand();
     const held = gate.hold('key', () => work.promise);
-    while (!(await gate.state('key')).isHeld) await nextRound();
+    await until(async () => (await gate.state('key')).isHeld);
     const { name, ended } = start('close');
     for (let cut = 0; cut < 30; cut++) await ask(port, 'CLIENT', 'KILL', 'ID', await waitingConnection(name));
     await waitingConnection(name);
     work.resolve();
     await held;
     expect(await ended).toBe(0);
-    while ((await connections(name)).length > 0) await nextRound();
+    await until(async () => (await connections(name)).length === 0);
   });
 
   test('that exits with its answer has given the turn back', async () => {
@@ -125,7 +124,7 @@ describe.skipIf(isMissing).each(clientMakers)('a process with %s', { timeout: 60
       const holder = start('hold');
       await once(holder.child.stdout ?? process.stdin, 'data');
       const others = Array.from({ length: waiting }, () => start('hold'));
-      while ((await gate.state('key')).waiting < waiting) await nextRound();
+      await until(async () => (await gate.state('key')).waiting === waiting);
       const served = gate.hold('key', async () => 'served');
       for (const { child, ended } of [holder, ...others]) {
         child.kill('SIGKILL');

@@ -7,6 +7,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { turnFiles } from '../../src/locks/file-gate.js';
+import { until } from '../until.js';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // Below the package, so that the program finds its dependencies.
@@ -125,10 +126,6 @@ function connections(): number {
   return readFileSync('/proc/net/unix', 'utf8')
     .split('\n')
     .filter((line) => line.includes(`${folder}/`) && / 03 +\d+ /.test(line)).length;
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 /** As many processes, each with its place in the queue before the next one comes. */

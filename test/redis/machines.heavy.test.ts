@@ -4,8 +4,9 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening, MockService } from '../../src/mock/service.js';
 import { asked, makeService } from '../request/setup.js';
+import { until } from '../until.js';
 import { buildProgram, type Job, Machine, type Network, network, type Report } from './machines.js';
-import { ask, hasRedisServer, type OwnServer, ownServer, skipped } from './server.js';
+import { ask, hasRedisServer, type OwnServer, ownServer, skipped, timePasses } from './server.js';
 
 const isMissing = !hasRedisServer && skipped('the tests of many machines');
 const LEASE_MS = 2_000;
@@ -90,16 +91,14 @@ async function startMachines(
 /** Resolves when the service has answered so many requests more. */
 async function untilAnswered(service: MockService, count: number): Promise<void> {
   const goal = service.requests.length + count;
-  while (service.requests.length < goal) await pause(1);
+  await until(() => service.requests.length >= goal);
 }
 
 /** Resolves when a request has begun that takes so long. */
 async function untilSlow(service: MockService, ms: number): Promise<void> {
   service.faults.add({ kind: 'delay', ms, path: '/graphql', times: 1 });
-  while (service.faults.list().length > 0) await pause(1);
+  await until(() => service.faults.list().length === 0);
 }
-
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every call succeeded, and the service made each acknowledged change once and no other. */
 async function expectNothingLost(
@@ -215,7 +214,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     // A request is active all the while: its holder must not lose the turn.
     await untilSlow(world.service, 4 * LEASE_MS);
     world.redis.process.kill('SIGSTOP');
-    await pause(2.5 * LEASE_MS);
+    await new Promise((resolve) => setTimeout(resolve, 2.5 * LEASE_MS));
     world.redis.process.kill('SIGCONT');
     const reports = await Promise.all(machines.map(({ report }) => report));
     await expectNothingLost(world, reports);
@@ -233,7 +232,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
       await untilSlow(world.service, 4_000);
       for (let cut = 0; cut < 3; cut++) {
         await ask(world.redis.port, 'CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes');
-        await pause(1_000);
+        await timePasses(world.redis.port, 1_000);
       }
     }
     const reports = await Promise.all(machines.map(({ report }) => report));
@@ -247,7 +246,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
     for (const machine of machines.slice(0, 3)) {
       await untilAnswered(world.service, 10);
       machine.process.kill('SIGSTOP');
-      await pause(1.5 * LEASE_MS);
+      await timePasses(world.redis.port, 1.5 * LEASE_MS);
       machine.process.kill('SIGCONT');
     }
     const reports = await Promise.all(machines.map(({ report }) => report));
@@ -281,7 +280,7 @@ describe.skipIf(isMissing)('many machines', { timeout: 180_000 }, () => {
       const [one = '', other = ''] = net.namespaces;
       await untilAnswered(world.service, 25);
       for (const name of [one, other]) net.cutOff(name, from, true);
-      await pause(2.5 * LEASE_MS);
+      await timePasses(world.redis.port, 2.5 * LEASE_MS);
       for (const name of [one, other]) net.cutOff(name, from, false);
       const reports = await Promise.all(machines.map(({ report }) => report));
       await expectNothingLost(world, reports);

@@ -6,8 +6,10 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { redisGate } from '../../src/redis/redis.js';
 import { connectionOver } from '../../src/redis/redis-client.js';
 import { gateOver } from '../../src/redis/redis-gate.js';
-import { byHand, handTimers } from '../request/setup.js';
-import { ask, clientMakers, hasRedisServer, ownServer, skipped } from './server.js';
+import { HandTimers } from '../request/hand-timers.js';
+import { byHand } from '../request/setup.js';
+import { until } from '../until.js';
+import { ask, clientMakers, hasRedisServer, ownServer, skipped, timePasses } from './server.js';
 
 const isMissing = !hasRedisServer && skipped('the tests of a failover');
 const LEASE_MS = 6_000;
@@ -17,14 +19,8 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
 });
 
-const nextRound = () => new Promise((resolve) => setImmediate(resolve));
-
 const infoOf = async (port: number, name: string) =>
   new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(String(await ask(port, 'INFO')))?.[1] ?? '';
-
-async function until(isSo: () => Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await nextRound();
-}
 
 /** An address that leads to one server at a time. */
 async function movingAddress(port: number) {
@@ -138,7 +134,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       const { client, close } = await connect(primary.port);
       cleanups.push(close);
       // Its timers stand still: it does not report.
-      const holder = gateOver(connectionOver(client), { prefix, leaseMs: LEASE_MS }, handTimers());
+      const holder = gateOver(connectionOver(client), { prefix, leaseMs: LEASE_MS }, new HandTimers());
       const other = await machine(prefix, primary.port);
       await other.hold('another key', async () => undefined);
       const work = byHand();
@@ -176,7 +172,7 @@ describe.skipIf(isMissing).each(clientMakers)(
       for (let cuts = 0; cuts < 3; cuts++) {
         address.cut();
         // Longer than a holder keeps the turn that does not come back.
-        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        await timePasses(primary.port, 2_000);
       }
       work.resolve();
       await held;

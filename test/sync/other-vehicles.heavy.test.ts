@@ -8,7 +8,7 @@ import { type Alter, altered } from './altered.js';
 import { contentOf } from './copies.js';
 import { databases } from './databases.js';
 
-const service = makeService({ vehicles: 12 });
+const service = makeService({ vehicles: 5 });
 const options: SyncOptions = {
   since: new Date(START - 3 * 3_600_000),
   parts: ['assignments', 'latest', 'trips', 'snapshots'],

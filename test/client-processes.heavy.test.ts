@@ -1,6 +1,6 @@
 // Several processes at once, and the end of one: what only real processes can show.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Listening } from '../src/mock/service.js';
 import { asked, makeService } from './request/setup.js';
+import { until } from './until.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 // Below the package, so that the scripts find its dependencies.
@@ -73,7 +74,7 @@ function start(body: string, options: string): { readonly child: ChildProcess; r
 test('a script ends by itself after close(), after await using, and without either', async () => {
   const call = 'console.log((await fleet.getVehicleTypes()).length > 0);';
   const slow = `const gone = fleet.getVehicleTypes().catch((error) => console.log(error.code));
-    setTimeout(() => fleet.close(), 50); await gone;`;
+    setImmediate(() => fleet.close()); await gone;`;
   // Measured where the work is over: the start of a process takes seconds too when the machine is busy.
   const last = "const over = performance.now(); process.on('exit', () => console.log(performance.now() - over));";
   for (const work of [`${call} await fleet.close();`, call, `${call} ${slow}`]) {
@@ -94,18 +95,23 @@ test("10 processes with share: 'machine' log in once and meet no 429", async () 
   expect(asked(service, '/graphql')).toEqual(Array.from({ length: 30 }, () => 200));
 }, 60_000);
 
+/** How many processes are in a queue for a turn. */
+const waiting = () =>
+  readdirSync(join(config, 'turns'), { recursive: true, encoding: 'utf8' }).filter((name) => /\.queue[/\\]/.test(name))
+    .length;
+
 test('a process that is killed while it holds the turn does not keep the others from it', async () => {
   service.clearRequests();
   // The service goes on with it, and counts it as active, when its sender is gone: the successor meets a 429 and waits.
   service.faults.add({ kind: 'delay', ms: 2500, path: '/graphql' });
-  const holder = start('setInterval(() => undefined, 1000); await fleet.getVehicleTypes();', "share: 'machine'");
-  while (service.faults.list().length > 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  const holder = start('await fleet.getVehicleTypes();', "share: 'machine'");
+  await until(() => service.faults.list().length === 0);
   const next = start(
     'console.log((await fleet.getVehicleTypes()).length > 0); await fleet.close();',
     "share: 'machine'",
   );
-  // The successor has begun to wait by then, or meets what the holder has left behind.
-  setTimeout(() => holder.child.kill('SIGKILL'), 1000);
+  await until(() => waiting() > 0);
+  holder.child.kill('SIGKILL');
   expect((await holder.ended).code).toBeNull();
   expect(await next.ended).toMatchObject({ code: 0, out: 'true\n' });
 }, 30_000);

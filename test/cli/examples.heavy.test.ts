@@ -1,5 +1,5 @@
 // Every example in --help, the man page, the README and docs/ works as written, with --demo added: it succeeds and prints something.
-// Output shown in the documents is what the command prints; `npx vitest run test/cli/examples.test.ts -u` updates it.
+// Output shown in the documents is what the command prints; `npx vitest run test/cli/examples.heavy.test.ts -u` updates it.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ const notRun: readonly (readonly [words: string, reason: string])[] = [
   ['users use', '--demo keeps nothing, so no user can be chosen for later'],
   ['profiles', '--demo has no profiles'],
   ['map --open', 'starts a browser; without it, it is run below'],
-  ['mock', 'serves until it is interrupted; test/docs/shell.test.ts runs it'],
+  ['mock', 'serves until it is interrupted; test/docs/shell.heavy.test.ts runs it'],
 ];
 
 /** Lines that are not commands. */

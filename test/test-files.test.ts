@@ -1,0 +1,40 @@
+// What every file of tests keeps to, so that its name says when it runs (CONTRIBUTING.md).
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+
+const folder = fileURLToPath(new URL('.', import.meta.url));
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' })
+  .map((file) => file.replaceAll('\\', '/'))
+  .filter((file) => /\.(ts|mjs)$/.test(file) && !/(^|\/)(consumers|node_modules)\//.test(file));
+const textOf = (file: string) => readFileSync(join(folder, file), 'utf8');
+
+test('a name has no other tag than property and heavy', () => {
+  const named = files.filter((file) => file.endsWith('.test.ts'));
+  expect(named.filter((file) => !/(^|\/)[\w-]+(\.property|\.heavy)?\.test\.ts$/.test(file))).toEqual([]);
+});
+
+test('whoever tries more cases in a full run is called so, because only then there is a full run', () => {
+  const usesRuns = files.filter((file) => /^import .*\/runs\.js';$/m.test(textOf(file)));
+  expect(usesRuns.filter((file) => !/\.(property|heavy)\.test\.ts$/.test(file))).toEqual([]);
+  const properties = files.filter((file) => file.endsWith('.property.test.ts'));
+  expect(properties.filter((file) => !usesRuns.includes(file))).toEqual([]);
+});
+
+/** Where time has to pass that nobody can move by hand. Others wait for what happens: `until`, a hand-driven clock, `timePasses` of Redis. */
+const timersAllowed: Readonly<Record<string, string>> = {
+  'docs/examples.heavy.test.ts': "moves the service's clock on while an example runs",
+  'docs/run-blocks.mjs': 'ends a block of a document that hangs',
+  'fuzz/watchdog.ts': 'ends a run that hangs',
+  'locks/turn-processes.heavy.test.ts': 'lets a process look for others that wait, and find none',
+  'redis/machines.heavy.test.ts': 'leaves Redis stopped for longer than a lease: it cannot tell the time itself',
+  'sync/differential.heavy.test.ts': 'kills a process at a random moment',
+};
+
+test('nobody sleeps', () => {
+  const timer =
+    /(?<![.\w])(setTimeout|setInterval)\(|import .*\b(setTimeout|setInterval|scheduler)\b.* from 'node:timers/;
+  const withTimers = files.filter((file) => timer.test(textOf(file)));
+  expect(withTimers.filter((file) => file !== 'test-files.test.ts').sort()).toEqual(Object.keys(timersAllowed));
+});
