@@ -28,7 +28,7 @@ import { type Notifier, notifierFor, notifierOfCall } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
 import { type Fetch, realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
-import { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
+import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { listQueryOf } from './lists/list-query.js';
 import { type RowStream, streamList } from './lists/stream-list.js';
 import { fileGate } from './locks/file-gate.js';
