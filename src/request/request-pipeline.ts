@@ -5,6 +5,8 @@ import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import { durationText } from '../core/durations.js';
+import type { Turns } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, RequestEvent, WarningEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
@@ -26,7 +28,7 @@ import { PendingLogins } from './pending-logins.js';
 import type { AddedHeaders } from './request-headers.js';
 import { ServiceHealth, sendWithRetries, type WaitedFor } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import { SharedLogin, type TurnsAmong } from './shared-login.js';
+import { SharedLogin } from './shared-login.js';
 import { type ClientStats, RequestCounts } from './stats.js';
 import { type Turn, UserQueue } from './user-queue.js';
 
@@ -37,7 +39,7 @@ export interface RequestPipelineOptions {
   readonly sessionKey: string | undefined;
   readonly store: TokenStore;
   readonly gate: Gate;
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
   /** The limit of answers with lists. `http` applies it to all others. */
@@ -224,10 +226,9 @@ export class RequestPipeline {
     const newToken = await deadline.within(this.session.replace(token, deadline));
     const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
     if (usersOfNewToken) return usersOfNewToken;
-    throw new AuthenticationError(
-      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.',
-      { operation: 'userinfo', attempts: 2 },
-    );
+    const facts = { kind: 'tokenRefused', status: 401 } as const;
+    const call = { operation: 'userinfo', attempts: 2, facts };
+    throw new AuthenticationError(messageOf(facts, call), call);
   }
 
   /**
