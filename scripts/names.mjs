@@ -18,6 +18,7 @@ const notYet = new Set([
     'Batch',
     'Cell',
     'Column',
+    'FailedVehicles',
     'Failure',
     'Reading',
     'Row',
