@@ -109,8 +109,9 @@ describe('the key of a row', () => {
   });
 
   /** Answers these rows, whatever the period is. */
+  const world = started();
   async function answering(rowsOf: (to: string) => readonly object[]) {
-    const { service, vehicleIds } = await started();
+    const { service, vehicleIds } = await world;
     const fetch: Fetch = async (url, init) => {
       if (!init.body?.includes('getSnapshots')) return await service.fetch(url, init);
       const { variables } = JSON.parse(init.body) as { variables: { to: string } };
