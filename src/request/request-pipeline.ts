@@ -4,11 +4,13 @@ import { type ActingUser, turnKey } from '../auth/acting-user.js';
 import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
+import { durationText } from '../core/durations.js';
+import type { Turns } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, RequestEvent, WarningEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
-import { spanText } from '../core/span-text.js';
 import type { Gate } from '../locks/gate.js';
 import type { ListSink } from '../rows/list-rows.js';
 import { listsTransport } from '../rows/lists-transport.js';
@@ -29,7 +31,7 @@ import { PendingLogins } from './pending-logins.js';
 import type { AddedHeaders } from './request-headers.js';
 import { ServiceHealth, sendWithRetries, type WaitedFor } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import { SharedLogin, type TurnsAmong } from './shared-login.js';
+import { SharedLogin } from './shared-login.js';
 import { type ClientStats, RequestCounts } from './stats.js';
 import { type Turn, UserQueue } from './user-queue.js';
 
@@ -40,7 +42,7 @@ export interface RequestPipelineOptions {
   readonly sessionKey: string | undefined;
   readonly store: TokenStore;
   readonly gate: Gate;
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
   /** The limit of answers with lists. `http` applies it to all others. */
@@ -92,7 +94,7 @@ function clockJumped({ aheadMs, beforeMs }: ClockJump): WarningEvent {
   const difference = (ms: number) =>
     Math.abs(ms) < MINUTE_MS
       ? 'equal to'
-      : `${spanText(Math.round(Math.abs(ms) / MINUTE_MS) * MINUTE_MS)} ${ms > 0 ? 'ahead of' : 'behind'}`;
+      : `${durationText(Math.round(Math.abs(ms) / MINUTE_MS) * MINUTE_MS, 2)} ${ms > 0 ? 'ahead of' : 'behind'}`;
   return {
     code: 'SERVICE_CLOCK',
     message: `The service's clock is ${difference(aheadMs)} the clock of this machine; it was ${difference(beforeMs)} it at the login. One of them was changed, or another machine answers. Ages, "now" and times such as -2h follow the service's clock, so they may be wrong. If the difference is right, a new login accepts it.`,
@@ -203,14 +205,12 @@ export class RequestPipeline {
     return { tenant: this.report.tenant, users };
   }
 
-  /** Makes sure that there is a session, loads and rehearses what the first request needs, and opens its connection. */
+  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
   async ready(deadline: Deadline): Promise<SessionInfo> {
     const { http, baseUrl } = this.#options;
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
     const session = await deadline.within(this.session.ready(deadline));
     await deadline.within(Promise.resolve(loading));
-    // Nobody waits for it, and what fails in it fails in the first request too.
-    http.rehearse?.().catch(() => undefined);
     this.#openConnection();
     return session;
   }
@@ -226,10 +226,9 @@ export class RequestPipeline {
     const newToken = await deadline.within(this.session.replace(token, deadline));
     const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
     if (usersOfNewToken) return usersOfNewToken;
-    throw new AuthenticationError(
-      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.',
-      { operation: 'userinfo', attempts: 2 },
-    );
+    const facts = { kind: 'tokenRefused', status: 401 } as const;
+    const call = { operation: 'userinfo', attempts: 2, facts };
+    throw new AuthenticationError(messageOf(facts, call), call);
   }
 
   /**

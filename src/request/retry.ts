@@ -1,4 +1,5 @@
 // Sends a request; after a failure that the retry policy allows to be repeated, waits and sends it again, until the deadline.
+import type { Turns } from '../core/error-facts.js';
 import type { FleetError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Random, Timers } from '../core/ports.js';
@@ -7,7 +8,6 @@ import { type Deadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest } from './failure-error.js';
 import { RetryBudget } from './retry-budget.js';
 import { decideRetry, type RetryableCall, type RetryPolicy } from './retry-policy.js';
-import type { TurnsAmong } from './shared-login.js';
 
 /** What is known of a call under way, for a caller that leaves before its end. */
 export interface CallProgress {
@@ -58,7 +58,7 @@ export interface RetrySteps<Value> {
   /** The service's wall clock, to read a Retry-After date. */
   readonly wallClock: () => number;
   /** For advice after 429. */
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
 }
 
 /** What the calls of a client know together about the service. */

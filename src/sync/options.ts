@@ -1,7 +1,9 @@
 // The options of a sync: their types, defaults and checks.
 import { toDate } from '../core/dates.js';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
-import { InvalidInputError } from '../core/errors.js';
+import type { InvalidInputError } from '../core/errors.js';
+import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
+import { refusedInput } from '../core/refused-input.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
 import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js';
@@ -67,6 +69,8 @@ export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
+const checks: Checks<'lateMs'> = { lateMs: numberFrom(MIN_LATE_MS) };
+
 /** @throws {InvalidInputError} for an option that cannot be used. */
 export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
@@ -77,9 +81,8 @@ export function planOf(options: SyncOptions): SyncPlan {
     throw refusal(`There is no part "${String(part)}". ${hint}`);
   }
   if (parts.length === 0) throw refusal('parts is an empty list, so there is nothing to read.');
-  if (typeof lateMs !== 'number' || !(lateMs >= MIN_LATE_MS)) {
-    throw refusal(`lateMs must be a number of at least ${MIN_LATE_MS}: ten minutes.`);
-  }
+  const problem = problemIn({ lateMs }, checks, 'sync');
+  if (problem !== null) throw refusal(`${problem}.`);
   const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);
@@ -101,7 +104,7 @@ export function planOf(options: SyncOptions): SyncPlan {
 }
 
 export function refusal(message: string): InvalidInputError {
-  return new InvalidInputError(`${message} Nothing was read.`, { operation: 'sync' });
+  return refusedInput(message, 'sync', 'read');
 }
 
 function timeOf(name: string, time: string | Date | undefined): number | null {

@@ -1,10 +1,12 @@
 // `fleet drivers`: assigns drivers to vehicles, unassigns them, and lists the assignments.
+
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
 import { addVehicleFlags } from '../find/vehicles.js';
 import { assignmentMaxAgeMs } from '../limits.js';
@@ -12,7 +14,6 @@ import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
-import { momentOf } from '../views/humanize.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 import { foresee } from './drivers/foresight.js';
@@ -208,8 +209,8 @@ function assigningOf(context: Context): (change: PlannedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
-    at: momentOf(member(input, 'startTimestamp')) ?? serviceNow(context),
-    end: momentOf(member(input, 'endTimestamp')),
+    at: timestampMs(member(input, 'startTimestamp')) ?? serviceNow(context),
+    end: timestampMs(member(input, 'endTimestamp')),
   });
 }
 
@@ -217,7 +218,7 @@ function unassigningOf(context: Context): (change: PlannedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },
-    at: momentOf(member(input, 'timestamp')) ?? serviceNow(context),
+    at: timestampMs(member(input, 'timestamp')) ?? serviceNow(context),
   });
 }
 
@@ -241,13 +242,13 @@ function checkTimes(input: Readonly<Record<string, unknown>>, now: number, where
   const from = member(input, 'startTimestamp');
   const start = from === null ? now : Date.parse(from);
   if (start < now - assignmentMaxAgeMs) {
-    throw new CliError('USAGE', `${where}The assignment would begin more than 10 days ago. Nothing was sent.`, {
+    throw refusal(`${where}The assignment would begin more than 10 days ago.`, {
       hint: 'The service accepts a start at most 10 days in the past, such as --from -9d.',
     });
   }
   const end = member(input, 'endTimestamp');
   if (end !== null && Date.parse(end) <= start) {
-    throw new CliError('USAGE', `${where}The assignment must end after it begins. Nothing was sent.`, {
+    throw refusal(`${where}The assignment must end after it begins.`, {
       hint: from === null ? 'Without --from it begins now: give --from as well.' : 'Give a --to that is after --from.',
     });
   }

@@ -1,6 +1,7 @@
 // `fleet sync`: keeps a copy of the fleet in a database.
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../core/defaults.js';
+import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
 import { connect } from '../connection/connect.js';
@@ -19,7 +20,7 @@ import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
 import { isInUse, isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
 import { duration, every } from '../watch/flags.js';
-import { durationText, outageText, recoveryText } from '../watch/messages.js';
+import { outageText, recoveryText } from '../watch/messages.js';
 import { poll } from '../watch/poll.js';
 
 interface SyncFlags {
@@ -199,7 +200,8 @@ function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart
   if (snapshots) asked.add('snapshots');
   const unknown = [...asked].find((name) => !known.some((part) => part === name));
   if (unknown === undefined) return known.filter((part) => asked.has(part));
-  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet. Nothing was read.`, {
+  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet.`, {
+    undone: 'read',
     hint: `The parts are ${known.join(', ')}.`,
   });
 }

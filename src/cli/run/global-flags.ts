@@ -71,7 +71,7 @@ export function addGlobals(program: Command, reading: Reading = 'strict'): void 
   add('--verbose', 'report each request on stderr');
   add('--no-input', 'never prompt; fail instead');
   add('--demo', 'use a demo service inside this process; no account needed');
-  add('--demo-time <time>', 'with --demo: set the current time; the clock stands still, except under --watch', text);
+  add('--demo-time <time>', 'with --demo: set the current time; the clock stands still', text);
 }
 
 /** How the outcome of a command is told. */

@@ -39,7 +39,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     hasEnd = !isEndless;
     const globals = parsed.opts<GlobalFlags>();
     const zone = chosenZone(globals, io.env);
-    const clock = clockOf(io, globals, zone, isEndless);
+    const clock = clockOf(io, globals, zone);
     const context = {
       io,
       clock,

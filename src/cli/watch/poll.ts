@@ -1,7 +1,6 @@
 // The poll of a command under --watch: that of the SDK's watches, ended by Ctrl-C and by a closed pipe, with failures in the words of the
 // command line.
 import { setTimeout as realSleep } from 'node:timers/promises';
-import { isRateLimited } from '../../core/http-status.js';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
@@ -53,7 +52,6 @@ export async function* poll<Answer>(
       random: () => 1,
       pause: (ms) =>
         sleep ? sleep(ms, ended) : pauseAwake(ms, Date.now, (slice) => realSleep(slice, undefined, { signal: ended })),
-      isTransient: (error, hasAnswered) => isTransient(failureFrom(error), hasAnswered),
     },
   );
   try {
@@ -71,16 +69,6 @@ export async function* poll<Answer>(
   } finally {
     stdout.removeListener('error', onError);
   }
-}
-
-/** Errors in the answer count as an outage only after a good answer: before one, the request or the address is probably wrong. */
-function isTransient({ code, error }: Failure, hasAnswered: boolean): boolean {
-  if (code === 'NETWORK' || code === 'TIMEOUT' || code === 'RATE_LIMIT') return true;
-  if (code === 'HTTP') {
-    const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : null;
-    return typeof status === 'number' && (status >= 500 || status === 408 || isRateLimited(status));
-  }
-  return hasAnswered && (code === 'GRAPHQL' || code === 'PROTOCOL');
 }
 
 function messageOf({ code, message, details, hint }: Failure): string {

@@ -2,9 +2,10 @@
 // to `onError`, or at the end.
 import { withSelection } from '../../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../../contract/selection/types.js';
-import { IncompleteStreamError, InvalidInputError, type VehicleError } from '../../core/errors.js';
+import { IncompleteStreamError, type VehicleError } from '../../core/errors.js';
 import type { WarningEvent } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
+import { refusedInput } from '../../core/refused-input.js';
 import { operations } from '../../generated/operation-table.js';
 import { checkVariables } from '../../request/variables.js';
 import type { ListRows } from '../../rows/list-rows.js';
@@ -160,9 +161,7 @@ async function* readTrips(
 
 function checkPeriod(caller: string, { vehicleIds, from, to }: FleetPeriod): Period {
   if (!Array.isArray(vehicleIds) || vehicleIds.length === 0) {
-    throw new InvalidInputError(`vehicleIds of ${caller} must be a list of ids that is not empty. Nothing was sent.`, {
-      operation: caller,
-    });
+    throw refusedInput(`vehicleIds of ${caller} must be a list of ids that is not empty.`, caller);
   }
   for (const vehicleId of vehicleIds) checkVariables(name, operation.args, { vehicleId, from, to });
   return readPeriod(caller, from, to);

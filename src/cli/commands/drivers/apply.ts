@@ -1,4 +1,6 @@
 // `fleet drivers apply`: makes the assignments those of a file.
+
+import { timestampMs } from '../../../telemetry/timestamps.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { plannedRow } from '../../apply/step.js';
@@ -10,8 +12,8 @@ import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
+import { sentence } from '../../errors/sentence.js';
 import { maxProblemsShown } from '../../limits.js';
-import { momentOf } from '../../views/humanize.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRow } from './effects.js';
@@ -61,7 +63,7 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
 
   const assignments = await readAssignments(context, client, shifts).catch((error: unknown) => {
     if (!(error instanceof CliError) || error.code !== 'GRAPHQL') throw error;
-    throw new CliError('GRAPHQL', `${error.message} Nothing was changed.`, error);
+    throw new CliError('GRAPHQL', error.problem, { ...error, undone: 'changed' });
   });
   const { held, words } = assignments;
   const { steps, moves, problems } = planShifts(shifts, held, { now, prune: flags.prune === true, ...words });
@@ -110,8 +112,8 @@ function shiftOf({ line, source, variables: { assignDriverInput } }: PlannedChan
     source: source ?? {},
     vehicleId: text('vehicleId') ?? '',
     driverId: text('driverId') ?? '',
-    start: momentOf(text('startTimestamp')) ?? now,
-    end: momentOf(text('endTimestamp')),
+    start: timestampMs(text('startTimestamp')) ?? now,
+    end: timestampMs(text('endTimestamp')),
   };
 }
 
@@ -122,8 +124,9 @@ function refuse(problems: readonly string[]): void {
   const more = problems.length - shown.length;
   throw new CliError(
     'USAGE',
-    `The file cannot be used: ${problems.length === 1 ? only.replace(/\.$/, '') : `${problems.length} problems`}. Nothing was changed.`,
+    sentence(`The file cannot be used: ${problems.length === 1 ? only : `${problems.length} problems`}`),
     {
+      undone: 'changed',
       details: problems.length === 1 ? [] : more > 0 ? [...shown, `and ${more} more`] : shown,
       hint: 'Correct the lines. `fleet drivers assignments --vehicle <vehicle> -o csv` prints such a file.',
     },

@@ -1,10 +1,10 @@
 // `apply` of a noun: makes its records those of a file.
 import type { Command } from 'commander';
+import type { FieldChange } from '../../../sync/compare-records.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { loadWanted, type WantedFile } from '../../apply/load-wanted.js';
 import { planRecords, type Target, type Wanted } from '../../apply/plan-records.js';
-import type { FieldChange } from '../../apply/step.js';
 import type { Printed } from '../../change/plan.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
@@ -58,7 +58,7 @@ export async function applyRecords<Row extends object>(
 ): Promise<void> {
   const client = await connect(context);
   // What is missing from an incomplete answer would be created again.
-  const rows = await wholeOf(context, (options) => call(client, list, {}, options), ' Nothing was changed.');
+  const rows = await wholeOf(context, (options) => call(client, list, {}, options), 'changed');
   // The Row of a target is the row of its list operation.
   const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isDeleted(row));
   const plan = planRecords(target, refer ? refer(wanted, known, context) : wanted, known, {
