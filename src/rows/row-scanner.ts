@@ -52,6 +52,11 @@ export class RowScanner {
     return this.#inRows;
   }
 
+  /** Whether one of the lists has begun. */
+  get hasList(): boolean {
+    return this.#lists.size > 0;
+  }
+
   /** Takes bytes up to the first row; returns how many. */
   begin(bytes: Uint8Array): number {
     return this.#inRows ? 0 : this.#scanRest(bytes, 0);
