@@ -4,7 +4,7 @@ import type { Context } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { maxProblemsShown } from '../limits.js';
 import { checkInput } from './check-input.js';
-import { tell } from './load-input.js';
+import { tellOrKeep } from './load-input.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './plan.js';
 import type { Input, InputLine } from './read-input.js';
 
@@ -24,7 +24,7 @@ export function draftChanges(
   ).flat();
   const silent = lines.length - drafts.length;
   if (silent > 0)
-    tell(
+    tellOrKeep(
       context,
       silent === 1
         ? '1 row gives no value, so it changes nothing.'

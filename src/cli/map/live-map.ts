@@ -10,7 +10,7 @@ import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { maxRoadVehicles, roadsMaxAgeMs, roadsSpanMs } from '../limits.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../watch/fleet-status.js';
@@ -163,7 +163,7 @@ class LiveFleet {
 
 /** The words of the command line. */
 function problemOf(context: Context, error: unknown): MapProblem {
-  const { message, details, hint } = failureOf(error, context.io.signal.aborted, context.globals.timeout);
+  const { message, details, hint } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
   return { message: [message, ...details].join(' '), hint };
 }
 

@@ -8,7 +8,7 @@ import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { mapFileBatch } from '../limits.js';
 import { type Span, timestamp } from '../parse/time.js';
@@ -126,7 +126,7 @@ async function readRows(
       signal: context.io.signal,
       // The map has the others.
       onError: ({ vehicleId, error }) => {
-        const { message, details } = failureOf(error, false);
+        const { message, details } = commandFailureOf(error, false);
         const messages = [`The track of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
         context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
       },

@@ -1,6 +1,6 @@
 // Prints a failure on stderr: as text for people, or as exactly one line of JSON.
 import type { Choice } from '../errors/cli-error.js';
-import type { Failure } from '../errors/exit-codes.js';
+import type { CommandFailure } from '../errors/exit-codes.js';
 import { colorsFor } from '../io/colors.js';
 import type { Io } from '../io/io.js';
 import { plainLines, plainText } from '../io/plain-text.js';
@@ -20,13 +20,13 @@ export function reportWarnings(warnings: readonly string[], io: Io): void {
 }
 
 /** Puts the warnings before the hint, where they cannot be printed as lines of their own. */
-export function withWarnings(failure: Failure, warnings: readonly string[]): Failure {
+export function withWarnings(failure: CommandFailure, warnings: readonly string[]): CommandFailure {
   if (warnings.length === 0) return failure;
   return { ...failure, hint: [...new Set(warnings), failure.hint].filter((text) => text !== null).join(' ') };
 }
 
 export function reportFailure(
-  failure: Failure,
+  failure: CommandFailure,
   io: Io,
   how: { readonly json: boolean; readonly stack: boolean },
 ): void {
@@ -63,7 +63,7 @@ function choiceLines(all: readonly Choice[]): readonly string[] {
 }
 
 /** The exception that says where a program is wrong; null for every other failure. */
-function bugIn({ code, error }: Failure): Error | null {
+function bugIn({ code, error }: CommandFailure): Error | null {
   const thrown = code === 'TRANSPORT' && error instanceof Error ? error.cause : code === 'UNEXPECTED' ? error : null;
   return thrown instanceof Error ? thrown : null;
 }

@@ -4,7 +4,7 @@ import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { Context } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
-import { failureOf } from '../../errors/exit-codes.js';
+import { commandFailureOf } from '../../errors/exit-codes.js';
 import { progressEveryRows } from '../../limits.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
@@ -50,7 +50,7 @@ export class SnapshotStreamProgress {
   /** Adds to an SDK failure how many rows arrived before it, and how to get the rest. */
   explain(error: unknown): unknown {
     const { io, globals } = this.#context;
-    const failure = failureOf(error, io.signal.aborted, globals.timeout);
+    const failure = commandFailureOf(error, io.signal.aborted, globals.timeout);
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
     const reached = timestampMs(this.#last?.timestamp);
     const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
@@ -69,7 +69,7 @@ export class SnapshotStreamProgress {
   /** The same for a stream of several vehicles, which cannot be read again from one time. */
   explainMany(error: unknown, vehicles: number): unknown {
     const { io, globals } = this.#context;
-    const failure = failureOf(error, io.signal.aborted, globals.timeout);
+    const failure = commandFailureOf(error, io.signal.aborted, globals.timeout);
     const read = `${wholeNumber(this.#count)} rows of ${this.#vehicles.size} of ${vehicles} vehicles had arrived`;
     if (failure.code === 'ABORTED') {
       return new CliError('ABORTED', 'Interrupted.', { hint: `${read}; the rest is missing.`, cause: error });
