@@ -10,13 +10,15 @@ import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
-import { mapFileBatch } from '../limits.js';
 import { type Span, timestamp } from '../parse/time.js';
 import { wholeNumber } from '../views/humanize.js';
 import { statusRequest, statusRows } from '../watch/fleet-status.js';
 import { datesOf, zoneName } from './dates.js';
 import { mapVehicle, type NameOf, readGeofences } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
+
+/** `fleet map --file`: how many vehicles' snapshots are in memory at a time. */
+const MAP_FILE_BATCH = 20;
 
 export interface MapFileFlags {
   /** `-` for stdout. */
@@ -100,8 +102,8 @@ async function readDays(
   const progress = progressOn(context);
   const days: MapDay[] = [];
   try {
-    for (let begin = 0; begin < ids.length; begin += mapFileBatch) {
-      const batch = ids.slice(begin, begin + mapFileBatch);
+    for (let begin = 0; begin < ids.length; begin += MAP_FILE_BATCH) {
+      const batch = ids.slice(begin, begin + MAP_FILE_BATCH);
       progress.show(`vehicle ${begin + 1} of ${ids.length}`);
       const rows = await readRows(context, client, batch, span);
       for (const id of batch) days.push(await mapDay(id, span, rows.get(id) ?? [], nameOf));

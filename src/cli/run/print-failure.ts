@@ -4,8 +4,10 @@ import type { CommandFailure } from '../errors/exit-codes.js';
 import { colorsFor } from '../io/colors.js';
 import type { Io } from '../io/io.js';
 import { plainLines, plainText } from '../io/plain-text.js';
-import { maxChoicesShown } from '../limits.js';
 import { printedJson } from '../output/json.js';
+
+/** How many choices an error message lists for people; JSON lists all. */
+const MAX_CHOICES_SHOWN = 20;
 
 /** Prints the remarks that had to wait for the end. */
 export function reportRemarks(remarks: readonly string[], io: Io): void {
@@ -53,7 +55,7 @@ export function reportFailure(
 
 /** One choice per line, in aligned columns. */
 function choiceLines(all: readonly Choice[]): readonly string[] {
-  const choices = all.slice(0, maxChoicesShown);
+  const choices = all.slice(0, MAX_CHOICES_SHOWN);
   const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
   const rows = choices.map((choice) => names.map((name) => plainText(choice[name] ?? '')));
   const widths = names.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));

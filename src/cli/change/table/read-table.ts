@@ -1,5 +1,5 @@
 // Reads changes from a table: the header names the members of the input, and each row is a change.
-import { maxProblemsShown } from '../../limits.js';
+import { MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
 import { offsetInHeading } from '../../time/local-time.js';
 import type { ChangeSpec, Printed } from '../plan.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
@@ -126,7 +126,7 @@ function refuseHeader(
 }
 
 function otherWidth(rows: readonly DelimitedRow[], width: number, format: TableFormat): Error {
-  const shown = rows.slice(0, maxProblemsShown).map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
+  const shown = rows.slice(0, MAX_PROBLEMS_SHOWN).map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
   const more = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
   return unusableInput(
     `the header has ${width} columns, and ${rows.length === 1 ? `line ${rows[0]?.line} has ${rows[0]?.cells.length} cells` : `${rows.length} lines have more or fewer cells`}`,

@@ -5,10 +5,12 @@ import type { Context } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
-import { progressEveryRows } from '../../limits.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
 import { wholeNumber } from '../../views/humanize.js';
+
+/** `snapshots list` updates its progress once per this many rows. */
+const PROGRESS_EVERY_ROWS = 500;
 
 export class SnapshotStreamProgress {
   readonly #context: Context;
@@ -34,7 +36,7 @@ export class SnapshotStreamProgress {
     for await (const row of rows) {
       this.#last = row;
       if (row.vehicleId) this.#vehicles.add(row.vehicleId);
-      if (this.#count++ % progressEveryRows === 0) {
+      if (this.#count++ % PROGRESS_EVERY_ROWS === 0) {
         if (this.#rowsAreVisible) this.clear();
         else this.#update();
       }
