@@ -24,6 +24,7 @@ import {
   problemIn,
 } from './core/option-checks.js';
 import type { Clock, Fetch } from './core/ports.js';
+import { refusedInput } from './core/refused-input.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
@@ -160,10 +161,7 @@ export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null |
 
 function checkWatch<Options extends WatchOptions>(operation: string, options: Options): Options {
   if (options.active !== true || options.vehicleIds === undefined) return options;
-  throw new InvalidInputError(
-    `active has no effect on vehicleIds: leave one of the two out of ${operation}. Nothing was sent.`,
-    { operation },
-  );
+  throw refusedInput(`active has no effect on vehicleIds: leave one of the two out of ${operation}.`, operation);
 }
 
 function readOptions(operation: string, options: MethodOptions | null | undefined, checks: Checks): MethodOptions {
@@ -172,7 +170,7 @@ function readOptions(operation: string, options: MethodOptions | null | undefine
   const problem = given
     ? problemIn(given, checks, operation)
     : `The options of ${operation} must be one object: ${Object.keys(checks).join(', ')}`;
-  if (!given || problem !== null) throw new InvalidInputError(`${problem}. Nothing was sent.`, { operation });
+  if (!given || problem !== null) throw refusedInput(`${problem}.`, operation);
   return given;
 }
 

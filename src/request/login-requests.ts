@@ -8,7 +8,6 @@ import {
   REFRESH_ATTEMPT_TIMEOUT_MS,
   REFRESH_TIMEOUT_MS,
 } from '../core/defaults.js';
-import { AbortError, TimeoutError } from '../core/errors.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
@@ -16,6 +15,7 @@ import { failureOf, type TransportOutcome } from '../transport/failure.js';
 import type { HttpResponse } from '../transport/http-transport.js';
 import { retryAfterOf } from '../transport/retry-after.js';
 import { CallDeadline } from './deadline.js';
+import { endedError } from './deadline-error.js';
 import { FailedRequest } from './failure-error.js';
 import { isObserved, reported } from './observe.js';
 import type { PendingLogins } from './pending-logins.js';
@@ -80,14 +80,9 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
 function errorOf(error: unknown, { request: { step }, deadline, progress }: RepeatableLogin): unknown {
   const { endReason } = deadline;
   if (endReason === null) return error instanceof FailedRequest ? error.errorFor(step) : error;
-  const details = { operation: step, attempts: progress.attempts };
-  if (endReason === 'abort') {
-    return new AbortError(`The ${step} request was given up: the client was closed.`, details);
-  }
-  return (
-    (progress.lastRefusal ?? progress.lastFailure)?.errorFor(step) ??
-    new TimeoutError(`The service did not answer the ${step} request in time (timeoutMs). Try again later.`, details)
-  );
+  const refusal = (progress.lastRefusal ?? progress.lastFailure)?.errorFor(step);
+  if (endReason === 'timeout' && refusal) return refusal;
+  return endedError(endReason, { operation: step, attempts: progress.attempts });
 }
 
 /** The last step: sends a login request once. */

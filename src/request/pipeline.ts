@@ -4,6 +4,8 @@ import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import { durationText } from '../core/durations.js';
+import type { Turns } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, WarningEvent } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
@@ -24,11 +26,10 @@ import type { AddedHeaders } from './request-headers.js';
 import { retry, ServiceHealth } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
 import { send } from './send.js';
-import type { TurnsAmong } from './shared-login.js';
 import type { ClientStats } from './stats.js';
 import { first, type Next } from './steps.js';
 import { prepare, token, waitingForToken } from './token.js';
-import { Turns } from './turn.js';
+import { UserTurns } from './turn.js';
 import { unwrap } from './unwrap-result.js';
 import { UserQueues } from './user-queue.js';
 
@@ -40,7 +41,7 @@ export interface PipelineOptions {
     readonly sessionKey?: string | undefined;
     readonly store: TokenStore;
   };
-  readonly turns: { readonly gate: Gate; readonly among: TurnsAmong };
+  readonly turns: { readonly gate: Gate; readonly among: Turns };
   readonly http: HttpTransport;
   readonly limits: {
     /** Of a call that has none of its own. */
@@ -78,7 +79,7 @@ export class Pipeline {
   readonly #send: Next<CallRequest<unknown>, unknown>;
   readonly #sendLogin: ReturnType<typeof loginRequests>;
   readonly #queues: UserQueues;
-  readonly #turns: Turns;
+  readonly #turns: UserTurns;
   readonly #closing = new AbortController();
   #closed: Promise<void> | null = null;
 
@@ -106,7 +107,7 @@ export class Pipeline {
       waitedFor,
     );
     const queues = new UserQueues(baseUrl, timers, new Merging(limits.mergeMax, timers, warn));
-    const turns = new Turns({ baseUrl, ...options.turns, http, session, timers, warn });
+    const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
     // A call goes down this list, and its answer comes back up. From the queue on it travels in a batch.
     this.#send = first(observe(notifier, timers))
@@ -159,10 +160,9 @@ export class Pipeline {
     const newToken = await deadline.within(this.session.replace(oldToken, deadline));
     const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
     if (usersOfNewToken) return usersOfNewToken;
-    throw new AuthenticationError(
-      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.',
-      { operation: 'userinfo', attempts: 2 },
-    );
+    const facts = { kind: 'tokenRefused', status: 401 } as const;
+    const call = { operation: 'userinfo', attempts: 2, facts };
+    throw new AuthenticationError(messageOf(facts, call), call);
   }
 
   /**

@@ -1,5 +1,6 @@
 // The step that sends a request again after a failure that the retry policy allows to be repeated: it waits, and calls the next step again,
 // until the deadline.
+import type { Turns } from '../core/error-facts.js';
 import type { Notifier } from '../core/hooks.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Random, Timers } from '../core/ports.js';
@@ -8,7 +9,6 @@ import { FailedRequest, reasonOf } from './failure-error.js';
 import type { Repeatable } from './progress.js';
 import { RetryBudget } from './retry-budget.js';
 import { decideRetry, type RetryPolicy, type Tries } from './retry-policy.js';
-import type { TurnsAmong } from './shared-login.js';
 import type { Step } from './steps.js';
 
 /** What the requests of a client know together about the service. */
@@ -42,7 +42,7 @@ export interface RetryOptions<Request> {
   readonly wallClock: { now(): number };
   readonly notifier: Notifier;
   /** Says who takes turns, for advice after 429, and makes others wait too. */
-  readonly turns: { readonly among: TurnsAmong; pause?(request: Request, ms: number): void };
+  readonly turns: { readonly among: Turns; pause?(request: Request, ms: number): void };
 }
 
 /** Rejects with a FailedRequest, or with DeadlineExceeded when no caller waits any more. */

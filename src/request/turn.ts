@@ -1,5 +1,6 @@
 // The step that takes the user's turn at the gate, and keeps it until the request is really over.
 import type { Session } from '../auth/session.js';
+import type { Turns } from '../core/error-facts.js';
 import type { WarningEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
@@ -8,13 +9,13 @@ import type { HttpTransport } from '../transport/http-transport.js';
 import type { Batch } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import type { WaitedFor } from './progress.js';
-import { SharedLogin, type TurnsAmong } from './shared-login.js';
+import { SharedLogin } from './shared-login.js';
 import type { Step } from './steps.js';
 
 export interface TurnOptions {
   readonly baseUrl: string;
   readonly gate: Gate;
-  readonly among: TurnsAmong;
+  readonly among: Turns;
   readonly http: Pick<HttpTransport, 'open'>;
   readonly session: Pick<Session, 'key'>;
   readonly timers: Pick<Timers, 'now'>;
@@ -23,9 +24,9 @@ export interface TurnOptions {
 
 const waitingForGate = (): WaitedFor => ({ text: 'a request of another client or process was still under way' });
 
-export class Turns {
+export class UserTurns {
   /** Who takes turns by this gate. */
-  readonly among: TurnsAmong;
+  readonly among: Turns;
   readonly #options: TurnOptions;
   /** Begins with a 429 while the gate was held: the service seems to count requests per login, not per user. */
   #sharedLogin: SharedLogin | null = null;

@@ -1,8 +1,9 @@
 // The options of a sync: their types, defaults and checks.
 import { toDate } from '../core/dates.js';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
-import { InvalidInputError } from '../core/errors.js';
+import type { InvalidInputError } from '../core/errors.js';
 import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
+import { refusedInput } from '../core/refused-input.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
 import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js';
@@ -103,7 +104,7 @@ export function planOf(options: SyncOptions): SyncPlan {
 }
 
 export function refusal(message: string): InvalidInputError {
-  return new InvalidInputError(`${message} Nothing was read.`, { operation: 'sync' });
+  return refusedInput(message, 'sync', 'read');
 }
 
 function timeOf(name: string, time: string | Date | undefined): number | null {

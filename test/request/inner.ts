@@ -2,6 +2,7 @@
 import { userById } from '../../src/auth/acting-user.js';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
 import type { TokenStore } from '../../src/auth/token-store.js';
+import type { Turns } from '../../src/core/error-facts.js';
 import { type Hooks, notifierFor } from '../../src/core/hooks.js';
 import type { Clock, Random, Timers } from '../../src/core/ports.js';
 import { type Gate, localGate } from '../../src/locks/gate.js';
@@ -13,7 +14,6 @@ import { Merging } from '../../src/request/merging.js';
 import { Pipeline } from '../../src/request/pipeline.js';
 import { addedHeaders } from '../../src/request/request-headers.js';
 import { type RetryOptions, retryPolicy } from '../../src/request/retry-policy.js';
-import type { TurnsAmong } from '../../src/request/shared-login.js';
 import { UserQueue } from '../../src/request/user-queue.js';
 import { UserRequests } from '../../src/request/user-requests.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
@@ -26,7 +26,7 @@ export interface World {
   readonly random?: Random;
   readonly store?: TokenStore;
   readonly gate?: Gate;
-  readonly among?: TurnsAmong;
+  readonly among?: Turns;
   readonly mergeMax?: number;
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;

@@ -9,7 +9,7 @@ import { sendMany } from '../change/send-many.js';
 import { call } from '../connection/call.js';
 import { type Context, canAsk, cannotAskReason, note, tell } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { ask } from '../prompt/ask.js';
 import type { ApplyFlags } from './flags.js';
 import { plannedRow, type Step, type StepRow, stepLine, stepView, summaryOf } from './step.js';
@@ -17,7 +17,7 @@ import { plannedRow, type Step, type StepRow, stepLine, stepView, summaryOf } fr
 /** Called before the file is read. @throws CliError USAGE when nobody can be asked and --yes is not given */
 export function requireAsking(context: Context, flags: Pick<PlanFlags, 'dryRun' | 'yes'>): void {
   if (flags.yes || flags.dryRun || canAsk(context)) return;
-  throw new CliError('USAGE', `The plan needs a confirmation, and ${cannotAskReason(context)}. Nothing was sent.`, {
+  throw refusal(`The plan needs a confirmation, and ${cannotAskReason(context)}.`, {
     hint: 'Add --yes, or look at the plan with --dry-run first.',
   });
 }

@@ -5,7 +5,7 @@ import { type Columns, type InputFlags, loadInput } from '../change/load-input.j
 import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Wanted } from './plan-records.js';
 
 export interface WantedFile {
@@ -39,13 +39,13 @@ export function wantedOf(context: Context, { lines, lineNumbers, problems }: Inp
     if (wrong) throw unreadable(line, wrong);
     const where = `line ${line}`;
     if (typeof source === 'string') {
-      throw new CliError('USAGE', `${where}: a text says nothing of a record. Nothing was sent.`, {
+      throw refusal(`${where}: a text says nothing of a record.`, {
         hint: 'Give an object; the --skeleton of `create` shows its form.',
       });
     }
     const { id, ...members } = source;
     if (id !== undefined && id !== null && typeof id !== 'string') {
-      throw new CliError('USAGE', `${where}: the id is not a text. Nothing was sent.`);
+      throw refusal(`${where}: the id is not a text.`);
     }
     checkInput(context, type, members, linePrefix(line, true));
     return { line, source, where, id: id || null, members };

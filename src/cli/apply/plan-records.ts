@@ -265,14 +265,13 @@ function refused(
 ): CliError {
   const names = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
   const text = ownHint ?? (problems.some(({ isOfIdentity }) => isOfIdentity) ? names : null);
-  const hint = text === null ? {} : { hint: text };
+  const more = { undone: 'changed', hint: text ?? undefined } as const;
   const [only] = problems;
-  if (only && problems.length === 1)
-    return new CliError('USAGE', `The file cannot be used: ${only.text}. Nothing was changed.`, hint);
+  if (only && problems.length === 1) return new CliError('USAGE', `The file cannot be used: ${only.text}.`, more);
   const shown = problems.slice(0, maxProblemsShown).map(({ text }) => text);
-  const more = problems.length - shown.length;
-  return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used. Nothing was changed.`, {
-    details: more > 0 ? [...shown, `and ${more} more`] : shown,
-    ...hint,
+  const others = problems.length - shown.length;
+  return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used.`, {
+    ...more,
+    details: others > 0 ? [...shown, `and ${others} more`] : shown,
   });
 }

@@ -6,7 +6,7 @@ import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { write, writeAll } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
 import { jsonText } from '../output/json.js';
@@ -138,7 +138,7 @@ async function inputOf<Row>(context: Context, flags: ChangeFlags, spec: Change<R
   const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
   if (flags.input !== undefined) return loadInput(context, flags.input, flags, spec, forMany !== null);
   if (forMany === null) return { lines: [{}], many: false };
-  throw new CliError('USAGE', `${forMany} needs --input with many changes. Nothing was sent.`, {
+  throw refusal(`${forMany} needs --input with many changes.`, {
     hint: 'Give the changes with --input, one per line.',
   });
 }
@@ -149,8 +149,9 @@ function refuseProblems(changes: readonly PlannedChange[], areNamed = false): vo
   const [first] = unsendable;
   if (!first) return;
   if (changes.length === 1) throw first.problem;
-  const what = areNamed ? 'names are not clear. Nothing was changed' : 'lines cannot be sent';
+  const what = areNamed ? 'names are not clear' : 'lines cannot be sent';
   throw new CliError(first.problem.code, `${unsendable.length} of ${changes.length} ${what}.`, {
+    undone: areNamed ? 'changed' : undefined,
     details: unsendable.map(({ line, problem }) => (areNamed ? problem.message : `line ${line}: ${problem.message}`)),
     hint: first.problem.hint,
   });

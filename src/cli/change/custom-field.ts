@@ -2,7 +2,7 @@
 
 import { didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
 import type { ChangeSpec } from './plan.js';
 
@@ -19,7 +19,7 @@ export function customFieldInput(
       // The value is required: the service might clear the field when it is left out.
       if (typeof input.name === 'string' && input.name.trim() !== '' && input.value !== undefined) return { ...input };
       const missing = input.value === undefined && input.name !== undefined ? 'value' : 'name';
-      throw new CliError('USAGE', `${where}The ${missing} of the field is missing. Nothing was sent.`, {
+      throw refusal(`${where}The ${missing} of the field is missing.`, {
         hint: `Give it as an argument, or as "${missing}" in --input; an empty value clears the field.`,
       });
     },

@@ -29,7 +29,8 @@ export function withoutRepeats(spec: ChangeSpec, changes: readonly PlannedChange
   const more = problems.length - maxProblemsShown;
   const count =
     problems.length === 1 ? 'two lines contradict each other' : `${problems.length} lines contradict others`;
-  throw new CliError('USAGE', `The input cannot be used: ${count}. Nothing was changed.`, {
+  throw new CliError('USAGE', `The input cannot be used: ${count}.`, {
+    undone: 'changed',
     details: more > 0 ? [...problems.slice(0, maxProblemsShown), `and ${more} more`] : problems,
     hint: 'Leave one of the two lines.',
   });

@@ -2,7 +2,7 @@
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { findRecords } from '../find/record.js';
 import type { View } from '../output/view.js';
@@ -31,10 +31,10 @@ export function named<Row>(
   ];
   // The error for one argument beside --input is that of every change.
   if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
-    throw new CliError('USAGE', `The ${kind.plural} are given twice: with ${ways.join(' and ')}. Nothing was sent.`);
+    throw refusal(`The ${kind.plural} are given twice: with ${ways.join(' and ')}.`);
   }
   if (filter !== undefined) {
-    if (!view) throw new CliError('USAGE', `--filter does not choose ${kind.plural}. Nothing was sent.`);
+    if (!view) throw refusal(`--filter does not choose ${kind.plural}.`);
     const shape = chosenRows(context, view, operations[kind.list], { fields: 'id', filter });
     return {
       typed: undefined,

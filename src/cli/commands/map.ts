@@ -2,7 +2,7 @@
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
 import { mapWatchIntervalMs } from '../limits.js';
@@ -88,20 +88,20 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
   const { from, to } = withDay(context, flags);
   if (flags.file === undefined) {
     if (from === undefined && to === undefined) return null;
-    throw new CliError('USAGE', '--from, --to and --on need --file. Nothing was sent.', {
+    throw refusal('--from, --to and --on need --file.', {
       hint: 'Add --file map.html. The live map has every day: choose a vehicle, then the day.',
     });
   }
   const live = (['port', 'open', 'every'] as const).find((name) => flags[name] !== undefined);
   if (live !== undefined) {
-    throw new CliError('USAGE', `--${live} is for the live map, not for --file. Nothing was sent.`, {
+    throw refusal(`--${live} is for the live map, not for --file.`, {
       hint: `Leave out --${live}, or --file.`,
     });
   }
   if (from === undefined) {
-    throw new CliError('USAGE', '--from is missing. Nothing was sent.', {
+    throw refusal('--from is missing.', {
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return readPeriod(context, from, to, () => endsTooEarly(to, 'Nothing was written.'));
+  return readPeriod(context, from, to, () => endsTooEarly(to, 'written'));
 }

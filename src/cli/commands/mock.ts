@@ -138,7 +138,9 @@ function makeService(make: () => MockService): MockService {
     return make();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new CliError('USAGE', `The users file cannot be used: ${error.message.replace(/^createMockService: /, '')}.`);
+    // Without the name of the function, which the user has not called.
+    const { message } = error.cause instanceof TypeError ? error.cause : error;
+    throw new CliError('USAGE', `The users file cannot be used: ${message}.`);
   }
 }
 

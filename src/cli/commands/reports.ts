@@ -13,7 +13,7 @@ import { connect } from '../connection/connect.js';
 import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { matchesOf } from '../find/match.js';
 import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
 import { write } from '../io/io.js';
@@ -152,7 +152,7 @@ async function run(
   // A report cannot be printed in a map format; fails before anything is sent.
   mapViewFor(context, { map: undefined });
   if (name.startsWith('-')) {
-    throw new CliError('USAGE', 'The report comes first, and its inputs after it. Nothing was sent.', {
+    throw refusal('The report comes first, and its inputs after it.', {
       hint: [
         didYouMean(name.replace(/=.*$/s, ''), known),
         'For example `fleet reports run vehicle-trips --on yesterday`.',
@@ -188,7 +188,7 @@ async function readInputs(
   const { lines, many } = await loadObjects(context, file, format);
   const [only] = lines;
   if (!many && typeof only === 'object') return only;
-  throw new CliError('USAGE', 'The input cannot be used: a report takes one JSON object. Nothing was sent.', {
+  throw refusal('The input cannot be used: a report takes one JSON object.', {
     hint: '--skeleton shows its form.',
   });
 }

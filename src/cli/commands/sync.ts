@@ -200,7 +200,8 @@ function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart
   if (snapshots) asked.add('snapshots');
   const unknown = [...asked].find((name) => !known.some((part) => part === name));
   if (unknown === undefined) return known.filter((part) => asked.has(part));
-  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet. Nothing was read.`, {
+  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet.`, {
+    undone: 'read',
     hint: `The parts are ${known.join(', ')}.`,
   });
 }

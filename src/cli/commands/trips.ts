@@ -4,7 +4,7 @@ import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
@@ -117,18 +117,18 @@ async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: s
 
 function periodOf(context: Context, flags: TripFlags): PeriodExpression {
   if (flags.from === undefined) {
-    throw new CliError('USAGE', '--from is missing. Nothing was sent.', {
+    throw refusal('--from is missing.', {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to, 'No trips were requested.'));
+  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {
   if (closeAfter === undefined) return {};
   const closeAfterMs = parseDuration(closeAfter, 's');
   if (closeAfterMs !== null) return { closeAfterMs };
-  throw new CliError('USAGE', `--close-after "${closeAfter}" is not a duration. Nothing was sent.`, {
+  throw refusal(`--close-after "${closeAfter}" is not a duration.`, {
     hint: 'Write it as 90s, 2m or 1h.',
   });
 }

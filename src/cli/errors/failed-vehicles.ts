@@ -3,6 +3,7 @@
 import type { VehicleError } from '../../index.js';
 import { failureOf } from './exit-codes.js';
 import type { PartialResult } from './partial-result.js';
+import { sentence } from './sentence.js';
 
 export class FailedVehicles {
   readonly #operation: string;
@@ -37,5 +38,5 @@ export class FailedVehicles {
 /** What the service says, else what went wrong: for a line of its own. */
 export function reasonOf(error: unknown): string {
   const { message, details } = failureOf(error, false);
-  return details.length > 0 ? `${details.join(' ').replace(/\.?$/, '.')}` : message;
+  return details.length > 0 ? sentence(details.join(' ')) : message;
 }

@@ -3,6 +3,7 @@
 import { InvalidInputError } from '../../core/errors.js';
 import type { Operation } from '../../core/operation.js';
 import { printableName } from '../../core/printable-name.js';
+import { refusedInput } from '../../core/refused-input.js';
 import { similarNames } from '../../core/suggestions.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import { fieldsOf, pathsTo } from './fields.js';
@@ -100,7 +101,7 @@ function readObject(place: Place, select: unknown): Wanted {
 
 function refuse({ operation, path }: Place, why: string): never {
   const what = path.length === 0 ? 'this selection' : path.join('.');
-  throw new InvalidInputError(`${operation} cannot select ${what}: ${why} Nothing was sent.`, { operation });
+  throw refusedInput(`${operation} cannot select ${what}: ${why}`, operation);
 }
 
 function instead(unknown: string, type: string): string {

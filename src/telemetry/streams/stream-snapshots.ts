@@ -2,9 +2,10 @@
 // vehicles told to `onError`, or at the end.
 import { withSelection } from '../../contract/selection/selection.js';
 import type { ResultOf, Unselected } from '../../contract/selection/types.js';
-import { FleetError, IncompleteStreamError, InvalidInputError, type VehicleError } from '../../core/errors.js';
+import { FleetError, IncompleteStreamError, type VehicleError } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
+import { refusedInput } from '../../core/refused-input.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
 import { unwrapResult } from '../../request/unwrap-result.js';
@@ -127,9 +128,7 @@ export function readVehicles(caller: string, variables: SnapshotPeriod | FleetPe
   }
   const { vehicleIds, from, to } = variables;
   if (!Array.isArray(vehicleIds) || vehicleIds.length === 0) {
-    throw new InvalidInputError(`vehicleIds of ${caller} must be a list of ids that is not empty. Nothing was sent.`, {
-      operation: caller,
-    });
+    throw refusedInput(`vehicleIds of ${caller} must be a list of ids that is not empty.`, caller);
   }
   for (const vehicleId of vehicleIds) checkVariables(name, operation.args, { vehicleId, from, to });
   return { vehicleIds, only: null, period: readPeriod(caller, from, to) };

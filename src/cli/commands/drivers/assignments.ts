@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
@@ -73,7 +73,7 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
 function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
-    throw new CliError('USAGE', '--to needs --from. Nothing was sent.', {
+    throw refusal('--to needs --from.', {
       hint: 'For example --from monday --to friday.',
     });
   }

@@ -3,7 +3,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
 import type { Context } from '../../context/context.js';
-import { CliError } from '../../errors/cli-error.js';
+import { type CliError, refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
 import { shapeOf } from '../../geofences/import-map.js';
@@ -46,7 +46,7 @@ export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<
   const members = { name, color, description, type };
   const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
   if (flags.radius !== undefined && !hasShape && !flags.skeleton) {
-    throw new CliError('USAGE', '--radius needs a point to make a circle around. Nothing was sent.', {
+    throw refusal('--radius needs a point to make a circle around.', {
       hint: 'Give the point with --geojson; `fleet geofences create --from` takes several.',
     });
   }
@@ -54,13 +54,9 @@ export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<
   const features = await readFeatures(context, flags.geojson);
   const [only] = features;
   if (features.length > 1 || only === undefined) {
-    throw new CliError(
-      'USAGE',
-      `The file has ${features.length} features, but a geofence needs exactly one. Nothing was sent.`,
-      {
-        hint: '`fleet geofences create --from <file>` creates a geofence from each.',
-      },
-    );
+    throw refusal(`The file has ${features.length} features, but a geofence needs exactly one.`, {
+      hint: '`fleet geofences create --from <file>` creates a geofence from each.',
+    });
   }
   return { ...members, geojson: shapeIn(only, flags.radius) };
 }
@@ -86,5 +82,5 @@ export function refineShape(input: Readonly<Record<string, unknown>>, where: str
 }
 
 function unusable(where: string, { problem, hint }: Flaw): CliError {
-  return new CliError('USAGE', `${where}The shape cannot be used: ${problem}. Nothing was sent.`, { hint });
+  return refusal(`${where}The shape cannot be used: ${problem}.`, { hint });
 }

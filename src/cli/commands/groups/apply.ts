@@ -6,7 +6,7 @@ import { type Members, type Target, textOf, type Wanted } from '../../apply/plan
 import { mapAll } from '../../change/draft-changes.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
 import { findEachIn } from '../../find/match.js';
 import { groupView } from '../../views/group.js';
@@ -34,7 +34,8 @@ function sent({ parentId, ...members }: Members, created: ReadonlyMap<string, st
   if (!(parentId instanceof NewParent)) return { ...members, parentId };
   const id = created.get(parentId.name);
   if (id !== undefined) return { ...members, parentId: id };
-  throw new CliError('GRAPHQL', `Its parent "${parentId.name}" was not created. Nothing was sent.`, {
+  throw new CliError('GRAPHQL', `Its parent "${parentId.name}" was not created.`, {
+    undone: 'sent',
     hint: 'The same command tries both again.',
   });
 }
@@ -87,13 +88,9 @@ function withParents(wanted: readonly Wanted[], known: readonly Group[], context
     const [found] = findEachIn(context, groupKind, known, [parent], false);
     if (typeof found === 'string') return { ...one, members: { ...one.members, parentId: found } };
     if (born.has(parent)) return { ...one, members: { ...one.members, parentId: new NewParent(parent) } };
-    throw new CliError(
-      'USAGE',
-      `${one.where}, parentId: ${found?.message ?? 'there is no such group.'} Nothing was sent.`,
-      {
-        hint: 'Give the id, the whole name, or the name of another group in the file.',
-      },
-    );
+    throw refusal(`${one.where}, parentId: ${found?.message ?? 'there is no such group.'}`, {
+      hint: 'Give the id, the whole name, or the name of another group in the file.',
+    });
   });
   return parentsFirst(referring, nameOf);
 }
@@ -103,7 +100,7 @@ function parentsFirst(wanted: readonly Wanted[], nameOf: (one: Wanted) => string
   const visit = (one: Wanted, below: readonly Wanted[]) => {
     if (ordered.has(one)) return;
     if (below.includes(one)) {
-      throw new CliError('USAGE', `${one.where}: "${nameOf(one)}" would be its own parent. Nothing was sent.`, {
+      throw refusal(`${one.where}: "${nameOf(one)}" would be its own parent.`, {
         hint: 'Correct the parents in the file.',
       });
     }

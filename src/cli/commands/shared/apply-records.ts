@@ -58,7 +58,7 @@ export async function applyRecords<Row extends object>(
 ): Promise<void> {
   const client = await connect(context);
   // What is missing from an incomplete answer would be created again.
-  const rows = await wholeOf(context, (options) => call(client, list, {}, options), ' Nothing was changed.');
+  const rows = await wholeOf(context, (options) => call(client, list, {}, options), 'changed');
   // The Row of a target is the row of its list operation.
   const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isDeleted(row));
   const plan = planRecords(target, refer ? refer(wanted, known, context) : wanted, known, {

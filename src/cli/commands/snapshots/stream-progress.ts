@@ -54,13 +54,16 @@ export class StreamProgress {
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
     const reached = timestampMs(this.#last?.timestamp);
     const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
-    const message = failure.message.replace(/ \d+ rows were delivered before.*$/, '');
-    return new CliError(failure.code, `${message} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`, {
-      hint: reached === null ? (failure.hint ?? undefined) : `Request the rest with --from ${timestamp(reached)}.`,
-      operation: failure.operation ?? undefined,
-      details: failure.details,
-      cause: error,
-    });
+    return new CliError(
+      failure.code,
+      `${failure.message} ${wholeNumber(this.#count)} rows had arrived before${upTo}.`,
+      {
+        hint: reached === null ? (failure.hint ?? undefined) : `Request the rest with --from ${timestamp(reached)}.`,
+        operation: failure.operation ?? undefined,
+        details: failure.details,
+        cause: error,
+      },
+    );
   }
 
   /** The same for a stream of several vehicles, which cannot be read again from one time. */

@@ -7,7 +7,7 @@ import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
 import { idsIn } from '../../find/membership.js';
 import { type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
@@ -34,7 +34,7 @@ export async function changeGroupsOfSeveral(
 ): Promise<void> {
   const { add = [], remove = [] } = flags;
   if (add.length + remove.length === 0) {
-    throw new CliError('USAGE', 'No change is given. Nothing was sent.', {
+    throw refusal('No change is given.', {
       hint: 'Add --add <group> or --remove <group>.',
     });
   }
@@ -49,12 +49,12 @@ export async function changeGroupsOfSeveral(
         choose(client, { assignedGroups: { id: true, name: true } }, options),
         groupFinder(context, client, options),
       ]),
-    ' Nothing was changed.',
+    'changed',
   );
   const wanted = { add: groupsOf(add), remove: groupsOf(remove) };
   const both = wanted.add.find(({ id }) => wanted.remove.some((other) => other.id === id));
   if (both) {
-    throw new CliError('USAGE', `The group "${both.name}" is to be added and removed. Nothing was sent.`, {
+    throw refusal(`The group "${both.name}" is to be added and removed.`, {
       hint: 'Give it to one of --add and --remove.',
     });
   }
@@ -76,7 +76,8 @@ async function groupFinder(
 
 function stepOf({ id, name, row }: ChosenVehicle, add: readonly NamedGroup[], remove: readonly NamedGroup[]): Step {
   if (row === null) {
-    throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}. Nothing was sent.`, {
+    throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
+      undone: 'sent',
       hint: '`fleet vehicles list` lists all of them.',
     });
   }

@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import {
@@ -101,7 +101,7 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
 function isOfSeveral(vehicles: readonly string[], flags: GroupsFlags): boolean {
   const isOf = !flags.skeleton && (vehicles.length > 1 || hasVehicleFlags(flags));
   if (!isOf || flags.input === undefined) return isOf;
-  throw new CliError('USAGE', 'The vehicles are given twice: by the command line and by --input. Nothing was sent.', {
+  throw refusal('The vehicles are given twice: by the command line and by --input.', {
     hint: 'Leave out --input, or the vehicles.',
   });
 }
