@@ -2,10 +2,9 @@
 // user's turn lasts as long as the request, and others wait for it.
 import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../core/abort-listener.js';
-import { ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
-import type { ArrivingRows, LongList } from '../rows/list-rows.js';
+import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js';
 import type { RowSource } from '../rows/row-iterator.js';
 import { ReadingPace } from './reading-pace.js';
 
@@ -140,17 +139,9 @@ export class ListSource implements RowSource<unknown> {
     if (arriving.isComplete) {
       if (!this.#isAnswered && !this.#failure) return null;
     } else if (!arriving.hasRows || this.#refuses(arriving)) return null;
-    try {
-      const rows = arriving.next();
-      this.#pace.read(arriving.unreadBytes);
-      return rows;
-    } catch {
-      const { name } = this.#list;
-      throw new ProtocolError(
-        `The answer to ${name} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,
-        { operation: name },
-      );
-    }
+    const rows = nextRows(arriving, this.#list.name);
+    this.#pace.read(arriving.unreadBytes);
+    return rows;
   }
 
   /** The request is over. Rows of a complete answer are still given, unless the caller gets an error and no row at all. */

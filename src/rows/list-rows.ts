@@ -1,4 +1,5 @@
 // The rows of one list of an answer, parsed when they are read.
+import { ProtocolError } from '../core/errors.js';
 import { parseBatch, type RowBatch } from './row-batch.js';
 
 export interface ListRows {
@@ -8,6 +9,18 @@ export interface ListRows {
   readonly bytes: number;
   /** The next rows; null when there are none. What has been read is not kept. Throws SyntaxError when they are not JSON. */
   next(): unknown[] | null;
+}
+
+/** The next rows of the answer to an operation; null when there are none. @throws {ProtocolError} when they are not JSON. */
+export function nextRows(rows: ListRows, operation: string): unknown[] | null {
+  try {
+    return rows.next();
+  } catch {
+    throw new ProtocolError(
+      `The answer to ${operation} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,
+      { operation },
+    );
+  }
 }
 
 /** The rows of a list that still arrives. */

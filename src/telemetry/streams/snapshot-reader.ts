@@ -2,10 +2,10 @@
 // document. While the caller works on an answer, the next one is on its way. One vehicle is the smallest case.
 import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../../core/abort-listener.js';
-import { FleetError, ProtocolError, type VehicleError } from '../../core/errors.js';
+import { FleetError, type VehicleError } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import { askedId } from '../../core/uuid.js';
-import type { ListRows, LongList } from '../../rows/list-rows.js';
+import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
 import type { Period } from '../period.js';
 import type { Window } from '../window.js';
 import { WindowOrder } from '../window-order.js';
@@ -302,7 +302,8 @@ export class SnapshotReader {
   /** Whether rows may be missing, because there was null in place of some or of all. */
   async #parse(answer: ListRows | null, vehicleId: string, order: WindowOrder): Promise<boolean> {
     let nulls = 0;
-    for (let all = nextBatch(answer); all; all = nextBatch(answer)) {
+    if (answer === null) return true;
+    for (let all = nextRows(answer, operation); all; all = nextRows(answer, operation)) {
       const rows = all.includes(null) ? all.filter((row) => row !== null) : all;
       nulls += all.length - rows.length;
       order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId) : rows);
@@ -310,7 +311,7 @@ export class SnapshotReader {
       await setImmediate();
     }
     this.#nulls += nulls;
-    return answer === null || nulls > 0;
+    return nulls > 0;
   }
 
   /** The rows of this vehicle: in an answer with rows of others these would be there twice, or in its trips. */
@@ -343,18 +344,6 @@ function* tellEnd(vehicle: VehicleProgress, error: FleetError): Generator<Vehicl
   vehicle.isEnded = vehicle.isTold = true;
   const { vehicleId, given: rowsGiven, resumeFrom } = vehicle;
   yield { vehicleId, rows: [], end: { vehicleId, error, rowsGiven, resumeFrom } };
-}
-
-/** @throws {ProtocolError} when the rows are no JSON. */
-function nextBatch(answer: ListRows | null): unknown[] | null {
-  try {
-    return answer?.next() ?? null;
-  } catch {
-    throw new ProtocolError(
-      `The answer to ${operation} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,
-      { operation },
-    );
-  }
 }
 
 function namedBy(row: object): unknown {
