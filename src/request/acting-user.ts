@@ -4,7 +4,7 @@ import type { ActingUser } from '../auth/acting-user.js';
 import type { CallAnswer, UserOfCall } from './call.js';
 import type { CallDeadline } from './deadline.js';
 import type { TimedCall } from './deadlines.js';
-import type { Step } from './steps.js';
+import type { RequestStep } from './steps.js';
 
 /** The user of a client: known from the start, or chosen when the first call needs it. */
 export class UserOfClient implements UserOfCall {
@@ -78,7 +78,7 @@ export interface CallOfUser extends Omit<TimedCall, 'user'> {
 }
 
 /** The step. */
-export const actForUser: Step<TimedCall, CallAnswer, CallOfUser> = (request, next) => {
+export const actForUser: RequestStep<TimedCall, CallAnswer, CallOfUser> = (request, next) => {
   const { user, deadline } = request;
   return user.known
     ? next({ ...request, user: user.known })

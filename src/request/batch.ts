@@ -10,7 +10,7 @@ import type { Call, CallAnswer, RequestAnswer } from './call.js';
 import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
 import type { MergeTrial, Merging } from './merging.js';
 import type { CallTrace } from './observe.js';
-import { Progress, type Repeatable } from './progress.js';
+import { CallProgress, type Repeatable } from './progress.js';
 import type { RetryPolicy } from './retry-policy.js';
 import type { Caller, Waiting } from './turn-order.js';
 import type { UserRequests } from './user-requests.js';
@@ -42,7 +42,7 @@ export interface WaitingCaller {
   readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: unknown) => void;
   /** The batch that it waits in; null when it waits no longer. */
-  batch: Batch | null;
+  batch: MergedCalls | null;
   /** Requests that were sent for it before it came into this batch. */
   attemptsBefore: number;
 }
@@ -66,7 +66,7 @@ export interface BatchOptions {
   readonly trial?: MergeTrial | null;
 }
 
-export class Batch implements Waiting, Repeatable {
+export class MergedCalls implements Waiting, Repeatable {
   /** The call that opened the batch; it stands for all of them where one is enough. */
   readonly call: Call;
   /** When that call was made, on the timers' clock. */
@@ -75,7 +75,7 @@ export class Batch implements Waiting, Repeatable {
   waitedMs = 0;
   readonly user: UserRequests;
   readonly deadline: GroupDeadline;
-  readonly progress = new Progress();
+  readonly progress = new CallProgress();
   /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
   readonly giveUp = new AbortFlag();
   readonly trial: MergeTrial | null;

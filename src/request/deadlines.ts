@@ -6,10 +6,10 @@ import { unsentError } from './deadline-error.js';
 import type { TracedCall } from './observe.js';
 import type { WaitedFor } from './progress.js';
 import { messageWithServiceWords } from './service-messages.js';
-import type { Step } from './steps.js';
+import type { RequestStep } from './steps.js';
 
 /** How long a caller waits. */
-export interface Waiting {
+export interface WaitingUser {
   /** Default: that of the client. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -41,13 +41,13 @@ export class Deadlines {
   }
 
   /** The step. */
-  readonly limit: Step<TracedCall, unknown, TimedCall> = (request, next) =>
+  readonly limit: RequestStep<TracedCall, unknown, TimedCall> = (request, next) =>
     this.during(request.call.name, request, (deadline) => next({ ...request, deadline }));
 
   /** Runs a task under a deadline of its own. When that, or anything else, ends it, the error is one of this operation. */
   async during<Value>(
     operation: string,
-    waiting: Waiting,
+    waiting: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     if (this.#isClosed) {
@@ -64,7 +64,7 @@ export class Deadlines {
 
   /** The same for work that has no caller of its own: it rejects with DeadlineExceeded. */
   async within<Value>(
-    { timeoutMs, signal }: Waiting,
+    { timeoutMs, signal }: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);

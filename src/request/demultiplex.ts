@@ -4,7 +4,7 @@ import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.j
 import { FleetError, InvalidInputError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Failure } from '../transport/failure.js';
-import { answerField, type Batch, type Field, type WaitingCaller } from './batch.js';
+import { answerField, type Field, type MergedCalls, type WaitingCaller } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import { FailedRequest } from './failure-error.js';
 
@@ -27,7 +27,7 @@ interface MergeLearner {
 }
 
 /** Gives every caller of a merged batch its part of the answer. */
-export function demultiplexAnswer(batch: Batch, answer: RequestAnswer, learner: MergeLearner): Resend {
+export function demultiplexAnswer(batch: MergedCalls, answer: RequestAnswer, learner: MergeLearner): Resend {
   const fields = batch.sent;
   const parts = splitAnswer(rootFields(fields), answer);
   if (!parts) return { fields, why: 'refused' };
@@ -46,7 +46,7 @@ export function demultiplexAnswer(batch: Batch, answer: RequestAnswer, learner: 
 }
 
 /** Gives every caller of the batch an error of its own. */
-export function demultiplexFailure(batch: Batch, error: unknown): Resend {
+export function demultiplexFailure(batch: MergedCalls, error: unknown): Resend {
   const fields = batch.sent;
   if (fields.length > 1 && error instanceof FailedRequest && mayBeOfOneField(error.failure, fields.length)) {
     return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };

@@ -19,14 +19,14 @@ import { endedError } from './deadline-error.js';
 import { FailedRequest } from './failure-error.js';
 import { isObserved, reported } from './observe.js';
 import type { PendingLogins } from './pending-logins.js';
-import { Progress, type Repeatable } from './progress.js';
-import { type RetryOptions, retry } from './retry.js';
+import { CallProgress, type Repeatable } from './progress.js';
+import { type RetryStepOptions, retry } from './retry.js';
 import type { SendOptions } from './send.js';
 import { first, type Next } from './steps.js';
 
 export interface LoginRequestOptions {
   readonly sending: SendOptions;
-  readonly retrying: RetryOptions<RepeatableLogin>;
+  readonly retrying: RetryStepOptions<RepeatableLogin>;
   readonly timeoutMs: number;
   readonly pending: PendingLogins;
   /** Fires when the client is closed. */
@@ -47,7 +47,7 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
     const isRefresh = request.step === 'refresh';
     const patienceMs = isRefresh ? Math.max(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs;
     const deadline = new CallDeadline(patienceMs, closing, timers);
-    const progress = new Progress();
+    const progress = new CallProgress();
     const giveUp = new AbortFlag();
     let cancelGrace = () => {};
     deadline.onExceeded(() => {

@@ -8,7 +8,7 @@ import type { TransportOutcome } from '../transport/failure.js';
 import { responseIdOf } from '../transport/response-id.js';
 import type { CallRequest } from './call.js';
 import { reasonOf } from './failure-error.js';
-import type { Step } from './steps.js';
+import type { RequestStep } from './steps.js';
 
 /**
  * The message of the tracing channel `fleet-telematics:request`, one object for all events of a request: `start` and `end` when it leaves,
@@ -60,7 +60,7 @@ export interface TracedCall extends CallRequest {
 }
 
 /** The step: reports each call. */
-export function observe(notifier: Notifier, timers: Timers): Step<CallRequest, unknown, TracedCall> {
+export function observe(notifier: Notifier, timers: Timers): RequestStep<CallRequest, unknown, TracedCall> {
   return (request, next) => {
     if (!isObserved(notifier)) return next({ ...request, trace: null });
     const { name: operation, kind, priority = 'normal' } = request.call;

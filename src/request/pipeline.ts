@@ -14,7 +14,7 @@ import type { HttpTransport } from '../transport/http-transport.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
 import { actForUser } from './acting-user.js';
-import type { Batch } from './batch.js';
+import type { MergedCalls } from './batch.js';
 import type { CallRequest, RequestAnswer } from './call.js';
 import type { CallDeadline, Deadline } from './deadline.js';
 import { Deadlines } from './deadlines.js';
@@ -117,7 +117,7 @@ export class Pipeline {
       .next(queues.wait)
       .next(prepare(baseUrl, http, session, waitedFor))
       .next(turns.take)
-      .next(retry<Batch, RequestAnswer>({ ...retrying, turns }))
+      .next(retry<MergedCalls, RequestAnswer>({ ...retrying, turns }))
       .next(token(session, waitedFor))
       .last(send(sending));
 

@@ -17,14 +17,14 @@ export interface WaitedFor {
 export interface Repeatable {
   readonly call: RetryableCall;
   readonly deadline: Deadline;
-  readonly progress: Progress;
+  readonly progress: CallProgress;
   /** That of the client, with the limits of this request. */
   policy(ofClient: RetryPolicy): RetryPolicy;
   /** Runs a task in the async context of its first caller. */
   inContext<Result>(task: () => Result): Result;
 }
 
-export class Progress {
+export class CallProgress {
   /** Requests sent so far, and connections that could not be made. */
   attempts = 0;
   /** Whether a request may have arrived whose outcome is unknown. */

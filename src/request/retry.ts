@@ -9,7 +9,7 @@ import { FailedRequest, reasonOf } from './failure-error.js';
 import type { Repeatable } from './progress.js';
 import { RetryBudget } from './retry-budget.js';
 import { decideRetry, type RetryPolicy, type Tries } from './retry-policy.js';
-import type { Step } from './steps.js';
+import type { RequestStep } from './steps.js';
 
 /** What the requests of a client know together about the service. */
 export class ServiceHealth {
@@ -33,7 +33,7 @@ export class ServiceHealth {
   }
 }
 
-export interface RetryOptions<Request> {
+export interface RetryStepOptions<Request> {
   readonly policy: RetryPolicy;
   readonly health: ServiceHealth;
   readonly timers: Pick<Timers, 'now'>;
@@ -54,7 +54,7 @@ export function retry<Request extends Repeatable, Value>({
   wallClock,
   notifier,
   turns,
-}: RetryOptions<Request>): Step<Request, Value, Request, SendOutcome<Value>> {
+}: RetryStepOptions<Request>): RequestStep<Request, Value, Request, SendOutcome<Value>> {
   return async (request, next) => {
     const { call, deadline, progress } = request;
     let count: TryCount | null = null;

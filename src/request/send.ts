@@ -12,7 +12,7 @@ import type { HttpFetch, HttpResponse, HttpTransport } from '../transport/http-t
 import type { ResponseLimit } from '../transport/response-limits.js';
 import { retryAfterOf } from '../transport/retry-after.js';
 import type { ServiceClock } from '../transport/service-clock.js';
-import type { Batch, Payload } from './batch.js';
+import type { MergedCalls, Payload } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import { isObserved, reported, sizeOf } from './observe.js';
 import type { WaitedFor } from './progress.js';
@@ -33,7 +33,7 @@ export interface SendOptions {
 const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the service was not open yet' });
 
 /** Requests to `{baseUrl}/graphql`. Sends once. */
-export function send(options: SendOptions): Next<Batch, TransportOutcome<RequestAnswer>> {
+export function send(options: SendOptions): Next<MergedCalls, TransportOutcome<RequestAnswer>> {
   const { timers, notifier, addedHeaders } = options;
   const endpoint = `${options.baseUrl}/graphql`;
   const bodyText = bodyWriter();
@@ -56,7 +56,7 @@ export function send(options: SendOptions): Next<Batch, TransportOutcome<Request
   };
 
   /** Null when nobody wants to know of it. */
-  function eventOf(batch: Batch, { operations, calls }: Payload): RequestEvent | null {
+  function eventOf(batch: MergedCalls, { operations, calls }: Payload): RequestEvent | null {
     if (!addedHeaders.ofRequest && !isObserved(notifier)) return null;
     const requestId = notifier.newId();
     return {
@@ -72,7 +72,7 @@ export function send(options: SendOptions): Next<Batch, TransportOutcome<Request
     };
   }
 
-  function headersOf({ user, progress: { token, event } }: Batch): Readonly<Record<string, string>> {
+  function headersOf({ user, progress: { token, event } }: MergedCalls): Readonly<Record<string, string>> {
     if (user.headers?.token !== token) {
       const json = { 'content-type': 'application/json', accept: 'application/json' };
       const all = { ...addedHeaders.constant, ...json, authorization: `Bearer ${token}`, ...user.header };
@@ -83,7 +83,7 @@ export function send(options: SendOptions): Next<Batch, TransportOutcome<Request
   }
 
   async function exchange(
-    { deadline, progress, giveUp }: Batch,
+    { deadline, progress, giveUp }: MergedCalls,
     { document, variables, attemptTimeoutMs, lists }: Payload,
     headers: Readonly<Record<string, string>>,
   ): Promise<TransportOutcome<RequestAnswer>> {

@@ -1,7 +1,7 @@
 // What the calls of each user are doing, and what has become of their requests since the client was made: numbers for gauges and for
 // whoever asks why a program waits.
 import type { Priority } from '../core/priority.js';
-import type { Batch } from './batch.js';
+import type { MergedCalls } from './batch.js';
 
 /** Calls of one operation that wait for a turn. */
 export interface WaitingCalls {
@@ -53,7 +53,7 @@ export interface ClientStats {
 }
 
 /** Groups what waits, from the highest priority to the lowest. */
-export function waitingCalls(batches: Iterable<Batch>, now: number): readonly WaitingCalls[] {
+export function waitingCalls(batches: Iterable<MergedCalls>, now: number): readonly WaitingCalls[] {
   const groups = new Map<string, { operation: string; priority: Priority; calls: number; forMs: number }>();
   for (const { fields, priority } of batches) {
     for (const { call, members } of fields) {
@@ -69,7 +69,7 @@ export function waitingCalls(batches: Iterable<Batch>, now: number): readonly Wa
   return [...groups.values()];
 }
 
-export function activeRequest({ fields, progress }: Batch, since: number, now: number): ActiveRequest {
+export function activeRequest({ fields, progress }: MergedCalls, since: number, now: number): ActiveRequest {
   return {
     operations: [...new Set(fields.map(({ call }) => call.name))],
     calls: fields.reduce((sum, { members }) => sum + members.length, 0),

@@ -4,7 +4,7 @@
 export type Next<Request, Answer> = (request: Request) => Promise<Answer>;
 
 /** A step may hand on another request than it got, and give another answer. */
-export type Step<Request, Answer, NextRequest = Request, NextAnswer = Answer> = (
+export type RequestStep<Request, Answer, NextRequest = Request, NextAnswer = Answer> = (
   request: Request,
   next: Next<NextRequest, NextAnswer>,
 ) => Promise<Answer>;
@@ -18,7 +18,7 @@ class Steps<Request, Answer, LastRequest, LastAnswer> {
   }
 
   next<NextRequest, NextAnswer>(
-    step: Step<LastRequest, LastAnswer, NextRequest, NextAnswer>,
+    step: RequestStep<LastRequest, LastAnswer, NextRequest, NextAnswer>,
   ): Steps<Request, Answer, NextRequest, NextAnswer> {
     return new Steps((next) => this.#endWith((request) => step(request, next)));
   }
@@ -31,7 +31,7 @@ class Steps<Request, Answer, LastRequest, LastAnswer> {
 
 /** Begins a list of steps. */
 export function first<Request, Answer, NextRequest, NextAnswer>(
-  step: Step<Request, Answer, NextRequest, NextAnswer>,
+  step: RequestStep<Request, Answer, NextRequest, NextAnswer>,
 ): Steps<Request, Answer, NextRequest, NextAnswer> {
   return new Steps<Request, Answer, Request, Answer>((last) => last).next(step);
 }

@@ -3,11 +3,11 @@
 import type { Session } from '../auth/session.js';
 import type { TransportOutcome } from '../transport/failure.js';
 import type { HttpTransport } from '../transport/http-transport.js';
-import type { Batch } from './batch.js';
+import type { MergedCalls } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import type { PendingLogins } from './pending-logins.js';
 import type { WaitedFor } from './progress.js';
-import type { Next, Step } from './steps.js';
+import type { Next, RequestStep } from './steps.js';
 
 type TokenSource = Pick<Session, 'validToken' | 'token' | 'replace'>;
 
@@ -24,7 +24,7 @@ export function prepare(
   http: Pick<HttpTransport, 'prepare'>,
   session: TokenSource,
   waitedFor: () => WaitedFor,
-): Step<Batch, RequestAnswer> {
+): RequestStep<MergedCalls, RequestAnswer> {
   return (batch, next) => {
     const { deadline, progress } = batch;
     // What cannot be loaded is told by the request that needs it.
@@ -38,7 +38,10 @@ export function prepare(
 }
 
 /** Gives each request a token that is valid, and another one than the service refused. */
-export function token(session: TokenSource, waitedFor: () => WaitedFor): Step<Batch, TransportOutcome<RequestAnswer>> {
+export function token(
+  session: TokenSource,
+  waitedFor: () => WaitedFor,
+): RequestStep<MergedCalls, TransportOutcome<RequestAnswer>> {
   return (batch, next) => {
     const { progress } = batch;
     const valid = progress.refusedToken === null ? session.validToken() : null;
@@ -47,7 +50,7 @@ export function token(session: TokenSource, waitedFor: () => WaitedFor): Step<Ba
     return next(batch);
   };
 
-  async function withNewToken(batch: Batch, next: Next<Batch, TransportOutcome<RequestAnswer>>) {
+  async function withNewToken(batch: MergedCalls, next: Next<MergedCalls, TransportOutcome<RequestAnswer>>) {
     const { deadline, progress } = batch;
     progress.waitedFor = waitedFor;
     if (progress.refusedToken !== null) await deadline.within(session.replace(progress.refusedToken, deadline));

@@ -6,11 +6,11 @@ import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { Gate } from '../locks/gate.js';
 import type { HttpTransport } from '../transport/http-transport.js';
-import type { Batch } from './batch.js';
+import type { MergedCalls } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import type { WaitedFor } from './progress.js';
 import { SharedLogin } from './shared-login.js';
-import type { Step } from './steps.js';
+import type { RequestStep } from './steps.js';
 
 export interface TurnOptions {
   readonly baseUrl: string;
@@ -37,7 +37,7 @@ export class UserTurns {
   }
 
   /** The step. */
-  readonly take: Step<Batch, RequestAnswer> = (batch, next) => {
+  readonly take: RequestStep<MergedCalls, RequestAnswer> = (batch, next) => {
     batch.progress.waitedFor = waitingForGate;
     let hasBegun = false;
     const begin = () => {
@@ -58,7 +58,7 @@ export class UserTurns {
   };
 
   /** The service answered this request with 429: nobody sends for its user for so many milliseconds. */
-  pause({ user }: Batch, ms: number): void {
+  pause({ user }: MergedCalls, ms: number): void {
     const { gate, timers, warn } = this.#options;
     user.pausedUntil = Math.max(user.pausedUntil, timers.now() + ms);
     void gate.pause?.(user.gateKey, ms).catch(() => undefined);
@@ -72,13 +72,13 @@ export class UserTurns {
   }
 
   /** The gate of the user is held in any case: a client that met no 429 still knows only that one. */
-  async #amongAllUsers(batch: Batch, begin: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
+  async #amongAllUsers(batch: MergedCalls, begin: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
     const { baseUrl, session } = this.#options;
     const key = `${baseUrl} login ${await session.key()}`;
     return this.#hold(key, batch, () => this.#hold(batch.user.gateKey, batch, begin));
   }
 
-  #hold(key: string, batch: Batch, task: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
+  #hold(key: string, batch: MergedCalls, task: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
     const { deadline, priority } = batch;
     // A real signal is made only for a gate that reads it, or for a call that is not like most.
     const options = priority === ORDINARY ? deadline : { signal: deadline.signal, priority };

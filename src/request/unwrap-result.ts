@@ -6,7 +6,7 @@ import type { Notifier } from '../core/hooks.js';
 import type { CallAnswer } from './call.js';
 import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
-import type { Step } from './steps.js';
+import type { RequestStep } from './steps.js';
 
 /** What is needed to know of an operation. */
 export interface ResultShape {
@@ -15,7 +15,7 @@ export interface ResultShape {
 }
 
 /** The step: gives the caller what it makes of the answer. */
-export const unwrap: Step<TimedCall, unknown, TimedCall, CallAnswer> = (request, next) =>
+export const unwrap: RequestStep<TimedCall, unknown, TimedCall, CallAnswer> = (request, next) =>
   next(request).then(request.read);
 
 /** `data` as the service sent it. Throws when there are errors, unless the caller accepts partial data. */

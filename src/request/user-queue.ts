@@ -6,13 +6,13 @@ import { GRACE_MS } from '../core/defaults.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { CallOfUser } from './acting-user.js';
-import { answerField, Batch, type Field, type WaitingCaller } from './batch.js';
+import { answerField, type Field, MergedCalls, type WaitingCaller } from './batch.js';
 import type { CallAnswer, RequestAnswer } from './call.js';
 import { deadlineError } from './deadline-error.js';
 import { demultiplexAnswer, demultiplexFailure, NO_RESEND, type Resend } from './demultiplex.js';
 import { MergeTrial, type Merging } from './merging.js';
 import { activeRequest, type UserStats, waitingCalls } from './stats.js';
-import type { Next, Step } from './steps.js';
+import type { Next, RequestStep } from './steps.js';
 import { TurnOrder } from './turn-order.js';
 import { UserRequests } from './user-requests.js';
 
@@ -30,7 +30,7 @@ export class UserQueues {
   }
 
   /** The step: hands on batches, one at a time for each user. */
-  readonly wait: Step<CallOfUser, CallAnswer, Batch, RequestAnswer> = (request, next) => {
+  readonly wait: RequestStep<CallOfUser, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
     const { key } = request.user;
     let queue = this.#queues.get(key);
     if (!queue) {
@@ -53,17 +53,17 @@ export class UserQueues {
 
 export class UserQueue {
   readonly #user: UserRequests;
-  readonly #next: Next<Batch, RequestAnswer>;
+  readonly #next: Next<MergedCalls, RequestAnswer>;
   readonly #timers: Timers;
   readonly #merging: Merging;
-  readonly #order = new TurnOrder<Batch>();
+  readonly #order = new TurnOrder<MergedCalls>();
   /** The last one of each priority that was queued: the only one that calls may still join, so that none overtakes another. */
-  readonly #newest = new Map<Priority, Batch>();
+  readonly #newest = new Map<Priority, MergedCalls>();
   #isWorking = false;
-  #active: { readonly batch: Batch; readonly since: number } | null = null;
+  #active: { readonly batch: MergedCalls; readonly since: number } | null = null;
   #isClosed = false;
 
-  constructor(user: UserRequests, next: Next<Batch, RequestAnswer>, timers: Timers, merging: Merging) {
+  constructor(user: UserRequests, next: Next<MergedCalls, RequestAnswer>, timers: Timers, merging: Merging) {
     this.#user = user;
     this.#next = next;
     this.#timers = timers;
@@ -115,7 +115,11 @@ export class UserQueue {
     const newest = this.#newest.get(call.priority ?? 'normal');
     if (newest && this.#order.mayJoin(newest, call.caller) && newest.tryJoin(caller)) return;
     const user = this.#user;
-    const batch = new Batch([{ call, members: [caller] }], { user, timers: this.#timers, merging: this.#merging });
+    const batch = new MergedCalls([{ call, members: [caller] }], {
+      user,
+      timers: this.#timers,
+      merging: this.#merging,
+    });
     this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
     this.#tellActive();
@@ -147,7 +151,7 @@ export class UserQueue {
   }
 
   /** Gives the callers of the batch their answers or errors; what its document does not tell is queued again. Never rejects. */
-  async #send(batch: Batch): Promise<void> {
+  async #send(batch: MergedCalls): Promise<void> {
     if (batch.fields.length > 1) {
       const most = Math.max(1, this.#merging.max);
       // It was filled before merging was stopped.
@@ -176,7 +180,7 @@ export class UserQueue {
     this.#resend(resend, batch);
   }
 
-  #answer(batch: Batch, answer: RequestAnswer): Resend {
+  #answer(batch: MergedCalls, answer: RequestAnswer): Resend {
     const [only, ...others] = batch.sent;
     if (!only || others.length > 0) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
     answerField(only, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
@@ -185,7 +189,7 @@ export class UserQueue {
   }
 
   /** What a failed document held: in halves, until what spoils it stands alone; or each field alone. */
-  #resend({ fields, why }: Resend, batch: Batch): void {
+  #resend({ fields, why }: Resend, batch: MergedCalls): void {
     if (fields.length === 0) return;
     const waiting = fields.filter(({ members }) => members.length > 0);
     for (const { members } of waiting) {
@@ -198,9 +202,9 @@ export class UserQueue {
   }
 
   /** The parts of a batch go before everything of its priority that came after it. */
-  #sendAgain(parts: readonly [Field, ...Field[]][], original: Batch, trial: MergeTrial | null): void {
+  #sendAgain(parts: readonly [Field, ...Field[]][], original: MergedCalls, trial: MergeTrial | null): void {
     const options = { user: this.#user, timers: this.#timers, merging: null, trial };
-    const batches = parts.map((part) => new Batch(part, options));
+    const batches = parts.map((part) => new MergedCalls(part, options));
     this.#order.addAgain(batches, original);
   }
 }

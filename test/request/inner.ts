@@ -7,7 +7,7 @@ import { type Hooks, notifierFor } from '../../src/core/hooks.js';
 import type { Clock, Random, Timers } from '../../src/core/ports.js';
 import { type Gate, localGate } from '../../src/locks/gate.js';
 import { UserOfClient } from '../../src/request/acting-user.js';
-import type { Batch } from '../../src/request/batch.js';
+import type { MergedCalls } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
 import type { CallDeadline } from '../../src/request/deadline.js';
 import { Merging } from '../../src/request/merging.js';
@@ -72,7 +72,7 @@ export function sendFor(
 
 /** The queue of a user, and the call of `run` that has no trace. */
 export function makeQueue(
-  next: (batch: Batch) => Promise<Pick<CallAnswer, 'data' | 'errors'>>,
+  next: (batch: MergedCalls) => Promise<Pick<CallAnswer, 'data' | 'errors'>>,
   timers: Timers,
   merging: Merging = new Merging(0, timers, () => undefined),
 ) {

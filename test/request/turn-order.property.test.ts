@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { FAIR_TURNS } from '../../src/core/priority.js';
 import { operations } from '../../src/generated/operation-table.js';
 import type { Priority } from '../../src/index.js';
-import type { Batch } from '../../src/request/batch.js';
+import type { MergedCalls } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
 import { CallDeadline } from '../../src/request/deadline.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
@@ -209,7 +209,7 @@ describe('the queue of a user, for any schedule', () => {
         const asked: Asked[] = [];
         const problems: unknown[] = [];
         let active: ((how: 'fine' | 'refused') => void) | null = null;
-        const begin = (batch: Batch, resolve: (answer: Answer) => void, reject: (error: unknown) => void) => {
+        const begin = (batch: MergedCalls, resolve: (answer: Answer) => void, reject: (error: unknown) => void) => {
           const calls = Object.values(batch.payload().variables).map(Number);
           // What is thrown here would only end these calls.
           try {
