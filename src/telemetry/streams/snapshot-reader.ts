@@ -100,8 +100,8 @@ export class SnapshotReader {
   readonly #onAbort = () => this.stop();
   #failures = 0;
   #outside = 0;
-  /** Null ones among them. */
   #rows = 0;
+  /** Null ones among them. */
   #nulls = 0;
 
   constructor(vehicleIds: readonly string[], period: Period, dependencies: SnapshotReaderDependencies) {
