@@ -1,5 +1,5 @@
 // The fetch for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and what is left of it is read like
-// any answer. So the same rules for answers and failures apply to every call, and the next request can be sent before the rows are parsed.
+// any answer. This way all calls follow the same rules for answers and failures, and the next request can be sent before the rows are parsed.
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse } from '../transport/http-transport.js';
 import { decompressedLimit, type ResponseLimit, ResponseTooLarge } from '../transport/response-limits.js';
@@ -55,7 +55,7 @@ export interface ArrivingBody {
   readonly lists: ReadonlyMap<string, ListRows> | null;
   readonly wasRead: boolean;
   /**
-   * Takes bytes, of a body that has brought so many compressed ones. They are not changed afterwards. Returns an error when it is too large,
+   * Takes bytes, of a body that has brought this many compressed ones. They are not changed afterwards. Returns an error when it is too large,
    * or a promise that holds the response back until it settles.
    */
   take(bytes: Uint8Array, compressedBytes: number): ResponseTooLarge | Promise<void> | undefined;
