@@ -73,15 +73,15 @@ export function tankLitres(drivenLeg: DrivenLeg, fuelMl: number): number {
 export function ambientAt(schedule: VehicleSchedule, time: number): number {
   const days = time / dayMs;
   const season = -Math.cos(((days - 20) / 365.25) * 2 * Math.PI);
-  const hour = -Math.cos((days + schedule.terrain.utcOffsetHours / 24 - 0.16) * 2 * Math.PI);
-  const warmth = 26 - schedule.terrain.latitude / 3;
-  const weather = randomBetween(mixHash(0x3ea7, Math.floor(days)), Math.round(schedule.terrain.latitude), -4, 4);
+  const hour = -Math.cos((days + schedule.region.utcOffsetHours / 24 - 0.16) * 2 * Math.PI);
+  const warmth = 26 - schedule.region.latitude / 3;
+  const weather = randomBetween(mixHash(0x3ea7, Math.floor(days)), Math.round(schedule.region.latitude), -4, 4);
   return Math.round((warmth + season * 10 + hour * 4 + weather) * 2) / 2;
 }
 
 /** Metres above sea level: gentle hills around the altitude of the region. */
 export function altitudeAt(schedule: VehicleSchedule, latitude: number, longitude: number): number {
-  return Math.round(schedule.terrain.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
+  return Math.round(schedule.region.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
 }
 
 /** Rounds to multiples of 1 / factor; never to minus zero. */

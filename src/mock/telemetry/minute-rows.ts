@@ -233,7 +233,7 @@ function createRow(
     misc:
       hasEngine || reason === startReason || reason === offReason ? powerReadings(schedule, isEngineOn, rowHash) : null,
     locationTimestamp,
-    locationTimeZone: gps === null ? null : schedule.terrain.timeZone,
+    locationTimeZone: gps === null ? null : schedule.region.timeZone,
     odometerKm: odometerKm(totals.metres + motion.metres),
     engineHours: engineHours(totals.engineMs + Math.min(ms, drivenLeg.leg.durationMs)),
   };

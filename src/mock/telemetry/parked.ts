@@ -97,7 +97,7 @@ export function heartbeatRow(
     fuel: null,
     misc: powerReadings(schedule, false, rowHash),
     locationTimestamp: isOldFix ? Math.max(timestamp - 15 * minuteMs, period.since ?? 0) : timestamp,
-    locationTimeZone: schedule.terrain.timeZone,
+    locationTimeZone: schedule.region.timeZone,
     odometerKm: odometerKm(period.totals.metres),
     engineHours: engineHours(period.totals.engineMs),
   };

@@ -1,7 +1,7 @@
 // Builds roads between two points: some blocks of the city's street grid, a curved main road, and blocks again at the other end. A road
 // is a polyline in degrees with a speed limit for each segment and traffic lights at some corners.
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
-import type { Terrain } from './regions.js';
+import type { Region } from './regions.js';
 
 /** A point in metres east and north of the region's centre. */
 export interface MapPoint {
@@ -32,12 +32,12 @@ interface Corner extends MapPoint {
   readonly limit: number;
 }
 
-function latitudeOf(terrain: Terrain, place: MapPoint): number {
-  return terrain.latitude + place.y / metresPerDegree;
+function latitudeOf(region: Region, place: MapPoint): number {
+  return region.latitude + place.y / metresPerDegree;
 }
 
-function longitudeOf(terrain: Terrain, place: MapPoint): number {
-  return terrain.longitude + place.x / (metresPerDegree * Math.cos(latitudeOf(terrain, place) * radians));
+function longitudeOf(region: Region, place: MapPoint): number {
+  return region.longitude + place.x / (metresPerDegree * Math.cos(latitudeOf(region, place) * radians));
 }
 
 /**
@@ -45,13 +45,13 @@ function longitudeOf(terrain: Terrain, place: MapPoint): number {
  * the ring around the city and along it.
  */
 export function buildShuttleRoads(
-  terrain: Terrain,
+  region: Region,
   from: MapPoint,
   metres: number,
   hash: number,
 ): readonly [Road, Road] {
   const count = Math.ceil(metres / 600);
-  const ring = terrain.reachKm * 1000 * randomBetween(hash, 1, 0.76, 0.82);
+  const ring = region.reachKm * 1000 * randomBetween(hash, 1, 0.76, 0.82);
   const centreDistance = Math.hypot(from.x, from.y);
   const angle = Math.atan2(from.y, from.x);
   const spiralPoints = (turn: number): MapPoint[] =>
@@ -73,27 +73,27 @@ export function buildShuttleRoads(
     else high = middle;
   }
   const corners = spiralPoints(low).map((place) => ({ ...place, limit: shuttleKmh }));
-  return [toRoad(terrain, corners, () => 0), toRoad(terrain, corners.reverse(), () => 0)];
+  return [toRoad(region, corners, () => 0), toRoad(region, corners.reverse(), () => 0)];
 }
 
 /** Builds the road from one point to another. The same arguments give the same road. */
-export function buildRoad(terrain: Terrain, from: MapPoint, to: MapPoint, hash: number): Road {
+export function buildRoad(region: Region, from: MapPoint, to: MapPoint, hash: number): Road {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const distance = Math.hypot(dx, dy);
   const corners: Corner[] = [{ ...from, limit: cityKmh }];
   if (distance < 1800) {
-    addBlocks(corners, terrain, from, to, mixHash(hash, 1));
+    addBlocks(corners, region, from, to, mixHash(hash, 1));
   } else {
     const streets = Math.min(1300, distance * 0.2);
     const swerve = randomBetween(hash, 2, -0.45, 0.45);
     const enter = offset(from, Math.atan2(dy, dx) + swerve, streets);
     const leave = offset(to, Math.atan2(-dy, -dx) + randomBetween(hash, 3, -0.45, 0.45), streets);
-    addBlocks(corners, terrain, from, enter, mixHash(hash, 4));
+    addBlocks(corners, region, from, enter, mixHash(hash, 4));
     addMainRoad(corners, enter, leave, mixHash(hash, 5));
-    addBlocks(corners, terrain, leave, to, mixHash(hash, 6));
+    addBlocks(corners, region, leave, to, mixHash(hash, 6));
   }
-  return toRoad(terrain, corners, (fastest, i) => {
+  return toRoad(region, corners, (fastest, i) => {
     const chance = fastest <= cityKmh ? 0.3 : fastest <= 70 ? 0.1 : 0;
     const draw = mixHash(hash, 100 + i);
     return toUnit(draw) < chance ? 8 + randomBelow(draw, 1, 45) : 0;
@@ -102,7 +102,7 @@ export function buildRoad(terrain: Terrain, from: MapPoint, to: MapPoint, hash: 
 
 /** Converts corners to a road. `redLight` gives the seconds of red at corner i by the higher speed limit of its two segments. */
 function toRoad(
-  terrain: Terrain,
+  region: Region,
   corners: readonly Corner[],
   redLight: (fastestKmh: number, i: number) => number,
 ): Road {
@@ -114,8 +114,8 @@ function toRoad(
     redLights: new Float64Array(count),
   };
   corners.forEach((corner, i) => {
-    road.latitudes[i] = latitudeOf(terrain, corner);
-    road.longitudes[i] = longitudeOf(terrain, corner);
+    road.latitudes[i] = latitudeOf(region, corner);
+    road.longitudes[i] = longitudeOf(region, corner);
     if (i > 0) road.limits[i - 1] = corner.limit;
     const after = corners[i + 1];
     if (i === 0 || after === undefined) return;
@@ -129,8 +129,8 @@ function offset(place: MapPoint, angle: number, distance: number): MapPoint {
 }
 
 /** Adds corners from one point to another along the street grid, alternating between its two directions. */
-function addBlocks(corners: Corner[], terrain: Terrain, from: MapPoint, to: MapPoint, hash: number): void {
-  const turn = -terrain.gridBearing * radians;
+function addBlocks(corners: Corner[], region: Region, from: MapPoint, to: MapPoint, hash: number): void {
+  const turn = -region.gridBearing * radians;
   const along = { x: Math.cos(turn), y: Math.sin(turn) };
   const dx = to.x - from.x;
   const dy = to.y - from.y;
