@@ -3,7 +3,8 @@
 import { dayMs, hourMs } from '../core/durations.js';
 import { mixHash, randomBetween, toUnit } from './hash.js';
 import type { Leg } from './leg.js';
-import { MotionCursor } from './motion.js';
+import type { Corner } from './roads.js';
+import { lineBetween } from './segments.js';
 import { addTotals, type Totals } from './tours.js';
 import type { Position } from './types.js';
 import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
@@ -18,7 +19,6 @@ export interface DrivenLeg {
   /** Source of random values for this leg of this day. */
   readonly hash: number;
   readonly totals: Totals;
-  readonly motion: MotionCursor;
   /** Degrees Celsius of the air, and of the engine when it starts. */
   readonly ambient: number;
   readonly engineAtStart: number;
@@ -47,7 +47,6 @@ export function createDrivenLeg(schedule: VehicleSchedule, day: DaySchedule, ind
     end: start + leg.durationMs,
     hash,
     totals: addTotals(day.totals, before),
-    motion: new MotionCursor(leg),
     ambient,
     engineAtStart: index === 0 ? ambient : 66,
     // The load shrinks with every customer; the vehicle returns empty.
@@ -103,14 +102,17 @@ export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: numb
   return round((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
 }
 
-/** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
-export function parkedAt(schedule: VehicleSchedule, leg: Leg | undefined): { position: Position; bearing: number } {
-  const corners = leg?.road.latitudes.length ?? 0;
+/** Where this vehicle is at a corner of a road. */
+export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: Pick<Corner, keyof Position>): Position {
   return {
-    position: {
-      latitude: round((leg?.road.latitudes[corners - 1] ?? 0) + schedule.latitudeOffset, 1e6),
-      longitude: round((leg?.road.longitudes[corners - 1] ?? 0) + schedule.longitudeOffset, 1e6),
-    },
-    bearing: Math.round(leg?.course.bearings[corners - 2] ?? 0) % 360,
+    latitude: round(latitude + schedule.latitudeOffset, 1e6),
+    longitude: round(longitude + schedule.longitudeOffset, 1e6),
   };
+}
+
+/** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
+export function parkedAt(schedule: VehicleSchedule, { road }: Leg): { position: Position; bearing: number } {
+  const [from, to] = road.slice(-2);
+  if (from === undefined || to === undefined) throw new Error('a road needs two corners');
+  return { position: positionAt(schedule, to), bearing: Math.round(lineBetween(from, to).bearing) % 360 };
 }

@@ -67,8 +67,7 @@ export interface DaySchedule {
 
 export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, library: TourLibrary): VehicleSchedule {
   const hash = hashText(vehicle.id, seed);
-  const region =
-    regions.find(({ name }) => name === vehicle.region) ?? regions[randomBelow(hash, 1, regions.length)];
+  const region = regions.find(({ name }) => name === vehicle.region) ?? regions[randomBelow(hash, 1, regions.length)];
   if (region === undefined) throw new Error('there are no regions');
   const traits = traitsByKind[vehicle.kind];
   const depot = randomBelow(hash, 2, 2);
