@@ -4,7 +4,7 @@
 import { minuteMs } from '../core/durations.js';
 import { randomBetween } from './hash.js';
 import type { Road } from './roads.js';
-import { type Segment, segmentsOf } from './segments.js';
+import { cornerSpeedsOf, type Segment, segmentsOf } from './segments.js';
 import type { HarshEventType } from './types.js';
 import type { VehicleTraits } from './vehicle-traits.js';
 
@@ -97,6 +97,7 @@ function drive(
   recording: Recording | null,
 ): Totals {
   const segments = segmentsOf(road, traits, hash);
+  const cornerSpeeds = cornerSpeedsOf(segments);
   const [first, last] = [segments[0], segments.at(-1)];
   if (first === undefined || last === undefined) throw new Error('a road needs a segment');
   let now = 0;
@@ -128,8 +129,10 @@ function drive(
 
   addStop(standingMs, first, 0);
   for (const segment of segments) {
-    const { from, turn, startSpeed, endSpeed, acceleration: a, deceleration: d, length, event } = segment;
-    const before = segments[segment.index - 1];
+    const { index, from, turn, acceleration: a, deceleration: d, length, event } = segment;
+    const startSpeed = cornerSpeeds[index] ?? 0;
+    const endSpeed = cornerSpeeds[index + 1] ?? 0;
+    const before = segments[index - 1];
     if (before !== undefined && from.redLight > 0) addStop(1000 * from.redLight, before, segment.begin);
     else if (turn > 25) recording?.fixTimes.push(Math.round(now));
     const reachable = Math.sqrt((2 * a * d * length + d * startSpeed * startSpeed + a * endSpeed * endSpeed) / (a + d));

@@ -30,7 +30,8 @@ export function motionAt(leg: Leg, ms: number): Motion {
     if ((phases[middle]?.atMs ?? 0) <= t) low = middle;
     else high = middle - 1;
   }
-  const [phase, next] = [phases[low], phases[low + 1]];
+  const phase = phases[low];
+  const next = phases[low + 1];
   if (phase === undefined || next === undefined) throw new Error('a leg has no phases');
   const { acceleration, fuelPerM, segment } = phase;
   const seconds = (t - phase.atMs) / 1000;

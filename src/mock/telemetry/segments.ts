@@ -24,9 +24,6 @@ export interface Segment {
   readonly deceleration: number;
   /** The event that the device may report when the target speed is reached. */
   readonly event: HarshEventType | null;
-  /** Speed at its corners (m/s), which follows from its neighbours too. */
-  startSpeed: number;
-  endSpeed: number;
 }
 
 const metresPerSecond = 1 / 3.6;
@@ -80,9 +77,11 @@ function turnSpeed(turn: number): number {
 /** The segments of a road. The same arguments give the same segments. */
 export function segmentsOf(road: Road, traits: VehicleTraits, hash: number): readonly Segment[] {
   const { metres, bearings } = measure(road);
-  const segments = bearings.map((bearing, index): Segment => {
-    const [from, to] = [road[index], road[index + 1]];
-    const [begin = 0, end = 0] = [metres[index], metres[index + 1]];
+  return bearings.map((bearing, index): Segment => {
+    const from = road[index];
+    const to = road[index + 1];
+    const begin = metres[index] ?? 0;
+    const end = metres[index + 1] ?? 0;
     if (from === undefined || to === undefined) throw new Error('a segment needs two corners');
     const { kmh, event } = aim(from.limit, end - begin, index, traits, hash);
     const isLast = index === bearings.length - 1;
@@ -101,30 +100,23 @@ export function segmentsOf(road: Road, traits: VehicleTraits, hash: number): rea
       acceleration: startsHard ? traits.harshAcceleration : traits.acceleration,
       deceleration: brakesHard ? traits.harshDeceleration : traits.deceleration,
       event,
-      startSpeed: 0,
-      endSpeed: 0,
     };
   });
-  setCornerSpeeds(segments);
-  return segments;
 }
 
-/** The speed at a corner is limited by the turn, the segments on both sides, the brakes before it and the engine. */
-function setCornerSpeeds(segments: readonly Segment[]): void {
-  let next: Segment | null = null;
-  for (const segment of [...segments].reverse()) {
-    const { from, turn, targetSpeed, deceleration, length, index } = segment;
-    segment.endSpeed = next?.startSpeed ?? 0;
-    const before = segments[index - 1];
-    const allowed =
-      before === undefined || from.redLight > 0 ? 0 : Math.min(turnSpeed(turn), before.targetSpeed, targetSpeed);
-    segment.startSpeed = Math.min(allowed, Math.sqrt(segment.endSpeed ** 2 + 2 * deceleration * length));
-    next = segment;
+/** The speed at each corner (m/s). The turn limits it, the segments on both sides, the brakes before it and the engine. */
+export function cornerSpeedsOf(segments: readonly Segment[]): readonly number[] {
+  const speeds = new Array<number>(segments.length + 1).fill(0);
+  for (let i = segments.length - 1; i > 0; i--) {
+    const before = segments[i - 1];
+    const after = segments[i];
+    if (before === undefined || after === undefined || after.from.redLight > 0) continue;
+    const braking = Math.sqrt((speeds[i + 1] ?? 0) ** 2 + 2 * after.deceleration * after.length);
+    speeds[i] = Math.min(turnSpeed(after.turn), before.targetSpeed, after.targetSpeed, braking);
   }
-  for (const segment of segments) {
-    const { startSpeed, acceleration, length, index } = segment;
-    segment.endSpeed = Math.min(segment.endSpeed, Math.sqrt(startSpeed ** 2 + 2 * acceleration * length));
-    const after = segments[index + 1];
-    if (after !== undefined) after.startSpeed = segment.endSpeed;
+  for (const { index, acceleration, length } of segments) {
+    const reachable = Math.sqrt((speeds[index] ?? 0) ** 2 + 2 * acceleration * length);
+    speeds[index + 1] = Math.min(speeds[index + 1] ?? 0, reachable);
   }
+  return speeds;
 }
