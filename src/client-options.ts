@@ -24,10 +24,11 @@ import {
   problemIn,
 } from './core/option-checks.js';
 import type { Clock, Fetch } from './core/ports.js';
+import { refusedInput } from './core/refused-input.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
-import type { FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
+import type { FleetStreamOptions } from './telemetry/streams/stream-snapshots.js';
 import type { PeriodTripOptions } from './telemetry/trips/trip.js';
 import { tripChecks } from './telemetry/trips/trip-limits.js';
 import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './telemetry/watch/events.js';
@@ -68,7 +69,7 @@ export interface FleetClientOptions {
    */
   readonly tls?: TlsSettings | undefined;
   /**
-   * A request that brings no byte for so many milliseconds is given up, and sent again where that is safe. Default: none, because a live
+   * A request that brings no byte for this many milliseconds is given up, and sent again where that is safe. Default: none, because a live
    * report may take 30 s, and the service still counts a request that was given up as active. Login requests have 10 s in any case.
    */
   readonly attemptTimeoutMs?: number | undefined;
@@ -160,10 +161,7 @@ export function readGeofenceWatchOptions(options: WatchGeofencesOptions | null |
 
 function checkWatch<Options extends WatchOptions>(operation: string, options: Options): Options {
   if (options.active !== true || options.vehicleIds === undefined) return options;
-  throw new InvalidInputError(
-    `active has no effect on vehicleIds: leave one of the two out of ${operation}. Nothing was sent.`,
-    { operation },
-  );
+  throw refusedInput(`active has no effect on vehicleIds: leave one of the two out of ${operation}.`, operation);
 }
 
 function readOptions(operation: string, options: MethodOptions | null | undefined, checks: Checks): MethodOptions {
@@ -172,7 +170,7 @@ function readOptions(operation: string, options: MethodOptions | null | undefine
   const problem = given
     ? problemIn(given, checks, operation)
     : `The options of ${operation} must be one object: ${Object.keys(checks).join(', ')}`;
-  if (!given || problem !== null) throw new InvalidInputError(`${problem}. Nothing was sent.`, { operation });
+  if (!given || problem !== null) throw refusedInput(`${problem}.`, operation);
   return given;
 }
 

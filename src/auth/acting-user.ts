@@ -1,4 +1,5 @@
 // Chooses the user that a client acts for, among the users of the login.
+import { messageOf } from '../core/error-messages.js';
 import { type FleetUser, UserSelectionError } from '../core/errors.js';
 
 /** The user a client acts for, by the id of the user, or by the id or the name of the fleet. */
@@ -38,12 +39,8 @@ export function chooseUser(wish: UserWish | undefined, users: readonly FleetUser
   if (wish === undefined) {
     const [only] = users;
     if (only && users.length === 1) return userById(only.userId);
-    throw new UserSelectionError(
-      users.length === 0
-        ? 'The login may act for no user: the service lists none. Ask the administrator of the account.'
-        : `The login may act for ${users.length} users. Choose one with user: { userId }, { fleetId } or { fleetName }; error.choices lists them.`,
-      users,
-    );
+    const facts = { kind: 'userNotChosen', users: users.length } as const;
+    throw new UserSelectionError(messageOf(facts, {}), users, { facts });
   }
   if ('userId' in wish) return userById(wish.userId);
   if ('fleetId' in wish) {
@@ -60,10 +57,6 @@ export function chooseUser(wish: UserWish | undefined, users: readonly FleetUser
     exact.length > 0 ? exact : users.filter((user) => user.fleetName?.toLowerCase() === name.toLowerCase());
   const [only] = matches;
   if (only && matches.length === 1) return userById(only.userId);
-  throw new UserSelectionError(
-    matches.length === 0
-      ? 'No user of the login has a fleet with that name; error.choices lists the users.'
-      : `${matches.length} users of the login have a fleet with that name. Choose one with user: { userId }; error.choices lists them.`,
-    matches.length === 0 ? users : matches,
-  );
+  const facts = { kind: 'fleetNotFound', matches: matches.length, users: users.length } as const;
+  throw new UserSelectionError(messageOf(facts, {}), matches.length === 0 ? users : matches, { facts });
 }

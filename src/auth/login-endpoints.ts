@@ -1,6 +1,8 @@
 // The three login endpoints of the contract: what is sent, and what is read from the answers. Retries, deadlines and connections are up
 // to the `SendLogin` that is handed in.
 import { ACCESS_TOKEN_LIFETIME_MS } from '../core/defaults.js';
+import type { OffContract } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser, HttpError, ProtocolError } from '../core/errors.js';
 import type { FetchInit } from '../core/ports.js';
 import { isTokenError } from '../core/token-refusal.js';
@@ -52,10 +54,8 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
   const form = multipartForm({ username: credentials.username, password: credentials.password });
   const answer = await send({ step: 'login', path: '/login/token', init: formInit(form) });
   if (isRefusal(answer)) {
-    throw new AuthenticationError(
-      `The service refused the login (HTTP ${answer.status}): username or password is wrong. Check the credentials and that the base URL is right.`,
-      { operation: 'login', attempts: answer.attempts },
-    );
+    const facts = { kind: 'loginRefused', status: answer.status } as const;
+    throw new AuthenticationError(messageOf(facts, {}), { operation: 'login', attempts: answer.attempts, facts });
   }
   return readTokens(answer, 'login');
 }
@@ -81,12 +81,7 @@ export async function listUsers(send: SendLogin, accessToken: string): Promise<F
   });
   if (answer.status === 401 || (answer.status === 403 && isTokenError(answer.challenge, answer.text))) return null;
   const rows = readJson(answer, 'userinfo');
-  if (!Array.isArray(rows)) {
-    throw new ProtocolError('The answer to /login/userinfo is not a JSON array. Check that the base URL is right.', {
-      operation: 'userinfo',
-      attempts: answer.attempts,
-    });
-  }
+  if (!Array.isArray(rows)) throw offContract('noUsers', 'userinfo', answer);
   return rows.flatMap((row: unknown) => {
     const userId = id(row, 'userId');
     if (userId === null) return [];
@@ -118,13 +113,7 @@ function readTokens(answer: LoginAnswer, step: 'login' | 'refresh'): Tokens {
   const accessToken = text(body, 'access_token');
   // For a token that cannot be a header value, fetch would throw an error that quotes it.
   if (accessToken === null || !/^[\x21-\x7e]+$/.test(accessToken)) {
-    throw new ProtocolError(
-      `The answer to /login/${step === 'login' ? 'token' : 'refresh'} holds no usable access_token.`,
-      {
-        operation: step,
-        attempts: answer.attempts,
-      },
-    );
+    throw offContract('noToken', step, answer);
   }
   return {
     accessToken,
@@ -145,21 +134,22 @@ function lifetimeMs(body: unknown): number {
 
 function readJson(answer: LoginAnswer, step: LoginStep): unknown {
   if (answer.status < 200 || answer.status > 299) {
-    throw new HttpError(
-      `The service answered the ${step} request with HTTP ${answer.status}. Check that the base URL is right and that no proxy answers instead of the service.`,
-      answer.status,
-      { operation: step, attempts: answer.attempts },
-    );
+    const facts = { kind: 'status', status: answer.status } as const;
+    const call = { operation: step, attempts: answer.attempts, facts };
+    throw new HttpError(messageOf(facts, call), answer.status, call);
   }
   try {
     const value: unknown = JSON.parse(answer.text);
     return value;
   } catch {
-    throw new ProtocolError(
-      `The answer to the ${step} request is not JSON. Check that the base URL is right and that no proxy answers instead of the service.`,
-      { operation: step, attempts: answer.attempts },
-    );
+    throw offContract('noJson', step, answer);
   }
+}
+
+function offContract(what: OffContract, operation: LoginStep, { attempts }: LoginAnswer): ProtocolError {
+  const facts = { kind: 'offContract', what } as const;
+  const call = { operation, attempts, facts };
+  return new ProtocolError(messageOf(facts, call), call);
 }
 
 function property(of: unknown, name: string): unknown {

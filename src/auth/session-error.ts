@@ -1,4 +1,5 @@
 // The errors for a session that does not exist, has expired, or cannot be removed.
+import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, bareCause, InvalidInputError, SessionExpiredError } from '../core/errors.js';
 
 /** Names the file of a file system error; anything else that a store throws may quote secrets. */
@@ -14,25 +15,23 @@ export function notRemoved(error: unknown): InvalidInputError {
 
 /** `wasInterrupted`: a process ended between the sending of a refresh and the storing of its tokens. */
 export function sessionExpired(wasInterrupted: boolean): SessionExpiredError {
-  const why = wasInterrupted
-    ? 'The session has ended: an earlier refresh was interrupted before its tokens could be stored, and the service does not accept the old ones any more'
-    : 'The session has expired: it can be refreshed for 12 hours after the login';
-  return new SessionExpiredError(
-    `${why}, and the client has no credentials. Log in again, or give the client credentials.`,
-    { operation: 'refresh' },
-  );
+  const facts = { kind: 'sessionEnded', wasInterrupted } as const;
+  return new SessionExpiredError(messageOf(facts, {}), { operation: 'refresh', facts });
 }
 
 /** A refresh would spend the stored refresh token, and its new one would be lost. */
 export function notRefreshed(): AuthenticationError {
-  return new AuthenticationError(
-    'The session was not refreshed, because the token store cannot be written: the new tokens would have been lost. Nothing was sent. Make the place of the session writable, or give the client credentials.',
-    { operation: 'refresh' },
-  );
+  const facts = { kind: 'notRenewed' } as const;
+  return new AuthenticationError(messageOf(facts, {}), { operation: 'refresh', facts });
 }
 
 export function notLoggedIn(): AuthenticationError {
-  return new AuthenticationError(
-    'Not logged in: the client has no credentials, and the token store holds no session for this base URL. Give the client credentials, or log in first.',
-  );
+  const facts = { kind: 'notLoggedIn' } as const;
+  return new AuthenticationError(messageOf(facts, {}), { facts });
+}
+
+/** The store holds several sessions, and nothing says which one is meant. */
+export function severalSessions(count: number): AuthenticationError {
+  const facts = { kind: 'severalSessions', count } as const;
+  return new AuthenticationError(messageOf(facts, {}), { facts });
 }

@@ -15,7 +15,7 @@ import type { Clock, Timers } from '../core/ports.js';
 import { type CredentialsSource, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
 import { type CallerDeadline, Renewal } from './renewal.js';
-import { notLoggedIn, notRefreshed, notRemoved, sessionExpired } from './session-error.js';
+import { notLoggedIn, notRefreshed, notRemoved, sessionExpired, severalSessions } from './session-error.js';
 import type { StoredSession, TokenStore } from './token-store.js';
 
 export type { CredentialsSource } from './credentials.js';
@@ -433,11 +433,7 @@ export class Session {
     else if (credentials) this.#key = keyOf(baseUrl, (await readCredentials(credentials)).username);
     else {
       const keys = (await list()).filter((key) => key.startsWith(keyOf(baseUrl, '')));
-      if (keys.length > 1) {
-        throw new AuthenticationError(
-          `The token store holds ${keys.length} sessions for this base URL. Choose one with sessionKey (the username), or give credentials.`,
-        );
-      }
+      if (keys.length > 1) throw severalSessions(keys.length);
       this.#key = keys[0] ?? null;
     }
     return this.#key;

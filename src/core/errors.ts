@@ -1,7 +1,9 @@
 // All errors of the SDK. No message holds a token, a password or the value of a variable, and nor does anything else that a log would
 // show: what the service said is kept apart from the error and read through accessors, and the cause of a network failure is reduced to
 // its name and code.
+import type { ErrorFacts } from './error-facts.js';
 import { isRateLimited, isTransient } from './http-status.js';
+import { networkFacts } from './network-errors.js';
 
 /** Identifies the class without `instanceof`. */
 export type FleetErrorCode =
@@ -29,6 +31,11 @@ export interface FailedCall {
   /** How many requests were sent for it, and connections that could not be made. */
   readonly attempts?: number | undefined;
   readonly cause?: unknown;
+  /**
+   * What is known of the failure; without them, what the class of the error says.
+   * @internal
+   */
+  readonly facts?: ErrorFacts;
 }
 
 /** An entry of `errors` in a GraphQL answer, as the service sent it. */
@@ -84,12 +91,18 @@ export abstract class FleetError extends Error {
    * come again.
    */
   declare readonly resumeFrom?: string;
+  /**
+   * What is known of the failure, without words. Not enumerable: the properties above are what users and logs see of it.
+   * @internal
+   */
+  declare readonly facts: ErrorFacts;
 
   protected constructor(message: string, call: FailedCall, retryable: boolean) {
     super(message, call.cause === undefined ? undefined : { cause: call.cause });
     this.operation = call.operation ?? null;
     this.attempts = call.attempts ?? 0;
     this.retryable = retryable;
+    Object.defineProperty(this, 'facts', { value: call.facts ?? { kind: 'other' } });
     // Without this, `name` would be "Error".
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
   }
@@ -129,7 +142,7 @@ export class AuthenticationError extends FleetError {
   static override readonly name: string = 'AuthenticationError';
   readonly code = 'AUTHENTICATION';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: refusal(call), ...call }, false);
   }
 }
 
@@ -147,7 +160,7 @@ export class SessionExpiredError extends FleetError {
   static override readonly name: string = 'SessionExpiredError';
   readonly code = 'SESSION_EXPIRED';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'sessionEnded', wasInterrupted: false }, ...call }, false);
   }
 }
 
@@ -158,7 +171,7 @@ export class UserSelectionError extends FleetError {
   /** The users to choose from. */
   readonly choices: readonly FleetUser[];
   constructor(message: string, choices: readonly FleetUser[], call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'userNotChosen', users: choices.length }, ...call }, false);
     this.choices = choices;
   }
 }
@@ -170,7 +183,7 @@ export class RateLimitError extends FleetError {
   /** The Retry-After of the service in milliseconds; null when it sent none. */
   readonly retryAfterMs: number | null;
   constructor(message: string, retryAfterMs: number | null, call: FailedCall = {}) {
-    super(message, call, true);
+    super(message, { facts: { kind: 'rateLimited', turns: null }, ...call }, true);
     this.retryAfterMs = retryAfterMs;
   }
 }
@@ -185,7 +198,7 @@ export class GraphQLResponseError extends FleetError {
   /** The first error's `extensions.classification`, such as `BAD_REQUEST`; null when there is none. */
   readonly classification: string | null;
   constructor(message: string, errors: readonly GraphQLErrorEntry[], data: unknown, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'graphqlErrors', count: errors.length, mayBeDrift: false }, ...call }, false);
     wordsOfService.set(this, { serviceErrors: errors, data });
     this.classification = errors.map(classificationOf).find((classification) => classification !== null) ?? null;
   }
@@ -208,8 +221,9 @@ export class AmbiguousMutationError extends FleetError {
   /** The HTTP status of the answer; null when no complete answer arrived. */
   readonly status: number | null;
   constructor(message: string, call: FailedCall & { readonly status?: number | null } = {}) {
-    super(message, call, false);
-    this.status = call.status ?? null;
+    const { status = null } = call;
+    super(message, { facts: { kind: 'inDoubt', status, because: null }, ...call }, false);
+    this.status = status;
   }
 }
 
@@ -219,7 +233,7 @@ export class HttpError extends FleetError {
   readonly code = 'HTTP';
   readonly status: number;
   constructor(message: string, status: number, call: FailedCall = {}, errors: readonly GraphQLErrorEntry[] = []) {
-    super(message, call, isRateLimited(status) || isTransient(status));
+    super(message, { facts: { kind: 'status', status }, ...call }, isRateLimited(status) || isTransient(status));
     this.status = status;
     wordsOfService.set(this, { serviceErrors: errors, data: null });
   }
@@ -235,7 +249,7 @@ export class NetworkError extends FleetError {
   static override readonly name: string = 'NetworkError';
   readonly code = 'NETWORK';
   constructor(message: string, call: FailedCall & { readonly retryable?: boolean } = {}) {
-    super(message, call, call.retryable ?? true);
+    super(message, { facts: lostWay(call), ...call }, call.retryable ?? true);
   }
 }
 
@@ -248,7 +262,7 @@ export class TransportError extends FleetError {
   static override readonly name: string = 'TransportError';
   readonly code = 'TRANSPORT';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'exception', reason: null }, ...call }, false);
   }
 }
 
@@ -259,8 +273,11 @@ export class TimeoutError extends FleetError {
   /** What the call waited for before it could be sent; null when it was sent. */
   readonly waitedFor: string | null;
   constructor(message: string, call: FailedCall & { readonly waitedFor?: string } = {}) {
-    super(message, call, true);
-    this.waitedFor = call.waitedFor ?? null;
+    const { waitedFor = null } = call;
+    const facts: ErrorFacts =
+      waitedFor === null ? { kind: 'timeRanOut' } : { kind: 'notSentInTime', waitedFor, isSentBefore: false };
+    super(message, { facts, ...call }, true);
+    this.waitedFor = waitedFor;
   }
 }
 
@@ -269,7 +286,7 @@ export class AbortError extends FleetError {
   static override readonly name: string = 'AbortError';
   readonly code = 'ABORTED';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'aborted', waitedFor: null, isSentBefore: false }, ...call }, false);
   }
 }
 
@@ -287,18 +304,18 @@ export class ProtocolError extends FleetError {
   static override readonly name: string = 'ProtocolError';
   readonly code = 'PROTOCOL';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'oddAnswer', mayBeDrift: false }, ...call }, false);
   }
 }
 
-/** The answer is larger than `maxResponseBytes`, or was compressed so much that it must be made to do harm. It was given up. */
+/** The answer is larger than `maxResponseBytes`, or its compression is so high that it must be an attack. It was given up. */
 export class ResponseTooLargeError extends FleetError {
   static override readonly name: string = 'ResponseTooLargeError';
   readonly code = 'RESPONSE_TOO_LARGE';
   /** The limit that it exceeded, in bytes of the decompressed answer. */
   readonly limitBytes: number;
   constructor(message: string, limitBytes: number, call: FailedCall = {}) {
-    super(message, call, false);
+    super(message, { facts: { kind: 'tooLarge', limitBytes }, ...call }, false);
     this.limitBytes = limitBytes;
   }
 }
@@ -347,6 +364,19 @@ export type AnyFleetError =
   | ProtocolError
   | ResponseTooLargeError
   | IncompleteStreamError;
+
+/** What an error of authentication says that was made without facts: by a step of the login, or by a request. */
+function refusal({ operation = null }: FailedCall): ErrorFacts {
+  if (operation === null) return { kind: 'notLoggedIn' };
+  if (operation === 'refresh') return { kind: 'notRenewed' };
+  return operation === 'login' ? { kind: 'loginRefused', status: null } : { kind: 'tokenRefused', status: null };
+}
+
+/** The same for an error of the network, by the code of its cause. */
+function lostWay({ cause }: FailedCall): ErrorFacts {
+  const code = property(cause, 'code');
+  return typeof code === 'string' ? networkFacts(code) : { kind: 'connectionLost', reason: null, isPlainHttp: false };
+}
 
 /**
  * The error as its caller gets it: with the caller's line in its stack, and one of its own where several callers wait for the same thing.

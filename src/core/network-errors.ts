@@ -1,4 +1,5 @@
 // What the error codes of Node, TLS and undici say of a request that failed: whether it was sent, and why not.
+import type { ErrorFacts } from './error-facts.js';
 
 /** The connection was never made, so nothing was sent. A later try may succeed. */
 const UNREACHABLE: ReadonlyMap<string, string> = new Map([
@@ -26,7 +27,7 @@ const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_
 export const UNKNOWN_ENCODING = 'UNKNOWN_CONTENT_ENCODING';
 /** A body that is not in the compression that its header names. The codes are those of zlib, Brotli and Zstandard. */
 const UNDECODABLE = /^(UNKNOWN_CONTENT_ENCODING|Z_DATA_ERROR|ERR__ERROR_\w+|ZSTD_error_\w+)$/;
-/** A request that brought no byte for so long that it was given up. */
+/** A request that was given up because it brought no byte in time. */
 export const ATTEMPT_TIMEOUT = 'ATTEMPT_TIMEOUT';
 /** Codes of the system, TLS, undici, the parsers of HTTP and zlib, HTTP/2, and Bun; TIMEOUT and ABORTED are this package's own. */
 const NETWORK =
@@ -58,6 +59,22 @@ export function networkErrorKind(code: string, whileConnecting: boolean): Networ
   if (UNTRUSTED.test(code)) return 'untrusted';
   if (UNSENDABLE.has(code)) return 'unsendable';
   return CUT.has(code) ? 'cut' : 'unknown';
+}
+
+/** Whether the parser of HTTP gave up, because what answered does not speak it. */
+export function isNotHttp(code: string): boolean {
+  return code.startsWith('HPE_');
+}
+
+/** What is known of a failure of which there is only this code: a timeout of the system counts as one of connecting. */
+export function networkFacts(reason: string): ErrorFacts {
+  const status = proxyStatus(reason);
+  if (status !== null) return { kind: 'refusedByProxy', reason, status };
+  if (isNotHttp(reason)) return { kind: 'notHttp', reason };
+  const kind = networkErrorKind(reason, true);
+  return kind === 'unreachable' || kind === 'untrusted' || kind === 'unsendable'
+    ? { kind, reason }
+    : { kind: 'connectionLost', reason, isPlainHttp: false };
 }
 
 /** Why a connection was not made, in words; null when the code is of something else. */

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from '../core/error-code.js';
 import { pauseAfter } from '../core/growing-pause.js';
 import { hostIdentity, isAlive } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
@@ -12,7 +13,10 @@ const HEARTBEAT_MS = 2000;
 const STALE_MS = 30_000;
 /** A lease file is empty for microseconds; longer means that its process was killed in between. */
 const EMPTY_STALE_MS = 2000;
-/** The lease of a holder that may be alive is watched for so long: when the clock jumps ahead, every lease looks old until its next touch. */
+/**
+ * The lease of a holder that may be alive is observed for this long before it is taken: after a jump of the clock every lease looks old until
+ * it is touched.
+ */
 const STANDS_STILL_MS = 5000;
 const POLL = { firstMs: 5, longestMs: 40, factor: 1.5 };
 /** Windows answers EPERM for a moment while a file is being removed; after this time it is a real error. */
@@ -100,13 +104,14 @@ export class Contender {
       writeFileSync(this.#path, text, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
-      if (mayMakeFolder && hasCode(error, 'ENOENT')) {
+      if (mayMakeFolder && errorCode(error) === 'ENOENT') {
         mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
         return this.#create(text, false);
       }
-      const isTemporary = process.platform === 'win32' && (hasCode(error, 'EPERM') || hasCode(error, 'EBUSY'));
+      const isTemporary =
+        process.platform === 'win32' && (errorCode(error) === 'EPERM' || errorCode(error) === 'EBUSY');
       if (!isTemporary) this.#deniedSince = null;
-      if (hasCode(error, 'EEXIST')) return false;
+      if (errorCode(error) === 'EEXIST') return false;
       this.#deniedSince ??= this.#monotonic();
       if (isTemporary && this.#monotonic() - this.#deniedSince < EPERM_GRACE_MS) return false;
       throw error;
@@ -138,7 +143,7 @@ function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -254,8 +259,4 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

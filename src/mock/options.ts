@@ -124,6 +124,6 @@ export function resolveOptions(options: unknown): ResolvedOptions {
     return { ...defaults, ...readOptions(options, '') };
   } catch (error) {
     if (error instanceof RangeError) throw new RangeError(`createMockService: ${error.message}`);
-    throw error instanceof TypeError ? new TypeError(`createMockService: ${error.message}`) : error;
+    throw error instanceof TypeError ? new TypeError(`createMockService: ${error.message}`, { cause: error }) : error;
   }
 }

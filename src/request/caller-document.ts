@@ -6,7 +6,7 @@ import { GraphQLError } from 'graphql/error/GraphQLError.js';
 import { OperationTypeNode } from 'graphql/language/ast.js';
 import { parse } from 'graphql/language/parser.js';
 import { print } from 'graphql/language/printer.js';
-import { InvalidInputError } from '../core/errors.js';
+import { refusedInput } from '../core/refused-input.js';
 
 export interface CallerDocument {
   readonly text: string;
@@ -35,7 +35,7 @@ function textOf(document: unknown): string {
   if (typeof document === 'string') return document;
   if (document instanceof String) return document.toString();
   if (!isDocumentNode(document)) {
-    throw new InvalidInputError('The document must be GraphQL text or a (typed) document node. Nothing was sent.');
+    throw refusedInput('The document must be GraphQL text or a (typed) document node.');
   }
   const cached = printed.get(document);
   if (cached !== undefined) return cached;
@@ -52,12 +52,12 @@ function readText(text: string): CallerDocument {
   const operations = parseText(text).definitions.filter((definition) => definition.kind === 'OperationDefinition');
   const [only] = operations;
   if (!only || operations.length !== 1) {
-    throw new InvalidInputError(
-      `The document must hold exactly one operation, and this one holds ${operations.length}: a request cannot say which one to run. Nothing was sent.`,
+    throw refusedInput(
+      `The document must hold exactly one operation, and this one holds ${operations.length}: a request cannot say which one to run.`,
     );
   }
   if (only.operation === OperationTypeNode.SUBSCRIPTION) {
-    throw new InvalidInputError('The service has no subscriptions. Nothing was sent.');
+    throw refusedInput('The service has no subscriptions.');
   }
   return {
     text,
@@ -73,6 +73,6 @@ function parseText(text: string): DocumentNode {
     // The parser's message quotes the document, which may hold values.
     const at = error instanceof GraphQLError ? error.locations?.[0] : undefined;
     const where = at ? ` at line ${at.line}, column ${at.column}` : '';
-    throw new InvalidInputError(`The document is not valid GraphQL: syntax error${where}. Nothing was sent.`);
+    throw refusedInput(`The document is not valid GraphQL: syntax error${where}.`);
   }
 }

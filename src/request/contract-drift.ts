@@ -16,7 +16,3 @@ export function isContractDrift(errors: readonly GraphQLErrorEntry[]): boolean {
     return error.extensions?.code === 'GRAPHQL_VALIDATION_FAILED';
   });
 }
-
-/** The advice for such an error. */
-export const DRIFT_ADVICE =
-  "If the service's contract has changed, `fleet schema check` (checkSchema) shows what no longer fits.";

@@ -1,5 +1,6 @@
-// The error that a caller gets for a failed request: what happened, what it means, what to do next. It holds nothing that the service
-// said and nothing that was sent.
+// The error that a caller gets for a failed request: its class, and the facts that its message is made of.
+import type { Turns } from '../core/error-facts.js';
+import { messageOf, type WordedFacts } from '../core/error-messages.js';
 import {
   AmbiguousMutationError,
   AuthenticationError,
@@ -17,12 +18,10 @@ import {
   TransportError,
 } from '../core/errors.js';
 import { isRateLimited } from '../core/http-status.js';
-import { ATTEMPT_TIMEOUT, proxyStatus, unreachableReason } from '../core/network-errors.js';
-import { trustProblem } from '../core/trust-problem.js';
+import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from '../core/network-errors.js';
 import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
 import { retryAfterMs } from '../transport/retry-after.js';
-import { DRIFT_ADVICE, isContractDrift } from './contract-drift.js';
-import { adviceOnTurns, type TurnsAmong } from './shared-login.js';
+import { isContractDrift } from './contract-drift.js';
 
 /** A failure in one word, for events. */
 export function reasonOf(failure: Failure): string {
@@ -57,9 +56,9 @@ export class FailedRequest extends Error {
   readonly inDoubt: boolean;
   /** When it failed by the service's clock, to read a Retry-After date. */
   readonly wallTime: number;
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
 
-  constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number, turns: TurnsAmong = 'process') {
+  constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number, turns: Turns = 'process') {
     super(reasonOf(failure));
     this.failure = failure;
     this.attempts = attempts;
@@ -70,165 +69,101 @@ export class FailedRequest extends Error {
 
   /** The error for a caller of this operation. `attemptsBefore`: requests that were sent for it before this one. */
   errorFor(operation: string, attemptsBefore = 0): FleetError {
-    const details: FailedCall = { operation, attempts: attemptsBefore + this.attempts };
-    const error = errorFor(this, operation, details);
+    const call = { operation, attempts: attemptsBefore + this.attempts };
+    const because = factsOf(this.failure, this.turns);
+    const error = errorFor(this, because, call);
     if (!this.inDoubt) return error;
-    return new AmbiguousMutationError(
-      `${operation} ${arrived(this.failure)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`,
-      { ...details, status: 'status' in this.failure ? this.failure.status : null, cause: error },
-    );
+    const status = 'status' in this.failure ? this.failure.status : null;
+    const facts = { kind: 'inDoubt', status, because } as const;
+    return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause: error });
   }
 }
 
-/** What arrived in answer to a change that may have been made. */
-function arrived(failure: Failure): string {
-  switch (failure.kind) {
-    case 'status':
-      return `was answered with HTTP ${failure.status}`;
-    case 'malformed':
-      return `was answered with HTTP ${failure.status}, but not with a GraphQL answer`;
-    case 'unauthorized':
-      return 'was sent more than once, and at last its token was refused';
-    case 'truncated':
-      return 'was answered, but the answer ended too early';
-    case 'tooLarge':
-      return 'was answered, but the answer was too large and was given up';
-    case 'redirected':
-      return 'was answered from another address, after a redirect';
-    default:
-      return `was sent, but no answer arrived (${reasonOf(failure)})`;
-  }
-}
-
-function errorFor({ failure, wallTime, turns }: FailedRequest, name: string, details: FailedCall): FleetError {
-  const after = details.attempts === 1 ? '' : ` after ${details.attempts} requests`;
+function factsOf(failure: Failure, turns: Turns): WordedFacts {
   switch (failure.kind) {
     case 'unauthorized':
-      return new AuthenticationError(
-        `The service refused the token of ${name}, and a new one too. The login may lack the right for this operation, or was withdrawn: log in again, then ask the administrator of the account.`,
-        details,
-      );
+      return { kind: 'tokenRefused', status: null };
     case 'unreachable':
-      return new NetworkError(unreachableText(failure, name, after), {
-        ...details,
-        cause: bareCause(failure.cause),
-        retryable: failure.retryable,
-      });
-    case 'disconnected':
-      if (codeOf(failure.cause) === ATTEMPT_TIMEOUT) {
-        return new TimeoutError(
-          `No byte of the answer to ${name} arrived for so long that the request was given up${after} (attemptTimeoutMs). Try again later, or allow more time.`,
-          { ...details, cause: bareCause(failure.cause) },
-        );
-      }
-      if (reasonOf(failure).startsWith('HPE_')) {
-        return new NetworkError(
-          `What answered ${name}${after} does not speak HTTP (${reasonOf(failure)}). Check the port, and whether the base URL must begin with https:// instead of http://.`,
-          { ...details, cause: bareCause(failure.cause) },
-        );
-      }
-      return new NetworkError(
-        `The connection was lost before the answer to ${name} arrived${after} (${reasonOf(failure)}). Try again; if it happens again, check the network and any proxy${failure.isPlainHttp ? ', and whether the base URL must begin with https:// instead of http://' : ''}.`,
-        { ...details, cause: bareCause(failure.cause) },
-      );
+      return unreachable(failure);
+    case 'disconnected': {
+      const reason = codeOf(failure.cause);
+      if (reason === ATTEMPT_TIMEOUT) return { kind: 'silence', reason };
+      if (reason !== null && isNotHttp(reason)) return { kind: 'notHttp', reason };
+      return { kind: 'connectionLost', reason, isPlainHttp: failure.isPlainHttp ?? false };
+    }
     case 'truncated':
-      return new NetworkError(
-        `The answer to ${name} ended too early${after}. Try again; if it happens again, check any proxy in between.`,
-        details,
-      );
+      return { kind: 'cutAnswer' };
     case 'malformed':
-      return new ProtocolError(
-        `The answer to ${name} (HTTP ${failure.status}) is not a GraphQL answer. Check that the base URL is right and that no proxy answers instead of the service.`,
-        details,
-      );
+      return { kind: 'notGraphQL', status: failure.status };
     case 'tooLarge':
-      return new ResponseTooLargeError(
-        `The answer to ${name} is larger than ${failure.limitBytes} bytes, decompressed, so it was given up; it was not asked for again. Ask for less: a shorter period, fewer fields (select), or streamSnapshots. If it must be so large, raise maxResponseBytes.`,
-        failure.limitBytes,
-        details,
-      );
+      return { kind: 'tooLarge', limitBytes: failure.limitBytes };
     case 'redirected':
-      return new ProtocolError(
-        `The fetch given to the client followed a redirect of ${name} to ${failure.origin ?? 'another address'}, although it gets redirect: 'manual': the password or the token of the request may have gone along. Its answer was not used. Make the fetch stop at redirects, and give the service's own address as base URL.`,
-        details,
-      );
+      return { kind: 'redirected', origin: failure.origin };
     case 'fault':
-      return new TransportError(
-        `An exception that is no network failure ended the request for ${name}: error.cause says where it was thrown, without its message, which may quote the request. Nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`,
-        { ...details, cause: failure.cause },
-      );
+      return { kind: 'exception', reason: codeOf(failure.cause) };
     case 'status':
-      return isRateLimited(failure.status)
-        ? new RateLimitError(
-            `The service still refused ${name} with 429${after}: another request of the same user is active. ${adviceOnTurns(turns)} Or allow more time.`,
-            retryAfterMs(failure.retryAfter, wallTime),
-            details,
-          )
-        : statusError(failure, name, details, after);
+      return answered(failure, turns);
   }
 }
 
-function unreachableText(failure: Failure & { kind: 'unreachable' }, name: string, after: string): string {
-  const code = reasonOf(failure);
-  const status = proxyStatus(code);
-  if (status !== null)
-    return `The proxy refused the request for ${name} (HTTP ${status})${after}, so it did not reach the service. ${proxyAdvice(status)}`;
-  if (failure.retryable) {
-    const reason = unreachableReason(code);
-    const why = reason === null ? ` (${code})` : `: ${reason} (${code})`;
-    return `The service could not be reached for ${name}${after}${why}. Check the base URL, the network and any proxy.`;
-  }
-  if (isUnsendable(failure.cause)) {
-    return `The request for ${name} could not be built (${code}), so nothing was sent. Check the base URL, any proxy and the user's id.`;
-  }
-  const { what, next, isUnknownAuthority } = trustProblem(code);
-  const option = isUnknownAuthority ? ' Or give the client tls: { ca }.' : '';
-  return `No trusted connection could be made for ${name}: ${what} (${code}). ${next}${option}`;
+function unreachable({ cause, retryable }: Failure & { kind: 'unreachable' }): WordedFacts {
+  const reason = codeOf(cause);
+  const status = reason === null ? null : proxyStatus(reason);
+  if (reason !== null && status !== null) return { kind: 'refusedByProxy', reason, status };
+  if (retryable) return { kind: 'unreachable', reason };
+  return { kind: isUnsendable(cause) ? 'unsendable' : 'untrusted', reason };
 }
 
-function proxyAdvice(status: number): string {
-  if (status === 407)
-    return 'It demands a login: put user name and password into HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:3128.';
-  if (status === 403)
-    return "It does not allow this address: ask the proxy's administrator, or list the host in NO_PROXY.";
-  return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.';
+function answered({ status, errors }: Failure & { kind: 'status' }, turns: Turns): WordedFacts {
+  if (isRateLimited(status)) return { kind: 'rateLimited', turns };
+  if (status === 401) return { kind: 'tokenRefused', status };
+  if ((status === 400 || status === 422) && errors.length > 0) return graphqlErrors(errors);
+  return { kind: 'status', status };
 }
 
-function statusError(
-  failure: Failure & { kind: 'status' },
-  name: string,
-  details: FailedCall,
-  after: string,
-): FleetError {
-  const { status, errors } = failure;
-  if (status === 401) {
-    return new AuthenticationError(
-      `The service refused the token of ${name} (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.`,
-      details,
-    );
+function graphqlErrors(errors: readonly GraphQLErrorEntry[]): WordedFacts & { readonly kind: 'graphqlErrors' } {
+  return { kind: 'graphqlErrors', count: errors.length, mayBeDrift: isContractDrift(errors) };
+}
+
+/** The error of an answer with GraphQL errors. */
+export function graphqlError(errors: readonly GraphQLErrorEntry[], data: unknown, call: FailedCall): FleetError {
+  const facts = graphqlErrors(errors);
+  return new GraphQLResponseError(messageOf(facts, call), errors, data, { ...call, facts });
+}
+
+function errorFor({ failure, wallTime }: FailedRequest, facts: WordedFacts, of: FailedCall): FleetError {
+  const message = messageOf(facts, of);
+  const call = { ...of, facts };
+  switch (failure.kind) {
+    case 'unauthorized':
+      return new AuthenticationError(message, call);
+    case 'unreachable':
+      return new NetworkError(message, { ...call, cause: bareCause(failure.cause), retryable: failure.retryable });
+    case 'disconnected': {
+      const cause = bareCause(failure.cause);
+      return facts.kind === 'silence'
+        ? new TimeoutError(message, { ...call, cause })
+        : new NetworkError(message, { ...call, cause });
+    }
+    case 'truncated':
+      return new NetworkError(message, call);
+    case 'malformed':
+    case 'redirected':
+      return new ProtocolError(message, call);
+    case 'tooLarge':
+      return new ResponseTooLargeError(message, failure.limitBytes, call);
+    case 'fault':
+      return new TransportError(message, { ...call, cause: failure.cause });
+    case 'status':
+      switch (facts.kind) {
+        case 'rateLimited':
+          return new RateLimitError(message, retryAfterMs(failure.retryAfter, wallTime), call);
+        case 'tokenRefused':
+          return new AuthenticationError(message, call);
+        case 'graphqlErrors':
+          return graphqlError(failure.errors, null, of);
+        default:
+          return new HttpError(message, failure.status, call, failure.errors);
+      }
   }
-  if ((status === 400 || status === 422) && errors.length > 0) {
-    return new GraphQLResponseError(graphqlErrorText(name, errors), errors, null, details);
-  }
-  return new HttpError(
-    `The service answered ${name} with HTTP ${status}${after}. ${adviceFor(status)}`,
-    status,
-    details,
-    errors,
-  );
-}
-
-function adviceFor(status: number): string {
-  if (status === 403) return 'The login may not act for this user, or lacks the right for this operation.';
-  if (status === 407) return proxyAdvice(status);
-  if (status === 404 || (status >= 300 && status < 400)) return 'Check that the base URL is right.';
-  if (status >= 500) return 'The service is in trouble; try again later.';
-  return 'The service does not accept the request; its explanation, if any, is in error.serviceErrors.';
-}
-
-/** Says how many GraphQL errors there are, without repeating what they say. */
-export function graphqlErrorText(name: string, errors: readonly GraphQLErrorEntry[]): string {
-  const count = errors.length === 1 ? 'a GraphQL error' : `${errors.length} GraphQL errors`;
-  const advice = isContractDrift(errors) ? ` ${DRIFT_ADVICE}` : '';
-  return `The service answered ${name} with ${count}: see error.serviceErrors for its messages and error.data for the data that arrived.${advice}`;
 }

@@ -8,7 +8,7 @@ import {
   REFRESH_ATTEMPT_TIMEOUT_MS,
   REFRESH_TIMEOUT_MS,
 } from '../core/defaults.js';
-import { AbortError, TimeoutError } from '../core/errors.js';
+import type { Turns } from '../core/error-facts.js';
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
@@ -18,20 +18,20 @@ import { responseIdOf } from '../transport/response-id.js';
 import { retryAfterOf } from '../transport/retry-after.js';
 import type { ServiceClock } from '../transport/service-clock.js';
 import { CallDeadline, DeadlineExceeded } from './deadline.js';
+import { endedError } from './deadline-error.js';
 import { FailedRequest, reasonOf } from './failure-error.js';
 import { instrumented, isObserved } from './instrumentation.js';
 import type { PendingLogins } from './pending-logins.js';
 import type { AddedHeaders } from './request-headers.js';
 import { type CallProgress, newProgress, type ServiceHealth, sendWithRetries } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import type { TurnsAmong } from './shared-login.js';
 
 export interface LoginRequestOptions {
   readonly baseUrl: string;
   readonly http: HttpTransport;
   readonly timeoutMs: number;
   readonly retryPolicy: RetryPolicy;
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
   readonly health: ServiceHealth;
   readonly pending: PendingLogins;
   readonly clock: Clock;
@@ -93,17 +93,9 @@ export function loginRequests(options: LoginRequestOptions): SendLogin {
     } catch (error) {
       const { reason } = deadline;
       if (reason === null) throw error instanceof FailedRequest ? error.errorFor(request.step) : error;
-      const details = { operation: request.step, attempts: progress.attempts };
-      if (reason === 'abort') {
-        throw new AbortError(`The ${request.step} request was given up: the client was closed.`, details);
-      }
-      throw (
-        (progress.lastRefusal ?? progress.lastFailure)?.errorFor(request.step) ??
-        new TimeoutError(
-          `The service did not answer the ${request.step} request in time (timeoutMs). Try again later.`,
-          details,
-        )
-      );
+      const refusal = (progress.lastRefusal ?? progress.lastFailure)?.errorFor(request.step);
+      if (reason === 'timeout' && refusal) throw refusal;
+      throw endedError(reason, { operation: request.step, attempts: progress.attempts });
     } finally {
       cancelGrace();
       deadline.end();

@@ -5,21 +5,20 @@ import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import { durationText } from '../core/durations.js';
+import type { Turns } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, RequestEvent, WarningEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
-import type { ListSink } from '../rows/list-rows.js';
-import { listsTransport } from '../rows/lists-transport.js';
-import { rowTransport } from '../rows/row-transport.js';
+import { RowsTransport } from '../rows/rows-transport.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
-import type { GraphQLAnswer } from '../transport/graphql-response.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
-import type { Call, CallAnswer } from './batch.js';
+import type { Call, CallAnswer, RequestAnswer } from './batch.js';
 import { CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { reasonOf } from './failure-error.js';
 import { type CallTrace, instrumented, isObserved } from './instrumentation.js';
@@ -29,7 +28,7 @@ import { PendingLogins } from './pending-logins.js';
 import type { AddedHeaders } from './request-headers.js';
 import { ServiceHealth, sendWithRetries, type WaitedFor } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import { SharedLogin, type TurnsAmong } from './shared-login.js';
+import { SharedLogin } from './shared-login.js';
 import { type ClientStats, RequestCounts } from './stats.js';
 import { type Turn, UserQueue } from './user-queue.js';
 
@@ -40,7 +39,7 @@ export interface RequestPipelineOptions {
   readonly sessionKey: string | undefined;
   readonly store: TokenStore;
   readonly gate: Gate;
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
   readonly http: HttpTransport;
   readonly codec: GraphQLCodec;
   /** The limit of answers with lists. `http` applies it to all others. */
@@ -108,6 +107,7 @@ export class RequestPipeline {
   readonly #waitingForToken = (): WaitedFor =>
     this.session.isWaitingForLock ? { text: LOCK_OF_SESSION } : this.#pendingLogins.waitedFor();
   readonly #transport: GraphQLTransport;
+  readonly #rowsTransport: RowsTransport;
   readonly #queues = new Map<string, { readonly queue: UserQueue; readonly requests: UserRequests }>();
   readonly #deadlines = new Set<CallDeadline>();
   readonly #closing = new AbortController();
@@ -133,7 +133,9 @@ export class RequestPipeline {
       closing: this.#closing.signal,
     });
     this.session = new Session({ ...options, serviceClock, send: this.#sendLogin });
-    this.#transport = graphqlTransport(options.baseUrl, options.http, options.codec, serviceClock);
+    const { baseUrl, http, codec, responseLimit } = options;
+    this.#transport = graphqlTransport(baseUrl, http, codec, serviceClock);
+    this.#rowsTransport = new RowsTransport(baseUrl, http, codec, serviceClock, responseLimit);
   }
 
   get report(): Notifier {
@@ -224,10 +226,9 @@ export class RequestPipeline {
     const newToken = await deadline.within(this.session.replace(token, deadline));
     const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
     if (usersOfNewToken) return usersOfNewToken;
-    throw new AuthenticationError(
-      'The service refused the token of the userinfo request (HTTP 401), and a new one too. Log in again; if it happens again, ask the administrator of the account.',
-      { operation: 'userinfo', attempts: 2 },
-    );
+    const facts = { kind: 'tokenRefused', status: 401 } as const;
+    const call = { operation: 'userinfo', attempts: 2, facts };
+    throw new AuthenticationError(messageOf(facts, call), call);
   }
 
   /**
@@ -247,7 +248,7 @@ export class RequestPipeline {
     await this.#options.http.close();
   }
 
-  #takeTurn(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+  #takeTurn(first: Call, turn: Turn, requests: UserRequests): Promise<RequestAnswer> {
     const preparing = this.#prepare(turn);
     return preparing === null
       ? this.#holdGate(first, turn, requests)
@@ -264,12 +265,12 @@ export class RequestPipeline {
     return deadline.within(Promise.all([this.session.token(deadline), loading]));
   }
 
-  #holdGate(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+  #holdGate(first: Call, turn: Turn, requests: UserRequests): Promise<RequestAnswer> {
     turn.progress.waitedFor = waitingForGate;
     const { priority = 'normal' } = first;
     // `turn.left.signal` is made only for a gate that reads it, or for a call that is not like most.
     const options = priority === 'normal' ? turn.left : { signal: turn.left.signal, priority };
-    const hold = (key: string, task: () => Promise<GraphQLAnswer>) =>
+    const hold = (key: string, task: () => Promise<RequestAnswer>) =>
       this.#options.gate.hold(key, () => turn.inContext(task), options);
     let hasBegun = false;
     const holdUser = () =>
@@ -298,7 +299,7 @@ export class RequestPipeline {
     return `${this.#options.baseUrl} login ${await this.session.key()}`;
   }
 
-  #sendTurn(call: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+  #sendTurn(call: Call, turn: Turn, requests: UserRequests): Promise<RequestAnswer> {
     const { kind, idempotent } = call;
     const { timers, report, retryPolicy, random } = this.#options;
     const { ofRequest } = this.#options.addedHeaders;
@@ -306,7 +307,6 @@ export class RequestPipeline {
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let event: RequestEvent | null = null;
-    let isPartlyGiven = false;
     let policy = retryPolicy;
     const sendWith = (validToken: string, attempt: number, beforeSend: () => void) => {
       if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
@@ -314,8 +314,8 @@ export class RequestPipeline {
       progress.waitedFor = waitingForConnection;
       const payload = turn.payload();
       const { document, variables, operations, calls: merged, attemptTimeoutMs, attempts, lists } = payload;
+      if (lists) for (const list of lists.byName.values()) list.onSent?.(merged);
       if (attempts < retryPolicy.attempts) policy = { ...retryPolicy, attempts };
-      const transport = this.#transportFor(call, lists);
       return turn.inContext(() => {
         event = null;
         let headers = requests.headers(token);
@@ -329,9 +329,10 @@ export class RequestPipeline {
         requests.counts.sent(merged, attempt === 1);
         return instrumented(report, timers, event, async () => {
           const request = { document, variables, headers, signal: turn.giveUp, beforeSend, attemptTimeoutMs };
-          const outcome = await transport.send(request);
+          const outcome = lists
+            ? await this.#rowsTransport.send(request, lists, turn.left)
+            : await this.#transport.send(request);
           requests.counts.ended(outcome);
-          if ('failure' in outcome && call.rows?.onFailure) isPartlyGiven = !call.rows.onFailure();
           return outcome;
         });
       });
@@ -349,7 +350,6 @@ export class RequestPipeline {
           progress.waitedFor = this.#waitingForToken;
           await this.session.replace(token, deadline);
         },
-        isPartlyGiven: () => isPartlyGiven,
         onRetry: (failure, pauseMs, attempt) => {
           if (event) {
             const { merged: _, ...request } = event;
@@ -371,12 +371,6 @@ export class RequestPipeline {
         turns: this.#options.turns,
       },
     );
-  }
-
-  #transportFor({ rows }: Call, lists: ReadonlyMap<string, ListSink> | null): GraphQLTransport {
-    const { baseUrl, http, codec, responseLimit } = this.#options;
-    if (lists) return listsTransport(baseUrl, http, codec, this.serviceClock, lists, responseLimit);
-    return rows ? rowTransport(baseUrl, http, codec, this.serviceClock, rows) : this.#transport;
   }
 
   async #withNewToken<T>(deadline: Deadline, send: (token: string) => Promise<T>): Promise<T> {

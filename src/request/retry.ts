@@ -1,4 +1,5 @@
 // Sends a request; after a failure that the retry policy allows to be repeated, waits and sends it again, until the deadline.
+import type { Turns } from '../core/error-facts.js';
 import type { FleetError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Random, Timers } from '../core/ports.js';
@@ -7,7 +8,6 @@ import { type Deadline, DeadlineExceeded } from './deadline.js';
 import { FailedRequest } from './failure-error.js';
 import { RetryBudget } from './retry-budget.js';
 import { decideRetry, type RetryableCall, type RetryPolicy } from './retry-policy.js';
-import type { TurnsAmong } from './shared-login.js';
 
 /** What is known of a call under way, for a caller that leaves before its end. */
 export interface CallProgress {
@@ -44,8 +44,6 @@ export interface RetrySteps<Value> {
   send(attempt: number, beforeSend: () => void): Promise<SendOutcome<Value>>;
   /** Gets another token in place of the one that was refused. */
   replaceToken(): Promise<void>;
-  /** Whether the caller has been given a part of the answer, so that nothing may be sent again. */
-  isPartlyGiven?(): boolean;
   /** Called before every retry. */
   onRetry(failure: Failure, waitMs: number, attempt: number): void;
   readonly deadline: Deadline;
@@ -58,7 +56,7 @@ export interface RetrySteps<Value> {
   /** The service's wall clock, to read a Retry-After date. */
   readonly wallClock: () => number;
   /** For advice after 429. */
-  readonly turns: TurnsAmong;
+  readonly turns: Turns;
 }
 
 /** What the calls of a client know together about the service. */
@@ -102,7 +100,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
       health.budget.succeeded();
       return outcome.value;
     }
-    const { failure } = outcome;
+    const { failure, isPartlyRead = false } = outcome;
     if (failure.kind === 'status' || failure.kind === 'unauthorized') health.hasAnswered = true;
     failedAt ??= steps.timers.now();
     const kind = failure.kind === 'status' ? String(failure.status) : failure.kind;
@@ -134,7 +132,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
     const failed = new FailedRequest(failure, progress.attempts, inDoubt, steps.wallClock(), steps.turns);
     progress.lastFailure = failed;
     if (failure.kind === 'status' && (isQueued || isTransient(failure.status))) progress.lastRefusal = failed;
-    if (decision.action === 'stop' || steps.isPartlyGiven?.()) throw failed;
+    if (decision.action === 'stop' || isPartlyRead) throw failed;
     if (decision.action === 'replaceToken') {
       tokenReplaced = true;
       progress.needsToken = true;

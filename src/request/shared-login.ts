@@ -1,24 +1,11 @@
 // What a client does when the service answers 429 although the client sent one request at a time for each user: the service seems to count
 // requests by login, so all users of the login take turns for a while.
 import { SHARED_LOGIN_QUIET_MAX_MS, SHARED_LOGIN_QUIET_MS } from '../core/defaults.js';
+import type { Turns } from '../core/error-facts.js';
+import { adviceOnTurns } from '../core/error-messages.js';
 import type { WarningEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
-
-/** Among whom the client's gate makes requests take turns; `custom`: a gate of the user's own. */
-export type TurnsAmong = 'process' | 'machine' | 'custom';
-
-/** What to do about other requests of the same user, as a sentence. */
-export function adviceOnTurns(turns: TurnsAmong): string {
-  switch (turns) {
-    case 'process':
-      return "If other processes use the login, share: 'machine' lets those of this machine take turns too.";
-    case 'machine':
-      return 'All programs of this machine that share turns do so already: look for one on another machine, or one that sends requests without turns.';
-    case 'custom':
-      return 'Check that everything that uses the login takes turns by the gate that was given to the client.';
-  }
-}
 
 const ENDED: WarningEvent = {
   code: 'SHARED_LOGIN_ENDED',
@@ -27,10 +14,10 @@ const ENDED: WarningEvent = {
 
 export class SharedLogin {
   readonly #mode: DegradedMode;
-  readonly #turns: TurnsAmong;
+  readonly #turns: Turns;
   readonly #warn: (event: WarningEvent) => void;
 
-  constructor(turns: TurnsAmong, timers: Pick<Timers, 'now'>, warn: (event: WarningEvent) => void) {
+  constructor(turns: Turns, timers: Pick<Timers, 'now'>, warn: (event: WarningEvent) => void) {
     this.#turns = turns;
     this.#warn = warn;
     const quiet = { firstMs: SHARED_LOGIN_QUIET_MS, longestMs: SHARED_LOGIN_QUIET_MAX_MS };

@@ -1,9 +1,10 @@
 // From the answer to a call to what the caller gets: the value of the root field, or one error.
-import { type GraphQLErrorEntry, GraphQLResponseError, ProtocolError } from '../core/errors.js';
+import type { OffContract } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
+import { type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallAnswer } from './batch.js';
-import { DRIFT_ADVICE } from './contract-drift.js';
-import { graphqlErrorText } from './failure-error.js';
+import { graphqlError } from './failure-error.js';
 
 /** What is needed to know of an operation. */
 export interface ResultShape {
@@ -15,9 +16,7 @@ export interface ResultShape {
 export function unwrapData(name: string, answer: CallAnswer, partial: boolean, report: Notifier): unknown {
   const { data, errors, attempts } = answer;
   if (errors.length > 0) {
-    if (!partial || data === null) {
-      throw new GraphQLResponseError(graphqlErrorText(name, errors), errors, data, { operation: name, attempts });
-    }
+    if (!partial || data === null) throw graphqlError(errors, data, { operation: name, attempts });
     report.warning(partialData(name, errors));
   }
   return data;
@@ -31,12 +30,7 @@ export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial
   const { name } = operation;
   const data = unwrapData(name, answer, partial, report);
   const value = typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
-  if (value === undefined) {
-    throw new ProtocolError(
-      `The answer has no member ${name} in data, which the contract promises. Check that the base URL is right. ${DRIFT_ADVICE}`,
-      { operation: name, attempts: answer.attempts },
-    );
-  }
+  if (value === undefined) throw offContract('noMember', name, answer);
   if (!operation.list) return value;
   if (value === null) {
     // An error that names the list has been reported already.
@@ -48,12 +42,7 @@ export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial
     });
     return [];
   }
-  if (!Array.isArray(value)) {
-    throw new ProtocolError(`The answer to ${name} is not a list, which the contract promises. ${DRIFT_ADVICE}`, {
-      operation: name,
-      attempts: answer.attempts,
-    });
-  }
+  if (!Array.isArray(value)) throw offContract('noList', name, answer);
   if (!value.includes(null)) return value;
   const rows: unknown[] = value.filter((row: unknown) => row !== null);
   report.warning({
@@ -62,6 +51,12 @@ export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial
     message: `${name} answered ${value.length - rows.length} null rows among ${value.length}; they are left out.`,
   });
   return rows;
+}
+
+function offContract(what: OffContract, operation: string, { attempts }: CallAnswer): ProtocolError {
+  const facts = { kind: 'offContract', what } as const;
+  const call = { operation, attempts, facts };
+  return new ProtocolError(messageOf(facts, call), call);
 }
 
 /** The messages of the service are in `errors`, which is not enumerable: logging the event does not log them. */

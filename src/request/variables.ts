@@ -3,6 +3,7 @@
 import { InvalidInputError } from '../core/errors.js';
 import type { OperationArgument } from '../core/operation.js';
 import { printableName } from '../core/printable-name.js';
+import { refusedInput } from '../core/refused-input.js';
 import { mismatchOf } from './variable-types.js';
 
 export interface Variables {
@@ -14,25 +15,20 @@ export function checkVariables(operation: string, args: readonly OperationArgume
   const converted = jsonVariables(operation, variables);
   const missing = args.filter(({ name, required }) => required && isAbsent(converted[name]));
   if (missing.length > 0) {
-    throw new InvalidInputError(
-      `${operation} needs ${missing.map(({ name, type }) => `${name} (${type})`).join(', ')}. Nothing was sent.`,
-      { operation },
+    throw refusedInput(
+      `${operation} needs ${missing.map(({ name, type }) => `${name} (${type})`).join(', ')}.`,
+      operation,
     );
   }
   const unknown = Object.keys(converted).filter((name) => !args.some((arg) => arg.name === name));
   if (unknown.length > 0) {
     const takes = args.length === 0 ? 'It takes none.' : `It takes ${args.map(({ name }) => name).join(', ')}.`;
-    throw new InvalidInputError(
-      `${operation} has no variable ${unknown.map(printableName).join(', ')}. ${takes} Nothing was sent.`,
-      { operation },
-    );
+    throw refusedInput(`${operation} has no variable ${unknown.map(printableName).join(', ')}. ${takes}`, operation);
   }
   for (const { name, type } of args) {
     const mismatch = isAbsent(converted[name]) ? null : mismatchOf(name, type, converted[name]);
     if (mismatch === null) continue;
-    throw new InvalidInputError(`${mismatch.path} of ${operation} must be ${mismatch.expected}. Nothing was sent.`, {
-      operation,
-    });
+    throw refusedInput(`${mismatch.path} of ${operation} must be ${mismatch.expected}.`, operation);
   }
   return converted;
 }
@@ -45,7 +41,7 @@ export function jsonVariables(operation: string, variables: unknown): Variables 
   }
   const convert = (value: unknown, path: string, ancestors: readonly object[]): unknown => {
     const refuse = (what: string): never => {
-      throw new InvalidInputError(`${path} of ${operation} is ${what}. Nothing was sent.`, { operation });
+      throw refusedInput(`${path} of ${operation} is ${what}.`, operation);
     };
     if (value instanceof Date) return Number.isNaN(value.getTime()) ? refuse('an invalid Date') : value.toISOString();
     if (typeof value === 'number') return Number.isFinite(value) ? value : refuse('not a finite number');

@@ -1,8 +1,9 @@
 // The options of a sync: their types, defaults and checks.
 import { toDate } from '../core/dates.js';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
-import { InvalidInputError } from '../core/errors.js';
+import type { InvalidInputError } from '../core/errors.js';
 import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
+import { refusedInput } from '../core/refused-input.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
 import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js';
@@ -22,7 +23,7 @@ export interface SyncOptions {
   /** End of trips and snapshots. Default, and the latest: now, by the service's clock. */
   readonly until?: string | Date | undefined;
   /**
-   * How late snapshots may arrive at the service, in milliseconds. So much of what has been read before is read again. Default 7200000: two
+   * How late snapshots may arrive at the service, in milliseconds. What has been read of this time before is read again. Default 7200000: two
    * hours; the least is 600000, so that trips that went on are found.
    */
   readonly lateMs?: number | undefined;
@@ -53,10 +54,10 @@ export interface SyncOptions {
 /** A change of a record, and the table that has it. */
 export type SyncChange = RecordChange<object> & { readonly table: string };
 
-type Kept = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
+type PassedOption = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
 
 /** The options with their defaults. */
-export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
+export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly parts: ReadonlySet<SyncPart>;
   /** Milliseconds since 1970; null when it was not given. */
   readonly since: number | null;
@@ -77,15 +78,15 @@ export function planOf(options: SyncOptions): SyncPlan {
   for (const part of parts) {
     if (syncParts.includes(part)) continue;
     const hint = didYouMean(String(part), syncParts) ?? `The parts are ${syncParts.join(', ')}.`;
-    throw refusal(`There is no part "${String(part)}". ${hint}`);
+    throw syncRefusal(`There is no part "${String(part)}". ${hint}`);
   }
-  if (parts.length === 0) throw refusal('parts is an empty list, so there is nothing to read.');
+  if (parts.length === 0) throw syncRefusal('parts is an empty list, so there is nothing to read.');
   const problem = problemIn({ lateMs }, checks, 'sync');
-  if (problem !== null) throw refusal(`${problem}.`);
+  if (problem !== null) throw syncRefusal(`${problem}.`);
   const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);
-  if (since !== null && until !== null && since >= until) throw refusal('since is not before until.');
+  if (since !== null && until !== null && since >= until) throw syncRefusal('since is not before until.');
   return {
     parts: new Set<SyncPart>(needsVehicles ? ['vehicles', ...parts] : parts),
     since,
@@ -102,8 +103,8 @@ export function planOf(options: SyncOptions): SyncPlan {
   };
 }
 
-export function refusal(message: string): InvalidInputError {
-  return new InvalidInputError(`${message} Nothing was read.`, { operation: 'sync' });
+export function syncRefusal(message: string): InvalidInputError {
+  return refusedInput(message, 'sync', 'read');
 }
 
 function timeOf(name: string, time: string | Date | undefined): number | null {
@@ -114,5 +115,5 @@ function timeOf(name: string, time: string | Date | undefined): number | null {
   } catch {
     // Told below, with the name of the option.
   }
-  throw refusal(`${name} must be RFC 3339 text with an offset, such as 2026-03-01T00:00:00Z, or a Date.`);
+  throw syncRefusal(`${name} must be RFC 3339 text with an offset, such as 2026-03-01T00:00:00Z, or a Date.`);
 }

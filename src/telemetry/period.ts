@@ -1,7 +1,7 @@
 // Reads and checks the period of a call before anything is sent.
 import { isDateTime } from '../core/dates.js';
-import { InvalidInputError } from '../core/errors.js';
-import type { Window } from './windows.js';
+import { refusedInput } from '../core/refused-input.js';
+import type { Window } from './window.js';
 
 export interface Period extends Window {
   /** A time of the period as text, in UTC. `from` and `to` are as fine as the caller's text, which may be finer than milliseconds. */
@@ -13,7 +13,7 @@ export function readPeriod(operation: string, from: unknown, to: unknown): Perio
   const begin = readInstant(operation, 'from', from);
   const end = readInstant(operation, 'to', to);
   if (begin.time > end.time) {
-    throw new InvalidInputError(`from of ${operation} is after to. Nothing was sent.`, { operation });
+    throw refusedInput(`from of ${operation} is after to.`, operation);
   }
   return {
     from: begin.time,
@@ -34,9 +34,9 @@ function readInstant(
   const time =
     typeof value === 'string' && isDateTime(value) ? Date.parse(value.toUpperCase().replace(' ', 'T')) : Number.NaN;
   if (typeof value !== 'string' || Number.isNaN(time)) {
-    throw new InvalidInputError(
-      `${name} of ${operation} must be a Date or RFC 3339 text with an offset, such as 2026-03-01T12:00:00Z. Nothing was sent.`,
-      { operation },
+    throw refusedInput(
+      `${name} of ${operation} must be a Date or RFC 3339 text with an offset, such as 2026-03-01T12:00:00Z.`,
+      operation,
     );
   }
   return { time, text: inUtc(value, time) };

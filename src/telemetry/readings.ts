@@ -70,7 +70,10 @@ export class Readings {
   require(what: Reading, operation: string | null): void {
     const count = this.#counts.get(what);
     if (count === undefined || count.read > 0 || count.unreadable === 0) return;
-    throw new ProtocolError(`${sentence(what, count)} ${advice}`, { operation });
+    throw new ProtocolError(`${sentence(what, count)} ${advice}`, {
+      operation,
+      facts: { kind: 'oddAnswer', mayBeDrift: true },
+    });
   }
 
   /** A warning for each kind of value that could not always be read. */

@@ -2,7 +2,7 @@
 // is needed for a null, a number or a list where key=value would be read as text.
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { didYouMean } from '../../core/suggestions.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { parseKeyValue } from '../parse/key-value.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
@@ -91,7 +91,7 @@ function parsed(document: string): DocumentNode {
     return parse(document);
   } catch (error) {
     if (error instanceof RangeError) {
-      throw new CliError('USAGE', 'The document is nested too deeply to be read. Nothing was sent.');
+      throw refusal('The document is nested too deeply to be read.');
     }
     if (!(error instanceof GraphQLError)) throw error;
     const at = error.locations?.[0];
@@ -184,7 +184,7 @@ function json(name: string, type: TypeNode, text: string): unknown {
     throw new CliError('USAGE', `The variable $${name} must be JSON of type ${typeText(type)}: ${reason}.`);
   }
   if (isTooDeep(value)) {
-    throw new CliError('USAGE', `The variable $${name} is nested deeper than ${maxLevels} levels. Nothing was sent.`);
+    throw refusal(`The variable $${name} is nested deeper than ${maxLevels} levels.`);
   }
   return value;
 }

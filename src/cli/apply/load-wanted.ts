@@ -5,11 +5,11 @@ import { type Columns, type InputFlags, loadInput } from '../change/load-input.j
 import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
-import type { Wanted } from './plan-records.js';
+import { refusal } from '../errors/cli-error.js';
+import type { FileRecord } from './plan-records.js';
 
 export interface WantedFile {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly FileRecord[];
   /** The format of the file, when it is a table. */
   readonly table: TableFormat | undefined;
 }
@@ -32,20 +32,24 @@ export function wantedColumns(type: string, printed: Printed): Columns {
   return { references: [id], input: { variable: '', type }, printed };
 }
 
-export function wantedOf(context: Context, { lines, lineNumbers, problems }: Input, type: string): readonly Wanted[] {
+export function wantedOf(
+  context: Context,
+  { lines, lineNumbers, problems }: Input,
+  type: string,
+): readonly FileRecord[] {
   const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
-  return mapAll(numbered, ({ source, index, line }): Wanted => {
+  return mapAll(numbered, ({ source, index, line }): FileRecord => {
     const wrong = problems?.get(index);
     if (wrong) throw unreadable(line, wrong);
     const where = `line ${line}`;
     if (typeof source === 'string') {
-      throw new CliError('USAGE', `${where}: a text says nothing of a record. Nothing was sent.`, {
+      throw refusal(`${where}: a text says nothing of a record.`, {
         hint: 'Give an object; the --skeleton of `create` shows its form.',
       });
     }
     const { id, ...members } = source;
     if (id !== undefined && id !== null && typeof id !== 'string') {
-      throw new CliError('USAGE', `${where}: the id is not a text. Nothing was sent.`);
+      throw refusal(`${where}: the id is not a text.`);
     }
     checkInput(context, type, members, linePrefix(line, true));
     return { line, source, where, id: id || null, members };

@@ -1,11 +1,10 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
 import type { InputLine } from '../change/read-input.js';
-import { CliError } from '../errors/cli-error.js';
-import { maxProblemsShown } from '../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type Differences, memberDifferences } from './differences.js';
-import type { Request, Step } from './step.js';
+import type { ApplyStep, Request } from './step.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -15,7 +14,7 @@ export function textOf(value: unknown): string | null {
 }
 
 /** A record as the file has it. */
-export interface Wanted {
+export interface FileRecord {
   readonly line: number;
   readonly source: InputLine;
   /** `line 3` or `feature 3`. */
@@ -64,16 +63,16 @@ export interface Target<Row> {
 /** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
 export function planRecords<Row extends object>(
   target: Target<Row>,
-  wanted: readonly Wanted[],
+  wanted: readonly FileRecord[],
   known: readonly Row[],
   { prune }: { readonly prune: boolean },
-): readonly Step[] {
+): readonly ApplyStep[] {
   const problems: Problem[] = [];
-  const taken = new Map<Row, Wanted>();
+  const taken = new Map<Row, FileRecord>();
   /** The known record of each wanted one. */
   const rows: (Row | null)[] = [];
-  const born: Wanted[] = [];
-  const steps = wanted.flatMap((one): readonly Step[] => {
+  const born: FileRecord[] = [];
+  const steps = wanted.flatMap((one): readonly ApplyStep[] => {
     const { line, source, where, members } = one;
     const found = match(target, one, known);
     rows.push(typeof found === 'string' ? null : found);
@@ -166,7 +165,7 @@ function neededOf<Row extends object>(
   });
 }
 
-function deletion<Row extends object>(target: Target<Row>, row: Row): Step {
+function deletion<Row extends object>(target: Target<Row>, row: Row): ApplyStep {
   const id = target.id(row) ?? '';
   const name = target.nameOf(membersOf(row)) || id;
   return { action: 'delete', name, id, line: null, source: null, changes: [], requests: () => [target.remove(id)] };
@@ -175,7 +174,7 @@ function deletion<Row extends object>(target: Target<Row>, row: Row): Step {
 /** The record of the service, null for a new one, or why it cannot be told. */
 function match<Row extends object>(
   target: Target<Row>,
-  { id, members }: Wanted,
+  { id, members }: FileRecord,
   known: readonly Row[],
 ): Row | null | string {
   if (id === null) return matchByKeys(target, members, known);
@@ -225,18 +224,18 @@ function matchByKeys<Row extends object>(
 }
 
 /** Whether two lines say the same of a record. */
-function isRepeat(one: Wanted, other: Wanted): boolean {
+function isRepeat(one: FileRecord, other: FileRecord): boolean {
   return otherFields(one, other).length === 0;
 }
 
 /** The members that only one of them has, or that differ. */
-function otherFields(one: Wanted, other: Wanted): readonly string[] {
+function otherFields(one: FileRecord, other: FileRecord): readonly string[] {
   const names = new Set([...Object.keys(one.members), ...Object.keys(other.members)]);
-  const text = ({ members }: Wanted, name: string) => JSON.stringify(members[name]);
+  const text = ({ members }: FileRecord, name: string) => JSON.stringify(members[name]);
   return [...names].filter((name) => text(one, name) !== text(other, name));
 }
 
-function twice(name: string, one: Wanted, earlier: Wanted | undefined): string {
+function twice(name: string, one: FileRecord, earlier: FileRecord | undefined): string {
   if (!earlier) return `"${name}" is in the file already`;
   return `"${name}" is in the file already, in ${earlier.where}, with another ${otherFields(one, earlier).join(', ')}`;
 }
@@ -265,14 +264,13 @@ function refused(
 ): CliError {
   const names = `An id tells records with the same name apart: \`${listCommand} -o csv\` prints them.`;
   const text = ownHint ?? (problems.some(({ isOfIdentity }) => isOfIdentity) ? names : null);
-  const hint = text === null ? {} : { hint: text };
+  const more = { undone: 'changed', hint: text ?? undefined } as const;
   const [only] = problems;
-  if (only && problems.length === 1)
-    return new CliError('USAGE', `The file cannot be used: ${only.text}. Nothing was changed.`, hint);
-  const shown = problems.slice(0, maxProblemsShown).map(({ text }) => text);
-  const more = problems.length - shown.length;
-  return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used. Nothing was changed.`, {
-    details: more > 0 ? [...shown, `and ${more} more`] : shown,
-    ...hint,
+  if (only && problems.length === 1) return new CliError('USAGE', `The file cannot be used: ${only.text}.`, more);
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ text }) => text);
+  const others = problems.length - shown.length;
+  return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used.`, {
+    ...more,
+    details: others > 0 ? [...shown, `and ${others} more`] : shown,
   });
 }

@@ -6,13 +6,13 @@ import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { write, writeAll } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
-import { jsonText } from '../output/json.js';
+import { printedJson } from '../output/json.js';
 import type { View } from '../output/view.js';
 import { serviceNowFor } from '../parse/time.js';
-import { recordShape, type Shape } from '../shape/list-shape.js';
+import { type ListShape, recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
 import { checkResult } from './check-result.js';
@@ -61,7 +61,7 @@ export interface Change<Row> extends ChangeSpec {
 
 export async function change<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<void> {
   if (flags.skeleton) {
-    await write(context.io.stdout, `${jsonText(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
+    await write(context.io.stdout, `${printedJson(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
     return;
   }
   const shape = 'view' in spec.display ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
@@ -138,7 +138,7 @@ async function inputOf<Row>(context: Context, flags: ChangeFlags, spec: Change<R
   const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
   if (flags.input !== undefined) return loadInput(context, flags.input, flags, spec, forMany !== null);
   if (forMany === null) return { lines: [{}], many: false };
-  throw new CliError('USAGE', `${forMany} needs --input with many changes. Nothing was sent.`, {
+  throw refusal(`${forMany} needs --input with many changes.`, {
     hint: 'Give the changes with --input, one per line.',
   });
 }
@@ -149,8 +149,9 @@ function refuseProblems(changes: readonly PlannedChange[], areNamed = false): vo
   const [first] = unsendable;
   if (!first) return;
   if (changes.length === 1) throw first.problem;
-  const what = areNamed ? 'names are not clear. Nothing was changed' : 'lines cannot be sent';
+  const what = areNamed ? 'names are not clear' : 'lines cannot be sent';
   throw new CliError(first.problem.code, `${unsendable.length} of ${changes.length} ${what}.`, {
+    undone: areNamed ? 'changed' : undefined,
     details: unsendable.map(({ line, problem }) => (areNamed ? problem.message : `line ${line}: ${problem.message}`)),
     hint: first.problem.hint,
   });
@@ -173,7 +174,7 @@ async function show<Row>(
   done: PlannedChange,
   result: unknown,
   display: Display<Row>,
-  shape: Shape<Row> | null,
+  shape: ListShape<Row> | null,
 ): Promise<void> {
   if (shape && 'view' in display) {
     // The operation returns the record that the view shows.
@@ -228,7 +229,7 @@ async function printPlan(
   const { stdout } = context.io;
   const { output } = context.globals;
   if (many && output !== undefined && traitsOf(output).jsonIndent === 2)
-    return write(stdout, `${jsonText(plans, 2, stdout.isTTY === true)}\n`);
-  const texts = plans.map((plan) => `${jsonText(plan, many ? 0 : 2, stdout.isTTY === true)}\n`);
+    return write(stdout, `${printedJson(plans, 2, stdout.isTTY === true)}\n`);
+  const texts = plans.map((plan) => `${printedJson(plan, many ? 0 : 2, stdout.isTTY === true)}\n`);
   await writeAll(stdout, texts);
 }

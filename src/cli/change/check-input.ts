@@ -3,7 +3,7 @@
 
 import { closestNames, didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { type CliError, refusal } from '../errors/cli-error.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
 
 /** `where` is the line number for messages, when there are many lines. */
@@ -86,5 +86,5 @@ function example({ type }: Member): string {
 }
 
 function refused(reason: string, hint: string): CliError {
-  return new CliError('USAGE', `The input cannot be used: ${reason}. Nothing was sent.`, { hint });
+  return refusal(`The input cannot be used: ${reason}.`, { hint });
 }

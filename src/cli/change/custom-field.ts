@@ -2,8 +2,8 @@
 
 import { didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import type { ChangeSpec } from './plan.js';
 
 /** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
@@ -19,7 +19,7 @@ export function customFieldInput(
       // The value is required: the service might clear the field when it is left out.
       if (typeof input.name === 'string' && input.name.trim() !== '' && input.value !== undefined) return { ...input };
       const missing = input.value === undefined && input.name !== undefined ? 'value' : 'name';
-      throw new CliError('USAGE', `${where}The ${missing} of the field is missing. Nothing was sent.`, {
+      throw refusal(`${where}The ${missing} of the field is missing.`, {
         hint: `Give it as an argument, or as "${missing}" in --input; an empty value clears the field.`,
       });
     },
@@ -36,7 +36,7 @@ export async function explainRefusal(
   name: string,
   read: () => Promise<readonly string[]>,
 ): Promise<unknown> {
-  const { code, message, details, operation, hint } = failureOf(error, context.io.signal.aborted);
+  const { code, message, details, operation, hint } = commandFailureOf(error, context.io.signal.aborted);
   if (code !== 'NOT_FOUND' && code !== 'GRAPHQL') return error;
   // Without these names, the error stays as it is.
   const names: readonly string[] = await read().catch(() => []);

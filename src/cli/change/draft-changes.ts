@@ -1,10 +1,10 @@
 // Builds the changes from flags and --input, and checks each against the contract, without a request to the service.
+
 import { operations } from '../../generated/operation-table.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
-import { maxProblemsShown } from '../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN, refusal } from '../errors/cli-error.js';
 import { checkInput } from './check-input.js';
-import { tell } from './load-input.js';
+import { tellOrKeep } from './load-input.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './plan.js';
 import type { Input, InputLine } from './read-input.js';
 
@@ -24,7 +24,7 @@ export function draftChanges(
   ).flat();
   const silent = lines.length - drafts.length;
   if (silent > 0)
-    tell(
+    tellOrKeep(
       context,
       silent === 1
         ? '1 row gives no value, so it changes nothing.'
@@ -35,7 +35,7 @@ export function draftChanges(
 
 /** The error for a row of a table. `wrong` names its columns. */
 export function unreadable(line: number, wrong: readonly string[]): CliError {
-  return new CliError('USAGE', `line ${line}, ${wrong.join('; ')}. Nothing was sent.`, {
+  return refusal(`line ${line}, ${wrong.join('; ')}.`, {
     hint: 'An empty cell is not given, and null clears a member.',
   });
 }
@@ -63,9 +63,9 @@ export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) =
 }
 
 function combined(problems: readonly CliError[], count: number, { hint }: CliError): CliError {
-  const shown = problems.slice(0, maxProblemsShown).map(({ message }) => message.replace(/ Nothing was sent\.$/, ''));
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ problem }) => problem);
   const more = problems.length - shown.length;
-  return new CliError('USAGE', `${problems.length} of ${count} lines cannot be used. Nothing was sent.`, {
+  return refusal(`${problems.length} of ${count} lines cannot be used.`, {
     details: more > 0 ? [...shown, `and ${more} more`] : shown,
     hint,
   });
@@ -92,7 +92,7 @@ function draft(
   if (!spec.input) {
     const [unknown] = Object.keys(inputMembers);
     if (unknown === undefined) return { variables, input: {}, labels };
-    throw new CliError('USAGE', `${where}${spec.operation} has no member "${unknown}". Nothing was sent.`);
+    throw refusal(`${where}${spec.operation} has no member "${unknown}".`);
   }
   const input = { ...inputMembers, ...defined(spec.flags), ...references };
   if (isSilent(spec, input, columns)) return null;
@@ -118,7 +118,7 @@ function membersOfLine(spec: ChangeSpec, source: InputLine, where: string): Map<
   if (typeof source !== 'string') return new Map(Object.entries(source));
   const subject = subjectOf(spec);
   if (subject) return new Map([[subject.name, subject.list ? [source] : source]]);
-  throw new CliError('USAGE', `${where}A text is not enough to create a record. Nothing was sent.`, {
+  throw refusal(`${where}A text is not enough to create a record.`, {
     hint: 'Give an object; --skeleton shows its form.',
   });
 }
@@ -143,18 +143,14 @@ function takeReference(
   }
   const isTwice = typed !== undefined && !isEmpty(inLine) && JSON.stringify(inLine) !== JSON.stringify(typed);
   if (requiredAs !== null && isTwice) {
-    throw new CliError(
-      'USAGE',
-      `${where}${requiredAs} is given twice: as an argument and in --input. Nothing was sent.`,
-      {
-        hint: `Leave out the argument, or "${name}" in --input.`,
-      },
-    );
+    throw refusal(`${where}${requiredAs} is given twice: as an argument and in --input.`, {
+      hint: `Leave out the argument, or "${name}" in --input.`,
+    });
   }
   const value = typed ?? inLine;
   if (isEmpty(value)) {
     if (requiredAs === null) return {};
-    throw new CliError('USAGE', `${where}${requiredAs} is missing. Nothing was sent.`, {
+    throw refusal(`${where}${requiredAs} is missing.`, {
       hint: requiredAs.startsWith('--')
         ? `Add ${requiredAs}, or give "${name}" in each line of --input.`
         : `Give it as an argument, or as "${name}" in --input.`,
@@ -162,7 +158,7 @@ function takeReference(
   }
   const isBeside = typed === undefined && inLine !== named && typeof named === 'string' && !isEmpty(named);
   if (isReference(value, list)) return { value, label: isBeside ? named : undefined };
-  throw new CliError('USAGE', `${where}"${name}" is not a ${list ? 'list of texts' : 'text'}. Nothing was sent.`);
+  throw refusal(`${where}"${name}" is not a ${list ? 'list of texts' : 'text'}.`);
 }
 
 /** A line may also have the form of the variables: { "groupId": …, "updateGroupInput": { … } }. */
@@ -190,7 +186,7 @@ function defined(members: Readonly<Record<string, unknown>>): Record<string, unk
 
 function emptyInput(spec: ChangeSpec, where: string): CliError {
   const { description } = operations[spec.operation];
-  return new CliError('USAGE', `${where}No change is given. Nothing was sent.`, {
+  return refusal(`${where}No change is given.`, {
     hint: `Use the flags that --help lists, or --input with what --skeleton prints. (${description})`,
   });
 }

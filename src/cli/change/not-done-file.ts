@@ -1,6 +1,6 @@
 // Writes the file of --failed: the input lines that were not done, which can be given as --input again.
 import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { formatOfFile } from './input-format.js';
 import type { InputLine, TableFormat } from './read-input.js';
 import { tableText } from './table/write-table.js';
@@ -15,14 +15,14 @@ export function openNotDoneFile(
   table: TableFormat | undefined,
 ): (lines: readonly InputLine[]) => void {
   if (input !== undefined && isSame(file, input)) {
-    throw new CliError('USAGE', '--failed and --input name the same file. Nothing was sent.', {
+    throw refusal('--failed and --input name the same file.', {
       hint: 'Give --failed another name: the input would lose the lines that are done or have an unknown outcome.',
     });
   }
   const format = formatOfFile(file);
   const isTable = format === 'csv' || format === 'tsv';
   if (isTable && table === undefined) {
-    throw new CliError('USAGE', `--failed cannot write ${format} for an --input that is no table. Nothing was sent.`, {
+    throw refusal(`--failed cannot write ${format} for an --input that is no table.`, {
       hint: 'Give it a name that ends in .ndjson.',
     });
   }

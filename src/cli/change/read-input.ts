@@ -1,6 +1,6 @@
 // Parses `--input` as JSON: one object, an array of them, or one per line (NDJSON).
 
-import { CliError } from '../errors/cli-error.js';
+import { type CliError, refusal } from '../errors/cli-error.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
 /** One line of the input. A text is the id or the name of the record to change. */
@@ -116,5 +116,5 @@ function tableHint(text: string): string {
 }
 
 export function unusableInput(reason: string, hint: string, details: readonly string[] = []): CliError {
-  return new CliError('USAGE', `The input cannot be used: ${reason}. Nothing was sent.`, { hint, details });
+  return refusal(`The input cannot be used: ${reason}.`, { hint, details });
 }

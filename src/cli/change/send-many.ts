@@ -5,7 +5,7 @@ import { type Context, note } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { type Failure, failureOf } from '../errors/exit-codes.js';
+import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 import type { View } from '../output/view.js';
 import { openNotDoneFile } from './not-done-file.js';
 import type { PlannedChange } from './plan.js';
@@ -21,7 +21,8 @@ export interface LineResult {
   readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
 }
 
-const view: View<LineResult> = {
+/** `reasons`: what went wrong, by line. */
+const viewOf = (reasons: ReadonlyMap<number, string>): View<LineResult> => ({
   columns: [
     { title: 'LINE', text: ({ line }) => String(line), align: 'right', rank: 0 },
     {
@@ -31,15 +32,10 @@ const view: View<LineResult> = {
       rank: 0,
     },
     { title: 'ID', text: ({ id }) => id ?? '', rank: 0 },
-    { title: 'ERROR', text: ({ error }) => reasonIn(error?.message ?? ''), min: 20, rank: 1 },
+    { title: 'ERROR', text: ({ line }) => reasons.get(line) ?? '', min: 20, rank: 1 },
   ],
   fields: ['line', 'status', 'id', 'error.code', 'error.message'],
-};
-
-/** Leaves out the standard introduction, which would fill a narrow column. */
-function reasonIn(message: string): string {
-  return message.replace(/^The service answered \w+ with an error\. (?=.)/, '').replace(/ \(at \w+\)$/, '');
-}
+});
 
 export interface Sending<Change extends PlannedChange> {
   readonly send: (change: Change) => Promise<unknown>;
@@ -60,7 +56,8 @@ export interface SendingFlags {
 /** How the results are shown. */
 export interface Presentation<Change extends PlannedChange, Row> {
   readonly view: View<Row>;
-  readonly row: (result: LineResult, change: Change) => Row;
+  /** `reason`: what went wrong, for a narrow column; null when nothing did. */
+  readonly row: (result: LineResult, change: Change, reason: string | null) => Row;
   /** The change at the beginning of an error message. */
   readonly nameOf: (change: Change) => string;
   /** How what was not done is repeated; null when it is not. */
@@ -69,9 +66,13 @@ export interface Presentation<Change extends PlannedChange, Row> {
 
 /** Shows the changes as lines of their input. */
 export function byLine(failed: string | undefined): Presentation<PlannedChange, LineResult> {
+  const reasons = new Map<number, string>();
   return {
-    view,
-    row: (result) => result,
+    view: viewOf(reasons),
+    row: (result, { line }, reason) => {
+      if (reason !== null) reasons.set(line, reason);
+      return result;
+    },
     nameOf: ({ line }) => `Line ${line}`,
     again: failed === undefined ? null : `--input ${failed} repeats what was not done`,
   };
@@ -95,7 +96,7 @@ export async function sendMany<Change extends PlannedChange, Row>(
 ): Promise<void> {
   const { send, idOf } = sending;
   const writeNotDone = flags.failed === undefined ? null : openNotDoneFile(flags.failed, flags.input, sending.table);
-  const failures: { readonly name: string; readonly failure: Failure }[] = [];
+  const failures = new Map<Change, CommandFailure>();
   const notDone = new Set(changes);
   const count = { done: 0, failed: 0, unknown: 0 };
 
@@ -109,7 +110,7 @@ export async function sendMany<Change extends PlannedChange, Row>(
       progress.clear();
       if (result === null) return;
       count[result.status]++;
-      yield present.row(result, change);
+      yield present.row(result, change, failures.get(change)?.reason ?? null);
       if (result.error && (flags.failFast || fatalCodes.has(result.error.code))) return;
     }
   }
@@ -124,10 +125,10 @@ export async function sendMany<Change extends PlannedChange, Row>(
       return { line, status: 'done', id: idIn(result) ?? idOf(change), result, error: null };
     } catch (error) {
       // A change that was interrupted after it was sent has an unknown outcome, like any other without an answer.
-      const failure = failureOf(error, false, context.globals.timeout);
+      const failure = commandFailureOf(error, false, context.globals.timeout);
       const { code, exitCode } = failure;
       if (code === 'ABORTED') return null;
-      failures.push({ name: present.nameOf(change), failure });
+      failures.set(change, failure);
       const isUnknown = code === 'AMBIGUOUS_MUTATION';
       // It may have been made, so a person must decide whether to repeat it.
       if (isUnknown) notDone.delete(change);
@@ -144,12 +145,12 @@ export async function sendMany<Change extends PlannedChange, Row>(
     writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
   }
   const summary = summaryOf(count, changes.length, present.again);
-  const [first] = failures;
+  const [first] = [...failures];
   // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
   const isJson = formatOf(context).jsonIndent !== null;
   if (!isJson && changes.length > 0) note(context, summary);
   if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
-  if (first) throw failureOfChange(first.name, first.failure, isJson ? summary : null);
+  if (first) throw failureOfChange(present.nameOf(first[0]), first[1], isJson ? summary : null);
 }
 
 /** Prints the results. When the reader closes the pipe, as `head` does, the remaining changes are still sent and decide the exit code. */
@@ -165,7 +166,7 @@ async function printWhileRead<Row>(context: Context, results: AsyncGenerator<Row
     const rows = { [Symbol.asyncIterator]: () => ({ next }) };
     await printRows(context, rows, view, 'Nothing to do: the input is an empty list.');
   } catch (error) {
-    if (failureOf(error, false).code !== 'CLOSED_PIPE') throw error;
+    if (commandFailureOf(error, false).code !== 'CLOSED_PIPE') throw error;
   }
   for (let rest = await results.next(); !rest.done; rest = await results.next());
 }
@@ -183,7 +184,7 @@ function summaryOf({ done, failed, unknown }: Count, all: number, repeat: string
   return `${parts.join(', ')}${again}.`;
 }
 
-function failureOfChange(name: string, failure: Failure, summary: string | null): CliError {
+function failureOfChange(name: string, failure: CommandFailure, summary: string | null): CliError {
   const hints = [summary, failure.hint].filter((text) => text !== null);
   // A failed change has the code of an SDK error or of a CliError.
   return new CliError(failure.code as FleetErrorCode, `${name}: ${failure.message}`, {

@@ -2,7 +2,7 @@
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { findRecords } from '../find/record.js';
 import type { View } from '../output/view.js';
@@ -11,7 +11,7 @@ import type { ChangeFlags } from './flags.js';
 import type { Input } from './read-input.js';
 
 /** What the arguments say: one record, which is typed, or several, all of which are changed or none. */
-export interface Named {
+export interface NamedRecords {
   readonly typed: string | undefined;
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
 }
@@ -22,7 +22,7 @@ export function named<Row>(
   flags: ChangeFlags,
   names: readonly string[],
   { kind, view }: { readonly kind: Kind<Row>; readonly view?: View<Row> },
-): Named {
+): NamedRecords {
   const { filter } = context.globals;
   const ways = [
     ...(names.length > 0 ? ['arguments'] : []),
@@ -31,10 +31,10 @@ export function named<Row>(
   ];
   // The error for one argument beside --input is that of every change.
   if (ways.length > 1 && (filter !== undefined || names.length > 1)) {
-    throw new CliError('USAGE', `The ${kind.plural} are given twice: with ${ways.join(' and ')}. Nothing was sent.`);
+    throw refusal(`The ${kind.plural} are given twice: with ${ways.join(' and ')}.`);
   }
   if (filter !== undefined) {
-    if (!view) throw new CliError('USAGE', `--filter does not choose ${kind.plural}. Nothing was sent.`);
+    if (!view) throw refusal(`--filter does not choose ${kind.plural}.`);
     const shape = chosenRows(context, view, operations[kind.list], { fields: 'id', filter });
     return {
       typed: undefined,

@@ -8,7 +8,7 @@ import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRecord, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { addVehicleFlags, hasVehicleFlags, type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { repeatable } from '../parse/repeatable.js';
 import { looksLikeId } from '../parse/user-selector.js';
@@ -55,7 +55,7 @@ async function getDevices(context: Context, idArguments: readonly string[], flag
   }
   const ways = [idArguments.length > 0, serial !== undefined, hasVehicleFlags(flags)].filter(Boolean);
   if (ways.length > 1) {
-    throw new CliError('USAGE', 'Give ids of devices, or --serial, or flags that choose vehicles. Nothing was sent.', {
+    throw refusal('Give ids of devices, or --serial, or flags that choose vehicles.', {
       hint: 'For example `fleet devices get --serial <serial>`.',
     });
   }

@@ -6,15 +6,15 @@ import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
 import { addVehicleFlags } from '../find/vehicles.js';
-import { assignmentMaxAgeMs } from '../limits.js';
 import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
 import { defineApplyDrivers } from './drivers/apply.js';
+import { ASSIGNMENT_MAX_AGE_MS } from './drivers/apply-plan.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 import { foresee } from './drivers/foresight.js';
 import type { Move } from './drivers/outcome.js';
@@ -241,14 +241,14 @@ function member(input: unknown, name: string): string | null {
 function checkTimes(input: Readonly<Record<string, unknown>>, now: number, where: string): Record<string, unknown> {
   const from = member(input, 'startTimestamp');
   const start = from === null ? now : Date.parse(from);
-  if (start < now - assignmentMaxAgeMs) {
-    throw new CliError('USAGE', `${where}The assignment would begin more than 10 days ago. Nothing was sent.`, {
+  if (start < now - ASSIGNMENT_MAX_AGE_MS) {
+    throw refusal(`${where}The assignment would begin more than 10 days ago.`, {
       hint: 'The service accepts a start at most 10 days in the past, such as --from -9d.',
     });
   }
   const end = member(input, 'endTimestamp');
   if (end !== null && Date.parse(end) <= start) {
-    throw new CliError('USAGE', `${where}The assignment must end after it begins. Nothing was sent.`, {
+    throw refusal(`${where}The assignment must end after it begins.`, {
       hint: from === null ? 'Without --from it begins now: give --from as well.' : 'Give a --to that is after --from.',
     });
   }

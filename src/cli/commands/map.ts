@@ -2,10 +2,9 @@
 import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
-import { mapWatchIntervalMs } from '../limits.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
 import {
@@ -13,11 +12,14 @@ import {
   type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readPeriod,
+  readPeriodExpression,
   withDay,
 } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { every } from '../watch/flags.js';
+
+/** `fleet map`: the default pause between two requests while a page is visible. */
+const MAP_WATCH_INTERVAL_MS = 10_000;
 
 interface MapFlags extends PeriodFlags, TileFlags {
   readonly port?: number;
@@ -76,7 +78,7 @@ async function run(context: Context, vehicles: readonly string[], flags: MapFlag
   const common = { active: flags.active === true, tiles, vehicleIds };
   if (period === null) {
     const { liveMap } = await import('../map/live-map.js');
-    const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? mapWatchIntervalMs };
+    const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? MAP_WATCH_INTERVAL_MS };
     return liveMap(context, client, { ...common, ...live });
   }
   const { mapToFile } = await import('../map/map-to-file.js');
@@ -88,20 +90,20 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
   const { from, to } = withDay(context, flags);
   if (flags.file === undefined) {
     if (from === undefined && to === undefined) return null;
-    throw new CliError('USAGE', '--from, --to and --on need --file. Nothing was sent.', {
+    throw refusal('--from, --to and --on need --file.', {
       hint: 'Add --file map.html. The live map has every day: choose a vehicle, then the day.',
     });
   }
   const live = (['port', 'open', 'every'] as const).find((name) => flags[name] !== undefined);
   if (live !== undefined) {
-    throw new CliError('USAGE', `--${live} is for the live map, not for --file. Nothing was sent.`, {
+    throw refusal(`--${live} is for the live map, not for --file.`, {
       hint: `Leave out --${live}, or --file.`,
     });
   }
   if (from === undefined) {
-    throw new CliError('USAGE', '--from is missing. Nothing was sent.', {
+    throw refusal('--from is missing.', {
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return readPeriod(context, from, to, () => endsTooEarly(to, 'Nothing was written.'));
+  return readPeriodExpression(context, from, to, () => endsTooEarly(to, 'written'));
 }

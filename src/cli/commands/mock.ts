@@ -127,7 +127,7 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
 
 async function usersOf(context: Context, file: string | undefined): Promise<readonly MockUser[] | undefined> {
   if (file === undefined) return undefined;
-  const { readText } = await import('../prompt/read-text.js');
+  const { readInputText: readText } = await import('../prompt/read-text.js');
   const { parseUsersFile } = await import('../parse/users-file.js');
   return parseUsersFile(await readText(context, file === '-' ? file : `@${file}`));
 }
@@ -138,7 +138,9 @@ function makeService(make: () => MockService): MockService {
     return make();
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new CliError('USAGE', `The users file cannot be used: ${error.message.replace(/^createMockService: /, '')}.`);
+    // Without the name of the function, which the user has not called.
+    const { message } = error.cause instanceof TypeError ? error.cause : error;
+    throw new CliError('USAGE', `The users file cannot be used: ${message}.`);
   }
 }
 

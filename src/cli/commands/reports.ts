@@ -13,21 +13,21 @@ import { connect } from '../connection/connect.js';
 import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { matchesOf } from '../find/match.js';
 import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
 import { write } from '../io/io.js';
 import { isDocument } from '../output/formats.js';
-import { jsonText } from '../output/json.js';
+import { printedJson } from '../output/json.js';
 import { repeatable } from '../parse/repeatable.js';
 import { type PeriodFlags, periodHelp } from '../parse/time.js';
 import { completeInputs } from '../reports/complete-inputs.js';
 import { typedFlags } from '../reports/read-flags.js';
-import { reportInputs, skeletonOf } from '../reports/report-inputs.js';
+import { reportInputs, reportSkeleton } from '../reports/report-inputs.js';
 import { listShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { type ReportInputRow, reportInputView, reportView, tableOf } from '../views/report.js';
+import { type ReportInputRow, reportInputView, reportTable, reportView } from '../views/report.js';
 
 interface RunFlags extends PeriodFlags, VehicleFlags {
   readonly vehicle?: readonly string[];
@@ -152,7 +152,7 @@ async function run(
   // A report cannot be printed in a map format; fails before anything is sent.
   mapViewFor(context, { map: undefined });
   if (name.startsWith('-')) {
-    throw new CliError('USAGE', 'The report comes first, and its inputs after it. Nothing was sent.', {
+    throw refusal('The report comes first, and its inputs after it.', {
       hint: [
         didYouMean(name.replace(/=.*$/s, ''), known),
         'For example `fleet reports run vehicle-trips --on yesterday`.',
@@ -168,7 +168,7 @@ async function run(
   const { id, inputs: described } = await findReport(context, client, name);
   const inputs = reportInputs(described, reserved);
   if (flags.skeleton) {
-    return write(context.io.stdout, `${jsonText(skeletonOf(inputs), 2, context.io.stdout.isTTY === true)}\n`);
+    return write(context.io.stdout, `${printedJson(reportSkeleton(inputs), 2, context.io.stdout.isTTY === true)}\n`);
   }
   const given = { base, period: flags, vehicles: flags, others, known };
   const answer = await runReport(
@@ -188,7 +188,7 @@ async function readInputs(
   const { lines, many } = await loadObjects(context, file, format);
   const [only] = lines;
   if (!many && typeof only === 'object') return only;
-  throw new CliError('USAGE', 'The input cannot be used: a report takes one JSON object. Nothing was sent.', {
+  throw refusal('The input cannot be used: a report takes one JSON object.', {
     hint: '--skeleton shows its form.',
   });
 }
@@ -245,7 +245,7 @@ async function show(context: Context, answer: Answer): Promise<void> {
   const { fields, filter = [], sort, limit } = context.globals;
   const isShaped = fields !== undefined || filter.length > 0 || sort !== undefined || limit !== undefined;
   const traits = formatOf(context);
-  const table = tableOf(answer?.report);
+  const table = reportTable(answer?.report);
   if (isTruncated(answer?.report)) {
     context.warnings.push('The service left out rows because the report is too long. Request a shorter one.');
   }

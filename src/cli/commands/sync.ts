@@ -21,7 +21,7 @@ import { isInUse, isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
 import { duration, every } from '../watch/flags.js';
 import { outageText, recoveryText } from '../watch/messages.js';
-import { poll } from '../watch/poll.js';
+import { pollUntilInterrupted } from '../watch/poll.js';
 
 interface SyncFlags {
   readonly trips?: true;
@@ -134,7 +134,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
       note(context, `! ${error.message} Trying again in ${durationText(pauseMs)}.`);
     }
   };
-  for await (const event of poll(context, pauseMs, round)) {
+  for await (const event of pollUntilInterrupted(context, pauseMs, round)) {
     if (event.kind === 'outage') note(context, outageText(event, context.zone.name));
     else if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
     if (event.kind === 'answer') for (const warning of event.warnings) note(context, `! ${warning}`);
@@ -200,7 +200,8 @@ function partsOf({ trips, snapshots, only }: SyncFlags, known: readonly SyncPart
   if (snapshots) asked.add('snapshots');
   const unknown = [...asked].find((name) => !known.some((part) => part === name));
   if (unknown === undefined) return known.filter((part) => asked.has(part));
-  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet. Nothing was read.`, {
+  throw new CliError('USAGE', `--only "${unknown}" is not a part of a fleet.`, {
+    undone: 'read',
     hint: `The parts are ${known.join(', ')}.`,
   });
 }

@@ -5,7 +5,7 @@ import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type Reference } from '../change/plan.js';
 import { named } from '../change/several.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { driverKind, tokenKind } from '../find/kinds.js';
 import { driverTokenView } from '../views/driver-token.js';
 
@@ -42,7 +42,7 @@ export const define: DefineCommand = (noun, open) => {
     )
     .action((driver: string | undefined, value: string | undefined, flags: ChangeFlags) => {
       if (flags.input === undefined && !flags.skeleton && driver !== undefined && value === undefined) {
-        throw new CliError('USAGE', 'The value of the token is missing. Nothing was sent.', {
+        throw refusal('The value of the token is missing.', {
           hint: 'For example `fleet tokens create "Anna Lind" 01A2B3C4`.',
         });
       }

@@ -4,7 +4,7 @@ import { connect } from '../connection/connect.js';
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findId } from '../find/record.js';
 import { addVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice, vehiclesArgument } from '../find/vehicles.js';
@@ -14,13 +14,13 @@ import {
   type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readPeriod,
+  readPeriodExpression,
   withDay,
 } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
 import { withWarning } from './trips/beyond-period.js';
-import { completed, needsOf } from './trips/complete.js';
+import { completeTrips, tripNeeds } from './trips/complete.js';
 import { boundsOf, fleetTrips } from './trips/fleet-trips.js';
 import { withProgress } from './trips/progress.js';
 
@@ -82,7 +82,7 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   const withTrack = formatOf(context).map !== null;
   const options = { ...tripOptions(flags), withTrack, partial: true, signal: context.io.signal };
   const shape = listShape<TripRow>(context, only === null ? fleetTripView : tripView, 'view');
-  const needs = needsOf(context, only === null || formatOf(context).forPeople);
+  const needs = tripNeeds(context, only === null || formatOf(context).forPeople);
   const emptyText = 'There is no trip in this period.';
   if (only === null) {
     const choose = vehicleChoice(context, names, flags);
@@ -105,7 +105,13 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   const clip = flags.clip === true;
   const trips = client.streamTrips({ vehicleId, ...boundsOf(span, clip) }, { ...options, clip });
   const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
-  const rows = completed(context, client, clip ? trips : withWarning(context, trips, span), needs, () => vehicleName);
+  const rows = completeTrips(
+    context,
+    client,
+    clip ? trips : withWarning(context, trips, span),
+    needs,
+    () => vehicleName,
+  );
   await printRows(context, shape.rows(withProgress(context, rows)), shape.view, emptyText);
 }
 
@@ -117,18 +123,18 @@ async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: s
 
 function periodOf(context: Context, flags: TripFlags): PeriodExpression {
   if (flags.from === undefined) {
-    throw new CliError('USAGE', '--from is missing. Nothing was sent.', {
+    throw refusal('--from is missing.', {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to, 'No trips were requested.'));
+  return readPeriodExpression(context, flags.from, flags.to, () => endsTooEarly(flags.to));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {
   if (closeAfter === undefined) return {};
   const closeAfterMs = parseDuration(closeAfter, 's');
   if (closeAfterMs !== null) return { closeAfterMs };
-  throw new CliError('USAGE', `--close-after "${closeAfter}" is not a duration. Nothing was sent.`, {
+  throw refusal(`--close-after "${closeAfter}" is not a duration.`, {
     hint: 'Write it as 90s, 2m or 1h.',
   });
 }

@@ -1,5 +1,6 @@
 // Makes calls whose answer may be incomplete: what arrived is used, and the command fails only when nothing did.
 
+import type { Undone } from '../../core/error-facts.js';
 import type { CallOptions, WarningEvent } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
@@ -27,17 +28,22 @@ export async function answerOf<T>(context: Context, call: (options: CallOptions)
 }
 
 /**
- * The whole answer, for a change that would do harm with a part of it. `after` follows the sentence of the error.
+ * The whole answer, for a change that would do harm with a part of it. `undone`: what has not been done when it is not whole.
  * @throws CliError GRAPHQL that names the operation
  */
-export async function wholeOf<T>(context: Context, call: (options: CallOptions) => Promise<T>, after = ''): Promise<T> {
+export async function wholeOf<T>(
+  context: Context,
+  call: (options: CallOptions) => Promise<T>,
+  undone?: Undone,
+): Promise<T> {
   const missing = missingOf(context);
   const value = await call({ partial: true, signal: context.io.signal, onWarning: missing.onWarning });
   if (isNothing(value)) missing.refuse();
   const part = missing.part();
   if (part !== null) {
     const { operation = 'a request', messages: details } = part;
-    throw new CliError('GRAPHQL', `The service answered ${operation} only in part.${after}`, {
+    throw new CliError('GRAPHQL', `The service answered ${operation} only in part.`, {
+      undone,
       operation,
       details,
       hint: 'Try again later.',
@@ -79,11 +85,12 @@ export function missingOf(context: Context): Missing {
   };
 }
 
-function failureOf({ operation, messages, isNotFound }: PartialResult): CliError {
+function failureOf({ operation, messages, reason, isNotFound }: PartialResult): CliError {
   const what = operation === undefined || operation === 'request' ? '' : ` ${operation}`;
   return new CliError(isNotFound ? 'NOT_FOUND' : 'GRAPHQL', `The service answered${what} with an error.`, {
     operation,
     details: messages,
+    reason,
   });
 }
 

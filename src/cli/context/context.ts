@@ -1,6 +1,8 @@
 // What one run of a command carries: its global flags, its streams and clock, and what it collects to report at the end.
+
+import type { Clock } from '../../core/ports.js';
 import type { PartialResult } from '../errors/partial-result.js';
-import type { Clock, Io } from '../io/io.js';
+import type { Io } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import type { FormatName } from '../output/formats.js';
 import type { ChosenZone } from '../time/chosen-zone.js';

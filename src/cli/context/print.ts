@@ -1,5 +1,5 @@
 // Prints rows and records on stdout in the chosen format, and remarks about them on stderr.
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { colorsFor } from '../io/colors.js';
 import { columnsOf } from '../io/io.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
@@ -25,7 +25,7 @@ function formatNameOf(context: Context): FormatName {
 /** What --jq reads. @throws CliError USAGE when another format is asked for */
 function jsonForJq({ output }: Context['globals']): FormatName {
   if (output === undefined || output === 'json' || output === 'ndjson') return output ?? 'json';
-  throw new CliError('USAGE', `--jq reads JSON, and -o asks for ${output}. Nothing was sent.`, {
+  throw refusal(`--jq reads JSON, and -o asks for ${output}.`, {
     hint: 'Leave out -o, or give -o ndjson to apply the expression to each row.',
   });
 }

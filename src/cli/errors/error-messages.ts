@@ -1,139 +1,169 @@
-// Words the SDK's errors for the user of a terminal. The SDK speaks to programmers, about options and properties; the command line
-// says the same with flags and commands.
-import type { FleetErrorCode } from '../../core/errors.js';
-import {
-  ATTEMPT_TIMEOUT,
-  type NetworkErrorKind,
-  networkErrorKind,
-  proxyStatus,
-  unreachableReason,
-} from '../../core/network-errors.js';
+// Words the SDK's errors for the user of a terminal, from the same facts as core/error-messages.ts. The SDK speaks to programmers, about
+// options and properties; the command line says the same with flags and commands.
+import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
+import { isLoginStep } from '../../core/error-messages.js';
+import type { AnyFleetError } from '../../core/errors.js';
+import { unreachableReason } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
 import type { OperationName } from '../../generated/operation-table.js';
-import type { Choice } from './cli-error.js';
 
-/** The facts of an SDK error. */
-export interface Facts {
-  readonly code: FleetErrorCode;
-  /** The SDK's own text. */
-  readonly message: string;
-  readonly operation: string | null;
-  /** What the call waited for when its time ran out; null when it was sent, or when that is not known. */
-  readonly waitedFor: string | null;
-  /** How many requests were sent. */
-  readonly attempts: number;
-  /** The HTTP status; null without an answer. */
-  readonly status: number | null;
-  readonly choices: readonly Choice[] | undefined;
-  /** The error code of the system or of TLS, such as ECONNREFUSED; null when it is not known. */
-  readonly reason: string | null;
-  /** Whether the connection ended over plain http, at the first request. */
-  readonly mayNeedTls: boolean;
-  /** Whether a service with another contract would answer so. */
-  readonly isDrift: boolean;
-  /** Host and port of the proxy that requests go through; null without one. */
-  readonly proxy: string | null;
+/** What the words depend on beside the error. */
+export interface WordingSettings {
   /** The value of --timeout in milliseconds. */
   readonly timeoutMs: number | undefined;
+  /** Host and port of the proxy that requests go through; null without one. */
+  readonly proxy: string | null;
 }
 
-export function messageFor(facts: Facts): string {
-  const { code, operation, choices, status } = facts;
+type WordedError = Pick<AnyFleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
+
+export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): string {
+  const { facts, operation, attempts } = error;
   const request = nameOf(operation);
-  switch (code) {
-    case 'AUTHENTICATION':
-      return authenticationMessage(operation);
-    case 'SESSION_EXPIRED':
+  const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
+  const within = timeoutMs === undefined ? 'in time' : `within ${durationText(timeoutMs)}`;
+  switch (facts.kind) {
+    case 'loginRefused':
+      return 'The service refused the login: the user name or the password is wrong.';
+    case 'notLoggedIn':
+    case 'severalSessions':
+      return 'You are not logged in.';
+    case 'notRenewed':
+      // The service's refusal of a refresh ends the session, which is another error.
+      return 'The session was not renewed: its new tokens could not be stored, so nothing was sent.';
+    case 'tokenRefused':
+      return `The service refused ${request} with the session, and again with a renewed one.`;
+    case 'sessionEnded':
       return 'The session has expired: it lasts 12 hours from the login.';
-    case 'USER_SELECTION':
-      return choices?.length
-        ? `The login may act for ${choices.length} users, and none is selected.`
-        : 'The login may not act for any user. Ask the administrator of the account.';
-    case 'GRAPHQL':
+    case 'userNotChosen':
+    case 'fleetNotFound':
+      return facts.users === 0
+        ? 'The login may not act for any user. Ask the administrator of the account.'
+        : `The login may act for ${facts.users} users, and none is selected.`;
+    case 'unreachable':
+      return `${proxy === null ? 'The service' : `The proxy ${proxy}`} cannot be reached for ${request}${whyUnreachable(facts)}${tries}.`;
+    case 'refusedByProxy':
+      return `The proxy refused to carry ${request} (HTTP ${facts.status}); nothing reached the service${tries}.`;
+    case 'unsendable':
+      return `${capitalised(request)} could not be made into a valid HTTP request${inBrackets(facts)}; nothing was sent.`;
+    case 'untrusted':
+      return `No trusted connection could be made for ${request}: ${trustProblem(facts.reason ?? '').what}${inBrackets(facts)}.`;
+    case 'notHttp':
+      return `What answered ${request} does not speak HTTP${inBrackets(facts)}.`;
+    case 'connectionLost':
+      return `The connection ended before the answer to ${request} was complete${inBrackets(facts)}${tries}.`;
+    case 'cutAnswer':
+      return `The connection ended before the answer to ${request} was complete${tries}.`;
+    case 'exception':
+      return `An exception in this program ended ${request}. The network has no part in it.`;
+    case 'silence':
+      return `The service sent nothing in answer to ${request} (${attempts} attempts).`;
+    case 'timeRanOut':
+      return attempts === 0
+        ? `${capitalised(request)} could not be sent ${within}.`
+        : `The service did not answer ${request} ${within}.`;
+    case 'notSentInTime':
+      return `${capitalised(request)} could not be sent ${within}: ${facts.waitedFor}.`;
+    case 'status':
+      return `The service answered ${request} with HTTP ${facts.status}.${facts.status === 403 && !isLoginStep(operation) ? ' The login may not act for this user, or has no permission for this.' : ''}`;
+    case 'rateLimited':
+      return `The service still refuses ${request} (HTTP 429): another request of the same user is active.`;
+    case 'graphqlErrors':
       return operation === null || operation === 'request'
         ? 'The service answered with an error.'
         : `The service answered ${request} with an error.`;
-    case 'HTTP':
-      return `The service answered ${request} with HTTP ${status ?? 'failure'}.${status === 403 && !isLoginStep(operation) ? ' The login may not act for this user, or has no permission for this.' : ''}`;
-    case 'RATE_LIMIT':
-      return `The service still refuses ${request} (HTTP 429): another request of the same user is active.`;
-    case 'TIMEOUT':
-      return timeoutMessage(facts);
-    case 'NETWORK':
-      return networkMessage(facts);
-    case 'PROTOCOL':
+    case 'notGraphQL':
+    case 'redirected':
+    case 'offContract':
+    case 'oddAnswer':
       return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
-    case 'AMBIGUOUS_MUTATION':
-      return status === null
-        ? `${capitalised(request)} was sent, but no complete answer arrived: the change may or may not have been made.`
-        : `${capitalised(request)} was answered with HTTP ${status}${status < 400 ? ', but in a form that the contract does not know' : ''}, so it is not known whether the change was made.`;
-    case 'TRANSPORT':
-      return `An exception in this program ended ${request}. The network has no part in it.`;
-    case 'RESPONSE_TOO_LARGE':
+    case 'tooLarge':
       return `The answer to ${request} is too large, so it was given up.`;
-    default:
-      return facts.message;
+    case 'inDoubt':
+      return doubt(facts, request);
+    case 'aborted':
+    case 'refusedInput':
+    case 'other':
+      // The SDK's own words have nothing that is for programs only.
+      return error.message;
   }
 }
 
-function authenticationMessage(operation: string | null): string {
-  if (operation === 'login') return 'The service refused the login: the user name or the password is wrong.';
-  if (operation === null) return 'You are not logged in.';
-  // The service's refusal of a refresh ends the session, which is another error.
-  if (operation === 'refresh')
-    return 'The session was not renewed: its new tokens could not be stored, so nothing was sent.';
-  return `The service refused ${nameOf(operation)} with the session, and again with a renewed one.`;
+function doubt({ status }: FactsOf<'inDoubt'>, request: string): string {
+  return status === null
+    ? `${capitalised(request)} was sent, but no complete answer arrived: the change may or may not have been made.`
+    : `${capitalised(request)} was answered with HTTP ${status}${status < 400 ? ', but in a form that the contract does not know' : ''}, so it is not known whether the change was made.`;
 }
 
-function timeoutMessage({ waitedFor, operation, attempts, timeoutMs, reason }: Facts): string {
-  const within = timeoutMs === undefined ? 'in time' : `within ${durationText(timeoutMs)}`;
-  if (reason === ATTEMPT_TIMEOUT)
-    return `The service sent nothing in answer to ${nameOf(operation)} (${attempts} attempts).`;
-  if (waitedFor !== null) return `${capitalised(nameOf(operation))} could not be sent ${within}: ${waitedFor}.`;
-  return attempts === 0
-    ? `${capitalised(nameOf(operation))} could not be sent ${within}.`
-    : `The service did not answer ${nameOf(operation)} ${within}.`;
+function whyUnreachable({ reason }: FactsOf<'unreachable'>): string {
+  const why = reason === null ? null : unreachableReason(reason);
+  return why === null ? inBrackets({ reason }) : `: ${why} (${reason})`;
 }
 
-/** A timeout of the system counts as one of connecting: a connection that is lost later has other codes. */
-function kindOf(reason: string | null): NetworkErrorKind {
-  return reason === null ? 'unknown' : networkErrorKind(reason, true);
+function inBrackets({ reason }: { readonly reason: string | null }): string {
+  return reason === null ? '' : ` (${reason})`;
 }
 
-function networkMessage({ operation, reason, attempts, proxy }: Facts): string {
-  const request = nameOf(operation);
-  const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
-  switch (kindOf(reason)) {
-    case 'unreachable':
-      return `${proxy === null ? 'The service' : `The proxy ${proxy}`} cannot be reached for ${request}: ${unreachableReason(reason ?? '')} (${reason})${tries}.`;
-    case 'refused by proxy':
-      return `The proxy refused to carry ${request}${proxyStatusText(reason)}; nothing reached the service${tries}.`;
-    case 'untrusted':
-      return `No trusted connection could be made for ${request}: ${trustProblem(reason ?? '').what} (${reason}).`;
-    case 'unsendable':
-      return `${capitalised(request)} could not be made into a valid HTTP request (${reason}); nothing was sent.`;
-    default:
-      if (isNoHttp(reason)) return `What answered ${request} does not speak HTTP (${reason}).`;
-      return `The connection ended before the answer to ${request} was complete${reason === null ? '' : ` (${reason})`}${tries}.`;
+/** What the user can do next. */
+export function hintFor({ facts, operation }: WordedError, { proxy }: WordingSettings): string | null {
+  const advice = adviceOf(facts);
+  switch (advice) {
+    case 'LOG_IN':
+      return `Run \`fleet login\`${facts.kind === 'sessionEnded' ? ' again' : ''}, or set FLEET_USERNAME and FLEET_PASSWORD.`;
+    case 'CHECK_CONNECTION':
+      return proxy === null
+        ? `${checkAddress} \`fleet doctor\` checks the connection.`
+        : 'It is set by HTTP_PROXY or HTTPS_PROXY: correct it, or name the service in NO_PROXY.';
+    case 'CHECK_TRUST':
+      return `${trustProblem(facts.kind === 'untrusted' ? (facts.reason ?? '') : '').next} \`fleet doctor\` says more.`;
+    case 'CHECK_CHANGE':
+      return doubtHint(operation);
+    case 'COMPARE_CONTRACT':
+      // Who sends a document of his own knows what he asks for.
+      if (operation === 'request') return facts.kind === 'graphqlErrors' ? null : otherProgram;
+      return hints[advice];
+    case null:
+      return null;
   }
+  if (facts.kind !== 'status') return advice === 'CHECK_ADDRESS' ? otherProgram : hints[advice];
+  if (operation === 'login' && isOfOtherServer(facts.status)) return otherServer;
+  return facts.status === 403 && isLoginStep(operation) ? loginRefusedHint(operation) : hints[advice];
 }
 
 const tryAgain = 'Try again. If it keeps failing, `fleet doctor` checks the network and the proxy.';
 const checkAddress = 'Check the address. It comes from --base-url, FLEET_BASE_URL or the profile.';
+const otherProgram = `${checkAddress} \`fleet doctor\` shows what answers there.`;
+const otherServer =
+  'Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
 
-const drift =
-  "The service's contract may differ from the one this program was made for: `fleet schema check` compares the two.";
-
-const hints: Readonly<Partial<Record<FleetErrorCode, string>>> = {
-  TRANSPORT: 'Run it again with --verbose to see what was thrown, and report it.',
-  RESPONSE_TOO_LARGE: 'Ask for less: a shorter period, or fewer --fields.',
-  USER_SELECTION: 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
-  SESSION_EXPIRED: 'Run `fleet login` again, or set FLEET_USERNAME and FLEET_PASSWORD.',
-  PROTOCOL: `${checkAddress} \`fleet doctor\` shows what answers there.`,
-  RATE_LIMIT:
+const hints = {
+  // The same for `fleet login` and for a login from the environment.
+  CHECK_CREDENTIALS: 'Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.',
+  LOG_IN_AGAIN: 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.',
+  KEEP_SESSION:
+    'Make the place of the sessions writable: `fleet doctor` names it. Or set FLEET_USERNAME and FLEET_PASSWORD.',
+  CHOOSE_USER: 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
+  CHECK_ADDRESS: checkAddress,
+  CHECK_PORT: 'Check the port, and whether the address must begin with https:// instead of http://.',
+  CHECK_REQUEST: 'Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.',
+  CHECK_INPUT: 'The service does not accept this request: check the input of the command, and the address.',
+  CHECK_RIGHTS:
+    '`fleet users list` shows the users that the login may act for: select one with --user, or ask the administrator of the account for the permission.',
+  PROXY_LOGIN:
+    'It demands a login: put user name and password into HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:3128.',
+  PROXY_RULES: "It does not allow this address: ask the proxy's administrator, or list the host in NO_PROXY.",
+  PROXY_SETTINGS: 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.',
+  TRY_HTTPS: `Check whether the address must begin with https:// instead of http://. ${tryAgain}`,
+  TRY_AGAIN: tryAgain,
+  TRY_LATER: 'The service has a problem: try again later.',
+  SHARE_TURNS:
     'Another program is using the same user. Try again when it has finished, or allow more time: --timeout 2m.',
-  TIMEOUT: 'Allow more time, for example --timeout 2m.',
-};
+  ALLOW_TIME: 'Allow more time, for example --timeout 2m.',
+  ASK_FOR_LESS: 'Ask for less: a shorter period, or fewer --fields.',
+  COMPARE_CONTRACT:
+    "The service's contract may differ from the one this program was made for: `fleet schema check` compares the two.",
+  LOOK_AT_CAUSE: 'Run it again with --verbose to see what was thrown, and report it.',
+} satisfies Readonly<Partial<Record<Advice, string>>>;
 
 /** What shows whether a change was made. */
 const stateCommands: Readonly<Record<Exclude<OperationName, `get${string}`>, string | null>> = {
@@ -167,100 +197,16 @@ function doubtHint(operation: string | null): string {
   return `Check the current state, for example ${how}, and repeat the command only if the change is missing.`;
 }
 
-/** What the user can do next. */
-export function hintFor(facts: Facts): string | null {
-  const { code, operation, status, isDrift } = facts;
-  if (code === 'NETWORK') return networkHint(facts);
-  if (code === 'AUTHENTICATION') return authenticationHint(operation);
-  if (code === 'HTTP') {
-    if (operation === 'login' && isOfOtherServer(status)) return otherServer;
-    return status === 403 && isLoginStep(operation) ? loginRefusedHint(operation) : httpHint(status);
-  }
-  if (code === 'AMBIGUOUS_MUTATION') return doubtHint(operation);
-  if (isDrift && operation !== 'request') return drift;
-  return hints[code] ?? null;
-}
-
-function networkHint({ reason, mayNeedTls, proxy }: Facts): string {
-  switch (kindOf(reason)) {
-    case 'unsendable':
-      return 'Check the address, the proxy (HTTP_PROXY, HTTPS_PROXY) and --user.';
-    case 'refused by proxy':
-      return proxyHint(reason);
-    case 'untrusted':
-      return `${trustProblem(reason ?? '').next} \`fleet doctor\` says more.`;
-    case 'unreachable':
-      if (proxy !== null) return 'It is set by HTTP_PROXY or HTTPS_PROXY: correct it, or name the service in NO_PROXY.';
-      return `${checkAddress} \`fleet doctor\` checks the connection.`;
-    default:
-      if (isNoHttp(reason))
-        return 'Check the port, and whether the address must begin with https:// instead of http://.';
-      if (mayNeedTls) return `Check whether the address must begin with https:// instead of http://. ${tryAgain}`;
-      return tryAgain;
-  }
-}
-
-/** Codes of the parser of HTTP. */
-function isNoHttp(reason: string | null): boolean {
-  return reason?.startsWith('HPE_') ?? false;
-}
-
-function proxyStatusText(reason: string | null): string {
-  const status = proxyStatus(reason ?? '');
-  return status === null ? '' : ` (HTTP ${status})`;
-}
-
-function proxyHint(reason: string | null): string {
-  const status = proxyStatus(reason ?? '');
-  if (status === 407) {
-    return 'It demands a login: put user name and password into HTTPS_PROXY or HTTP_PROXY, as in http://user:password@host:3128.';
-  }
-  if (status === 403)
-    return "It does not allow this address: ask the proxy's administrator, or list the host in NO_PROXY.";
-  return 'Check HTTPS_PROXY and HTTP_PROXY, or list the host in NO_PROXY.';
-}
-
-function authenticationHint(operation: string | null): string {
-  // The same for `fleet login` and for a login from the environment.
-  if (operation === 'login') {
-    return 'Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.';
-  }
-  if (operation === null) return 'Run `fleet login`, or set FLEET_USERNAME and FLEET_PASSWORD.';
-  if (operation === 'refresh') {
-    return 'Make the place of the sessions writable: `fleet doctor` names it. Or set FLEET_USERNAME and FLEET_PASSWORD.';
-  }
-  return 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.';
-}
-
-const otherServer =
-  'Check the address: it is what stands before /login/token and /graphql. It comes from --base-url, FLEET_BASE_URL or the profile.';
-
-/** The requests that are about the login itself, and for no user. */
-type LoginStep = 'login' | 'refresh' | 'userinfo';
-
-function isLoginStep(operation: string | null): operation is LoginStep {
-  return operation === 'login' || operation === 'refresh' || operation === 'userinfo';
-}
-
 /** With 403 the service refuses a login in other ways: a page that says it comes from a gateway. */
-function loginRefusedHint(operation: LoginStep): string {
+function loginRefusedHint(operation: 'login' | 'refresh' | 'userinfo'): string {
   const gateway = 'a gateway or proxy before the service does not let it through: ask who runs that';
   if (operation === 'login') return `Check the address, and whether ${gateway}.`;
   return `Run \`fleet login\` again. If that does not help, ${gateway}, or the administrator of the account.`;
 }
 
 /** What a server answers to a login that it knows nothing of. */
-function isOfOtherServer(status: number | null): boolean {
+function isOfOtherServer(status: number): boolean {
   return status === 404 || status === 405 || status === 501;
-}
-
-function httpHint(status: number | null): string {
-  if (status === 403) {
-    return '`fleet users list` shows the users that the login may act for: select one with --user, or ask the administrator of the account for the permission.';
-  }
-  if (status !== null && status >= 500) return 'The service has a problem: try again later.';
-  if (status === null || status < 400 || status === 404) return checkAddress;
-  return 'The service does not accept this request: check the input of the command, and the address.';
 }
 
 /** Operations are called by their own name; the steps of a login, and documents without a name, by a description. */

@@ -1,16 +1,18 @@
 // Maps every error to an exit code. The texts for SDK errors are in error-messages.ts.
 import { CommanderError } from 'commander';
-import type { FleetErrorCode, GraphQLErrorEntry } from '../../core/errors.js';
+import { FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
-import { type Facts, hintFor, messageFor } from './error-messages.js';
+import { hintFor, messageFor, type WordingSettings } from './error-messages.js';
 
-export interface Failure {
+export interface CommandFailure {
   readonly exitCode: number;
   readonly code: string;
   readonly message: string;
   /** The service's own messages. */
   readonly details: readonly string[];
+  /** What went wrong, for a place that already says what was asked for. */
+  readonly reason: string;
   readonly operation: string | null;
   readonly hint: string | null;
   readonly choices: readonly Choice[] | undefined;
@@ -43,19 +45,21 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
 };
 
 /** `timeoutMs` is the value of --timeout; `proxy` the host and port that requests go through. */
-export function failureOf(
+export function commandFailureOf(
   error: unknown,
   interrupted: boolean,
   timeoutMs?: number,
   proxy: string | null = null,
-): Failure {
-  if (interrupted || isAbort(error)) return interruption(error, timeoutMs);
+): CommandFailure {
+  const settings = { timeoutMs, proxy };
+  if (interrupted || isAbort(error)) return interruption(error, settings);
   if (error instanceof CommanderError) return usageFailure(error);
   if (isClosedPipe(error)) return failure('CLOSED_PIPE', 0, 'The reader closed the pipe.', error);
   if (error instanceof CliError) {
     return {
       ...failure(error.code, exitCodeOf(error.code, error.httpStatus ?? null), error.message, error),
       details: error.details,
+      reason: error.reason,
       operation: error.operation ?? null,
       hint: error.hint ?? null,
       choices: error.choices,
@@ -65,19 +69,21 @@ export function failureOf(
     const text = 'The service sent a value that is nested too deeply to be printed.';
     return { ...failure('PROTOCOL', exitCodes.PROTOCOL, text, error), hint: 'Ask for fewer fields with --fields.' };
   }
-  const code = codeOf(error);
-  if (code === null || !(error instanceof Error)) {
+  if (!FleetError.is(error)) {
     const message = error instanceof Error ? error.message : String(error);
     const unexpected = failure('UNEXPECTED', exitCodes.UNEXPECTED, `Unexpected error: ${message}`, error);
     return { ...unexpected, hint: 'Run it again with --verbose to see the stack trace.' };
   }
-  const facts = { ...factsOf(error, code, timeoutMs), proxy };
+  const message = messageFor(error, settings);
+  const said = error.code === 'GRAPHQL' || error.code === 'HTTP' ? error.serviceErrors : [];
+  const details = messagesOf(said);
   return {
-    ...failure(code, exitCodeOf(code, facts.status), messageFor(facts), error),
-    details: messagesOf(Reflect.get(error, 'serviceErrors')),
-    operation: facts.operation,
-    hint: hintFor(facts),
-    choices: facts.choices,
+    ...failure(error.code, exitCodeOf(error.code, error.code === 'HTTP' ? error.status : null), message, error),
+    details,
+    reason: error.code === 'GRAPHQL' && said.length > 0 ? shortMessageOf(said) : [message, ...details].join(' '),
+    operation: error.operation,
+    hint: hintFor(error, settings),
+    choices: error.code === 'USER_SELECTION' ? error.choices.map((user) => ({ ...user })) : undefined,
   };
 }
 
@@ -86,49 +92,31 @@ function exitCodeOf(code: FleetErrorCode | CliErrorCode, status: number | null):
   return code === 'HTTP' && status !== null && isTransient(status) ? exitCodes.NETWORK : exitCodes[code];
 }
 
-function factsOf(error: Error, code: FleetErrorCode, timeoutMs: number | undefined): Facts {
-  const operation: unknown = Reflect.get(error, 'operation');
-  const attempts: unknown = Reflect.get(error, 'attempts');
-  const status: unknown = Reflect.get(error, 'status');
-  const waitedFor: unknown = Reflect.get(error, 'waitedFor');
+function failure(code: string, exitCode: number, message: string, error: unknown): CommandFailure {
   return {
+    exitCode,
     code,
-    message: error.message,
-    operation: typeof operation === 'string' ? operation : null,
-    attempts: typeof attempts === 'number' ? attempts : 0,
-    waitedFor: typeof waitedFor === 'string' ? waitedFor : null,
-    status: typeof status === 'number' ? status : null,
-    choices: choicesOf(Reflect.get(error, 'choices')),
-    reason: reasonIn(error),
-    // The SDK knows more of the request and of what the service said.
-    mayNeedTls: error.message.includes('must begin with https://'),
-    isDrift: error.message.includes('fleet schema check'),
-    timeoutMs,
-    proxy: null,
+    message,
+    details: [],
+    reason: message,
+    operation: null,
+    hint: null,
+    choices: undefined,
+    error,
   };
 }
 
-/** The cause of an SDK error holds its code and nothing else. */
-function reasonIn(error: Error): string | null {
-  const code: unknown = error.cause instanceof Error ? Reflect.get(error.cause, 'code') : undefined;
-  return typeof code === 'string' ? code : null;
-}
-
-function failure(code: string, exitCode: number, message: string, error: unknown): Failure {
-  return { exitCode, code, message, details: [], operation: null, hint: null, choices: undefined, error };
-}
-
 /** An interrupted request is mentioned only when it may have changed something. */
-function interruption(error: unknown, timeoutMs: number | undefined): Failure {
+function interruption(error: unknown, settings: WordingSettings): CommandFailure {
   const aborted = failure('ABORTED', 130, 'Interrupted.', error);
   if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
-  if (!(error instanceof Error) || codeOf(error) !== 'AMBIGUOUS_MUTATION') return aborted;
-  const facts = factsOf(error, 'AMBIGUOUS_MUTATION', timeoutMs);
-  return { ...aborted, message: `Interrupted. ${messageFor(facts)}`, operation: facts.operation, hint: hintFor(facts) };
+  if (!FleetError.is(error) || error.code !== 'AMBIGUOUS_MUTATION') return aborted;
+  const message = `Interrupted. ${messageFor(error, settings)}`;
+  return { ...aborted, message, reason: message, operation: error.operation, hint: hintFor(error, settings) };
 }
 
 /** Commander also throws after it has printed help or the version, which is not a failure. */
-function usageFailure(error: CommanderError): Failure {
+function usageFailure(error: CommanderError): CommandFailure {
   if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
   const [firstLine = '', suggestion] = error.message.split('\n');
   const message = firstLine.replace(/^error: /, '');
@@ -158,28 +146,20 @@ function isClosedPipe(error: unknown): boolean {
   return error instanceof Error && Reflect.get(error, 'code') === 'EPIPE';
 }
 
-function codeOf(error: unknown): FleetErrorCode | null {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' && isFleetCode(code) ? code : null;
-}
-
-function isFleetCode(code: string): code is FleetErrorCode {
-  return Object.hasOwn(exitCodes, code);
-}
-
 /** The service's messages, one line per GraphQL error. */
-export function messagesOf(errors: unknown): readonly string[] {
-  if (!Array.isArray(errors)) return [];
-  return errors.map((entry: Partial<GraphQLErrorEntry> | null) => {
-    const path = Array.isArray(entry?.path) ? ` (at ${entry.path.join('.')})` : '';
-    return `${entry?.message ?? 'no message'}${path}`;
-  });
+export function messagesOf(errors: readonly GraphQLErrorEntry[]): readonly string[] {
+  return errors.map((entry) => messageAt(entry, 1));
 }
 
-function choicesOf(choices: unknown): readonly Choice[] | undefined {
-  if (!Array.isArray(choices)) return undefined;
-  // The choices of SDK errors, such as FleetUser, are flat records of texts.
-  return choices.filter((choice): choice is Choice => typeof choice === 'object' && choice !== null);
+/** The same in one line. A path of one member names what was asked for. */
+export function shortMessageOf(errors: readonly GraphQLErrorEntry[]): string {
+  return errors.map((entry) => messageAt(entry, 2)).join(' ');
+}
+
+/** With its path, if that has this many members. A service may send entries of any form. */
+function messageAt(entry: Partial<GraphQLErrorEntry> | null, members: number): string {
+  const path = Array.isArray(entry?.path) && entry.path.length >= members ? ` (at ${entry.path.join('.')})` : '';
+  return `${entry?.message ?? 'no message'}${path}`;
 }
 
 /** JSON is parsed at any depth, and printed only up to the depth of the stack. */

@@ -2,18 +2,20 @@
 import { classificationOf } from '../../core/errors.js';
 import type { WarningEvent } from '../../core/hooks.js';
 import { CliError } from './cli-error.js';
-import { messagesOf } from './exit-codes.js';
+import { messagesOf, shortMessageOf } from './exit-codes.js';
 
 /** The errors that the service sent in place of data. */
 export interface PartialResult {
   readonly operation: string | undefined;
   readonly messages: readonly string[];
+  /** The messages in one line; without it, they are joined. */
+  readonly reason?: string | undefined;
   readonly isNotFound: boolean;
 }
 
 export function partialResultOf({ operation, errors = [] }: WarningEvent): PartialResult {
   const isNotFound = errors.length > 0 && errors.every((error) => classificationOf(error) === 'NOT_FOUND');
-  return { operation, messages: messagesOf(errors), isNotFound };
+  return { operation, messages: messagesOf(errors), reason: shortMessageOf(errors), isNotFound };
 }
 
 /** The error of a command that has printed what arrived. */

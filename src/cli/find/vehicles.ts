@@ -6,7 +6,7 @@ import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call, type Selecting } from '../connection/call.js';
 import type { Context } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
 import { chosenRows } from '../shape/chosen-rows.js';
 import { compareValues } from '../shape/compare.js';
@@ -36,7 +36,7 @@ export function addVehicleFlags(command: Command): Command {
 export function onlyVehicle(names: readonly string[], flags: VehicleFlags): string | null {
   const [name, ...others] = names;
   if (name !== undefined && hasVehicleFlags(flags)) {
-    throw new CliError('USAGE', 'Give either vehicles, or --group, --label and --vehicle-filter. Nothing was sent.', {
+    throw refusal('Give either vehicles, or --group, --label and --vehicle-filter.', {
       hint: 'The flags choose among all vehicles.',
     });
   }

@@ -1,5 +1,5 @@
 // Converts the features of a map to inputs of createGeofence: all of them, or none when one cannot be used.
-import { maxProblemsShown } from '../limits.js';
+import { MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
 import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
 import { circleAround } from './circle.js';
 import type { ReadFeature } from './read-map.js';
@@ -32,7 +32,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   const inputs = features.map((feature, index) => {
     const name = flags.name ?? nameOf(feature, flags.nameField);
     const where = `feature ${index + 1}${name === null ? '' : ` "${name}"`}`;
-    const area = shapeOf(feature, flags.radius);
+    const area = areaOfFeature(feature, flags.radius);
     if (isFlaw(area)) flaws.push({ ...area, where });
     else if (name === null) flaws.push({ ...withoutName(feature, flags.nameField), where });
     return { name, geojson: area, ...describedBy(feature) };
@@ -41,8 +41,8 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   if (!first) return inputs;
   const lines = flaws.map(({ where, problem }) => `${where}: ${problem}`);
   const shown =
-    lines.length > maxProblemsShown
-      ? [...lines.slice(0, maxProblemsShown), `and ${lines.length - maxProblemsShown} more`]
+    lines.length > MAX_PROBLEMS_SHOWN
+      ? [...lines.slice(0, MAX_PROBLEMS_SHOWN), `and ${lines.length - MAX_PROBLEMS_SHOWN} more`]
       : lines;
   const reason =
     features.length === 1
@@ -52,7 +52,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   throw unusableMap(reason, hints, features.length === 1 ? [] : shown);
 }
 
-export function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
+export function areaOfFeature({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
   const point = pointOf(geometry);
   if (radius === undefined || point === null) return areaOf(geometry);
   const [longitude, latitude] = point;

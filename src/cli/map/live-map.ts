@@ -10,17 +10,25 @@ import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
-import { maxRoadVehicles, roadsMaxAgeMs, roadsSpanMs } from '../limits.js';
-import { type Answer, rowsOf, statusRequest } from '../watch/fleet-status.js';
+import { type StatusAnswer, statusRequest, statusRows } from '../watch/fleet-status.js';
 import { outageText, recoveryText } from '../watch/messages.js';
-import { poll } from '../watch/poll.js';
-import { dateOf, zoneName } from './dates.js';
+import { pollUntilInterrupted } from '../watch/poll.js';
+import { mapDateOf, zoneName } from './dates.js';
 import { mapVehicle, readDay, readGeofences, readRoads } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
+
+/** Of how many vehicles the roads are drawn. */
+const MAX_ROAD_VEHICLES = 50;
+
+/** Of how long the roads are drawn. */
+const ROADS_SPAN_MS = 86_400_000;
+
+/** How long the roads are good for. */
+const ROADS_MAX_AGE_MS = 1_800_000;
 
 export interface LiveMapFlags {
   readonly port: number;
@@ -82,7 +90,7 @@ class LiveFleet {
   readonly #flags: LiveMapFlags;
   readonly #state = new FleetState();
   readonly audience = new Audience(() => this.#state.greeting());
-  #answer: Answer | null = null;
+  #answer: StatusAnswer | null = null;
   #roads: { readonly readAt: number; readonly roads: Promise<MapRoads> } | null = null;
 
   constructor(context: Context, client: FleetClient, flags: LiveMapFlags) {
@@ -99,7 +107,7 @@ class LiveFleet {
     const needs = { active: this.#flags.active, names: true, assignments: false, places: false };
     const request = statusRequest(context, this.#client, needs, board);
     await this.audience.present(signal);
-    for await (const event of poll(context, this.#flags.everyMs, request)) {
+    for await (const event of pollUntilInterrupted(context, this.#flags.everyMs, request)) {
       if (event.kind === 'outage') {
         note(context, outageText(event, context.zone.name));
         const hint = `Trying again in ${durationText(event.waitMs)}.`;
@@ -120,7 +128,7 @@ class LiveFleet {
     if (name === 'geofences') return readGeofences(this.#context, this.#client);
     if (name === 'roads') return this.#readRoads();
     const vehicleId = query.get('vehicle') ?? '';
-    const date = dateOf(query.get('day') ?? '', zoneName(this.#context.zone));
+    const date = mapDateOf(query.get('day') ?? '', zoneName(this.#context.zone));
     if (date === null) {
       throw new CliError('USAGE', 'The link names no day.', { hint: 'Write it as day=2026-03-01.' });
     }
@@ -137,10 +145,10 @@ class LiveFleet {
   #readRoads(): Promise<MapRoads> {
     const { signal } = this.#context.io;
     const now = serviceNow(this.#context);
-    if (this.#roads === null || now - this.#roads.readAt > roadsMaxAgeMs) {
+    if (this.#roads === null || now - this.#roads.readAt > ROADS_MAX_AGE_MS) {
       const newest = [...this.#vehicles(now)].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
-      const ids = newest.slice(0, maxRoadVehicles).map(({ id }) => id);
-      const roads = readRoads(this.#client, ids, { from: now - roadsSpanMs, to: now }, signal);
+      const ids = newest.slice(0, MAX_ROAD_VEHICLES).map(({ id }) => id);
+      const roads = readRoads(this.#client, ids, { from: now - ROADS_SPAN_MS, to: now }, signal);
       this.#roads = { readAt: now, roads };
       // A failure is told once, and the next page tries again.
       roads.catch(() => {
@@ -152,7 +160,7 @@ class LiveFleet {
 
   #vehicles(now: number) {
     const { vehicleIds } = this.#flags;
-    const rows = this.#answer === null ? [] : rowsOf(this.#answer, now);
+    const rows = this.#answer === null ? [] : statusRows(this.#answer, now);
     return rows.filter(({ id }) => vehicleIds === null || vehicleIds.has(id ?? '')).map(mapVehicle);
   }
 
@@ -163,7 +171,7 @@ class LiveFleet {
 
 /** The words of the command line. */
 function problemOf(context: Context, error: unknown): MapProblem {
-  const { message, details, hint } = failureOf(error, context.io.signal.aborted, context.globals.timeout);
+  const { message, details, hint } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
   return { message: [message, ...details].join(' '), hint };
 }
 

@@ -1,6 +1,6 @@
 // The address of map tiles, as --tiles gives it.
 import type { MapTiles } from '../../map/shapes.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 
 export interface TileFlags {
   readonly tiles?: string;
@@ -11,25 +11,25 @@ export interface TileFlags {
 export function tilesOf({ tiles, attribution }: TileFlags): MapTiles | null {
   if (tiles === undefined) {
     if (attribution === undefined) return null;
-    throw new CliError('USAGE', '--attribution needs --tiles. Nothing was sent.', {
+    throw refusal('--attribution needs --tiles.', {
       hint: 'Leave it out, or add --tiles.',
     });
   }
-  const refusal = refusalOf(tiles);
-  if (refusal !== null) {
-    throw new CliError('USAGE', `--tiles ${refusal} Nothing was sent.`, {
+  const problem = problemOf(tiles);
+  if (problem !== null) {
+    throw refusal(`--tiles ${problem}`, {
       hint: 'Write it as https://tiles.example.com/{z}/{x}/{y}.png, as the provider of the map gives it.',
     });
   }
   if (attribution === undefined || attribution.trim() === '') {
-    throw new CliError('USAGE', '--tiles needs --attribution. Nothing was sent.', {
+    throw refusal('--tiles needs --attribution.', {
       hint: 'Name whom the map comes from, as its licence asks: --attribution "© OpenStreetMap contributors".',
     });
   }
   return { template: tiles, attribution };
 }
 
-function refusalOf(template: string): string | null {
+function problemOf(template: string): string | null {
   if (!['{z}', '{x}', '{y}'].every((part) => template.includes(part))) return 'must contain {z}, {x} and {y}.';
   const other = /\{(?!(?:s|z|x|y|r)\})[^}]*\}?/.exec(template);
   if (other !== null) return `contains ${other[0]}; there are {s}, {z}, {x}, {y} and {r}.`;

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 
 export interface Jq {
   /**
@@ -27,7 +27,7 @@ export interface JqLimits {
 /** Fails before anything is sent when jq cannot read the expression. @throws CliError USAGE */
 export async function startJq(expression: string, limits: JqLimits): Promise<Jq> {
   if (expression.trim() === '') {
-    throw new CliError('USAGE', 'The expression of --jq is empty. Nothing was sent.', {
+    throw refusal('The expression of --jq is empty.', {
       hint: 'Write it as ".[].name".',
     });
   }
@@ -36,7 +36,7 @@ export async function startJq(expression: string, limits: JqLimits): Promise<Jq>
   try {
     const { fault } = await thread.run('', expression);
     if (fault === null) return { apply: (json) => apply(thread, json, expression), end };
-    throw new CliError('USAGE', 'jq cannot read the expression of --jq. Nothing was sent.', {
+    throw refusal('jq cannot read the expression of --jq.', {
       details: linesOf(fault),
       hint: "Quote it for your shell, such as --jq '.[].name'; `man jq` describes the language.",
     });

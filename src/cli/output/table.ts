@@ -2,13 +2,21 @@
 // arrives, with column widths computed from the rows that are there by then.
 import stringWidth from 'string-width';
 import { plainText } from '../io/plain-text.js';
-import { pipedTableRows, tableSampleRows } from '../limits.js';
 import { commonOffset, offsetName } from '../time/local-time.js';
 import { cellText } from './field-path.js';
 import { fitWidths } from './fit.js';
 import type { Format } from './format.js';
 import type { RenderOptions } from './render-options.js';
-import type { Column, Detail, View } from './view.js';
+import type { Detail, View, ViewColumn } from './view.js';
+
+/**
+ * A table on a terminal computes its column widths from at least this many rows, and from more that are there already; it prints later
+ * rows as they arrive.
+ */
+const TABLE_SAMPLE_ROWS = 200;
+
+/** In a pipe a table waits for all its rows, up to this many. */
+const PIPED_TABLE_ROWS = 100_000;
 
 const gap = 2;
 
@@ -56,7 +64,8 @@ export const table: Format = {
     try {
       for (;;) {
         // In a pipe nobody waits for the first row, but every row must fit its column.
-        const isEnough = options.width === undefined ? first.length >= pipedTableRows : first.length >= tableSampleRows;
+        const isEnough =
+          options.width === undefined ? first.length >= PIPED_TABLE_ROWS : first.length >= TABLE_SAMPLE_ROWS;
         if (isEnough && (options.width === undefined || !(await isAtHand(step)))) {
           // It may fail while the first rows are printed; the failure comes with the row.
           if (step instanceof Promise) step.catch(() => undefined);
@@ -113,7 +122,7 @@ function detailTitle(title: string): string {
 }
 
 interface Sized<Row> {
-  readonly column: Column<Row>;
+  readonly column: ViewColumn<Row>;
   readonly width: number;
 }
 
@@ -125,10 +134,10 @@ class Layout<Row> {
   /** How many rows the widths are computed from. */
   readonly #sample: number;
   readonly #shown: readonly Sized<Row>[];
-  readonly #tooWide: readonly Column<Row>[];
+  readonly #tooWide: readonly ViewColumn<Row>[];
   /** Columns that are empty in the first rows. A remark names those that a later row has a value for. */
-  readonly #empty: Set<Column<Row>>;
-  readonly #missed: Column<Row>[] = [];
+  readonly #empty: Set<ViewColumn<Row>>;
+  readonly #missed: ViewColumn<Row>[] = [];
 
   constructor(view: View<Row>, rows: readonly Row[], given: RenderOptions) {
     const options = { ...given, offset: offsetOf(view, rows, given) };
@@ -191,7 +200,7 @@ class Layout<Row> {
   }
 
   *notes(): Iterable<string> {
-    const titles = (columns: readonly Column<Row>[]) =>
+    const titles = (columns: readonly ViewColumn<Row>[]) =>
       columns.map(({ title }) => (/[a-z]/.test(title) ? title : title.toLowerCase())).join(', ');
     if (this.#tooWide.length > 0) {
       yield `Columns left out for lack of space: ${titles(this.#tooWide)}. --wide shows them.`;
@@ -213,13 +222,13 @@ function offsetOf<Row>({ columns }: View<Row>, rows: readonly Row[], { zone, hea
 }
 
 /** `STARTED (UTC+02:00)`; empty under --no-headers. */
-function headingOf<Row>({ title, moment }: Column<Row>, { offset, headers }: RenderOptions): string {
+function headingOf<Row>({ title, moment }: ViewColumn<Row>, { offset, headers }: RenderOptions): string {
   if (!headers) return '';
   return moment && offset !== null ? `${title} (${offsetName(offset)})` : title;
 }
 
 /** False for ids when the names beside them tell the rows apart. */
-function isNeeded<Row>({ namedBy, text }: Column<Row>, rows: readonly Row[], options: RenderOptions): boolean {
+function isNeeded<Row>({ namedBy, text }: ViewColumn<Row>, rows: readonly Row[], options: RenderOptions): boolean {
   if (namedBy === undefined) return true;
   const ids = new Map<string, string>();
   return rows.some((row) => {
@@ -233,11 +242,11 @@ function isNeeded<Row>({ namedBy, text }: Column<Row>, rows: readonly Row[], opt
 }
 
 /** What a column or detail shows. The service may send another type than the contract's, and such a value is shown too. */
-function textOf<Row>({ text }: Column<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
+function textOf<Row>({ text }: ViewColumn<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
   const shown: unknown = text(row, options);
   return plainText(cellText(shown));
 }
 
-function paint<Row>(column: Column<Row>, text: string, row: Row, options: RenderOptions): string {
+function paint<Row>(column: ViewColumn<Row>, text: string, row: Row, options: RenderOptions): string {
   return column.paint ? column.paint(text, row, options) : text;
 }

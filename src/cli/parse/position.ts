@@ -1,5 +1,5 @@
 // Parses a position such as 58.34,26.73: latitude first, in degrees.
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 
 export interface ParsedPosition {
   readonly latitude: number;
@@ -20,7 +20,7 @@ export function parsePosition(text: string): ParsedPosition | null {
   if (Math.abs(latitude) <= 90 && Math.abs(longitude) <= 180) return { latitude, longitude };
   const isSwapped = Math.abs(longitude) <= 90 && Math.abs(latitude) <= 180;
   const range = Math.abs(latitude) > 90 ? 'a latitude is from -90 to 90' : 'a longitude is from -180 to 180';
-  throw new CliError('USAGE', `"${text.trim()}" is not a position: ${range}. Nothing was sent.`, {
+  throw refusal(`"${text.trim()}" is not a position: ${range}.`, {
     hint: isSwapped
       ? `The latitude comes first: ${second},${first}`
       : 'Write latitude and longitude in degrees, such as 58.34,26.73.',

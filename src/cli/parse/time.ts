@@ -1,8 +1,10 @@
 // Parses the times of --from, --to and --at: RFC 3339, dates, `now`, `today 08:00`, `monday`, `-2h` and `2 hours ago`. A time without a zone is local: in
 // the zone that times are shown in. `now` is the time of the service.
+
+import type { Undone } from '../../core/error-facts.js';
 import type { FleetClient } from '../../index.js';
 import { type Context, serviceNow } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { momentAt } from '../time/zone.js';
 import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
@@ -42,13 +44,13 @@ export function readTime(context: Context, text: string, flag: string): TimeExpr
     const moment = parseTime(trimmed, now, zone);
     if (moment !== null) return moment;
     if (isMissingDay(trimmed)) {
-      throw new CliError('USAGE', `${flag} "${text}" is not a time: the calendar has no such day. Nothing was sent.`, {
+      throw refusal(`${flag} "${text}" is not a time: the calendar has no such day.`, {
         hint: 'Check its day and month; 2026-03-01 is the first of March.',
       });
     }
     // `-1M` could be a month as well as a minute.
     const hasMonths = /^[+-].*\dM/.test(trimmed);
-    throw new CliError('USAGE', `${flag} "${text}" is not a time. Nothing was sent.`, {
+    throw refusal(`${flag} "${text}" is not a time.`, {
       hint: hasMonths ? 'Write m for minutes. For months give a date, or days: -30d.' : `Write it ${timeForms}.`,
     });
   };
@@ -124,18 +126,18 @@ export class PeriodExpression {
   }
 }
 
-/** The error for a period that ends before it begins. `to` is the flag as given, `outcome` what did not happen. */
-export function endsTooEarly(to: string | undefined, outcome = 'Nothing was sent.'): CliError {
-  if (to !== undefined) {
-    return new CliError('USAGE', `--from is after --to. ${outcome}`, { hint: 'Swap --from and --to.' });
-  }
-  return new CliError('USAGE', `--from is in the future, and without --to a period ends now. ${outcome}`, {
-    hint: 'Give a --from in the past, or a later --to.',
-  });
+/** The error for a period that ends before it begins. `to` is the flag as given. */
+export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): CliError {
+  return to === undefined
+    ? new CliError('USAGE', '--from is in the future, and without --to a period ends now.', {
+        undone,
+        hint: 'Give a --from in the past, or a later --to.',
+      })
+    : new CliError('USAGE', '--from is after --to.', { undone, hint: 'Swap --from and --to.' });
 }
 
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
-export function readPeriod(
+export function readPeriodExpression(
   context: Context,
   from: string,
   to: string | undefined,
@@ -161,14 +163,14 @@ export function withDay<Flags extends PeriodFlags>(context: Context, flags: Flag
   const { on } = flags;
   if (on === undefined) return withRange(flags);
   if (flags.from !== undefined || flags.to !== undefined) {
-    throw new CliError('USAGE', 'Give either --on, or --from and --to. Nothing was sent.', {
+    throw refusal('Give either --on, or --from and --to.', {
       hint: '--on is a whole day; --from and --to are any period.',
     });
   }
   const [from, to] = rangeOf(on);
   if (from !== undefined && to !== undefined) return { ...flags, from, to };
   if (readTime(context, on, '--on').lastMoment !== null) return { ...flags, from: on, to: on };
-  throw new CliError('USAGE', `--on "${on}" is not a day. Nothing was sent.`, {
+  throw refusal(`--on "${on}" is not a day.`, {
     hint: 'Write it as yesterday, monday, 2026-03-01, "last week" or "this month"; for a part of a day as -2h..now.',
   });
 }
@@ -177,7 +179,7 @@ function withRange<Flags extends PeriodFlags>(flags: Flags): Flags {
   const [from, to] = rangeOf(flags.from ?? '');
   if (from === undefined || to === undefined) return flags;
   if (flags.to === undefined) return { ...flags, from, to };
-  throw new CliError('USAGE', `--from "${flags.from}" has its end already. Nothing was sent.`, {
+  throw refusal(`--from "${flags.from}" has its end already.`, {
     hint: 'Leave out --to, or give one time to --from.',
   });
 }

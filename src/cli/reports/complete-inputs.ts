@@ -1,13 +1,13 @@
 // Completes the inputs of a report: times, names of records, defaults of the command line; and tells what is still missing.
 import type { FleetClient } from '../../index.js';
 import { type Context, serviceNow } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
 import {
   endsTooEarly,
   type PeriodFlags,
-  readPeriod,
+  readPeriodExpression,
   readTime,
   serviceNowFor,
   timestamp,
@@ -17,7 +17,7 @@ import { type TypedFlag, valuesOf } from './read-flags.js';
 import { finders } from './record-kinds.js';
 import { putAt, type ReportInput } from './report-inputs.js';
 
-export interface Given {
+export interface ReportFlags {
   /** From --input. */
   readonly base: Readonly<Record<string, unknown>>;
   readonly period: PeriodFlags;
@@ -34,7 +34,7 @@ export async function completeInputs(
   client: FleetClient,
   report: string,
   inputs: readonly ReportInput[],
-  { base, period, vehicles, others, known }: Given,
+  { base, period, vehicles, others, known }: ReportFlags,
 ): Promise<Readonly<Record<string, unknown>>> {
   const bounds = { from: inputs.find(({ bound }) => bound === 'from'), to: inputs.find(({ bound }) => bound === 'to') };
   const hasPeriod = bounds.from !== undefined && bounds.to !== undefined;
@@ -59,7 +59,10 @@ export async function completeInputs(
       throw missing(report, [bounds.from]);
     }
     if (given.from !== undefined) {
-      const span = await readPeriod(context, given.from, given.to, () => endsTooEarly(given.to)).span(context, client);
+      const span = await readPeriodExpression(context, given.from, given.to, () => endsTooEarly(given.to)).span(
+        context,
+        client,
+      );
       putAt(completed, bounds.from.path, timestamp(span.from));
       putAt(completed, bounds.to.path, timestamp(span.to));
     } else if (given.to !== undefined) {
@@ -81,7 +84,7 @@ export async function completeInputs(
     });
     if (chosen) {
       if (!vehicleInput.list && chosen.length > 1) {
-        throw new CliError('USAGE', `The report ${report} takes one vehicle. Nothing was sent.`, {
+        throw refusal(`The report ${report} takes one vehicle.`, {
           hint: 'Give --vehicle once.',
         });
       }
@@ -108,13 +111,14 @@ async function chosenVehicles(
   const hasFlags = Object.keys(flags).length > 0;
   if (names.length === 0 && !hasFlags) return null;
   if (names.length > 0 && hasFlags) {
-    throw new CliError('USAGE', 'Give either --vehicle, or --group, --label and --vehicle-filter. Nothing was sent.', {
+    throw refusal('Give either --vehicle, or --group, --label and --vehicle-filter.', {
       hint: 'The others choose among all vehicles.',
     });
   }
   const chosen = await vehicleChoice(context, names, flags)(client);
   if (chosen.length > 0) return chosen.map(({ id }) => id);
-  throw new CliError('NOT_FOUND', 'There is no such vehicle. Nothing was run.', {
+  throw new CliError('NOT_FOUND', 'There is no such vehicle.', {
+    undone: 'run',
     hint: '`fleet vehicles list` takes the same --group and --label.',
   });
 }
@@ -170,8 +174,9 @@ function missing(report: string, inputs: readonly ReportInput[]): CliError {
   const hasPeriod = inputs.some(({ bound }) => bound !== null);
   return new CliError(
     'USAGE',
-    `The report ${report} needs ${inputs.length === 1 ? 'an input' : `${inputs.length} inputs`} that ${inputs.length === 1 ? 'is' : 'are'} missing. Nothing was run.`,
+    `The report ${report} needs ${inputs.length === 1 ? 'an input' : `${inputs.length} inputs`} that ${inputs.length === 1 ? 'is' : 'are'} missing.`,
     {
+      undone: 'run',
       details,
       hint: `${hasPeriod ? `For example \`fleet reports run ${report} --on yesterday\`. ` : ''}\`fleet reports inputs ${report}\` lists all of them.`,
     },

@@ -1,6 +1,6 @@
 // Reads the flags of a report: checks them against its inputs, and turns their texts into values.
 import { didYouMean } from '../../core/suggestions.js';
-import { CliError } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 import type { ReportInput } from './report-inputs.js';
 
@@ -17,7 +17,7 @@ export function typedFlags(words: readonly string[]): readonly TypedFlag[] {
     const word = words[at] ?? '';
     const match = /^--([^=]+)(?:=(.*))?$/s.exec(word);
     if (!match) {
-      throw new CliError('USAGE', `"${word}" is not expected here. Nothing was sent.`, {
+      throw refusal(`"${word}" is not expected here.`, {
         hint: 'Inputs of the report are flags: --vehicle "Truck 07". A name with spaces stands in quotes.',
       });
     }
@@ -63,7 +63,8 @@ export function valuesOf(
     else values.set(input, [...(values.get(input) ?? []), read.value]);
   }
   if (problems.length === 0) return values;
-  throw new CliError('USAGE', `The report ${report} cannot be run with these flags. Nothing was run.`, {
+  throw new CliError('USAGE', `The report ${report} cannot be run with these flags.`, {
+    undone: 'run',
     details: problems,
     hint: names.length === 0 ? 'It takes no inputs.' : `Its inputs are ${names.join(', ')}.`,
   });

@@ -1,8 +1,9 @@
 // Chooses the clock of one run: the machine's, or with --demo the time that --demo-time sets.
 
+import type { Clock } from '../../core/ports.js';
 import type { GlobalFlags } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
-import type { Clock, Io } from '../io/io.js';
+import { refusal } from '../errors/cli-error.js';
+import type { Io } from '../io/io.js';
 import { parseTime, timeForms } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
 
@@ -14,13 +15,13 @@ export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZon
   const machine: Clock = io.clock ?? { now: () => Date.now() };
   if (demoTime === undefined) return machine;
   if (!demo) {
-    throw new CliError('USAGE', '--demo-time needs --demo. Nothing was sent.', {
+    throw refusal('--demo-time needs --demo.', {
       hint: 'Add --demo, or leave out --demo-time: the clock of a real service cannot be set.',
     });
   }
   const time = parseTime(demoTime, machine.now(), zone.name);
   if (time === null) {
-    throw new CliError('USAGE', `--demo-time "${demoTime}" is not a time. Nothing was sent.`, {
+    throw refusal(`--demo-time "${demoTime}" is not a time.`, {
       hint: `Write it ${timeForms}.`,
     });
   }

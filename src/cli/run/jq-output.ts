@@ -2,7 +2,7 @@
 import { Writable } from 'node:stream';
 import type { Context } from '../context/context.js';
 import { writeOutput } from '../context/write-output.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import type { Jq } from '../output/jq.js';
 
 export interface JqOutput {
@@ -15,7 +15,7 @@ export interface JqOutput {
 /** @throws CliError USAGE for a command without an end. */
 export function jqOutput(given: Context, jq: Jq, isEndless: boolean): JqOutput {
   if (isEndless) {
-    throw new CliError('USAGE', '--jq reads a complete result, and this command has no end. Nothing was sent.', {
+    throw refusal('--jq reads a complete result, and this command has no end.', {
       hint: 'Pipe -o ndjson into jq instead: fleet … --watch -o ndjson | jq --unbuffered …',
     });
   }

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import type { Context, GlobalFlags } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
 import { helpTopics, isHelpTopic } from '../help/topic-names.js';
 import { topicText } from '../help/topics.js';
@@ -86,9 +86,9 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   } catch (error) {
     const { json, quiet, verbose } = error instanceof CommanderError ? tellingFlags(words, io.env, 'slip') : asParsed;
     const { timeout } = program.opts<GlobalFlags>();
-    const known = failureOf(error, io.signal.aborted, timeout);
+    const known = commandFailureOf(error, io.signal.aborted, timeout);
     const proxy = known.code === 'NETWORK' ? await proxyOf(io, remote.baseUrl) : null;
-    const failure = proxy === null ? known : failureOf(error, io.signal.aborted, timeout, proxy);
+    const failure = proxy === null ? known : commandFailureOf(error, io.signal.aborted, timeout, proxy);
     if (!json && !quiet) {
       reportRemarks(remarks, io);
       reportWarnings(warnings, io);

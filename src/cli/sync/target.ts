@@ -15,7 +15,8 @@ export function targetOf(sdk: SyncModule, text: string, options: SqliteTargetOpt
   if (isPostgres(text)) return postgres(sdk, text);
   // With more than one colon too, as in jdbc:postgresql://.
   if (/^[a-z][a-z\d+.:-]+:\/\//i.test(text)) {
-    throw new CliError('USAGE', 'The target is an address of neither PostgreSQL nor a file. Nothing was read.', {
+    throw new CliError('USAGE', 'The target is an address of neither PostgreSQL nor a file.', {
+      undone: 'read',
       hint: 'Give a path such as fleet.db, or an address such as postgres://user@host/database.',
     });
   }
@@ -41,12 +42,17 @@ const codes: Readonly<Record<SyncTargetErrorCode, CliErrorCode | 'NETWORK'>> = {
   FAILED: 'TARGET',
 };
 
+/** In place of hints that name an option of the SDK. */
+const hints: Readonly<Partial<Record<SyncTargetErrorCode, string>>> = {
+  OTHER_ORIGIN:
+    'Name another target, or select the user and the service of the copy. If the change is meant, add --adopt.',
+};
+
 /** Throws the errors of databases in the words and exit codes of the command line, and others as they are. */
 export function rethrowWith({ SyncTargetError }: SyncModule): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SyncTargetError)) throw error;
-    const hint = error.hint.replace('set `adopt: true`', 'add --adopt');
-    throw new CliError(codes[error.code], error.message, { hint, cause: error });
+    throw new CliError(codes[error.code], error.message, { hint: hints[error.code] ?? error.hint, cause: error });
   };
 }
 

@@ -1,6 +1,6 @@
 // The time zone of one run: that of --utc or --time-zone, FLEET_TIME_ZONE, TZ, or the machine. Times are read and shown in it.
 import { closestNames } from '../../core/suggestions.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusal } from '../errors/cli-error.js';
 import { zoneNamed, zoneOf } from './zone.js';
 
 export interface ZoneFlags {
@@ -22,7 +22,7 @@ export function chosenZone(
   env: Readonly<Record<string, string | undefined>>,
 ): ChosenZone {
   if (utc && timeZone !== undefined) {
-    throw new CliError('USAGE', 'Give either --utc or --time-zone. Nothing was sent.', {
+    throw refusal('Give either --utc or --time-zone.', {
       hint: '--utc is --time-zone UTC.',
     });
   }
@@ -41,7 +41,7 @@ function requireZone(text: string, where: string): string {
   const city = text.trim().toLowerCase().replaceAll(' ', '_');
   const ofCity = all.filter((name) => name.toLowerCase().endsWith(`/${city}`));
   const near = ofCity.length > 0 ? ofCity : closestNames(text, all);
-  throw new CliError('USAGE', `${where} "${text}" is not a time zone. Nothing was sent.`, {
+  throw refusal(`${where} "${text}" is not a time zone.`, {
     hint:
       near.length > 0 ? `Did you mean ${near.join(' or ')}?` : 'Write it as Europe/Tallinn, America/New_York or UTC.',
   });

@@ -4,7 +4,7 @@ import { setTimeout as realSleep } from 'node:timers/promises';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
-import { type Failure, failureOf } from '../errors/exit-codes.js';
+import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 
 export interface AnswerEvent<Answer> {
   readonly kind: 'answer';
@@ -17,7 +17,7 @@ export interface AnswerEvent<Answer> {
   readonly outageMs: number | null;
 }
 
-export interface OutageEvent {
+export interface OutageNotice {
   readonly kind: 'outage';
   /** When the last answer arrived, or when the first was requested; by the clock of the service. */
   readonly since: number;
@@ -26,11 +26,11 @@ export interface OutageEvent {
 }
 
 /** Ends only when the command is interrupted, or with an error that does not go away by itself. */
-export async function* poll<Answer>(
+export async function* pollUntilInterrupted<Answer>(
   context: Context,
   everyMs: number,
   request: (options: PollOptions) => Promise<Answer>,
-): AsyncGenerator<AnswerEvent<Answer> | OutageEvent, void> {
+): AsyncGenerator<AnswerEvent<Answer> | OutageNotice, void> {
   const { signal, stdout, sleep } = context.io;
   // A closed pipe ends the command at once, not only at the next row.
   const closedPipe = new AbortController();
@@ -38,7 +38,7 @@ export async function* poll<Answer>(
   const ended = AbortSignal.any([signal, closedPipe.signal]);
   stdout.on('error', onError);
   const asking = pollOptions(everyMs, context.globals.timeout);
-  const failureFrom = (error: unknown) => failureOf(error, signal.aborted, asking.timeoutMs);
+  const failureFrom = (error: unknown) => commandFailureOf(error, signal.aborted, asking.timeoutMs);
   const polled = pollService(
     everyMs,
     async () => {
@@ -71,7 +71,7 @@ export async function* poll<Answer>(
   }
 }
 
-function messageOf({ code, message, details, hint }: Failure): string {
+function messageOf({ code, message, details, hint }: CommandFailure): string {
   return [message, ...details, ...(code === 'TIMEOUT' && hint !== null ? [hint] : [])].join(' ');
 }
 

@@ -84,7 +84,7 @@ export function altitudeAt(schedule: VehicleSchedule, latitude: number, longitud
 }
 
 /** Rounds to multiples of 1 / factor; never to minus zero. */
-export function round(value: number, factor: number): number {
+export function roundTo(value: number, factor: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
@@ -93,20 +93,20 @@ export function odometerKm(metres: number): number {
 }
 
 export function engineHours(ms: number): number {
-  return round(ms / hourMs, 10_000);
+  return roundTo(ms / hourMs, 10_000);
 }
 
 /** Voltage of the battery, or of the alternator while the engine is on. */
 export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: number): number {
   const factor = schedule.traits.volts / 12;
-  return round((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
+  return roundTo((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
 }
 
 /** Where this vehicle is at a corner of a road. */
 export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: Pick<Corner, keyof Position>): Position {
   return {
-    latitude: round(latitude + schedule.latitudeOffset, 1e6),
-    longitude: round(longitude + schedule.longitudeOffset, 1e6),
+    latitude: roundTo(latitude + schedule.latitudeOffset, 1e6),
+    longitude: roundTo(longitude + schedule.longitudeOffset, 1e6),
   };
 }
 

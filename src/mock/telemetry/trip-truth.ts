@@ -1,6 +1,6 @@
 // The ground truth of a leg, against which tests check trips that are rebuilt from rows.
 
-import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAt, round } from './driven-leg.js';
+import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAt, roundTo } from './driven-leg.js';
 import type { HarshEventType, TripTruth } from './types.js';
 
 export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
@@ -16,7 +16,7 @@ export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
     distanceKm: leg.distanceM / 1000,
     fuelLitres: leg.fuelMl / 1000,
     idleMs: leg.idleMs,
-    topSpeedKmh: round(leg.topSpeed * 3.6, 10),
+    topSpeedKmh: roundTo(leg.topSpeed * 3.6, 10),
     harshEvents,
     startPosition: positionAt(schedule, leg.road[0] ?? { latitude: 0, longitude: 0 }),
     endPosition: parkedAt(schedule, leg).position,

@@ -11,8 +11,8 @@ import { resolveChanges } from '../../change/resolve-names.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { CliError } from '../../errors/cli-error.js';
-import { maxProblemsShown } from '../../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
+import { sentence } from '../../errors/sentence.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRow } from './effects.js';
@@ -62,7 +62,7 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
 
   const assignments = await readAssignments(context, client, shifts).catch((error: unknown) => {
     if (!(error instanceof CliError) || error.code !== 'GRAPHQL') throw error;
-    throw new CliError('GRAPHQL', `${error.message} Nothing was changed.`, error);
+    throw new CliError('GRAPHQL', error.problem, { ...error, undone: 'changed' });
   });
   const { held, words } = assignments;
   const { steps, moves, problems } = planShifts(shifts, held, { now, prune: flags.prune === true, ...words });
@@ -119,12 +119,13 @@ function shiftOf({ line, source, variables: { assignDriverInput } }: PlannedChan
 function refuse(problems: readonly string[]): void {
   const [only] = problems;
   if (only === undefined) return;
-  const shown = problems.slice(0, maxProblemsShown);
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
   const more = problems.length - shown.length;
   throw new CliError(
     'USAGE',
-    `The file cannot be used: ${problems.length === 1 ? only.replace(/\.$/, '') : `${problems.length} problems`}. Nothing was changed.`,
+    sentence(`The file cannot be used: ${problems.length === 1 ? only : `${problems.length} problems`}`),
     {
+      undone: 'changed',
       details: problems.length === 1 ? [] : more > 0 ? [...shown, `and ${more} more`] : shown,
       hint: 'Correct the lines. `fleet drivers assignments --vehicle <vehicle> -o csv` prints such a file.',
     },

@@ -9,18 +9,26 @@ import { connect } from '../../connection/connect.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
-import { assignmentClockSkewMs } from '../../limits.js';
-import { endsTooEarly, type PeriodExpression, type PeriodFlags, readPeriod, withDay } from '../../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  readPeriodExpression,
+  withDay,
+} from '../../parse/time.js';
 import { isAsked } from '../../shape/asked.js';
-import { type DeletedFlag, isDeleted } from '../../shape/deleted.js';
+import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { type AssignmentRow, assignmentView, fleetAssignmentView } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
+
+/** Assignments that ended this long before a change are shown too, in case the clocks differ. */
+const ASSIGNMENT_CLOCK_SKEW_MS = 3_600_000;
 
 export interface AssignmentFlags extends DeletedFlag, PeriodFlags, VehicleFlags {
   readonly vehicle?: readonly string[];
@@ -73,11 +81,11 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
 function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
-    throw new CliError('USAGE', '--to needs --from. Nothing was sent.', {
+    throw refusal('--to needs --from.', {
       hint: 'For example --from monday --to friday.',
     });
   }
-  return readPeriod(context, from, to, () => endsTooEarly(to));
+  return readPeriodExpression(context, from, to, () => endsTooEarly(to));
 }
 
 /** The assignments that were active at some time of the period. */
@@ -108,10 +116,10 @@ export async function showAssignmentsSince(
   { vehicleId, since }: { readonly vehicleId: string; readonly since: string | null },
 ): Promise<void> {
   const earliestEnd =
-    Math.min(serviceNow(context), timestampMs(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
+    Math.min(serviceNow(context), timestampMs(since) ?? Number.POSITIVE_INFINITY) - ASSIGNMENT_CLOCK_SKEW_MS;
   const rows = await readWithNames(context, client, { vehicleId }, undefined);
   const recent = rows.filter(
-    (row) => !isDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
+    (row) => !isMarkedDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
   );
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
 }

@@ -7,14 +7,16 @@ import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
-import { CliError } from '../../errors/cli-error.js';
-import { assignmentToleranceMs, maxProblemsShown } from '../../limits.js';
-import { isDeleted } from '../../shape/deleted.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
+import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { vehicleNames } from './assignments.js';
 import { differences, type Effect, effectRow, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
-import { type Held, heldOf, type Move, outcomeOf } from './outcome.js';
+import { type HeldAssignment, heldOf, type Move, outcomeOf } from './outcome.js';
+
+/** Times of assignments that differ by less are the same after a change: services may round them. */
+const ASSIGNMENT_TOLERANCE_MS = 60_000;
 
 /** The vehicle and the driver of a change; without a driver only the assignments of the vehicle can change. */
 type Concerned = Move['pair'];
@@ -22,7 +24,7 @@ type Concerned = Move['pair'];
 /** All assignments that changes of these pairs may touch. */
 export interface Assignments {
   readonly pairs: readonly Concerned[];
-  readonly held: readonly Held[];
+  readonly held: readonly HeldAssignment[];
   readonly words: Words;
   /** When they were read, by the clock of the service. */
   readonly readAt: number;
@@ -48,7 +50,11 @@ export async function readAssignments(
   return { pairs, held, words, readAt };
 }
 
-async function readHeld(context: Context, client: FleetClient, pairs: readonly Concerned[]): Promise<readonly Held[]> {
+async function readHeld(
+  context: Context,
+  client: FleetClient,
+  pairs: readonly Concerned[],
+): Promise<readonly HeldAssignment[]> {
   const inputs: readonly contract.GetDriverAssignmentsInput[] = [
     ...[...new Set(pairs.map(({ vehicleId }) => vehicleId))].map((vehicleId) => ({ vehicleId })),
     ...[...new Set(pairs.flatMap(({ driverId }) => driverId ?? []))].map((driverId) => ({ driverId })),
@@ -60,7 +66,7 @@ async function readHeld(context: Context, client: FleetClient, pairs: readonly C
       ),
     ),
   );
-  return heldOf(lists.flat().filter((row) => !isDeleted(row)));
+  return heldOf(lists.flat().filter((row) => !isMarkedDeleted(row)));
 }
 
 /** Each effect once, of all moves together. */
@@ -68,14 +74,14 @@ export function effectsOf({ held }: Assignments, moves: readonly Move[]): readon
   return effectsBetween(held, outcomeOf(held, moves));
 }
 
-export interface Foreseen {
+export interface ForeseenMove {
   readonly foresight: Foresight;
   /** Why the only move changes nothing, and what would end the assignment; null when it changes something. */
   readonly unchanged: string | null;
 }
 
 /** What moves do that are sent as they are, one after the other. */
-export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<Foreseen> {
+export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<ForeseenMove> {
   const assignments = await readAssignments(
     context,
     client,
@@ -97,7 +103,11 @@ export async function foresee(context: Context, client: FleetClient, moves: read
 }
 
 /** The effects of each move, when those before it have been made. */
-function effectsByMove(held: readonly Held[], moves: readonly Move[], words: Words): readonly (readonly StepRow[])[] {
+function effectsByMove(
+  held: readonly HeldAssignment[],
+  moves: readonly Move[],
+  words: Words,
+): readonly (readonly StepRow[])[] {
   let before = held;
   return moves.map((move) => {
     const after = outcomeOf(before, [move]);
@@ -108,12 +118,12 @@ function effectsByMove(held: readonly Held[], moves: readonly Move[], words: Wor
 }
 
 /** The assignment of the same pair at the start of a new one. */
-function runningAt(held: readonly Held[], { kind, pair, at }: Move): Held | undefined {
-  const isSamePair = (one: Held) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
+function runningAt(held: readonly HeldAssignment[], { kind, pair, at }: Move): HeldAssignment | undefined {
+  const isSamePair = (one: HeldAssignment) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
   return held.find((one) => kind === 'assign' && isSamePair(one) && one.start <= at && at < one.end);
 }
 
-function alreadyText({ vehicleId, driverId, start, end }: Held, words: Words): string {
+function alreadyText({ vehicleId, driverId, start, end }: HeldAssignment, words: Words): string {
   const minute = minuteIn(words.zone);
   const until = Number.isFinite(end) ? ` until ${minute(end)}` : '';
   return `${words.driver(driverId)} is assigned to ${words.vehicle(vehicleId)} already, from ${minute(start)}${until}.`;
@@ -133,13 +143,13 @@ export async function outcomeProblem(
 ): Promise<CliError | null> {
   const found = await readHeld(context, client, pairs);
   // A change without a time happens when the service gets it.
-  const tolerance = assignmentToleranceMs + Math.max(0, serviceNow(context) - readAt);
+  const tolerance = ASSIGNMENT_TOLERANCE_MS + Math.max(0, serviceNow(context) - readAt);
   const told = differences(outcomeOf(held, moves), found, tolerance, words);
   if (told.length === 0) return null;
-  const more = told.length - maxProblemsShown;
+  const more = told.length - MAX_PROBLEMS_SHOWN;
   return new CliError('GRAPHQL', 'The changes were made, but the assignments are not as planned.', {
     operation: 'getDriverAssignments',
-    details: more > 0 ? [...told.slice(0, maxProblemsShown), `and ${more} more`] : told,
+    details: more > 0 ? [...told.slice(0, MAX_PROBLEMS_SHOWN), `and ${more} more`] : told,
     hint: 'The service follows other rules than this program knows, or somebody else changed them in the meantime. `fleet drivers assignments` shows them.',
   });
 }

@@ -4,10 +4,10 @@ import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { geofenceView } from '../../views/geofence.js';
-import { addGeofenceFlags, fieldsOf, type GeofenceFlags, readFeatures, refineShape } from './input.js';
+import { addGeofenceFlags, type GeofenceFlags, geofenceMembers, readFeatures, refineShape } from './input.js';
 
 interface CreateFlags extends GeofenceFlags {
   readonly from?: string;
@@ -43,7 +43,7 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
     printed: { type: 'Geofence', views: [geofenceView] },
     input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
     references: [],
-    flags: await fieldsOf(context, flags),
+    flags: await geofenceMembers(context, flags),
     refine: requireShape,
     presetInput,
     display: { view: geofenceView },
@@ -74,13 +74,9 @@ function requireShape(input: Readonly<Record<string, unknown>>, where: string): 
     ['geojson', '--geojson'],
   ] as const) {
     if (input[member] !== undefined && input[member] !== null && input[member] !== '') continue;
-    throw new CliError(
-      'USAGE',
-      `${where}The geofence has no ${member === 'name' ? 'name' : 'shape'}. Nothing was sent.`,
-      {
-        hint: `Give it with ${flag}, or as "${member}" in --input.`,
-      },
-    );
+    throw refusal(`${where}The geofence has no ${member === 'name' ? 'name' : 'shape'}.`, {
+      hint: `Give it with ${flag}, or as "${member}" in --input.`,
+    });
   }
   return refineShape(input, where);
 }

@@ -3,13 +3,13 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
 import type { Context } from '../../context/context.js';
-import { CliError } from '../../errors/cli-error.js';
+import { type CliError, refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
-import { shapeOf } from '../../geofences/import-map.js';
+import { areaOfFeature } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
 import { distance } from '../../parse/distance.js';
-import { readText } from '../../prompt/read-text.js';
+import { readInputText } from '../../prompt/read-text.js';
 
 export interface GeofenceFlags extends ChangeFlags {
   readonly name?: string;
@@ -41,12 +41,15 @@ export function geofenceReference(typed: string | undefined): Reference {
 }
 
 /** The members that come from flags. The shape is read from its file. */
-export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
+export async function geofenceMembers(
+  context: Context,
+  flags: GeofenceFlags,
+): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
   const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
   if (flags.radius !== undefined && !hasShape && !flags.skeleton) {
-    throw new CliError('USAGE', '--radius needs a point to make a circle around. Nothing was sent.', {
+    throw refusal('--radius needs a point to make a circle around.', {
       hint: 'Give the point with --geojson; `fleet geofences create --from` takes several.',
     });
   }
@@ -54,26 +57,22 @@ export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<
   const features = await readFeatures(context, flags.geojson);
   const [only] = features;
   if (features.length > 1 || only === undefined) {
-    throw new CliError(
-      'USAGE',
-      `The file has ${features.length} features, but a geofence needs exactly one. Nothing was sent.`,
-      {
-        hint: '`fleet geofences create --from <file>` creates a geofence from each.',
-      },
-    );
+    throw refusal(`The file has ${features.length} features, but a geofence needs exactly one.`, {
+      hint: '`fleet geofences create --from <file>` creates a geofence from each.',
+    });
   }
   return { ...members, geojson: shapeIn(only, flags.radius) };
 }
 
 function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   if (radius === undefined) return feature.geometry;
-  const area = shapeOf(feature, radius);
+  const area = areaOfFeature(feature, radius);
   if (isFlaw(area)) throw unusable('', area);
   return area;
 }
 
 export async function readFeatures(context: Context, file: string): Promise<readonly ReadFeature[]> {
-  return readMap(await readText(context, file === '-' ? file : `@${file}`));
+  return readMap(await readInputText(context, file === '-' ? file : `@${file}`));
 }
 
 /** Checks and corrects the shape of an input, from a file or from --input. */
@@ -86,5 +85,5 @@ export function refineShape(input: Readonly<Record<string, unknown>>, where: str
 }
 
 function unusable(where: string, { problem, hint }: Flaw): CliError {
-  return new CliError('USAGE', `${where}The shape cannot be used: ${problem}. Nothing was sent.`, { hint });
+  return refusal(`${where}The shape cannot be used: ${problem}.`, { hint });
 }

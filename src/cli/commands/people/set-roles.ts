@@ -6,7 +6,7 @@ import { idsOf } from '../../change/plan.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import { personKind, roleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import { personView } from '../../views/person.js';
@@ -34,7 +34,7 @@ export const defineSetRoles: DefineCommand = (noun, open) => {
     )
     .action((person: string | undefined, roles: readonly string[], flags: RoleFlags) => {
       if (flags.none && roles.length > 0) {
-        throw new CliError('USAGE', '--none removes all roles, but roles to set are given too. Nothing was sent.', {
+        throw refusal('--none removes all roles, but roles to set are given too.', {
           hint: 'Leave out --none, or the roles.',
         });
       }

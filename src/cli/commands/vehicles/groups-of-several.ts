@@ -1,13 +1,13 @@
 // Changes the groups of several vehicles: a plan that says what changes for each, then a question, then the changes.
 import type { CallOptions, FleetClient } from '../../../index.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
-import { type Step, stepView } from '../../apply/step.js';
+import { type ApplyStep, stepView } from '../../apply/step.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, refusal } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
 import { idsIn } from '../../find/membership.js';
 import { type ChosenVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
@@ -34,7 +34,7 @@ export async function changeGroupsOfSeveral(
 ): Promise<void> {
   const { add = [], remove = [] } = flags;
   if (add.length + remove.length === 0) {
-    throw new CliError('USAGE', 'No change is given. Nothing was sent.', {
+    throw refusal('No change is given.', {
       hint: 'Add --add <group> or --remove <group>.',
     });
   }
@@ -49,12 +49,12 @@ export async function changeGroupsOfSeveral(
         choose(client, { assignedGroups: { id: true, name: true } }, options),
         groupFinder(context, client, options),
       ]),
-    ' Nothing was changed.',
+    'changed',
   );
   const wanted = { add: groupsOf(add), remove: groupsOf(remove) };
   const both = wanted.add.find(({ id }) => wanted.remove.some((other) => other.id === id));
   if (both) {
-    throw new CliError('USAGE', `The group "${both.name}" is to be added and removed. Nothing was sent.`, {
+    throw refusal(`The group "${both.name}" is to be added and removed.`, {
       hint: 'Give it to one of --add and --remove.',
     });
   }
@@ -74,9 +74,14 @@ async function groupFinder(
     [...new Set(idsIn(context, groupKind, groups, names, false))].map((id) => ({ id, name: nameOf(id) }));
 }
 
-function stepOf({ id, name, row }: ChosenVehicle, add: readonly NamedGroup[], remove: readonly NamedGroup[]): Step {
+function stepOf(
+  { id, name, row }: ChosenVehicle,
+  add: readonly NamedGroup[],
+  remove: readonly NamedGroup[],
+): ApplyStep {
   if (row === null) {
-    throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}. Nothing was sent.`, {
+    throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
+      undone: 'sent',
       hint: '`fleet vehicles list` lists all of them.',
     });
   }
@@ -103,7 +108,7 @@ function stepOf({ id, name, row }: ChosenVehicle, add: readonly NamedGroup[], re
       {
         operation: 'changeVehicleGroups',
         variables: { vehicleId: id, changeVehicleGroupsInput: input },
-        // To join a group twice, or to leave it, is to do so once.
+        // Joining or leaving a group twice has no further effect.
         idempotent: true,
       },
     ],

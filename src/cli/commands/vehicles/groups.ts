@@ -9,7 +9,7 @@ import { connect } from '../../connection/connect.js';
 import { type Context, note } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRows } from '../../context/print.js';
-import { CliError } from '../../errors/cli-error.js';
+import { refusal } from '../../errors/cli-error.js';
 import { groupKind, vehicleKind } from '../../find/kinds.js';
 import { findRecord } from '../../find/record.js';
 import {
@@ -20,7 +20,7 @@ import {
   vehicleChoice,
 } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
-import { listShape, type Shape } from '../../shape/list-shape.js';
+import { type ListShape, listShape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
 import { vehicleView } from '../../views/vehicle.js';
 import { changeGroupsOfSeveral } from './groups-of-several.js';
@@ -32,7 +32,7 @@ interface GroupsFlags extends ChangeFlags, VehicleFlags {
   readonly remove?: readonly string[];
 }
 
-export const defineGroups: DefineCommand = (noun, open) => {
+export const defineVehicleGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
     .description('show the groups of vehicles (getVehicleById, getVehicles), or change them (changeVehicleGroups)')
@@ -101,7 +101,7 @@ function changeGroups(context: Context, vehicle: string | undefined, flags: Grou
 function isOfSeveral(vehicles: readonly string[], flags: GroupsFlags): boolean {
   const isOf = !flags.skeleton && (vehicles.length > 1 || hasVehicleFlags(flags));
   if (!isOf || flags.input === undefined) return isOf;
-  throw new CliError('USAGE', 'The vehicles are given twice: by the command line and by --input. Nothing was sent.', {
+  throw refusal('The vehicles are given twice: by the command line and by --input.', {
     hint: 'Leave out --input, or the vehicles.',
   });
 }
@@ -128,12 +128,17 @@ function groupsIn(vehicle: { readonly assignedGroups?: readonly (object | null)[
   return (vehicle?.assignedGroups ?? []).filter((group) => group !== null) as readonly object[] as Group[];
 }
 
-function groupsShape(context: Context): Shape<Group> {
+function groupsShape(context: Context): ListShape<Group> {
   return listShape(context, groupView, operations.getGroups);
 }
 
 /** Shows the same fields of each group as `fleet groups list`. */
-async function printGroups(context: Context, client: FleetClient, shape: Shape<Group>, vehicle: string): Promise<void> {
+async function printGroups(
+  context: Context,
+  client: FleetClient,
+  shape: ListShape<Group>,
+  vehicle: string,
+): Promise<void> {
   const assignedGroups = shape.options.select ?? defaultTree(operations.getGroups);
   const found = await findRecord(context, client, vehicleKind, vehicle, {
     substring: true,

@@ -1,0 +1,160 @@
+// What is known of a failure, without words. Both tables of wordings are pure functions of it: error-messages.ts here for programs, and the
+// one of the same name in cli/errors for people at a terminal.
+
+/** What has certainly not been done. */
+export type Undone = 'sent' | 'read' | 'written' | 'changed' | 'run';
+
+/** `reason` is an error code of the system, of TLS or of the parser of HTTP, such as ECONNREFUSED; null when there is none. */
+export type ErrorFacts =
+  // The login and its session.
+  | { readonly kind: 'loginRefused'; readonly status: number | null }
+  | { readonly kind: 'notLoggedIn' }
+  | { readonly kind: 'severalSessions'; readonly count: number }
+  /** The token store cannot keep new tokens, so no refresh was sent. */
+  | { readonly kind: 'notRenewed' }
+  /** Also a new token. `status` is null when the service said so in an answer. */
+  | { readonly kind: 'tokenRefused'; readonly status: 401 | null }
+  /** `wasInterrupted`: a process ended between the sending of a refresh and the storing of its tokens. */
+  | { readonly kind: 'sessionEnded'; readonly wasInterrupted: boolean }
+  | { readonly kind: 'userNotChosen'; readonly users: number }
+  /** `matches`: the users with a fleet of the name that was asked for. */
+  | { readonly kind: 'fleetNotFound'; readonly matches: number; readonly users: number }
+  // The way to the service.
+  | { readonly kind: 'unreachable'; readonly reason: string | null }
+  | { readonly kind: 'refusedByProxy'; readonly reason: string; readonly status: number }
+  | { readonly kind: 'unsendable'; readonly reason: string | null }
+  | { readonly kind: 'untrusted'; readonly reason: string | null }
+  | { readonly kind: 'notHttp'; readonly reason: string }
+  /** Over plain http, a service that expects https ends connections like this. */
+  | { readonly kind: 'connectionLost'; readonly reason: string | null; readonly isPlainHttp: boolean }
+  | { readonly kind: 'cutAnswer' }
+  | { readonly kind: 'exception'; readonly reason: string | null }
+  // The time of the call.
+  /** No byte of an answer arrived in the time of one attempt. */
+  | { readonly kind: 'silence'; readonly reason: string }
+  | { readonly kind: 'timeRanOut' }
+  /** `isSentBefore`: with a token that was refused. */
+  | { readonly kind: 'notSentInTime'; readonly waitedFor: string; readonly isSentBefore: boolean }
+  // What the service answered. `mayBeDrift`: a service with another contract would answer like this.
+  | { readonly kind: 'status'; readonly status: number }
+  | { readonly kind: 'rateLimited'; readonly turns: Turns | null }
+  | { readonly kind: 'graphqlErrors'; readonly count: number; readonly mayBeDrift: boolean }
+  | { readonly kind: 'notGraphQL'; readonly status: number }
+  | { readonly kind: 'tooLarge'; readonly limitBytes: number }
+  | { readonly kind: 'redirected'; readonly origin: string | null }
+  | { readonly kind: 'offContract'; readonly what: OffContract }
+  /** A change that may have been made. `status` is null when no complete answer arrived. */
+  | { readonly kind: 'inDoubt'; readonly status: number | null; readonly because: ErrorFacts | null }
+  // The caller.
+  | { readonly kind: 'aborted'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
+  | { readonly kind: 'refusedInput'; readonly problem: string; readonly undone: Undone | null }
+  // The message of the error says it all; of an odd answer also what is odd.
+  | { readonly kind: 'oddAnswer'; readonly mayBeDrift: boolean }
+  | { readonly kind: 'other' };
+
+export type FactsOf<Kind extends ErrorFacts['kind']> = Extract<ErrorFacts, { readonly kind: Kind }>;
+
+/** Among whom requests take turns; `custom`: by a gate of the user's own. */
+export type Turns = 'process' | 'machine' | 'custom';
+
+/** What the contract promises of an answer, and is not there. */
+export type OffContract = 'noMember' | 'noList' | 'noJson' | 'noUsers' | 'noToken';
+
+/** What to do next. */
+export type Advice =
+  | 'CHECK_CREDENTIALS'
+  | 'LOG_IN'
+  | 'LOG_IN_AGAIN'
+  | 'KEEP_SESSION'
+  | 'CHOOSE_USER'
+  | 'CHECK_ADDRESS'
+  | 'CHECK_CONNECTION'
+  | 'CHECK_PORT'
+  | 'CHECK_TRUST'
+  | 'CHECK_REQUEST'
+  | 'CHECK_INPUT'
+  | 'CHECK_RIGHTS'
+  | 'CHECK_CHANGE'
+  | 'PROXY_LOGIN'
+  | 'PROXY_RULES'
+  | 'PROXY_SETTINGS'
+  | 'TRY_HTTPS'
+  | 'TRY_AGAIN'
+  | 'TRY_LATER'
+  | 'SHARE_TURNS'
+  | 'ALLOW_TIME'
+  | 'ASK_FOR_LESS'
+  | 'COMPARE_CONTRACT'
+  | 'LOOK_AT_CAUSE';
+
+/** Null when there is nothing to add to what happened. */
+export function adviceOf(facts: ErrorFacts): Advice | null {
+  switch (facts.kind) {
+    case 'loginRefused':
+      return 'CHECK_CREDENTIALS';
+    case 'notLoggedIn':
+    case 'severalSessions':
+    case 'sessionEnded':
+      return 'LOG_IN';
+    case 'tokenRefused':
+      return 'LOG_IN_AGAIN';
+    case 'notRenewed':
+      return 'KEEP_SESSION';
+    case 'userNotChosen':
+    case 'fleetNotFound':
+      return 'CHOOSE_USER';
+    case 'unreachable':
+      return 'CHECK_CONNECTION';
+    case 'refusedByProxy':
+      return adviceOnProxy(facts.status);
+    case 'unsendable':
+      return 'CHECK_REQUEST';
+    case 'untrusted':
+      return 'CHECK_TRUST';
+    case 'notHttp':
+      return 'CHECK_PORT';
+    case 'connectionLost':
+      return facts.isPlainHttp ? 'TRY_HTTPS' : 'TRY_AGAIN';
+    case 'cutAnswer':
+      return 'TRY_AGAIN';
+    case 'exception':
+      return 'LOOK_AT_CAUSE';
+    case 'silence':
+    case 'timeRanOut':
+    case 'notSentInTime':
+      return 'ALLOW_TIME';
+    case 'status':
+      return adviceOnStatus(facts.status);
+    case 'rateLimited':
+      return 'SHARE_TURNS';
+    case 'graphqlErrors':
+      return facts.mayBeDrift ? 'COMPARE_CONTRACT' : null;
+    case 'offContract':
+      return facts.what === 'noMember' || facts.what === 'noList' ? 'COMPARE_CONTRACT' : 'CHECK_ADDRESS';
+    case 'oddAnswer':
+      return facts.mayBeDrift ? 'COMPARE_CONTRACT' : 'CHECK_ADDRESS';
+    case 'notGraphQL':
+    case 'redirected':
+      return 'CHECK_ADDRESS';
+    case 'tooLarge':
+      return 'ASK_FOR_LESS';
+    case 'inDoubt':
+      return 'CHECK_CHANGE';
+    case 'aborted':
+    case 'refusedInput':
+    case 'other':
+      return null;
+  }
+}
+
+function adviceOnStatus(status: number): Advice {
+  if (status === 403) return 'CHECK_RIGHTS';
+  if (status === 407) return adviceOnProxy(status);
+  if (status === 404 || status < 400) return 'CHECK_ADDRESS';
+  return status >= 500 ? 'TRY_LATER' : 'CHECK_INPUT';
+}
+
+function adviceOnProxy(status: number): Advice {
+  if (status === 407) return 'PROXY_LOGIN';
+  return status === 403 ? 'PROXY_RULES' : 'PROXY_SETTINGS';
+}
