@@ -2,7 +2,7 @@
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
-import type { Notifier } from '../core/hooks.js';
+import type { Notifier, WarningEvent } from '../core/hooks.js';
 import type { CallAnswer } from './call.js';
 import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
@@ -56,12 +56,14 @@ export function unwrapResult(
   if (!Array.isArray(value)) throw offContract('noList', name, answer);
   if (!value.includes(null)) return value;
   const rows: unknown[] = value.filter((row: unknown) => row !== null);
-  notifier.warning({
-    code: 'NULL_ROWS',
-    operation: name,
-    message: `${name} answered ${value.length - rows.length} null rows among ${value.length}; they are left out.`,
-  });
+  notifier.warning(nullRows(name, value.length - rows.length, value.length));
   return rows;
+}
+
+/** So many rows of all were null. */
+export function nullRows(operation: string, nulls: number, all: number): WarningEvent {
+  const message = `${operation} answered ${nulls} null rows among ${all}; they are left out.`;
+  return { code: 'NULL_ROWS', operation, message };
 }
 
 function offContract(what: OffContract, operation: string, { attempts }: CallAnswer): ProtocolError {
