@@ -15,11 +15,14 @@ export interface Answer<T> {
 
 /** Keeps an incomplete answer; `run` then ends the command with exit code 6. @throws CliError when nothing arrived. */
 export async function allowPartial<T>(context: Context, call: (options: CallOptions) => Promise<T>): Promise<T> {
-  return (await answerOf(context, call)).value;
+  return (await partialAnswerOf(context, call)).value;
 }
 
 /** The same, for a command that must know what it has. */
-export async function answerOf<T>(context: Context, call: (options: CallOptions) => Promise<T>): Promise<Answer<T>> {
+export async function partialAnswerOf<T>(
+  context: Context,
+  call: (options: CallOptions) => Promise<T>,
+): Promise<Answer<T>> {
   const missing = missingOf(context);
   const value = await call({ partial: true, signal: context.io.signal, onWarning: missing.onWarning });
   if (isNothing(value)) missing.refuse();

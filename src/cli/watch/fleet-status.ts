@@ -10,7 +10,7 @@ import {
   watchedSnapshotSelection,
 } from '../../telemetry/watch/fleet-reader.js';
 import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
-import { allowPartial, answerOf } from '../connection/allow-partial.js';
+import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
 import { type Context, serviceNow } from '../context/context.js';
@@ -78,7 +78,7 @@ export function statusRequest(
   let drivers: CurrentDrivers | null = null;
   let geofences: { readonly readAt: number; readonly places: Places } | null = null;
   return async (options) => {
-    const vehicles = answerOf(context, (partialOptions) =>
+    const vehicles = partialAnswerOf(context, (partialOptions) =>
       call(client, operation, {}, { ...partialOptions, ...options, select }),
     );
     const people = needs.names ? driverNames(context, client, fullName, options) : new Map<string, string>();
