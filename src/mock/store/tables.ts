@@ -209,7 +209,7 @@ export interface RuleRecord extends ObjectOf<typeof rule> {}
 
 /** A table: how its records are read, and the keys by which `findBy` finds them. */
 function table<Row extends { readonly id: string }>(read: Reader<Row>) {
-  return <Index extends string = never>(indexes: { readonly [I in Index]: KeySelector<Row> }) => ({ read, indexes });
+  return <Indexes extends Readonly<Record<string, KeySelector<Row>>>>(indexes: Indexes) => ({ read, indexes });
 }
 
 export const tables = {
