@@ -2,7 +2,7 @@
 // caller, what is merged has one priority, and every call is answered once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FAIR_TURNS } from '../../src/core/defaults.js';
+import { FAIR_TURNS } from '../../src/core/priority.js';
 import { operations } from '../../src/generated/operation-table.js';
 import type { Priority } from '../../src/index.js';
 import type { Call, CallAnswer } from '../../src/request/batch.js';
