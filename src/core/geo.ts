@@ -7,7 +7,7 @@ export interface GeoPosition {
 }
 
 /** The mean radius of the earth in metres. */
-export const EARTH_METRES = 6_371_008.8;
+const EARTH_METRES = 6_371_008.8;
 export const RADIANS_PER_DEGREE = Math.PI / 180;
 /** The length of a degree of latitude; of one of longitude at the equator. */
 export const METRES_PER_DEGREE = RADIANS_PER_DEGREE * EARTH_METRES;

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../core/abort-listener.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
+import { nullRows } from '../request/unwrap-result.js';
 import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js';
 import type { RowSource } from '../rows/row-iterator.js';
 import { ReadingPace } from './reading-pace.js';
@@ -157,11 +158,7 @@ export class ListSource implements RowSource<unknown> {
   #warnOfNulls(): void {
     const { name } = this.#list;
     if (this.#nulls === 0) return;
-    this.#notifier.warning({
-      code: 'NULL_ROWS',
-      operation: name,
-      message: `${name} answered ${this.#nulls} null rows among ${this.#rows}; they are left out.`,
-    });
+    this.#notifier.warning(nullRows(name, this.#nulls, this.#rows));
     this.#nulls = 0;
   }
 }

@@ -1,11 +1,7 @@
 // What the calls of each user are doing, and what has become of their requests since the client was made: numbers for gauges and for
 // whoever asks why a program waits.
-
-import { isRateLimited } from '../core/http-status.js';
 import type { Priority } from '../core/priority.js';
-import type { TransportOutcome } from '../transport/failure.js';
-import type { Batch } from './batch.js';
-import { sizeOf } from './instrumentation.js';
+import type { MergedCalls } from './batch.js';
 
 /** Calls of one operation that wait for a turn. */
 export interface WaitingCalls {
@@ -56,27 +52,8 @@ export interface ClientStats {
   readonly users: readonly UserStats[];
 }
 
-/** Counts the requests of one user. */
-export class RequestCounts {
-  requests = 0;
-  mergedCalls = 0;
-  refusals = 0;
-  bytes = 0;
-
-  /** A request for so many calls is sent; `isFirst`: not a repeat. */
-  sent(calls: number, isFirst: boolean): void {
-    this.requests++;
-    if (isFirst && calls > 1) this.mergedCalls += calls;
-  }
-
-  ended(outcome: TransportOutcome<unknown>): void {
-    if (outcome.status !== null && isRateLimited(outcome.status)) this.refusals++;
-    this.bytes += sizeOf(outcome) ?? 0;
-  }
-}
-
 /** Groups what waits, from the highest priority to the lowest. */
-export function waitingCalls(batches: Iterable<Batch>, now: number): readonly WaitingCalls[] {
+export function waitingCalls(batches: Iterable<MergedCalls>, now: number): readonly WaitingCalls[] {
   const groups = new Map<string, { operation: string; priority: Priority; calls: number; forMs: number }>();
   for (const { fields, priority } of batches) {
     for (const { call, members } of fields) {
@@ -92,7 +69,7 @@ export function waitingCalls(batches: Iterable<Batch>, now: number): readonly Wa
   return [...groups.values()];
 }
 
-export function activeRequest({ fields, progress }: Batch, since: number, now: number): ActiveRequest {
+export function activeRequest({ fields, progress }: MergedCalls, since: number, now: number): ActiveRequest {
   return {
     operations: [...new Set(fields.map(({ call }) => call.name))],
     calls: fields.reduce((sum, { members }) => sum + members.length, 0),

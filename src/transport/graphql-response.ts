@@ -3,18 +3,11 @@
 
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isObject } from '../core/json.js';
-import { parseInPieces } from './json-in-pieces.js';
 
 export interface GraphQLAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphQLErrorEntry[];
 }
-
-/**
- * JSON.parse holds up the event loop for about 10 ms per mebibyte of rows, and up to seven times as long where objects are tiny. Pieces take
- * at least twice the time, so answers of ordinary size are parsed at once.
- */
-const LONG_CHARACTERS = 1024 * 1024;
 
 const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 
@@ -27,17 +20,8 @@ export function readAnswer(text: string): GraphQLAnswer | null {
   }
 }
 
-/** Whether the text is better read by `readLongAnswer`. */
-export function isLong(text: string): boolean {
-  return text.length > LONG_CHARACTERS;
-}
-
-/** As `readAnswer`, in pieces between which the event loop gets its turn. */
-export function readLongAnswer(text: string): Promise<GraphQLAnswer | null> {
-  return parseInPieces(text).then(answerOf, () => null);
-}
-
-function answerOf(answer: unknown): GraphQLAnswer | null {
+/** The same for a text that has been parsed. */
+export function answerOf(answer: unknown): GraphQLAnswer | null {
   if (!isObject(answer)) return null;
   const data = answer.data ?? null;
   if (data !== null && !isObject(data)) return null;

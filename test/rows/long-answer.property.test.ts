@@ -1,6 +1,7 @@
 // A long answer is parsed in pieces: the same value as of JSON.parse, and other work goes on meanwhile.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readResponse } from '../../src/request/send.js';
 import { parseLongAnswer } from '../../src/rows/long-answer.js';
 import { runs } from '../runs.js';
 
@@ -68,16 +69,42 @@ test.each([
   expect(levels).toBe(open.includes('[') ? depth + 1 : depth);
 });
 
-test('the event loop has its turn in between', async () => {
+describe('a long answer', () => {
   const rows = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `Zürich, "${id}" 😀`, tags: ['a', 'b'] }));
-  const text = JSON.stringify({ errors: [{ message: 'b' }], data: { a: rows, b: null }, extensions: { x: 1 } });
-  expect(text.length).toBeGreaterThan(4_000_000);
-  let turns = 0;
-  let immediate = setImmediate(function again() {
-    turns++;
-    immediate = setImmediate(again);
+
+  /** The reply to this text, and how often the event loop had its turn meanwhile. */
+  async function turnsToRead(text: string) {
+    const response = { ok: true, status: 200, headers: new Headers(), text: async () => text, json: async () => null };
+    let turns = 0;
+    let immediate = setImmediate(function again() {
+      turns++;
+      immediate = setImmediate(again);
+    });
+    const reply = await readResponse(response);
+    clearImmediate(immediate);
+    return { reply, turns };
+  }
+
+  test('is the same as a short one, and the event loop has its turn in between', async () => {
+    const text = JSON.stringify({ errors: [{ message: 'b' }], data: { a: rows, b: null }, extensions: { x: 1 } });
+    expect(text.length).toBeGreaterThan(4_000_000);
+    const { reply, turns } = await turnsToRead(text);
+    expect(reply).toHaveProperty('value', { data: { a: rows, b: null }, errors: [{ message: 'b' }] });
+    expect(reply.text).toBe(text);
+    expect(turns).toBeGreaterThanOrEqual(8);
   });
-  expect(await parseLongAnswer(text)).toEqual(JSON.parse(text));
-  clearImmediate(immediate);
-  expect(turns).toBeGreaterThanOrEqual(8);
+
+  test('of a thousand vehicles is not long: it is parsed at once, because pieces take twice the time', async () => {
+    const text = JSON.stringify({ data: { a: rows.slice(0, 10_000) } });
+    expect(text.length).toBeGreaterThan(500_000);
+    const { reply, turns } = await turnsToRead(text);
+    expect(reply).toHaveProperty('value.data', { a: rows.slice(0, 10_000) });
+    expect(turns).toBe(0);
+  });
+
+  test('that is cut is no answer', async () => {
+    const text = JSON.stringify({ data: { a: rows } }).slice(0, -1);
+    const response = { ok: true, status: 200, headers: new Headers(), text: async () => text, json: async () => null };
+    expect(await readResponse(response)).toMatchObject({ failure: { kind: 'truncated' }, text });
+  });
 });

@@ -61,3 +61,19 @@ test('a gateway that gives up on their document does not fail them: each is aske
     inAnyOrder([...(await snapshotsAlone(makeClient(service), ids, HOUR)).values()].flat()),
   );
 });
+
+test('what would be more than 64 MiB together travels in several requests', async () => {
+  const parts: number[] = [];
+  const fetch: Fetch = async (url, init) => {
+    const names = (init.body ?? '').match(/q\d+:/g)?.map((name) => name.slice(0, -1));
+    if (names === undefined) return service.fetch(url, init);
+    parts.push(names.length);
+    return Response.json({ data: Object.fromEntries(names.map((name) => [name, []])) });
+  };
+  const fleet = makeClient(service, { fetch });
+  await fleet.getLabels();
+  // Four days of an unknown vehicle count as 4 MiB in the fields that trips need.
+  const ids = Array.from({ length: 20 }, () => crypto.randomUUID());
+  await Promise.all(ids.map((vehicleId) => read(fleet.streamTrips({ vehicleId, ...period(30 * 24 * HOUR) }))));
+  expect(parts.slice(0, 2)).toEqual([16, 4]);
+});

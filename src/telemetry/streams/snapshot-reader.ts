@@ -5,6 +5,7 @@ import { onAbort } from '../../core/abort-listener.js';
 import { FleetError, type VehicleError } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import { askedId } from '../../core/uuid.js';
+import { nullRows } from '../../request/unwrap-result.js';
 import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
 import type { Period } from '../period.js';
 import type { Window } from '../window.js';
@@ -99,6 +100,8 @@ export class SnapshotReader {
   readonly #onAbort = () => this.stop();
   #failures = 0;
   #outside = 0;
+  #rows = 0;
+  /** Null ones among them. */
   #nulls = 0;
 
   constructor(vehicleIds: readonly string[], period: Period, dependencies: SnapshotReaderDependencies) {
@@ -306,6 +309,7 @@ export class SnapshotReader {
     for (let all = nextRows(answer, operation); all; all = nextRows(answer, operation)) {
       const rows = all.includes(null) ? all.filter((row) => row !== null) : all;
       nulls += all.length - rows.length;
+      this.#rows += all.length;
       order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId) : rows);
       // Lets the event loop receive the next answer, because promises alone never yield to it.
       await setImmediate();
@@ -328,10 +332,7 @@ export class SnapshotReader {
 
   #warn(): void {
     const { warning } = this.#dependencies.notifier;
-    if (this.#nulls > 0) {
-      const message = `${operation} answered ${this.#nulls} null rows; they were left out.`;
-      warning({ code: 'NULL_ROWS', operation, message });
-    }
+    if (this.#nulls > 0) warning(nullRows(operation, this.#nulls, this.#rows));
     if (this.#outside === 0) return;
     const message = `${operation} answered ${this.#outside} rows from outside of the time that was asked for. The rows of a vehicle are in order within each part of the period only.`;
     warning({ code: 'ROWS_OUT_OF_ORDER', operation, message });

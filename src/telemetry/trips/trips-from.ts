@@ -42,7 +42,7 @@ function timeOfSnapshot({ timestamp }: TripSnapshot): number | null {
 }
 
 /** The trips that have ended with these snapshots. */
-export async function* tripsRead(
+async function* tripsRead(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
   reader: TripsReader,
 ): AsyncGenerator<Trip, void, undefined> {
