@@ -7,10 +7,15 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value at the end of a path of names; null where a name is missing. A path through a list gives a list, with the value of each item. */
+/**
+ * The value at the end of a path of names; null where a name is missing. A number names an item of a list. Otherwise a path through a list
+ * gives a list, with the value of each item.
+ */
 export function valueAtPath(value: unknown, path: readonly string[]): unknown {
   let at = value;
-  for (const name of path) at = Array.isArray(at) ? at.map((item) => memberOf(item, name)) : memberOf(at, name);
+  for (const name of path) {
+    at = Array.isArray(at) && !/^\d+$/.test(name) ? at.map((item) => memberOf(item, name)) : memberOf(at, name);
+  }
   return at;
 }
 
