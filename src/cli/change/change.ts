@@ -6,6 +6,7 @@ import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note, serviceNow } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
+import { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { write, writeAll } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
@@ -119,16 +120,19 @@ async function foretell<Row>(
   foresee: NonNullable<Change<Row>['foresee']>,
   isDryRun: boolean,
 ): Promise<Foresight | null> {
-  const missing = context.partialResults.length;
+  // What is left out of the present state is only told when the rest of it is used.
+  const own = new Report();
   try {
-    const foresight = await foresee(context, client, changes);
+    const foresight = await foresee({ ...context, report: own }, client, changes);
     if (isDryRun || formatOf(context).forPeople) for (const sentence of foresight.sentences) note(context, sentence);
     return foresight;
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    context.partialResults.splice(missing);
-    if (isDryRun) context.warnings.push('What else it would change could not be read.');
+    own.takePartial();
+    if (isDryRun) context.report.warn('What else it would change could not be read.');
     return null;
+  } finally {
+    context.report.add(own);
   }
 }
 
@@ -199,7 +203,7 @@ async function printNewState(context: Context, print: () => Promise<void>): Prom
     await print();
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    context.warnings.push('The change was made, but its new state could not be read.');
+    context.report.warn('The change was made, but its new state could not be read.');
   }
 }
 

@@ -27,7 +27,7 @@ export function checkInput(
     );
   }
   for (const name of unknown) {
-    context.warnings.push(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
+    context.report.warn(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
   }
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;

@@ -20,7 +20,7 @@ export async function compareOutcome(context: Context, check: OutcomeCheck): Pro
     difference = await check();
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    context.warnings.push('The changes were made, but what became of the records could not be read.');
+    context.report.warn('The changes were made, but what became of the records could not be read.');
   }
   if (difference) throw difference;
 }

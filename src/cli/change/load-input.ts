@@ -78,5 +78,5 @@ async function parseDocument(text: string, kind: InputFormat | null, many: boole
 /** With JSON, stderr is one line at most, so it waits until the command ends. */
 export function tell(context: Context, line: string): void {
   if (formatOf(context).jsonIndent === null) note(context, line);
-  else context.warnings.push(line);
+  else context.report.warn(line);
 }

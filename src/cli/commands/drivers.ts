@@ -87,7 +87,7 @@ export const define: DefineCommand = (noun, open) => {
         display: {
           rows: true,
           print: async (_context, client, { variables: { assignDriverInput } }) => {
-            if (nothing !== null) context.warnings.push(nothing);
+            if (nothing !== null) context.report.warn(nothing);
             await showAssignmentsSince(context, client, {
               vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
               since: member(assignDriverInput, 'startTimestamp'),

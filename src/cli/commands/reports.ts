@@ -247,7 +247,7 @@ async function show(context: Context, answer: Answer): Promise<void> {
   const traits = formatOf(context);
   const table = tableOf(answer?.report);
   if (isTruncated(answer?.report)) {
-    context.warnings.push('The service left out rows because the report is too long. Request a shorter one.');
+    context.report.warn('The service left out rows because the report is too long. Request a shorter one.');
   }
   if (table && (isShaped || !isDocument(traits))) {
     const shape = listShape(context, table.view, 'view');

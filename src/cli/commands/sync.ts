@@ -150,7 +150,7 @@ function incompleteToldOnce(context: Context, round: () => Promise<void>): () =>
     } catch (error) {
       if (!(error instanceof CliError) || error.code !== 'INCOMPLETE_STREAM') throw error;
       const text = [error.message, ...error.details].join(' ');
-      if (text !== told) context.warnings.push(text);
+      if (text !== told) context.report.warn(text);
       told = text;
     }
   };

@@ -41,7 +41,7 @@ export interface Settings {
 export async function readSettings(context: Context, readConfig: ReadConfig = readConfigFile): Promise<Settings> {
   const { globals, io } = context;
   const folder = configFolder(io.env);
-  const warn = (line: string) => context.warnings.push(line);
+  const warn = (line: string) => context.report.warn(line);
   guardFolder(folder, warn);
   const config = await readConfig(folder, warn);
   const profileName = profileNamed(namedProfile(context) ?? config.profile);

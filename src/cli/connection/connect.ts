@@ -109,7 +109,7 @@ export async function sharedStorage(
       // Without a password there is no session but the one in Redis.
       const isOutage = error instanceof CliError && error.code === 'NETWORK' && password !== null;
       if (!isOutage || context.io.signal.aborted) throw error;
-      context.warnings.push(`${error.message} This command shares turns and session only with others of this machine.`);
+      context.report.warn(`${error.message} This command shares turns and session only with others of this machine.`);
     }
   }
   const { fileGate, fileTokenStore } = await import('./sdk.js');
@@ -157,7 +157,7 @@ function warnOfLogin(context: Context, hooks: Hooks, baseUrl: string): Hooks {
     onRequest: (event) => {
       hooks.onRequest?.(event);
       if (!event.operations.includes('login')) return;
-      context.warnings.push(readablePassword(baseUrl));
+      context.report.warn(readablePassword(baseUrl));
     },
   };
 }
@@ -166,15 +166,13 @@ function warnOfLogin(context: Context, hooks: Hooks, baseUrl: string): Hooks {
 export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
   const { cliClient } = await import('./sdk.js');
   const client = cliClient(options, context.io.env);
-  // Clients for other users of the login share this clock.
-  context.serviceClock.now = () => client.serviceNow();
-  context.remote.baseUrl = options.fetch === undefined ? options.baseUrl : null;
+  context.service.opened(client, options.fetch === undefined ? options.baseUrl : null);
   const close = () => {
     const closing = client.close();
     context.io.unfinished?.add(closing);
     return closing.finally(() => context.io.unfinished?.delete(closing));
   };
-  context.cleanups.push(close);
+  context.service.onEnd(close);
   context.io.signal.addEventListener('abort', close, { once: true });
   return client;
 }

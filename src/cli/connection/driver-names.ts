@@ -25,7 +25,7 @@ export async function driverNames(
     // Only the service can refuse people; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
-    context.partialResults.push({
+    context.report.partial({
       operation: 'getPeople',
       messages: [`The names of people could not be read, so drivers are shown by id: ${reason}`],
       isNotFound: false,

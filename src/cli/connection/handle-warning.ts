@@ -19,10 +19,10 @@ export function handleWarning(context: Context, warning: WarningEvent): void {
     return;
   }
   if (warning.code !== 'PARTIAL_DATA') {
-    context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
+    context.report.warn(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
     return;
   }
-  context.partialResults.push(partialResultOf(warning));
+  context.report.partial(partialResultOf(warning));
 }
 
 /** Replaces the SDK's text, which names an option that a command does not have. */

@@ -55,7 +55,7 @@ async function* arriving<Name extends PlainListQuery>(
       if (isWanted(row)) yield row;
     }
   } catch (error) {
-    if (count > 0) context.warnings.push(`The list is not complete: ${count} rows had arrived before the error.`);
+    if (count > 0) context.report.warn(`The list is not complete: ${count} rows had arrived before the error.`);
     throw error;
   }
   if (count === 0) missing.refuse();

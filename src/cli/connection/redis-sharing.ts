@@ -47,7 +47,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
     );
   }
   const client = await connectRedis(context, settings.redis);
-  const onWarning = ({ message }: { readonly message: string }) => context.warnings.push(message);
+  const onWarning = ({ message }: { readonly message: string }) => context.report.warn(message);
   const gate = redisGate(client, { fallback: fileGate({ directory: settings.folder }), onWarning });
   try {
     const tokenStore = redisTokenStore(client, {
@@ -59,7 +59,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
       },
     });
     // Cleanups run in order, and the connection is closed last.
-    context.cleanups.push(() => Promise.all([gate.close(), tokenStore.close()]).then(() => client.disconnect()));
+    context.service.onEnd(() => Promise.all([gate.close(), tokenStore.close()]).then(() => client.disconnect()));
     return { gate, tokenStore };
   } catch (error) {
     client.disconnect();

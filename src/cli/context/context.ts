@@ -1,9 +1,10 @@
-// What one run of a command carries: its global flags, its streams and clock, and what it collects to report at the end.
-import type { PartialResult } from '../errors/partial-result.js';
+// What one run of a command carries, in three parts: the run itself, its report and its service. A function takes what it uses.
 import type { Clock, Io } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import type { FormatName } from '../output/formats.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
+import type { OpenService } from './open-service.js';
+import type { Report } from './report.js';
 
 /** The flags that every command takes. */
 export interface GlobalFlags {
@@ -43,28 +44,28 @@ export interface GlobalFlags {
   readonly pager: boolean;
 }
 
-export interface Context {
+/** One run of the program: fixed from its beginning to its end. */
+export interface Run {
   readonly io: Io;
   /** The current time of this run: the machine's clock, or the time that --demo-time sets. */
   readonly clock: Clock;
   /** The zone in which times are read and shown to people. */
   readonly zone: ChosenZone;
   readonly globals: GlobalFlags;
-  /** What the service left out of answers that are printed anyway. Reported when the command ends. */
-  readonly partialResults: PartialResult[];
-  /** Printed when the command ends, so that an error in JSON stays the only line on stderr. */
-  readonly warnings: string[];
-  /** Printed below the rows they are about. */
-  readonly remarks: string[];
-  /** The clock of the service, set when a client is opened; the last client counts. */
-  readonly serviceClock: { now: (() => number) | null };
-  /** The address of the service, set when a client is opened. */
-  readonly remote: { baseUrl: string | null };
-  /** While a pager owns the terminal, nothing else may write there. */
-  readonly screen: { isPaged: boolean; wasPaged: boolean };
-  /** Run when the command ends, whether it succeeds or fails. */
-  readonly cleanups: (() => Promise<void>)[];
 }
+
+/** A run that has something to say beside its result. */
+export interface ReportingRun extends Run {
+  readonly report: Report;
+}
+
+/** A run that knows the time of the service. */
+export interface ServiceRun extends Run {
+  readonly service: OpenService;
+}
+
+/** All of it, for what opens clients and calls the service. */
+export interface Context extends ReportingRun, ServiceRun {}
 
 /** Whether a person can answer a prompt. */
 export function canAsk(context: Context): boolean {
@@ -83,7 +84,7 @@ export function now(context: Context): number {
 
 /** The time of the service as far as it is known, which the ages of its data are measured with. */
 export function serviceNow(context: Context): number {
-  return context.serviceClock.now?.() ?? now(context);
+  return context.service.now() ?? now(context);
 }
 
 /** Prints one line for people on stderr, unless --quiet forbids it. */

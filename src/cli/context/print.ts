@@ -91,7 +91,7 @@ function renderOptions(context: Context): RenderOptions {
     headers: context.globals.headers,
     safeCsv: context.globals.safeCsv === true,
     note: (line) => {
-      if (stdout.isTTY === true) context.remarks.push(line);
+      if (stdout.isTTY === true) context.report.remark(line);
     },
   };
 }
@@ -99,5 +99,5 @@ function renderOptions(context: Context): RenderOptions {
 function printRemarks(context: Context): void {
   // With JSON, stderr is one line when the command fails later, so `run` tells them at the end.
   if (formatOf(context).jsonIndent !== null) return;
-  for (const remark of context.remarks.splice(0)) note(context, remark);
+  for (const remark of context.report.takeRemarks()) note(context, remark);
 }

@@ -2,7 +2,7 @@
 // when stdout is a pipe: what reads it, such as less, may draw on the same terminal.
 
 import { fstatSync } from 'node:fs';
-import { columnsOf, type OutputStream } from '../io/io.js';
+import { columnsOf, type Io, type OutputStream } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 import { shorten } from '../output/table.js';
@@ -24,15 +24,20 @@ export function progressOn(context: Context): Progress {
   let shown = false;
   return {
     show(text) {
-      if (context.screen.isPaged) return;
+      if (isPaged(context.io)) return;
       shown = true;
       stderr.write(`${clearLine}${shorten(plainText(text), columnsOf(stderr) - 1)}`);
     },
     clear() {
-      if (shown && !context.screen.isPaged) stderr.write(clearLine);
+      if (shown && !isPaged(context.io)) stderr.write(clearLine);
       shown = false;
     },
   };
+}
+
+/** While a pager owns the terminal, nothing else may write there. */
+function isPaged({ pagers }: Io): boolean {
+  return pagers !== undefined && pagers.size > 0;
 }
 
 /** A terminal, a file and /dev/null are none. */

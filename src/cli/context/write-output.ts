@@ -52,21 +52,19 @@ async function firstScreen(io: Io, source: Source): Promise<{ readonly text: str
 }
 
 async function writePaged(context: Context, command: string, first: string, rest: Source): Promise<void> {
-  const { io } = context;
+  const { io, report } = context;
   // A line of progress would stay behind the pager's screen.
   if (io.stderr.isTTY === true) unguarded(io.stderr).write('\r\u001b[2K');
   const pager = io.startPager?.(command) ?? (await import('../io/pager.js')).startPager(command, io.env);
   // Its reader may leave between two texts; the next write finds the stream closed.
   pager.input.on('error', () => undefined);
   io.pagers?.add(pager);
-  context.screen.isPaged = true;
-  context.screen.wasPaged = true;
+  report.paged();
   try {
     await writeAll(pager.input, guarded(first, rest));
   } finally {
     await close(pager);
     io.pagers?.delete(pager);
-    context.screen.isPaged = false;
   }
 }
 

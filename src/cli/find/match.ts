@@ -88,7 +88,7 @@ export function singleMatch<Row>(
     });
   }
   const whole = kind.texts(part).find((text) => isText(text) && hasPart(text, query));
-  context.warnings.push(
+  context.report.warn(
     `There is no ${kind.noun} "${query}"; this is ${whole ?? kind.id(part)}, the only one with it in a name.`,
   );
   return part;

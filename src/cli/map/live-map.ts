@@ -71,7 +71,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
     opening?.remove();
     await server.close();
     // The page has shown them.
-    context.partialResults.length = 0;
+    context.report.takePartial();
   }
 }
 

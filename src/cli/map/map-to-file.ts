@@ -79,10 +79,10 @@ function tellUnread(context: Context, days: readonly MapDay[], nameOf: NameOf): 
   const [first] = missing.flatMap(({ notes }) => notes);
   if (first !== undefined) {
     const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first}`];
-    context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
+    context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
   }
   for (const { vehicleId, warnings } of days) {
-    context.warnings.push(...warnings.map((message) => `${nameOf(vehicleId)}: ${message}`));
+    for (const message of warnings) context.report.warn(`${nameOf(vehicleId)}: ${message}`);
   }
 }
 
@@ -128,7 +128,7 @@ async function readRows(
       onError: ({ vehicleId, error }) => {
         const { message, details } = failureOf(error, false);
         const messages = [`The track of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
-        context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
+        context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
       },
     },
   );

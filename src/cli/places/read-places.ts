@@ -20,9 +20,7 @@ export async function readPlaces(context: Context, client: FleetClient, options:
     // Only the service can refuse geofences; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
-    const warning = `Geofences could not be read, so places are not named: ${reason}`;
-    // A watch reads them again and again.
-    if (!context.warnings.includes(warning)) context.warnings.push(warning);
+    context.report.warn(`Geofences could not be read, so places are not named: ${reason}`);
     return new Places([]);
   }
 }

@@ -188,17 +188,17 @@ async function* shaped<Row>(
       } else if (!isComplete) {
         // The rest is not asked for, so the total is not known.
         const few = limit === 1 ? 'row is' : `${limit} rows are`;
-        context.remarks.push(`Only the first ${few} shown; there are more.`);
+        context.report.remark(`Only the first ${few} shown; there are more.`);
         return;
       }
     }
   }
   if (total > limit) {
     const few = limit === 1 ? `row of ${total} is` : `${limit} of ${total} rows are`;
-    context.remarks.push(`Only the first ${few} shown.`);
+    context.report.remark(`Only the first ${few} shown.`);
   }
   if (deleted > 0 && context.io.stdout.isTTY === true) {
-    context.remarks.push(
+    context.report.remark(
       `${deleted} deleted ${deleted === 1 ? 'record is' : 'records are'} left out. --deleted shows them.`,
     );
   }

@@ -66,7 +66,7 @@ export async function* syncRows(
     await running.catch(() => undefined);
   }
   const { failures, warnings } = await running.catch(rethrowWith(sdk));
-  context.warnings.push(...warnings.map(({ message }) => message));
+  for (const { message } of warnings) context.report.warn(message);
   if (failures.length > 0) throw incomplete(failures);
 }
 

@@ -1,10 +1,12 @@
 // The poll of a command under --watch: that of the SDK's watches, ended by Ctrl-C and by a closed pipe, with failures in the words of the
 // command line.
 import { setTimeout as realSleep } from 'node:timers/promises';
+import { FleetError } from '../../core/errors.js';
 import { isRateLimited } from '../../core/http-status.js';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
+import type { Report } from '../context/report.js';
 import { type Failure, failureOf } from '../errors/exit-codes.js';
 
 export interface AnswerEvent<Answer> {
@@ -59,7 +61,7 @@ export async function* poll<Answer>(
   try {
     for await (const one of polled) {
       // Those of a failed answer would add nothing to the outage.
-      const warnings = takeWarnings(context);
+      const warnings = takeWarnings(context.report);
       if (one.kind === 'failure') {
         yield { kind: 'outage', since: one.since, message: messageOf(failureFrom(one.error)), waitMs: one.waitMs };
       } else {
@@ -77,8 +79,8 @@ export async function* poll<Answer>(
 function isTransient({ code, error }: Failure, hasAnswered: boolean): boolean {
   if (code === 'NETWORK' || code === 'TIMEOUT' || code === 'RATE_LIMIT') return true;
   if (code === 'HTTP') {
-    const status: unknown = error instanceof Error ? Reflect.get(error, 'status') : null;
-    return typeof status === 'number' && (status >= 500 || status === 408 || isRateLimited(status));
+    const status = FleetError.is(error) && error.code === 'HTTP' ? error.status : null;
+    return status !== null && (status >= 500 || status === 408 || isRateLimited(status));
   }
   return hasAnswered && (code === 'GRAPHQL' || code === 'PROTOCOL');
 }
@@ -87,8 +89,8 @@ function messageOf({ code, message, details, hint }: Failure): string {
   return [message, ...details, ...(code === 'TIMEOUT' && hint !== null ? [hint] : [])].join(' ');
 }
 
-/** Removes the warnings from the context: a command that runs for hours must not collect them until its end. */
-function takeWarnings({ partialResults, warnings }: Context): readonly string[] {
-  const missing = partialResults.splice(0).flatMap(({ messages }) => messages);
-  return [...new Set([...missing.map((message) => `incomplete: ${message}`), ...warnings.splice(0)])];
+/** A command that runs for hours must not collect its warnings until its end. */
+function takeWarnings(report: Report): readonly string[] {
+  const missing = report.takePartial().flatMap(({ messages }) => messages);
+  return [...new Set([...missing.map((message) => `incomplete: ${message}`), ...report.takeWarnings()])];
 }

@@ -49,7 +49,7 @@ export async function assignmentsOfSeveral(
       }
     }),
   );
-  failed.report(context.partialResults);
+  failed.report(context.report);
   return lists
     .flat()
     .filter(({ driverId }) => driverIds.length === 0 || driverIds.includes(driverId ?? ''))

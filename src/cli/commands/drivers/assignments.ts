@@ -147,7 +147,7 @@ async function readWithNames(
 export async function vehicleNames(context: Context, client: FleetClient): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, name: true, licensePlate: true } as const;
   const vehicles = await call(client, 'getVehicles', {}, { signal: context.io.signal, select }).catch(() => {
-    context.warnings.push('The names of vehicles could not be read.');
+    context.report.warn('The names of vehicles could not be read.');
     return [];
   });
   return new Map(vehicles.map(({ id, name, licensePlate }) => [id ?? '', name || licensePlate || '']));

@@ -107,7 +107,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const rows = completed(progress.follow(stream), known, needs, nameOf);
   try {
     await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');
-    failed.report(context.partialResults);
+    failed.report(context.report);
   } catch (error) {
     throw vehicleId === null ? progress.explainMany(error, ids.length) : progress.explain(error);
   } finally {

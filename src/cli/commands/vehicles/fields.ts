@@ -66,7 +66,7 @@ async function fields(context: Context, names: readonly string[], flags: Vehicle
   if (only === null) return fieldsOfSeveral(context, names, flags);
   const shape = listShape(context, customFieldView, operations.getVehicleCustomFields);
   const client = await connect(context);
-  const rows = await listOf(context, client, only, (vehicleId) =>
+  const rows = await listOf(context, client, only, (vehicleId, context) =>
     allowPartial(context, (options) =>
       call(client, 'getVehicleCustomFields', { vehicleId }, { ...options, ...shape.options }),
     ),

@@ -44,7 +44,7 @@ export async function partsOf<Row>(
       }
     }),
   );
-  failed.report(context.partialResults);
+  failed.report(context.report);
   return lists.flat();
 }
 

@@ -41,7 +41,7 @@ async function sensors(context: Context, names: readonly string[], flags: Vehicl
   if (only === null) return sensorsOfSeveral(context, names, flags);
   const shape = listShape(context, sensorView, operations.getVehicleMappedSensors);
   const client = await connect(context);
-  const rows = await listOf(context, client, only, (vehicleId) =>
+  const rows = await listOf(context, client, only, (vehicleId, context) =>
     allowPartial(context, (options) =>
       call(client, 'getVehicleMappedSensors', { vehicleId }, { ...options, ...shape.options }),
     ),
