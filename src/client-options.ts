@@ -6,15 +6,31 @@ import type { TokenStore } from './auth/token-store.js';
 import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { Hooks } from './core/hooks.js';
+import { isObject } from './core/json.js';
 import type { CallOptions } from './core/operation.js';
+import {
+  type Checks,
+  callable,
+  demand,
+  finiteMs,
+  flag,
+  isCount,
+  members,
+  numberFrom,
+  oneOf,
+  orFalse,
+  pauseMs,
+  positiveMs,
+  problemIn,
+} from './core/option-checks.js';
 import type { Clock, Fetch } from './core/ports.js';
-import { printableName } from './core/printable-name.js';
 import { refusedInput } from './core/refused-input.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
 import type { FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
 import type { PeriodTripOptions } from './telemetry/trips/trip.js';
+import { tripChecks } from './telemetry/trips/trip-limits.js';
 import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './telemetry/watch/events.js';
 import type { TlsSettings } from './transport/http-transport.js';
 
@@ -165,32 +181,6 @@ function withoutNulls(options: MethodOptions): MethodOptions {
     : options;
 }
 
-/** Returns what is wrong with the value, as a sentence about `name`; null when it is valid. */
-type Check = (value: unknown, name: string) => string | null;
-type Checks<Name extends string = string> = Readonly<Record<Name, Check>>;
-
-const demand =
-  (isGood: (value: unknown) => boolean, demanded: string): Check =>
-  (value, name) =>
-    isGood(value) ? null : `${name} must be ${demanded}`;
-
-const members =
-  (checks: Checks, demanded: string): Check =>
-  (value, name) =>
-    isObject(value) ? problemIn(value, checks, name, `${name}.`) : `${name} must be ${demanded}`;
-
-const orFalse =
-  (check: Check): Check =>
-  (value, name) =>
-    value === false ? null : check(value, name);
-
-const isCount = (value: unknown) => Number.isInteger(value) && Number(value) > 0;
-const positiveMs = demand((value) => typeof value === 'number' && value > 0, 'a positive number of milliseconds');
-const finiteMs = demand((value) => Number.isFinite(value) && Number(value) > 0, 'a positive number of milliseconds');
-const pauseMs = demand((value) => Number.isFinite(value) && Number(value) >= 0, 'a number of milliseconds, 0 or more');
-const flag = demand((value) => typeof value === 'boolean', 'true or false');
-const callable = demand((value) => typeof value === 'function', 'a function');
-
 const hookChecks: Checks<keyof Hooks> = {
   onRequest: callable,
   onResponse: callable,
@@ -223,7 +213,7 @@ const clientChecks: Checks<keyof FleetClientOptions> = {
     '{ username, password }, two non-empty strings, or a function that gives them',
   ),
   user: userProblem,
-  share: demand((value) => value === 'process' || value === 'machine', "'process' or 'machine'"),
+  share: oneOf('process', 'machine'),
   gate: demand((value) => hasFunctions(value, ['hold']), 'a gate: an object with a function hold'),
   tokenStore: demand(
     (value) => hasFunctions(value, ['load', 'save', 'clear', 'withLock']),
@@ -260,20 +250,13 @@ const callChecks: Checks<keyof MethodOptions> = {
   partial: flag,
   onWarning: callable,
   idempotent: flag,
-  priority: demand((value) => value === 'high' || value === 'normal' || value === 'low', "'high', 'normal' or 'low'"),
+  priority: oneOf('high', 'normal', 'low'),
 };
 
-/** trip-limits.ts checks the values. */
-const anything: Check = () => null;
 const { select: _, ...checksWithoutSelect } = callChecks;
 const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof PeriodTripOptions> = {
   ...checksWithoutSelect,
-  closeAfterMs: anything,
-  silenceMs: anything,
-  lateMs: anything,
-  fastestKmh: anything,
-  movingKmh: anything,
-  withTrack: anything,
+  ...tripChecks,
   clip: flag,
 };
 
@@ -282,7 +265,7 @@ const fleetChecks: Checks<keyof FleetStreamOptions> = {
   onGap: callable,
   onOther: callable,
   onComplete: callable,
-  answerBytes: demand((value) => typeof value === 'number' && value >= 65_536, 'a number of bytes of at least 65536'),
+  answerBytes: numberFrom(65_536),
 };
 const fleetStreamChecks = { ...callChecks, ...fleetChecks };
 const fleetTripChecks = { ...tripCallChecks, ...fleetChecks };
@@ -324,19 +307,6 @@ const geofenceWatchChecks: Checks<keyof WatchGeofencesOptions> = {
   refreshMs: positiveMs,
 };
 
-/** The first member that is unknown or invalid. Undefined counts as left out. */
-function problemIn(options: object, checks: Checks, owner: string, prefix = ''): string | null {
-  for (const name of Object.keys(options)) {
-    const value: unknown = Reflect.get(options, name);
-    if (value === undefined) continue;
-    const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (!check) return `${owner} has no option ${printableName(name)}; it takes ${Object.keys(checks).join(', ')}`;
-    const problem = check(value, `${prefix}${name}`);
-    if (problem !== null) return problem;
-  }
-  return null;
-}
-
 /** A combination of valid options that is invalid. */
 function conflictIn(options: object): string | null {
   if (Reflect.get(options, 'fetch') === undefined || Reflect.get(options, 'tls') === undefined) return null;
@@ -371,10 +341,6 @@ function userProblem(value: unknown): string | null {
 /** Node accepts any text as certificates and fails only when it connects. */
 function isPem(value: unknown): boolean {
   return (typeof value === 'string' || Buffer.isBuffer(value)) && value.includes('-----BEGIN CERTIFICATE-----');
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The value may be an object or a function: `Date` is a clock too. */

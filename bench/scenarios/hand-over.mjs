@@ -18,7 +18,8 @@ export const title = 'The turn of 50 ready processes';
 const count = 50;
 const kills = 10;
 const rounds = 3;
-const bar = 1.3;
+/** Times what the processes with the kernel lock take. */
+const bar = 1.2;
 /** Between the last process that is ready and the sign: what they do in the background after a start has ended by then. */
 const settleMs = 3_000;
 const program = fileURLToPath(new URL('../programs/turn-taker.mjs', import.meta.url));
@@ -77,6 +78,7 @@ export async function run(report) {
   const left = files.flatMap((each) => each.left);
   if (left.length > 0) report.text(`Left in the folder of turns: ${left.join(', ')}`);
   const ratio = middle(files, 'ms') / turnsMs;
+  const kernelRatio = hasFlock ? middle(kernel, 'ms') / turnsMs : null;
   const refused = Math.max(...files.map((each) => each.refused));
   const moreTurns = (middle(filesKilled, 'ms') - middle(files, 'ms')) / (turnsMs / count);
   const isWhole = [...files, ...filesKilled].every(({ errors }) => errors.length === 0);
@@ -85,10 +87,10 @@ export async function run(report) {
   return [
     {
       what: `${count} ready processes, a call of ${latencyMs} ms each, against one process that makes all of them`,
-      bar: `${bar}x the sum of the turns, no 429`,
+      bar: `${bar}x a kernel lock, no 429`,
       reached: `${ratio.toFixed(2)}x, ${refused} of 429`,
-      met: ratio <= bar && refused === 0 && isWhole && isClean,
-      ...(hasFlock ? { others: `kernel lock: ${(middle(kernel, 'ms') / turnsMs).toFixed(2)}x` } : {}),
+      met: kernelRatio !== null && ratio <= bar * kernelRatio && refused === 0 && isWhole && isClean,
+      ...(kernelRatio === null ? {} : { others: `kernel lock: ${kernelRatio.toFixed(2)}x` }),
     },
     {
       what: `the same, ${kills} holders killed`,

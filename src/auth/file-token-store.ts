@@ -8,10 +8,10 @@ import { InvalidInputError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
+import { removeTemporaryFiles, writePrivateFile } from '../core/private-file.js';
 import { quietly } from '../core/quietly.js';
 import { acquireLease } from '../locks/lease.js';
 import { memoryTokenStore } from './memory-token-store.js';
-import { removeTemporaryFiles, writePrivateFile } from './private-file.js';
 import { parseStoredSession, type StoredSession, type TokenStore } from './token-store.js';
 
 export interface FileTokenStoreOptions {

@@ -58,7 +58,7 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
     case 'cutAnswer':
       return `The answer to ${name} ended too early${after}. Try again; if it happens again, check any proxy in between.`;
     case 'exception':
-      return `An exception that is no network failure ended the request for ${name}: error.cause is what was thrown, and nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`;
+      return `An exception that is no network failure ended the request for ${name}: error.cause says where it was thrown, without its message, which may quote the request. Nothing was repeated. Check the fetch that the client was given; a bundler must leave undici and the modules of node: external.`;
     case 'silence':
       return `No byte of the answer to ${name} arrived for so long that the request was given up${after} (attemptTimeoutMs). Try again later, or allow more time.`;
     case 'timeRanOut':

@@ -255,7 +255,8 @@ export class NetworkError extends FleetError {
 
 /**
  * What carries the requests failed, and not the network: an exception in the `fetch` given to the client, or in this package's transport,
- * for example after bundling. `cause` is that exception. Sending again would not help, so nothing was repeated.
+ * for example after bundling. `cause` has its name, its code and its stack, without its message, which may quote the request. Sending
+ * again would not help, so nothing was repeated.
  */
 export class TransportError extends FleetError {
   static override readonly name: string = 'TransportError';

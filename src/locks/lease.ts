@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { pauseAfter } from '../core/growing-pause.js';
 import { hostIdentity, isAlive } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
 
@@ -13,8 +14,7 @@ const STALE_MS = 30_000;
 const EMPTY_STALE_MS = 2000;
 /** The lease of a holder that may be alive is watched for so long: when the clock jumps ahead, every lease looks old until its next touch. */
 const STANDS_STILL_MS = 5000;
-const MIN_POLL_MS = 5;
-const MAX_POLL_MS = 40;
+const POLL = { firstMs: 5, longestMs: 40, factor: 1.5 };
 /** Windows answers EPERM for a moment while a file is being removed; after this time it is a real error. */
 const EPERM_GRACE_MS = 3000;
 
@@ -43,13 +43,11 @@ export async function acquireLease(
   { signal, ...options }: LeaseOptions & { readonly signal?: AbortSignal | undefined } = {},
 ): Promise<Lease> {
   const contender = new Contender(path, options);
-  let poll = MIN_POLL_MS;
-  for (;;) {
+  for (let tries = 1; ; tries++) {
     signal?.throwIfAborted();
     const lease = contender.take() ?? contender.takeOver();
     if (lease) return lease;
-    await pause(poll * (0.5 + Math.random()), signal);
-    poll = Math.min(MAX_POLL_MS, poll * 1.5);
+    await pause(pauseAfter(tries, POLL) * (0.5 + Math.random()), signal);
   }
 }
 

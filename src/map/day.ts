@@ -1,11 +1,11 @@
 // From the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events.
 import { FleetError } from '../core/errors.js';
+import { greatCircleKm } from '../core/geo.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { Readings, readNumber, readText } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
-import { greatCircleKm } from '../telemetry/trips/great-circle.js';
 import { tripSelection } from '../telemetry/trips/stream-trips.js';
 import type { Trip, TripSnapshot } from '../telemetry/trips/trip.js';
 import { tripsFrom } from '../telemetry/trips/trips-from.js';

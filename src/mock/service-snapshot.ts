@@ -2,9 +2,9 @@
 import type { Answers, PlannedAnswer } from './control/answers.js';
 import { isJsonObject } from './core/json-object.js';
 import type { Scripts, ScriptsData } from './script/scripts.js';
-import type { StoreSnapshot } from './store/records.js';
+import type { StoreSnapshot } from './store/snapshot.js';
 import type { Store } from './store/store.js';
-import { type MockVariant, readVariant, type VariantSetting } from './variants/variant.js';
+import { type MockVariant, mockVariant, type VariantSetting } from './variants/variant.js';
 
 /** The records of the service and what a test has scripted, as plain data. */
 export interface ServiceSnapshot extends StoreSnapshot {
@@ -33,17 +33,9 @@ export function restoreSnapshot(parts: SnapshotParts, value: unknown): void {
   const { scripts = {}, answers = [], variant } = value;
   const putScripts = parts.scripts.prepare(scripts, 'snapshot.scripts');
   const putAnswers = parts.answers.prepare(answers, 'snapshot.answers');
-  const nextVariant = variant === undefined ? parts.variant.current : readSnapshotVariant(variant);
+  const nextVariant = variant === undefined ? parts.variant.current : mockVariant(variant, 'snapshot.variant');
   parts.store.restore(value);
   putScripts();
   putAnswers();
   parts.variant.set(nextVariant);
-}
-
-function readSnapshotVariant(value: unknown): MockVariant {
-  try {
-    return readVariant(value);
-  } catch (error) {
-    throw error instanceof TypeError ? new TypeError(`snapshot.variant: ${error.message}`) : error;
-  }
 }

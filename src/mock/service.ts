@@ -18,8 +18,8 @@ import { streamingSchema } from './graphql/row-stream.js';
 import { buildServiceSchema } from './graphql/schema.js';
 import { ActiveRequests } from './http/active-requests.js';
 import { createFetch } from './http/fetch.js';
+import { Handler } from './http/handler.js';
 import { createPlainFetch, type PlainFetch } from './http/plain-fetch.js';
-import { createHandler } from './http/routes.js';
 import { type Listening, type ListenOptions, listen } from './http/server.js';
 import { type MockServiceOptions, resolveOptions } from './options.js';
 import type { VehicleScript } from './script/script-types.js';
@@ -57,7 +57,7 @@ export type {
 } from './script/script-types.js';
 export type { ScriptsData } from './script/scripts.js';
 export type { ServiceSnapshot } from './service-snapshot.js';
-export type { StoreSnapshot } from './store/records.js';
+export type { StoreSnapshot } from './store/snapshot.js';
 export type { Store } from './store/store.js';
 export type { MockVariant } from './variants/variant.js';
 export type { MockUser } from './world/users.js';
@@ -175,7 +175,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const restore = (data: unknown): void => restoreSnapshot(parts, data);
 
   let graphql: { variant: MockVariant; schemas: Schemas; documents: DocumentCache } | null = null;
-  const handle = createHandler({
+  const { handle } = new Handler({
     clock,
     store,
     telemetry,

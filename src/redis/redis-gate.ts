@@ -5,6 +5,7 @@ import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
+import { type Checks, checkOptions, demand, finiteMs, oneOf } from '../core/option-checks.js';
 import { realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from '../locks/gate.js';
@@ -138,7 +139,7 @@ class GateInRedis implements RedisGate {
   constructor(connection: Connection, options: RedisGateOptions, timers: Timers) {
     const { prefix = 'fleet', leaseMs = DEFAULT_LEASE_MS, whenUnavailable = 'local', fallback, onWarning } = options;
     const { answerTimeoutMs = defaultAnswerTimeoutMs(leaseMs) } = options;
-    checkOptions({ prefix, leaseMs, answerTimeoutMs, whenUnavailable });
+    checkOptions({ prefix, leaseMs, answerTimeoutMs, whenUnavailable }, checks, 'redisGate');
     this.#prefix = prefix;
     this.#leaseMs = Math.round(leaseMs);
     this.#whenUnavailable = whenUnavailable;
@@ -387,25 +388,15 @@ class GateInRedis implements RedisGate {
   }
 }
 
-function checkOptions(options: {
-  readonly prefix: unknown;
-  readonly leaseMs: unknown;
-  readonly answerTimeoutMs: unknown;
-  readonly whenUnavailable: unknown;
-}): void {
-  const { prefix, leaseMs, answerTimeoutMs, whenUnavailable } = options;
-  const problem =
-    typeof prefix !== 'string' || prefix === '' || /[{}]/.test(prefix)
-      ? 'prefix must be a text without braces'
-      : !(Number.isFinite(leaseMs) && Number(leaseMs) >= MIN_LEASE_MS)
-        ? `leaseMs must be a number of milliseconds, ${MIN_LEASE_MS} or more`
-        : !(Number.isFinite(answerTimeoutMs) && Number(answerTimeoutMs) > 0)
-          ? 'answerTimeoutMs must be a positive number of milliseconds'
-          : !['local', 'wait', 'fail'].includes(String(whenUnavailable))
-            ? 'whenUnavailable must be local, wait or fail'
-            : null;
-  if (problem !== null) throw new InvalidInputError(`redisGate: ${problem}.`);
-}
+const checks: Checks<'prefix' | 'leaseMs' | 'answerTimeoutMs' | 'whenUnavailable'> = {
+  prefix: demand((value) => typeof value === 'string' && value !== '' && !/[{}]/.test(value), 'a text without braces'),
+  leaseMs: demand(
+    (value) => Number.isFinite(value) && Number(value) >= MIN_LEASE_MS,
+    `a number of milliseconds, ${MIN_LEASE_MS} or more`,
+  ),
+  answerTimeoutMs: finiteMs,
+  whenUnavailable: oneOf('local', 'wait', 'fail'),
+};
 
 function unavailable(reason: string): NetworkError {
   return new NetworkError(

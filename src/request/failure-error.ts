@@ -20,8 +20,8 @@ import {
 import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from '../core/network-errors.js';
 import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
+import { retryAfterMs } from '../transport/retry-after.js';
 import { isContractDrift } from './contract-drift.js';
-import { readRetryAfter } from './retry-policy.js';
 
 /** A failure in one word, for events. */
 export function reasonOf(failure: Failure): string {
@@ -157,7 +157,7 @@ function errorFor({ failure, wallTime }: FailedRequest, facts: WordedFacts, of: 
     case 'status':
       switch (facts.kind) {
         case 'rateLimited':
-          return new RateLimitError(message, readRetryAfter(failure.retryAfter, wallTime), call);
+          return new RateLimitError(message, retryAfterMs(failure.retryAfter, wallTime), call);
         case 'tokenRefused':
           return new AuthenticationError(message, call);
         case 'graphqlErrors':

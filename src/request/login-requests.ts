@@ -136,6 +136,7 @@ async function sendOnce(
     const value = { status, text, challenge, sentAt, attempts: progress.attempts };
     return { value, status, text, responseId };
   } catch (error) {
-    return { failure: failureOf(error, { ...init, url: baseUrl }, status), status, text: null, responseId };
+    const failure = failureOf(error, status, baseUrl.startsWith('http:'));
+    return { failure, status, text: null, responseId };
   }
 }

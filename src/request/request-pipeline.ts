@@ -4,13 +4,13 @@ import { type ActingUser, turnKey } from '../auth/acting-user.js';
 import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
+import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser } from '../core/errors.js';
 import type { Notifier, RequestEvent, WarningEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
-import { spanText } from '../core/span-text.js';
 import type { Gate } from '../locks/gate.js';
 import type { ListSink } from '../rows/list-rows.js';
 import { listsTransport } from '../rows/lists-transport.js';
@@ -94,7 +94,7 @@ function clockJumped({ aheadMs, beforeMs }: ClockJump): WarningEvent {
   const difference = (ms: number) =>
     Math.abs(ms) < MINUTE_MS
       ? 'equal to'
-      : `${spanText(Math.round(Math.abs(ms) / MINUTE_MS) * MINUTE_MS)} ${ms > 0 ? 'ahead of' : 'behind'}`;
+      : `${durationText(Math.round(Math.abs(ms) / MINUTE_MS) * MINUTE_MS, 2)} ${ms > 0 ? 'ahead of' : 'behind'}`;
   return {
     code: 'SERVICE_CLOCK',
     message: `The service's clock is ${difference(aheadMs)} the clock of this machine; it was ${difference(beforeMs)} it at the login. One of them was changed, or another machine answers. Ages, "now" and times such as -2h follow the service's clock, so they may be wrong. If the difference is right, a new login accepts it.`,
@@ -205,14 +205,12 @@ export class RequestPipeline {
     return { tenant: this.report.tenant, users };
   }
 
-  /** Makes sure that there is a session, loads and rehearses what the first request needs, and opens its connection. */
+  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
   async ready(deadline: Deadline): Promise<SessionInfo> {
     const { http, baseUrl } = this.#options;
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
     const session = await deadline.within(this.session.ready(deadline));
     await deadline.within(Promise.resolve(loading));
-    // Nobody waits for it, and what fails in it fails in the first request too.
-    http.rehearse?.().catch(() => undefined);
     this.#openConnection();
     return session;
   }

@@ -7,9 +7,11 @@ import {
   RETRY_MAX_DELAY_MS,
   SERVER_ERROR_ATTEMPTS,
 } from '../core/defaults.js';
+import { pauseAfter } from '../core/growing-pause.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Random } from '../core/ports.js';
 import type { Failure } from '../transport/failure.js';
+import { retryAfterMs } from '../transport/retry-after.js';
 
 /** How often a failed request is sent again, and after which pauses. */
 export interface RetryOptions {
@@ -112,7 +114,7 @@ export function decideRetry(failure: Failure, context: RetryContext): RetryDecis
 function retryFailure(failure: Failure, context: RetryContext): RetryDecision {
   if (!context.policy.enabled || isSpent(failure, context)) return STOP;
   const retryAfter = failure.kind === 'status' ? failure.retryAfter : null;
-  const ms = readRetryAfter(retryAfter, context.wallTime) ?? backOff(failures(context), context);
+  const ms = retryAfterMs(retryAfter, context.wallTime) ?? backOff(failures(context), context);
   return wait(ms, context);
 }
 
@@ -134,14 +136,13 @@ function failures({ attempt, rateLimited }: RetryContext): number {
 /** The request was refused before it ran, so a mutation may be sent again too; only the deadline ends it. */
 function retryRateLimited(retryAfter: string | null, context: RetryContext): RetryDecision {
   if (!context.policy.enabled) return STOP;
-  const ms = readRetryAfter(retryAfter, context.wallTime) ?? backOff(context.rateLimited, context);
+  const ms = retryAfterMs(retryAfter, context.wallTime) ?? backOff(context.rateLimited, context);
   return wait(ms, context);
 }
 
 /** Full jitter: a random part of the exponential step, so that clients that failed together do not retry together. */
 function backOff(repeats: number, { policy, random }: RetryContext): number {
-  const step = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** Math.max(0, repeats - 1));
-  return random() * step;
+  return random() * pauseAfter(repeats, { firstMs: policy.baseDelayMs, longestMs: policy.maxDelayMs });
 }
 
 /** With less time than this, another request makes no sense. */
@@ -160,14 +161,4 @@ function wait(ms: number, { kind, remainingMs, answerMs }: RetryContext): RetryD
   const leave = Math.max(least, Math.min(LONGEST_ANSWER_MS, answerMs * ANSWER_MARGIN));
   if (remainingMs <= leave) return STOP;
   return { action: 'wait', ms: Math.min(ms, remainingMs * LONGEST_PART, remainingMs - leave) };
-}
-
-/** Milliseconds of a Retry-After header, in seconds or as an HTTP date; null when it is absent or unreadable. */
-export function readRetryAfter(value: string | null, wallTime: number): number | null {
-  if (value === null) return null;
-  const text = value.trim();
-  if (/^\d+(\.\d+)?$/.test(text)) return Number(text) * 1000;
-  // Date.parse takes nearly any text for a date; an HTTP date begins with the day of the week.
-  const date = /^[A-Za-z]{3}/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? null : Math.max(0, date - wallTime);
 }

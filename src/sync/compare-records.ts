@@ -1,4 +1,5 @@
 // Compares two states of a list of records: what was added, what has changed and in which fields, and what is gone.
+import { isObject, isSameJson } from '../core/json.js';
 import { readFlag, readText } from '../telemetry/readings.js';
 import { MAX_DEPTH } from './json.js';
 
@@ -81,23 +82,12 @@ function fieldChanges(before: object, after: object, prefix = '', levels = MAX_D
   return [...names].flatMap((name) => {
     const field = `${prefix}${name}`;
     const [was, is]: unknown[] = [Reflect.get(before, name), Reflect.get(after, name)];
-    if (levels > 0 && isGroup(was) && isGroup(is)) return fieldChanges(was, is, `${field}.`, levels - 1);
+    if (levels > 0 && isObject(was) && isObject(is)) return fieldChanges(was, is, `${field}.`, levels - 1);
     return isSame(was, is, levels) ? [] : [{ field, before: was ?? null, after: is ?? null }];
   });
 }
 
-function isGroup(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/** A member that is missing is the same as null. What is deeper than a copy can hold is not compared. */
+/** What is deeper than a copy can hold is not compared. */
 export function isSame(one: unknown, other: unknown, levels = MAX_DEPTH): boolean {
-  if (one === other || levels === 0) return true;
-  if (Array.isArray(one) && Array.isArray(other)) {
-    return one.length === other.length && one.every((item, index) => isSame(item, other[index], levels - 1));
-  }
-  if (!isGroup(one) || !isGroup(other)) return (one ?? null) === (other ?? null);
-  return [...new Set([...Object.keys(one), ...Object.keys(other)])].every((name) =>
-    isSame(Reflect.get(one, name), Reflect.get(other, name), levels - 1),
-  );
+  return isSameJson(one, other, levels);
 }

@@ -2,6 +2,7 @@
 import { toDate } from '../core/dates.js';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
 import type { InvalidInputError } from '../core/errors.js';
+import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
 import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
@@ -68,6 +69,8 @@ export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
 
 export const DEFAULT_SINCE_MS = 7 * 86_400_000;
 
+const checks: Checks<'lateMs'> = { lateMs: numberFrom(MIN_LATE_MS) };
+
 /** @throws {InvalidInputError} for an option that cannot be used. */
 export function planOf(options: SyncOptions): SyncPlan {
   const { lateMs = DEFAULT_LATE_MS, vehicleIds, groupIds, signal, onProgress, onTable, onChange } = options;
@@ -78,9 +81,8 @@ export function planOf(options: SyncOptions): SyncPlan {
     throw refusal(`There is no part "${String(part)}". ${hint}`);
   }
   if (parts.length === 0) throw refusal('parts is an empty list, so there is nothing to read.');
-  if (typeof lateMs !== 'number' || !(lateMs >= MIN_LATE_MS)) {
-    throw refusal(`lateMs must be a number of at least ${MIN_LATE_MS}: ten minutes.`);
-  }
+  const problem = problemIn({ lateMs }, checks, 'sync');
+  if (problem !== null) throw refusal(`${problem}.`);
   const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);

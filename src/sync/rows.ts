@@ -1,5 +1,6 @@
 // Makes rows of records: one cell per column of the table, in the order of its columns. A value in another form than its column's is read as
 // telemetry/readings.ts reads it; what nobody can read is told, and stays in the JSON column.
+import { valueAtPath } from '../core/json.js';
 import { readFlag, readNumber } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
@@ -80,7 +81,7 @@ export function partRows(
 ): readonly { readonly table: string; readonly rows: readonly Row[] }[] {
   let isComplete = true;
   const made = partsOf(owner).map((table) => {
-    const items = valueAt(record, (table.partsOf?.list ?? '').split('.')) ?? [];
+    const items = valueAtPath(record, (table.partsOf?.list ?? '').split('.')) ?? [];
     if (!Array.isArray(items)) isComplete = false;
     const found = new Map<string, Row>();
     for (const item of Array.isArray(items) ? items : []) {
@@ -125,20 +126,11 @@ function readOf(column: Column, isIndexed: boolean): Read {
   if (from === '') return (record) => jsonText(record);
   const path = from.split('.');
   const cellOf = column.type === 'text' && isIndexed ? keyText : cells[column.type];
-  if (path[0] === 'parent') return (_record, parent) => cellOf(valueAt(parent, path.slice(1)) ?? null);
+  if (path[0] === 'parent') return (_record, parent) => cellOf(valueAtPath(parent, path.slice(1)));
   return (record) => {
-    const value = valueAt(record, path);
-    return value === undefined || value === null ? null : cellOf(value);
+    const value = valueAtPath(record, path);
+    return value === null ? null : cellOf(value);
   };
-}
-
-function valueAt(value: unknown, path: readonly string[]): unknown {
-  let at = value;
-  for (const step of path) {
-    if (typeof at !== 'object' || at === null) return undefined;
-    at = Reflect.get(at, step);
-  }
-  return at;
 }
 
 /** How the value of a column is read: null when it says that there is none, undefined when it cannot be read. */

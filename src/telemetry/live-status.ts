@@ -1,5 +1,5 @@
 // The status of a vehicle by its last snapshot.
-import { InvalidInputError } from '../core/errors.js';
+import { type Checks, checkOptions, demand } from '../core/option-checks.js';
 import { readFlag, readNumber } from './readings.js';
 import { timestampMs } from './timestamps.js';
 
@@ -56,15 +56,15 @@ const movingKmh = 2;
  * @throws {InvalidInputError} when a threshold or `now` is not a number. A timestamp that cannot be read is `unknown`.
  */
 export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: LiveStatusOptions = {}): LiveStatus {
-  checkOptionNames(options);
-  const now = requireNumber('now', Number(options.now ?? Date.now()));
-  const stale = requireNumber('staleAfterMs', options.staleAfterMs ?? staleAfterMs);
-  const offline = requireNumber('offlineAfterMs', options.offlineAfterMs ?? offlineAfterMs);
+  checkOptions(options, checks, 'liveStatus');
+  const now = Number(options.now ?? Date.now());
+  const stale = options.staleAfterMs ?? staleAfterMs;
+  const offline = options.offlineAfterMs ?? offlineAfterMs;
   const seenAt = timestampMs(snapshot?.timestamp);
   if (seenAt === null) return 'unknown';
-  const age = now - seenAt;
-  if (age >= offline) return 'offline';
-  if (age >= stale) return 'stale';
+  const ageMs = now - seenAt;
+  if (ageMs >= offline) return 'offline';
+  if (ageMs >= stale) return 'stale';
   const { gps, canBus, ignition } = snapshot ?? {};
   const speed = readNumber(gps?.speed) ?? readNumber(canBus?.canSpeed) ?? readNumber(canBus?.canWheelSpeed);
   const engine = readFlag(ignition?.engineStatus);
@@ -73,14 +73,6 @@ export function liveStatus(snapshot: LiveSnapshot | null | undefined, options: L
   return engine === false || typeof speed === 'number' ? 'stopped' : 'unknown';
 }
 
-const optionNames: readonly string[] = ['now', 'staleAfterMs', 'offlineAfterMs'] satisfies (keyof LiveStatusOptions)[];
-
-function checkOptionNames(options: LiveStatusOptions): void {
-  if (Object.keys(options).every((name) => optionNames.includes(name))) return;
-  throw new InvalidInputError(`liveStatus has an unknown option; there are ${optionNames.join(', ')}.`);
-}
-
-function requireNumber(name: string, value: number): number {
-  if (typeof value === 'number' && !Number.isNaN(value)) return value;
-  throw new InvalidInputError(`${name} of liveStatus must be a number of milliseconds.`);
-}
+const time = demand((value) => !Number.isNaN(Number(value)), 'a Date, or a number of milliseconds');
+const age = demand((value) => typeof value === 'number' && !Number.isNaN(value), 'a number of milliseconds');
+const checks: Checks<keyof LiveStatusOptions> = { now: time, staleAfterMs: age, offlineAfterMs: age };

@@ -4,7 +4,7 @@ import { isRateLimited, isTransient } from '../core/http-status.js';
 import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
 import { FollowedRedirect } from './followed-redirect.js';
 import { ResponseTooLarge } from './response-limits.js';
-import { causeWithoutSecrets, isTransportFault, type SentRequest } from './transport-fault.js';
+import { causeOfFault, isTransportFault } from './transport-fault.js';
 
 export type Failure =
   /** An HTTP status that means failure. */
@@ -45,13 +45,16 @@ export type TransportOutcome<Value> = SendOutcome<Value> & {
   readonly responseId?: string | null;
 };
 
-/** Reads what a fetch threw, or the reading of its response, of which `status` is known then. In doubt the request may have arrived. */
-export function failureOf(thrown: unknown, sent: SentRequest = { headers: {} }, status: number | null = null): Failure {
+/**
+ * Reads what a fetch threw, or the reading of its response, of which `status` is known then. In doubt the request may have arrived.
+ * `isPlainHttp`: the address begins with http:, which may be the mistake.
+ */
+export function failureOf(thrown: unknown, status: number | null = null, isPlainHttp = false): Failure {
   if (thrown instanceof ResponseTooLarge) return { kind: 'tooLarge', limitBytes: thrown.limitBytes };
   if (thrown instanceof FollowedRedirect) return { kind: 'redirected', origin: thrown.origin };
   const coded = codedErrors(thrown);
   const codes = coded.map(({ code }) => code);
-  if (isTransportFault(thrown, codes)) return { kind: 'fault', cause: causeWithoutSecrets(thrown, sent) };
+  if (isTransportFault(thrown, codes)) return { kind: 'fault', cause: causeOfFault(thrown) };
   // A status shows that the request arrived: only a part of the response is missing.
   if (status !== null) return codes.some(isUndecodable) ? { kind: 'malformed', status } : { kind: 'truncated' };
   const refusal = codes.map(proxyStatus).find((code) => code !== null);
@@ -63,9 +66,7 @@ export function failureOf(thrown: unknown, sent: SentRequest = { headers: {} }, 
   if (kinds.length > 0 && kinds.every((kind) => kind === 'unreachable')) {
     return { kind: 'unreachable', retryable: true, cause: thrown };
   }
-  return kinds.includes('cut')
-    ? { kind: 'truncated' }
-    : { kind: 'disconnected', cause: thrown, isPlainHttp: sent.url?.startsWith('http:') ?? false };
+  return kinds.includes('cut') ? { kind: 'truncated' } : { kind: 'disconnected', cause: thrown, isPlainHttp };
 }
 
 /** Whether the request itself could not be built; what else is unreachable for good has to do with certificates. */

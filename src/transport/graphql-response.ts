@@ -1,6 +1,8 @@
 // Reads the text of a response as a GraphQL answer. It is lenient where services deviate: a member that is null counts as absent, and
 // errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
+
 import type { GraphQLErrorEntry } from '../core/errors.js';
+import { isObject } from '../core/json.js';
 import { parseInPieces } from './json-in-pieces.js';
 
 export interface GraphQLAnswer {
@@ -36,9 +38,9 @@ export function readLongAnswer(text: string): Promise<GraphQLAnswer | null> {
 }
 
 function answerOf(answer: unknown): GraphQLAnswer | null {
-  if (!isRecord(answer)) return null;
+  if (!isObject(answer)) return null;
   const data = answer.data ?? null;
-  if (data !== null && !isRecord(data)) return null;
+  if (data !== null && !isObject(data)) return null;
   const errors = errorEntries(answer.errors);
   return data === null && errors.length === 0 ? null : { data, errors };
 }
@@ -48,15 +50,11 @@ function errorEntries(errors: unknown): readonly GraphQLErrorEntry[] {
   if (errors === undefined || errors === null) return NO_ERRORS;
   return (Array.isArray(errors) ? errors : [errors]).map((entry: unknown) => {
     // The entry keeps its other members.
-    if (isRecord(entry)) return { ...entry, message: messageOf(entry.message) };
+    if (isObject(entry)) return { ...entry, message: messageOf(entry.message) };
     return { message: messageOf(entry) };
   });
 }
 
 function messageOf(message: unknown): string {
   return typeof message === 'string' && message !== '' ? message : 'The service gave no message.';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

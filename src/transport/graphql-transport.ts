@@ -9,7 +9,6 @@ import type { HttpTransport } from './http-transport.js';
 import { responseIdOf } from './response-id.js';
 import { retryAfterOf } from './retry-after.js';
 import type { ServiceClock } from './service-clock.js';
-import type { SentRequest } from './transport-fault.js';
 
 export interface GraphQLTransportRequest {
   readonly document: string;
@@ -41,10 +40,8 @@ export function graphqlTransport(
       let responseId: string | null = null;
       let challenge: string | null = null;
       let retryAfter: string | null = null;
-      let sent: SentRequest = { headers };
       const post: Post = async (url, headers, body) => {
         let sentAt = 0;
-        sent = { headers, body };
         const onSend = () => {
           beforeSend();
           sentAt = clock.localNow();
@@ -68,7 +65,7 @@ export function graphqlTransport(
         const reply = await codec({ url: endpoint, headers, document, variables }, post);
         return outcomeOf(reply, { retryAfter, challenge, responseId });
       } catch (error) {
-        return { failure: failureOf(error, sent, status), status, text: null, responseId };
+        return { failure: failureOf(error, status), status, text: null, responseId };
       }
     },
   };

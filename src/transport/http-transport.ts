@@ -28,8 +28,6 @@ export interface HttpRequestInit extends Omit<FetchInit, 'signal' | 'redirect'> 
 export interface HttpTransport {
   /** Loads what a request to this URL needs. Null when there is nothing left to load. A failure is told by the request itself. */
   prepare?(url: string): Promise<unknown> | null;
-  /** Runs the code of a request once, without sending anything, unless a request has been sent. May reject. */
-  rehearse?(): Promise<void>;
   /** Opens a connection for the next request to this URL, unless there is one that is free. Sends nothing, and tells no failure. */
   open?(url: string): void;
   /** Settles when the response is complete. Rejects when there is none, or as soon as the signal fires. Redirects are not followed. */

@@ -10,7 +10,6 @@ import { DEFAULT_LIMIT, type ResponseLimit } from './response-limits.js';
 export function limitedTransport(http: HttpTransport, limit: ResponseLimit, timers: Timers): HttpTransport {
   return {
     prepare: (url) => http.prepare?.(url) ?? null,
-    rehearse: async () => http.rehearse?.(),
     open: (url) => http.open?.(url),
     fetch(url, given) {
       const { attemptTimeoutMs } = given;

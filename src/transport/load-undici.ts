@@ -3,12 +3,14 @@
 
 export type Undici = typeof import('undici');
 
-/** @throws {Error} that says what to do, with the original error as `cause`. */
+export class UndiciNotLoaded extends Error {}
+
+/** @throws {UndiciNotLoaded} with the original error as `cause`. */
 export async function loadUndici(load: () => Promise<Undici> = () => import('undici')): Promise<Undici> {
   try {
     return await load();
   } catch (cause) {
-    throw new Error(
+    throw new UndiciNotLoaded(
       'undici, which sends the requests, could not be loaded. If this program is a bundle, mark undici as external and install it ' +
         'beside the bundle, or give the bundle a require() (docs/versioning.md, "bundlers"), or pass `fetch: globalThis.fetch`.',
       { cause },

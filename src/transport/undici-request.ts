@@ -65,8 +65,8 @@ export function undiciRequest(
   });
 }
 
-/** Whether a tracer follows what undici sends. It would show as requests what only opens a connection, or is sent to nobody. */
-export function isTraced(): boolean {
+/** Whether a tracer follows what undici sends. It would show as a request what only opens a connection. */
+function isTraced(): boolean {
   return hasSubscribers('undici:request:create');
 }
 

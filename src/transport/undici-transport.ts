@@ -1,13 +1,11 @@
 // The transport over undici's connections: the fastest for many small calls, and the one that supports proxies.
-import type { Socket } from 'node:net';
-import type { buildConnector, Client, Dispatcher } from 'undici';
+import type { Client, Dispatcher } from 'undici';
 import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from '../core/defaults.js';
 import type { Clock } from '../core/ports.js';
-import { withoutContinue } from './continue-filter.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 import { loadUndici } from './load-undici.js';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';
-import { Address, isTraced, openConnection, undiciRequest } from './undici-request.js';
+import { Address, openConnection, undiciRequest } from './undici-request.js';
 
 /**
  * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
@@ -24,7 +22,6 @@ export function undiciTransport(
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
   const addresses = new Map<string, Address>();
-  let isRehearsed = false;
   const open = () => {
     opening ??= hasProxy(proxies) ? proxied(proxies, tls, clock) : direct(tls, clock);
     return opening.then((connections) => {
@@ -34,7 +31,6 @@ export function undiciTransport(
   };
   const send = (connections: Connections, url: string, init: HttpRequestInit) => {
     const address = addressOf(url, addresses);
-    isRehearsed = true;
     return undiciRequest(connections.acquire(address.origin), address, init, connections);
   };
   return {
@@ -42,11 +38,6 @@ export function undiciTransport(
     open(url) {
       const address = addressOf(url, addresses);
       if (opened?.hasIdle(address.origin) === false) openConnection(opened.acquire(address.origin), address, opened);
-    },
-    async rehearse() {
-      if (isRehearsed || isTraced()) return;
-      isRehearsed = true;
-      await rehearse();
     },
     fetch(url, init) {
       // Not async: each promise costs time in a small call.
@@ -60,23 +51,6 @@ export function undiciTransport(
       await connections?.destroy();
     },
   };
-}
-
-async function rehearse(): Promise<void> {
-  const [{ Client }, { rehearsalConnection }] = await Promise.all([loadUndici(), import('./rehearsal.js')]);
-  const address = new Address('http://rehearsal.invalid/graphql');
-  const dispatcher = new Client(address.origin, {
-    // undici needs of a socket what every stream has, and does not expect one at once.
-    connect: (_options, done) =>
-      queueMicrotask(() => done(null, withoutContinue(rehearsalConnection() as unknown as Socket))),
-  });
-  try {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' } as const;
-    const response = await undiciRequest(dispatcher, address, init, { release: () => undefined });
-    await response.text();
-  } finally {
-    await dispatcher.destroy();
-  }
 }
 
 /** A client has a handful of addresses, and uses each many times. */
@@ -102,7 +76,7 @@ interface Connections {
 
 async function direct(tls: TlsSettings, clock: Clock): Promise<Connections> {
   const { buildConnector, Client } = await loadUndici();
-  const connect = ignoringContinue(buildConnector({ ...CONNECT, ...trustOptions(tls) }));
+  const connect = buildConnector({ ...CONNECT, ...trustOptions(tls) });
   return connections((origin) => new Client(origin, { connect, ...KEEP_ALIVE }), clock);
 }
 
@@ -122,22 +96,13 @@ async function proxied(
     // Plain http needs no tunnel, and many proxies allow tunnels only to port 443.
     proxyTunnel: false,
     connect: buildConnector(toService),
-    // Called for connections to the service, through a tunnel or past the proxy, and for those to a proxy that carries plain http.
-    factory: (origin: string | URL, { connect, ...given }: Client.Options) => {
-      const connector = typeof connect === 'function' ? connect : buildConnector(connect);
-      return new Client(origin, { ...given, connect: ignoringContinue(connector) });
-    },
+    // One connection each, as without a proxy; by default a pool is made.
+    factory: (origin: string | URL, options: Client.Options) => new Client(origin, options),
     requestTls: toService,
     proxyTls: CONNECT,
     ...KEEP_ALIVE,
   };
   return connections(() => new EnvHttpProxyAgent(options), clock);
-}
-
-/** Sockets connected in the same way. */
-function ignoringContinue(connect: buildConnector.connector): buildConnector.connector {
-  return (options, done) =>
-    connect(options, (...result) => (result[0] === null ? done(null, withoutContinue(result[1])) : done(...result)));
 }
 
 /**

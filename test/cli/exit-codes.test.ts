@@ -330,7 +330,10 @@ describe('a mock', () => {
       '[{"username":"ada","password":"p","entries":[{"fleet":"F","colour":"red"}]}]',
       'login 1, entry 1 has an unknown member',
     ],
-    ['[{"username":"ada","password":"p","entries":[{"fleet":"F","group":"Nobodies"}]}]', 'one of these groups'],
+    [
+      '[{"username":"ada","password":"p","entries":[{"fleet":"F","group":"Nobodies"}]}]',
+      'users[0].entries[0].group must be one of Deliveries, City deliveries',
+    ],
   ])('a users file of %s is 2', async (input, why) => {
     const outcome = await shell(service().fetch)(['mock', '--port', '0', '--users-file', '-'], { input });
     expect(outcome).toMatchObject({ code: 2, stdout: '' });

@@ -11,8 +11,8 @@ import type { RenderOptions } from '../../src/cli/output/render-options.js';
 import { table } from '../../src/cli/output/table.js';
 import type { View } from '../../src/cli/output/view.js';
 import { yamlText } from '../../src/cli/output/yaml.js';
+import { greatCircleKm } from '../../src/core/geo.js';
 import type { Trip } from '../../src/index.js';
-import { greatCircleKm } from '../../src/telemetry/trips/great-circle.js';
 import { fixedService, rows } from './fixed-rows.js';
 import { service, shellOf } from './harness.js';
 

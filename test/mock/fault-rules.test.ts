@@ -25,12 +25,12 @@ describe('refused, with what would be right', () => {
     [{ kind: 'graphqlError', path: '/login/token' }, '/graphql'],
     [{ kind: 'status', path: '/login/refresh', operation: 'getRoles' }, '/graphql'],
     [{ kind: 'delay', ms: 1, status: 500 }, 'kind, times, operation, path, ms'],
-    [{ kind: 'reset', message: 'x' }, 'cannot have message;'],
-    [{ kind: 'html', message: 'x' }, 'cannot have message;'],
-    [{ kind: 'truncate', retryAfter: 1 }, 'cannot have retryAfter;'],
-    [{ kind: 'malformed', ms: 1 }, 'cannot have ms;'],
-    [{ kind: 'graphqlError', status: 500 }, 'cannot have status;'],
-    [{ kind: 'status', ms: 5 }, 'cannot have ms;'],
+    [{ kind: 'reset', message: 'x' }, 'cannot have "message", only kind, times, operation, path'],
+    [{ kind: 'html', message: 'x' }, 'cannot have "message", only kind, times, operation, path'],
+    [{ kind: 'truncate', retryAfter: 1 }, 'cannot have "retryAfter", only kind, times, operation, path'],
+    [{ kind: 'malformed', ms: 1 }, 'cannot have "ms", only kind, times, operation, path'],
+    [{ kind: 'graphqlError', status: 500 }, 'cannot have "status", only kind, times, operation, path'],
+    [{ kind: 'status', ms: 5 }, 'cannot have "ms", only kind, times, operation, path'],
   ];
   test.each(cases)('%j', async (rule, hint) => {
     const { status, body } = await add(rule);

@@ -3,7 +3,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createMockService } from '../../src/mock/service.js';
-import type { VehicleRecord } from '../../src/mock/store/records.js';
+import type { VehicleRecord } from '../../src/mock/store/tables.js';
 import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import { regions, type TripTruth } from '../../src/mock/telemetry/telemetry.js';
 import { shellOf } from '../cli/harness.js';

@@ -1,7 +1,7 @@
 // The statuses of a fleet at a time, as a client sees them and as the telemetry computes them.
 import { FleetClient, type LiveStatus, liveStatus } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
-import type { VehicleRecord } from '../../src/mock/store/records.js';
+import type { VehicleRecord } from '../../src/mock/store/tables.js';
 import { telemetryVehicleOf } from '../../src/mock/store/telemetry-vehicle.js';
 import {
   createTelemetry,

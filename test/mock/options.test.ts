@@ -17,12 +17,12 @@ describe('a wrong option is a TypeError that names it', () => {
     ['no entries', { users: [{ username: 'ada', password: 'secret' }] }, 'users[0].entries must be a list'],
     ['an entry without a fleet', { users: [{ ...user, entries: [{}] }] }, 'users[0].entries[0].fleet must be a string'],
     ['an unknown member', { users: [{ ...user, role: 'x' }] }, 'users[0] cannot have "role"'],
-    ['an unknown group', { users: [{ ...user, entries: [{ fleet: 'x', group: 'y' }] }] }, 'one of these groups'],
-    ['a name twice', { users: [user, user] }, 'every user needs a username of its own'],
+    ['an unknown group', { users: [{ ...user, entries: [{ fleet: 'x', group: 'y' }] }] }, 'users[0].entries[0].group must be one of Deliveries, City deliveries'],
+    ['a name twice', { users: [user, user] }, 'users must each have a username of their own'],
     ['a clock without now', { clock: {} }, 'clock must have a method now()'],
     ['a clock that is a number', { clock: 5 }, 'clock must have a method now()'],
     ['a clock that does not tell the time', { clock: { now: () => 'noon' } }, 'clock must have a method now()'],
-    ['timestamps', { timestamps: 'bogus' }, "timestamps must be 'rfc3339' or 'number'"],
+    ['timestamps', { timestamps: 'bogus' }, 'timestamps must be one of rfc3339, number'],
     ['strict', { strict: 'x' }, 'strict must be true or false'],
   ]; // biome-ignore format: a table reads best in rows
 

@@ -74,8 +74,8 @@ describe('a snapshot shares nothing', () => {
 describe('a snapshot that would break the service is refused, with its place, and nothing changes', () => {
   const cases: readonly (readonly [string, (fleet: Rows) => void, string])[] = [
     ['a row that is no object', (f) => f.vehicles?.splice(2, 1, 7 as never), 'vehicles[2] must be an object'],
-    ['a missing member', (f) => delete row(f, 'vehicles').customFields, 'vehicles[0] lacks customFields'],
-    ['an unknown member', (f) => Object.assign(row(f, 'labels', 1), { colour: 'red' }), 'labels[1] has an unknown member "colour"'],
+    ['a missing member', (f) => delete row(f, 'vehicles').customFields, 'vehicles[0].customFields must be a list'],
+    ['an unknown member', (f) => Object.assign(row(f, 'labels', 1), { colour: 'red' }), 'labels[1] cannot have "colour"'],
     ['a text that is none', (f) => Object.assign(row(f, 'people'), { email: 7 }), 'people[0].email must be a string'],
     ['null where it cannot be', (f) => Object.assign(row(f, 'groups'), { name: null }), 'groups[0].name must be a string'],
     ['a year that is no Int', (f) => Object.assign(row(f, 'vehicles'), { year: 2020.5 }), 'vehicles[0].year must be a whole number'],
@@ -84,7 +84,7 @@ describe('a snapshot that would break the service is refused, with its place, an
     ['a time out of range', (f) => Object.assign(row(f, 'vehicles'), { updatedAt: 1e15 }), 'vehicles[0].updatedAt must be a time'],
     ['a kind', (f) => Object.assign(row(f, 'vehicles'), { kind: 'boat' }), 'vehicles[0].kind must be one of car, van, truck'],
     ['a region', (f) => Object.assign(row(f, 'vehicles'), { region: 'Atlantis' }), 'vehicles[0].region must be one of'],
-    ['a part of a member', (f) => Object.assign(row(f, 'vehicles'), { customFields: [{ name: 'x' }] }), 'vehicles[0].customFields[0] lacks value'],
+    ['a part of a member', (f) => Object.assign(row(f, 'vehicles'), { customFields: [{ name: 'x' }] }), 'vehicles[0].customFields[0].value must be a string'],
     ['a list that is none', (f) => Object.assign(row(f, 'vehicles'), { groupIds: 'all' }), 'vehicles[0].groupIds must be a list'],
     ['a key as text', (f) => Object.assign(row(f, 'metaSensors'), { key: '1' }), 'metaSensors[0].key must be a whole number'],
     ['a geofence without a shape', (f) => Object.assign(row(f, 'geofences'), { geojson: { type: 'Polygon' } }), 'geofences[0].geojson is not GeoJSON'],
@@ -95,7 +95,7 @@ describe('a snapshot that would break the service is refused, with its place, an
     ['an id twice', (f) => f.labels?.push(row(f, 'labels')), 'labels[4].id is also the id of an earlier record'],
     ['a ring of groups', (f) => Object.assign(row(f, 'groups'), { parentId: row(f, 'groups', 1).id }), 'groups[0].parentId leads back'],
     ['an end before the start', (f) => Object.assign(row(f, 'assignments'), { endedAt: 0 }), 'assignments[0].endedAt must be after startedAt'],
-    ['a missing list', (f) => delete f.rules, ' lacks rules'],
+    ['a missing list', (f) => delete f.rules, '.rules must be a list'],
   ]; // biome-ignore format: a table reads best in rows
 
   test.each(cases)('%s', async (_, spoil, place) => {

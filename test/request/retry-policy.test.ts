@@ -1,7 +1,8 @@
 // The repeat table, cell by cell.
 import { describe, expect, test } from 'vitest';
-import { decideRetry, type RetryContext, readRetryAfter, retryPolicy } from '../../src/request/retry-policy.js';
+import { decideRetry, type RetryContext, retryPolicy } from '../../src/request/retry-policy.js';
 import { type Failure, failureOf, isTruncatedJson } from '../../src/transport/failure.js';
+import { retryAfterMs } from '../../src/transport/retry-after.js';
 
 const status = (code: number, retryAfter: string | null = null): Failure => ({
   kind: 'status',
@@ -165,7 +166,7 @@ describe('how long', () => {
     ['Sun, 01 Mar 2026 11:59:00 GMT', 0],
     ['', null],
   ])('Retry-After %j is %j ms', (text, expected) => {
-    expect(readRetryAfter(text, NOW)).toBe(expected);
+    expect(retryAfterMs(text, NOW)).toBe(expected);
   });
 });
 

@@ -63,7 +63,7 @@ describe('liveStatus', () => {
 
   test('takes no option that it does not know', () => {
     // As a caller without types may write it.
-    expect(() => liveStatus(null, { stale: 1 } as object)).toThrow('there are now, staleAfterMs, offlineAfterMs');
+    expect(() => liveStatus(null, { stale: 1 } as object)).toThrow('it takes now, staleAfterMs, offlineAfterMs');
   });
 
   test('knows nothing without a snapshot, or without a time in it', () => {

@@ -1,15 +1,12 @@
 // What the thin layer over undici does besides what every thin layer does: proxies.
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createServer, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
 import { InvalidInputError } from '../../src/core/errors.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
 import { failureOf } from '../../src/transport/failure.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { serve, testAuthority } from '../request/http-server.js';
-import { makeClient, makeService } from '../request/setup.js';
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -107,72 +104,4 @@ test('a connection that takes too long was never sent, in the words of the syste
   expect(failureOf(Object.assign(new AggregateError([system, whileReading]), { code: 'ETIMEDOUT' }))).toMatchObject({
     kind: 'disconnected',
   });
-});
-
-/** What undici tells of the answers of a channel while this test runs. */
-function heard(channel: string): { request: { origin: string }; response?: { statusCode: number } }[] {
-  const messages: ReturnType<typeof heard> = [];
-  // The form that undici documents for its channels.
-  const listen = (message: unknown) => messages.push(message as (typeof messages)[number]);
-  subscribe(channel, listen);
-  closing.push(async () => unsubscribe(channel, listen));
-  return messages;
-}
-
-/** The first of them. */
-function once(channel: string): Promise<ReturnType<typeof heard>[number]> {
-  return new Promise((resolve) => {
-    // The form that undici documents for its channels.
-    const listen = (message: unknown) => resolve(message as ReturnType<typeof heard>[number]);
-    subscribe(channel, listen);
-    closing.push(async () => unsubscribe(channel, listen));
-  });
-}
-
-test('rehearses a whole request once, and sends nothing', async () => {
-  let requests = 0;
-  const served = await serve((_request, response) => response.end(`answer ${++requests}`));
-  closing.push(served.close);
-  const answers = heard('undici:request:headers');
-  const thin = undiciTransport({});
-  closing.push(() => thin.close());
-  await thin.rehearse?.();
-  await thin.rehearse?.();
-  expect(answers.map(({ request, response }) => [request.origin, response?.statusCode])).toEqual([
-    ['http://rehearsal.invalid', 200],
-  ]);
-  expect(requests).toBe(0);
-  expect(await (await thin.fetch(served.url, asking)).text()).toBe('answer 1');
-});
-
-test('rehearses nothing after a request, and nothing that a tracer would see', async () => {
-  const served = await serve((_request, response) => response.end('answer'));
-  closing.push(served.close);
-  const answers = heard('undici:request:headers');
-  const used = undiciTransport({});
-  closing.push(() => used.close());
-  await used.fetch(served.url, asking);
-  await used.rehearse?.();
-  const created = heard('undici:request:create');
-  const unused = undiciTransport({});
-  closing.push(() => unused.close());
-  await unused.rehearse?.();
-  expect(answers.map(({ request }) => request.origin)).toEqual([served.url]);
-  expect(created).toEqual([]);
-});
-
-test('connect() rehearses when it finds a session, because its process has sent nothing yet', async () => {
-  const service = makeService();
-  const server = await service.listen();
-  closing.push(() => server.close());
-  const tokenStore = memoryTokenStore();
-  const options = { baseUrl: server.url, fetch: undefined, tokenStore };
-  const first = makeClient(service, options);
-  closing.push(() => first.close());
-  await first.connect();
-  const fleet = makeClient(service, options);
-  closing.push(() => fleet.close());
-  const answer = once('undici:request:headers');
-  await fleet.connect();
-  expect((await answer).request.origin).toBe('http://rehearsal.invalid');
 });

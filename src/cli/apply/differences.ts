@@ -1,5 +1,6 @@
 // What a file says of a record that the service has otherwise: what is sent, and what people are told.
-import type { FieldChange } from './step.js';
+import { isSameJson } from '../../core/json.js';
+import type { FieldChange } from '../../sync/compare-records.js';
 
 export interface Differences {
   readonly changes: readonly FieldChange[];
@@ -57,7 +58,7 @@ function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 function isSame(before: unknown, after: unknown): boolean {
-  return isNothing(before) ? isNothing(after) : JSON.stringify(before) === JSON.stringify(after);
+  return isNothing(before) ? isNothing(after) : isSameJson(before, after);
 }
 
 function isNothing(value: unknown): boolean {

@@ -1,17 +1,11 @@
 // A step of a plan that makes the records of the service those of a file, and how plans and their outcome are shown.
 import type { OperationName } from '../../generated/operation-table.js';
+import type { FieldChange } from '../../sync/compare-records.js';
 import type { InputLine } from '../change/read-input.js';
 import type { LineResult } from '../change/send-many.js';
 import type { View } from '../output/view.js';
 
 export type Action = 'create' | 'change' | 'keep' | 'delete';
-
-/** A member that gets another value. */
-export interface FieldChange {
-  readonly field: string;
-  readonly before: unknown;
-  readonly after: unknown;
-}
 
 export interface Request {
   readonly operation: OperationName;

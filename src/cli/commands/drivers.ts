@@ -1,4 +1,6 @@
 // `fleet drivers`: assigns drivers to vehicles, unassigns them, and lists the assignments.
+
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
@@ -12,7 +14,6 @@ import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
-import { momentOf } from '../views/humanize.js';
 import { defineApplyDrivers } from './drivers/apply.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 import { foresee } from './drivers/foresight.js';
@@ -79,8 +80,8 @@ export const define: DefineCommand = (noun, open) => {
         },
         // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
-        foresee: async (_context, client, changes) => {
-          const { foresight, unchanged } = await foresee(context, client, changes.map(assigningOf(context)));
+        foresee: async (present, client, changes) => {
+          const { foresight, unchanged } = await foresee(present, client, changes.map(assigningOf(context)));
           nothing = unchanged;
           return foresight;
         },
@@ -125,8 +126,8 @@ export const define: DefineCommand = (noun, open) => {
           times: times.timestamp ? [times.timestamp] : [],
           input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         },
-        foresee: async (_context, client, changes) =>
-          (await foresee(context, client, changes.map(unassigningOf(context)))).foresight,
+        foresee: async (present, client, changes) =>
+          (await foresee(present, client, changes.map(unassigningOf(context)))).foresight,
         display: {
           rows: true,
           print: (_context, client, { variables: { unassignDriverInput } }) =>
@@ -208,8 +209,8 @@ function assigningOf(context: Context): (change: PlannedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
-    at: momentOf(member(input, 'startTimestamp')) ?? serviceNow(context),
-    end: momentOf(member(input, 'endTimestamp')),
+    at: timestampMs(member(input, 'startTimestamp')) ?? serviceNow(context),
+    end: timestampMs(member(input, 'endTimestamp')),
   });
 }
 
@@ -217,7 +218,7 @@ function unassigningOf(context: Context): (change: PlannedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },
-    at: momentOf(member(input, 'timestamp')) ?? serviceNow(context),
+    at: timestampMs(member(input, 'timestamp')) ?? serviceNow(context),
   });
 }
 

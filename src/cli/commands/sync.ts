@@ -1,6 +1,7 @@
 // `fleet sync`: keeps a copy of the fleet in a database.
 import { type Command, InvalidArgumentError } from 'commander';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../core/defaults.js';
+import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
 import { connect } from '../connection/connect.js';
@@ -19,7 +20,7 @@ import { plannedParts, type SyncJob, syncRows } from '../sync/run-sync.js';
 import { isInUse, isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
 import { duration, every } from '../watch/flags.js';
-import { durationText, outageText, recoveryText } from '../watch/messages.js';
+import { outageText, recoveryText } from '../watch/messages.js';
 import { poll } from '../watch/poll.js';
 
 interface SyncFlags {

@@ -1,11 +1,12 @@
 // Keeps the names of records for completion in the user's cache folder, in files that only the user can read. A file belongs to one
 // service, login, acting user and kind of record.
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { configFolder } from '../../core/config-folder.js';
 import { hashedName } from '../../core/hashed-name.js';
-import { isRecord } from '../config/config-file.js';
+import { isObject } from '../../core/json.js';
+import { writePrivateFile } from '../../core/private-file.js';
 import type { Candidate } from './candidate.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -44,7 +45,7 @@ export function readNames(folder: string, owner: NamesOwner, kind: string): Cach
     const isForeign = process.getuid !== undefined && uid !== process.getuid();
     if (process.platform !== 'win32' && (isForeign || (mode & 0o077) !== 0)) return null;
     const content: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    if (!isRecord(content) || typeof content.at !== 'number' || !Array.isArray(content.names)) return null;
+    if (!isObject(content) || typeof content.at !== 'number' || !Array.isArray(content.names)) return null;
     return { at: content.at, names: content.names.filter(isCandidate) };
   } catch {
     // Missing or damaged: the names are read again.
@@ -55,14 +56,12 @@ export function readNames(folder: string, owner: NamesOwner, kind: string): Cach
 /** When saving fails, the next Tab asks the service again. */
 export function saveNames(folder: string, owner: NamesOwner, kind: string, cached: CachedNames): void {
   const file = fileOf(folder, owner, kind);
-  const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     chmodSync(folder, 0o700);
-    writeFileSync(temporary, JSON.stringify(cached), { flag: 'wx', mode: 0o600 });
-    renameSync(temporary, file);
+    writePrivateFile(file, JSON.stringify(cached));
   } catch {
-    rmSync(temporary, { force: true });
+    // As said above.
   }
 }
 
@@ -76,5 +75,5 @@ function fileOf(folder: string, { baseUrl, username, user }: NamesOwner, kind: s
 }
 
 function isCandidate(value: unknown): value is Candidate {
-  return isRecord(value) && typeof value.value === 'string' && typeof value.about === 'string';
+  return isObject(value) && typeof value.value === 'string' && typeof value.about === 'string';
 }

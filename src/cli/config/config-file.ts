@@ -1,7 +1,9 @@
 // Reads config.json: what is saved between runs apart from tokens. A corrupt file is left as it is and never overwritten; when only one
 // profile is corrupt, the others are still read. Loads nothing but node:fs, because every command reads the configuration at its start.
+
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { isObject } from '../../core/json.js';
 import { CliError } from '../errors/cli-error.js';
 import { codeOf } from './file-error.js';
 import { jsonSlip, type Slip } from './json-slip.js';
@@ -63,7 +65,7 @@ export function checkedConfig(folder: string, warn: (line: string) => void, read
 /** @throws SyntaxError when the text is not a configuration. */
 export function deserialize(text: string): Readonly<Record<string, unknown>> {
   const content: unknown = JSON.parse(text);
-  if (isRecord(content) && parseConfig(content) !== null) return content;
+  if (isObject(content) && parseConfig(content) !== null) return content;
   throw new SyntaxError('not a configuration');
 }
 
@@ -98,9 +100,9 @@ function repairAccessRights(path: string, warn: (line: string) => void): void {
 
 /** Null when the content is not a configuration. */
 export function parseConfig(content: unknown): Config | null {
-  if (!isRecord(content)) return null;
+  if (!isObject(content)) return null;
   const { profile = 'default', profiles = {} } = content;
-  if (typeof profile !== 'string' || !isRecord(profiles)) return null;
+  if (typeof profile !== 'string' || !isObject(profiles)) return null;
   const readable = new Map<string, Profile>();
   const corruptProfiles = new Set<string>();
   for (const [name, entry] of Object.entries(profiles)) {
@@ -112,11 +114,11 @@ export function parseConfig(content: unknown): Config | null {
 }
 
 function parseProfile(value: unknown): Profile | null {
-  if (!isRecord(value)) return null;
+  if (!isObject(value)) return null;
   const { baseUrl = null, username = null, user = null } = value;
   if (!isText(baseUrl) || !isText(username)) return null;
   if (user === null) return { baseUrl, username, user };
-  if (!isRecord(user)) return null;
+  if (!isObject(user)) return null;
   const { userId, userName = null, fleetName = null } = user;
   if (typeof userId !== 'string' || !isText(userName) || !isText(fleetName)) return null;
   return { baseUrl, username, user: { userId, userName, fleetName } };
@@ -124,8 +126,4 @@ function parseProfile(value: unknown): Profile | null {
 
 function isText(value: unknown): value is string | null {
   return value === null || typeof value === 'string';
-}
-
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,20 +1,14 @@
 // Reads and changes config.json through conf, for the commands that manage the configuration: `login`, `profiles`, `users use` and
 // `doctor`. Other commands use readConfigFile, because loading conf takes longer than the rest of their start. Changes are made one
 // command at a time, so that two logins at once lose no profile, and keep everything else in the file.
+
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Conf from 'conf';
+import { isObject } from '../../core/json.js';
 import { acquireLease, type Lease } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
-import {
-  type Config,
-  checkedConfig,
-  configPath,
-  deserialize,
-  isRecord,
-  type Profile,
-  readConfigFile,
-} from './config-file.js';
+import { type Config, checkedConfig, configPath, deserialize, type Profile, readConfigFile } from './config-file.js';
 import { copyToBackup } from './corrupt-file-backup.js';
 import { codeOf } from './file-error.js';
 
@@ -70,7 +64,7 @@ export async function removeProfile(folder: string, name: string, signal?: Abort
 }
 
 function profilesIn({ content }: Config): Readonly<Record<string, unknown>> {
-  return isRecord(content.profiles) ? content.profiles : {};
+  return isObject(content.profiles) ? content.profiles : {};
 }
 
 type Changes = Readonly<{ profile: string; profiles: Readonly<Record<string, unknown>> }>;

@@ -1,10 +1,11 @@
 // Caches the user of a login that has only one user, so that not every command requests the list of users. An entry is valid as long as
 // the access token it was read with, so a change of the users takes effect within minutes.
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { hashedName } from '../../core/hashed-name.js';
+import { isObject } from '../../core/json.js';
+import { writePrivateFile } from '../../core/private-file.js';
 import type { SessionInfo } from '../../index.js';
-import { isRecord } from './config-file.js';
 
 /** One login at one service. */
 export interface Login {
@@ -18,7 +19,7 @@ export function readSoleUser(login: Login, session: SessionInfo | null): string 
   if (session === null) return null;
   try {
     const cached: unknown = JSON.parse(readFileSync(fileOf(login), 'utf8'));
-    if (!isRecord(cached) || cached.login !== nameOf(login)) return null;
+    if (!isObject(cached) || cached.login !== nameOf(login)) return null;
     if (cached.token !== session.accessExpiresAt.toISOString()) return null;
     return typeof cached.userId === 'string' ? cached.userId : null;
   } catch {
@@ -31,13 +32,11 @@ export function readSoleUser(login: Login, session: SessionInfo | null): string 
 export function saveSoleUser(login: Login, session: SessionInfo, userId: string): void {
   const file = fileOf(login);
   const entry = { login: nameOf(login), token: session.accessExpiresAt.toISOString(), userId };
-  const temporary = `${file}.${process.pid}`;
   try {
     mkdirSync(join(login.folder, 'sessions'), { recursive: true, mode: 0o700 });
-    writeFileSync(temporary, JSON.stringify(entry), { flag: 'wx', mode: 0o600 });
-    renameSync(temporary, file);
+    writePrivateFile(file, JSON.stringify(entry));
   } catch {
-    rmSync(temporary, { force: true });
+    // As said above.
   }
 }
 

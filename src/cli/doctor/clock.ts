@@ -1,6 +1,7 @@
 // Compares this machine's clock with the clock of the service, as the Date header of an answer tells it.
+
+import { durationText } from '../../core/durations.js';
 import type { Fetch } from '../../core/ports.js';
-import { spanText } from '../../core/span-text.js';
 import { defaultUserAgent } from '../../core/version.js';
 import { FailedRequest } from '../../request/failure-error.js';
 import { failureOf } from '../../transport/failure.js';
@@ -43,7 +44,7 @@ export async function checkClock(
       // Whoever has answered with a status speaks HTTP.
       const found = status === null ? await atWrongScheme() : null;
       if (found !== null) return found;
-      throw new FailedRequest(failureOf(error, undefined, status), 1, false, before).errorFor('request');
+      throw new FailedRequest(failureOf(error, status), 1, false, before).errorFor('request');
     }
   }
   // Some servers answer on a port of TLS in plain HTTP that they do not speak it there.
@@ -53,7 +54,7 @@ export async function checkClock(
   if (aheadMs === null)
     return skipped('the service does not send its time; ages and -2h use the clock of this machine');
   if (aheadMs === 0) return ok('equal to the clock of the service');
-  const difference = `${spanText(Math.abs(aheadMs))} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
+  const difference = `${durationText(Math.trunc(Math.abs(aheadMs) / 1_000) * 1_000, 2)} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
   if (Math.abs(aheadMs) <= clockDifferenceWarningMs) return ok(difference);
   return warning(
     `this machine is ${difference}: ages, live status and times such as -2h use the service's clock, tokens and certificates use this machine's`,

@@ -1,5 +1,6 @@
 // Checks the shape of a geofence against RFC 7946 before it is sent: only areas, closed rings, valid degrees, outer rings counter-clockwise
 // and holes clockwise. The direction of rings is corrected; everything else is refused.
+import { isObject } from '../../core/json.js';
 import type { Geometry, Position } from '../../telemetry/tracks/geometry.js';
 
 export type Area = Extract<Geometry, { type: 'Polygon' | 'MultiPolygon' }>;
@@ -121,10 +122,6 @@ function isClosed(coordinates: unknown): boolean {
 
 function flaw(problem: string, hint: string): Flaw {
   return { problem, hint };
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isNumber(value: unknown): value is number {

@@ -1,4 +1,5 @@
 // Reads the features of a GeoJSON, KML or GPX file. The first characters tell which one it is.
+import { isObject } from '../../core/json.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 import { unusableMap } from './unusable-map.js';
 
@@ -62,8 +63,4 @@ function featuresOf(value: unknown): readonly ReadFeature[] {
   const properties = isObject(value.properties) ? value.properties : {};
   const id = [value.id, properties.id].find((one) => typeof one === 'string' && one !== '');
   return [{ id: typeof id === 'string' ? id : null, geometry: value.geometry, properties }];
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

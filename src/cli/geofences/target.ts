@@ -1,9 +1,9 @@
 // How geofences of a file are compared with those of the service, and what is sent.
 
 import type { Geofence } from '../../index.js';
+import type { FieldChange } from '../../sync/compare-records.js';
 import { type Differences, memberDifferences } from '../apply/differences.js';
 import { type Members, type Target, textOf } from '../apply/plan-records.js';
-import type { FieldChange } from '../apply/step.js';
 import { areaOf, isFlaw } from './area.js';
 
 export const geofenceTarget: Target<Geofence> = {

@@ -3,6 +3,7 @@ import type { FleetClient } from '../../index.js';
 import { type DaySnapshot, daySelection, mapDay } from '../../map/day.js';
 import { Roads } from '../../map/roads.js';
 import type { MapDay, MapGeofence, MapRoads, MapVehicle } from '../../map/shapes.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { shapeOf } from '../../telemetry/watch/geofence-shape.js';
 import { allowPartial } from '../connection/allow-partial.js';
@@ -10,7 +11,6 @@ import { call } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import type { Span } from '../parse/time.js';
 import { isDeleted } from '../shape/deleted.js';
-import { momentOf } from '../views/humanize.js';
 import type { StatusRow } from '../views/status.js';
 import { currentDrivers } from '../watch/fleet-status.js';
 
@@ -23,7 +23,7 @@ export function mapVehicle(row: StatusRow): MapVehicle {
     name: row.name,
     plate: row.licensePlate,
     status: row.status,
-    at: momentOf(row.timestamp),
+    at: timestampMs(row.timestamp),
     latitude: row.latitude,
     longitude: row.longitude,
     speed: row.speed,

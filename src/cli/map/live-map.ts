@@ -1,5 +1,6 @@
 // `fleet map`: serves the live map until it is interrupted.
 import { randomBytes } from 'node:crypto';
+import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import { Audience } from '../../map/audience.js';
 import { FleetState } from '../../map/fleet-state.js';
@@ -13,7 +14,7 @@ import { failureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { maxRoadVehicles, roadsMaxAgeMs, roadsSpanMs } from '../limits.js';
 import { type Answer, rowsOf, statusRequest } from '../watch/fleet-status.js';
-import { durationText, outageText, recoveryText } from '../watch/messages.js';
+import { outageText, recoveryText } from '../watch/messages.js';
 import { poll } from '../watch/poll.js';
 import { dateOf, zoneName } from './dates.js';
 import { mapVehicle, readDay, readGeofences, readRoads } from './fleet-reads.js';

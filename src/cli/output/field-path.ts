@@ -1,18 +1,9 @@
 // Reads a dotted path such as `lastData.gps.speed` from a row, and writes the value as one cell of tsv or csv.
+import { valueAtPath } from '../../core/json.js';
 
-/** The value at a dotted path. A path through a list gives a list, with the value of each member. */
+/** The value at a dotted path. */
 export function valueAt(row: unknown, path: string): unknown {
-  let value = row;
-  for (const name of path.split('.')) {
-    if (Array.isArray(value)) value = value.map((member) => memberOf(member, name));
-    else value = memberOf(value, name);
-  }
-  return value;
-}
-
-function memberOf(value: unknown, name: string): unknown {
-  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return null;
-  return Reflect.get(value, name);
+  return valueAtPath(row, path.split('.'));
 }
 
 /** The exact value, not shortened or rounded. Lists of plain values are joined by `;`. */

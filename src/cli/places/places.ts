@@ -1,12 +1,12 @@
 // Finds the geofence that a position is in, or the nearest one.
 
+import { bearing, METRES_PER_DEGREE, RADIANS_PER_DEGREE } from '../../core/geo.js';
 import { readNumber } from '../../telemetry/readings.js';
 import type { TripPosition } from '../../telemetry/trips/trip.js';
 import { type Shape, shapeOf } from '../../telemetry/watch/geofence-shape.js';
 import { type NearestPoint, nearestPointOf } from '../../telemetry/watch/nearest-point.js';
 import { compassPoint } from '../views/compass.js';
 import type { Place } from '../views/place.js';
-import { bearing } from './bearing.js';
 
 /** A geofence, as the service answers it. */
 export interface Area {
@@ -102,9 +102,6 @@ interface Box {
   readonly north: number;
 }
 
-const METRES_PER_DEGREE = (Math.PI / 180) * 6_371_008.8;
-const RADIANS = Math.PI / 180;
-
 function boxesOf({ polygons, buffers }: Shape): readonly Box[] {
   return [
     ...polygons.map(([outer = []]) => boxOf(outer, 0)),
@@ -118,7 +115,7 @@ function boxOf(path: readonly (readonly [number, number])[], margin: number): Bo
   const south = least(latitudes) - margin / METRES_PER_DEGREE;
   const north = greatest(latitudes) + margin / METRES_PER_DEGREE;
   // A degree of longitude is shortest at the end that is nearest to a pole.
-  const shrink = Math.cos(Math.min(90, Math.max(Math.abs(south), Math.abs(north))) * RADIANS);
+  const shrink = Math.cos(Math.min(90, Math.max(Math.abs(south), Math.abs(north))) * RADIANS_PER_DEGREE);
   const degrees = margin === 0 ? 0 : Math.min(360, margin / METRES_PER_DEGREE / Math.max(shrink, 1e-6));
   return { west: least(longitudes) - degrees, east: greatest(longitudes) + degrees, south, north };
 }
@@ -151,7 +148,10 @@ function metresToBox({ west, east, south, north }: Box, { latitude, longitude }:
   const turn = (((longitude - west) % 360) + 360) % 360;
   const aside = turn <= east - west ? 0 : Math.min(turn - (east - west), 360 - turn);
   const toPole = 90 - Math.abs(latitude);
-  const across = aside >= 90 ? toPole : Math.asin(Math.cos(latitude * RADIANS) * Math.sin(aside * RADIANS)) / RADIANS;
+  const across =
+    aside >= 90
+      ? toPole
+      : Math.asin(Math.cos(latitude * RADIANS_PER_DEGREE) * Math.sin(aside * RADIANS_PER_DEGREE)) / RADIANS_PER_DEGREE;
   return Math.max(0, Math.max(up, across) * METRES_PER_DEGREE * 0.999 - 1);
 }
 

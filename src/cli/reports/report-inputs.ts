@@ -1,5 +1,6 @@
 // The inputs of a report, from what the service says of them. The contract does not define its form, so several are understood: a type for
 // each name, as the reference service has it, and JSON Schema. What is not understood can still be given as text or with --input.
+import { isObject } from '../../core/json.js';
 import type { RecordKind } from './record-kinds.js';
 import { recordKindOf } from './record-kinds.js';
 
@@ -150,8 +151,4 @@ function kebab(name: string): string {
 
 function includes(list: unknown, name: string): boolean {
   return Array.isArray(list) && list.includes(name);
-}
-
-function isObject(value: unknown): value is Described {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -7,10 +7,10 @@ import { parseTime, timeForms } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
 
 /**
- * A demo time stands still, so that a command prints the same text on every run. In an endless command it runs on from there, so that
- * there is something to watch. @throws CliError USAGE for an invalid time, or when --demo is missing.
+ * A demo time stands still, so that a command prints the same text on every run.
+ * @throws CliError USAGE for an invalid time, or when --demo is missing.
  */
-export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone, isEndless: boolean): Clock {
+export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZone): Clock {
   const machine: Clock = io.clock ?? { now: () => Date.now() };
   if (demoTime === undefined) return machine;
   if (!demo) {
@@ -18,12 +18,11 @@ export function clockOf(io: Io, { demo, demoTime }: GlobalFlags, zone: ChosenZon
       hint: 'Add --demo, or leave out --demo-time: the clock of a real service cannot be set.',
     });
   }
-  const startedAt = machine.now();
-  const start = parseTime(demoTime, startedAt, zone.name);
-  if (start === null) {
+  const time = parseTime(demoTime, machine.now(), zone.name);
+  if (time === null) {
     throw refusal(`--demo-time "${demoTime}" is not a time.`, {
       hint: `Write it ${timeForms}.`,
     });
   }
-  return { now: isEndless ? () => start + (machine.now() - startedAt) : () => start };
+  return { now: () => time };
 }

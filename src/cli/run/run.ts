@@ -36,7 +36,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     hasEnd = !isEndless;
     const globals = parsed.opts<GlobalFlags>();
     const zone = chosenZone(globals, io.env);
-    const clock = clockOf(io, globals, zone, isEndless);
+    const clock = clockOf(io, globals, zone);
     const context: Context = { io, clock, zone, globals, report, service };
     if (jq === null) return context;
     filtered = jqOutput(context, jq, isEndless);

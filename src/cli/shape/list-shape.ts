@@ -2,12 +2,12 @@
 // order, and how. Mistakes in the flags are reported before anything is sent.
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import type { View } from '../output/view.js';
 import { parseTime } from '../parse/time.js';
-import { momentOf } from '../views/humanize.js';
 import { canBeDeleted, isDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
@@ -95,7 +95,7 @@ function timesOf(paths: readonly string[], source: FieldSource): NonNullable<Vie
       path,
       (row: unknown) => {
         const value = valueAt(row, path);
-        return typeof value === 'string' || typeof value === 'number' ? momentOf(value) : null;
+        return typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
       },
     ]),
   );

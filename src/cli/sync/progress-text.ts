@@ -1,4 +1,5 @@
 // The line that tells how far a sync has come: rows, rate and time left of the part that is being read.
+import { durationText } from '../../core/durations.js';
 import type { SyncProgress } from '../../sync/index.js';
 
 /** Less of a part says nothing about the rest of it. */
@@ -18,16 +19,12 @@ export function progressTexts(now: () => number): (progress: SyncProgress) => st
     if (isDone) begun = now();
     const rate = ms > 0 ? `, ${Math.round(rows / (ms / 1000))} rows/s` : '';
     const tells = fraction > LEAST_FRACTION && fraction < 1 && ms > LEAST_MS;
-    const left = tells ? `, about ${shortTime((ms / fraction) * (1 - fraction))} left` : '';
+    const left = tells ? `, about ${durationText(rounded((ms / fraction) * (1 - fraction)), 2)} left` : '';
     return `${part}: ${rows} rows${rate}, ${Math.floor(fraction * 100)} %${left}`;
   };
 }
 
-function shortTime(ms: number): string {
-  const seconds = Math.ceil(ms / 1000);
-  return seconds < 90
-    ? `${seconds} s`
-    : seconds < 5400
-      ? `${Math.round(seconds / 60)} min`
-      : `${(seconds / 3600).toFixed(1)} h`;
+/** To whole minutes when there are several. */
+function rounded(ms: number): number {
+  return ms < 90_000 ? Math.ceil(ms / 1_000) * 1_000 : Math.round(ms / 60_000) * 60_000;
 }

@@ -1,8 +1,9 @@
 // How driver assignments are shown.
 import type { DriverAssignment } from '../../index.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { momentOf, timeColumn } from './humanize.js';
+import { timeColumn } from './humanize.js';
 
 /** In tables, with the names where they are known. */
 export interface AssignmentRow extends DriverAssignment {
@@ -53,10 +54,10 @@ export const fleetAssignmentView: View<AssignmentRow> = {
 function endText(row: AssignmentRow, options: RenderOptions): string {
   const end = ended.text(row, options);
   if (end !== '') return end;
-  return (momentOf(row.startedAt) ?? options.now) > options.now ? 'open' : 'ongoing';
+  return (timestampMs(row.startedAt) ?? options.now) > options.now ? 'open' : 'ongoing';
 }
 
 function paintEnd(text: string, { endedAt }: AssignmentRow, { now, colors }: RenderOptions): string {
-  const end = momentOf(endedAt);
+  const end = timestampMs(endedAt);
   return end === null || end > now ? colors.green(text) : text;
 }

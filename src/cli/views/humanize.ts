@@ -1,22 +1,16 @@
 // Formats times, ages, numbers and names for people. Only tables use it; tsv, csv and JSON carry the exact values.
 
-import { toDate } from '../../core/dates.js';
+import { TIME_UNITS } from '../../core/durations.js';
 import type { Person } from '../../index.js';
 import { readNumber } from '../../telemetry/readings.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Column } from '../output/view.js';
 import { type LocalTime, localTime, type Precision } from '../time/local-time.js';
-
-const units = [
-  { ms: 86_400_000, name: 'd' },
-  { ms: 3_600_000, name: 'h' },
-  { ms: 60_000, name: 'min' },
-  { ms: 1_000, name: 's' },
-] as const;
 
 /** `12 min ago`, `in 3 h`; `now` within a second. */
 export function ageText(moment: number, now: number): string {
   const distance = Math.abs(now - moment);
-  const unit = units.find(({ ms }) => distance >= ms);
+  const unit = TIME_UNITS.find(({ ms }) => distance >= ms);
   if (!unit) return 'now';
   const count = distance / unit.ms;
   return moment > now ? `in ${Math.ceil(count)} ${unit.name}` : `${Math.floor(count)} ${unit.name} ago`;
@@ -25,17 +19,8 @@ export function ageText(moment: number, now: number): string {
 /** The age for a narrow column: `12m`, `3h`, `5d`. A time in the future has age 0. */
 export function shortAge(moment: number, now: number): string {
   const age = now - moment;
-  const unit = units.find(({ ms }) => age >= ms);
+  const unit = TIME_UNITS.find(({ ms }) => age >= ms);
   return unit ? `${Math.floor(age / unit.ms)}${unit.name.charAt(0)}` : '0s';
-}
-
-/** Milliseconds since 1970 of a timestamp from the service; null when it is not a valid one. */
-export function momentOf(value: string | number | null | undefined): number | null {
-  try {
-    return toDate(value)?.getTime() ?? null;
-  } catch {
-    return null;
-  }
 }
 
 /** What a column of times shows: to the minute unless `precision` says more; `missing` where a row has none. */
@@ -44,7 +29,7 @@ export function timeColumn<Row>(
   missing = '',
   precision: Precision = 'minute',
 ): Pick<Column<Row>, 'text' | 'moment'> {
-  const moment = (row: Row) => momentOf(value(row));
+  const moment = (row: Row) => timestampMs(value(row));
   return {
     moment,
     text: (row, options) => {
@@ -59,7 +44,7 @@ export function timeAndAge(
   value: string | number | null | undefined,
   options: LocalTime & { readonly now: number },
 ): string {
-  const moment = momentOf(value);
+  const moment = timestampMs(value);
   return moment === null ? '' : `${localTime(moment, 'second', options)} (${ageText(moment, options.now)})`;
 }
 

@@ -1,8 +1,10 @@
 // How the available reports are shown, and the rows of a finished report.
+import { isObject } from '../../core/json.js';
 import type { WrappedReportInputs } from '../../index.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { cellText, valueAt } from '../output/field-path.js';
 import type { Column, View } from '../output/view.js';
-import { momentOf, timeColumn } from './humanize.js';
+import { timeColumn } from './humanize.js';
 
 export const reportView: View<WrappedReportInputs> = {
   columns: [
@@ -71,7 +73,7 @@ export function tableOf(report: unknown): ReportTable | null {
       rank: isId ? keys.length + 1 : index,
     };
   });
-  const times = new Map([...timeKeys].map((key) => [key, (row: unknown) => momentOf(timeIn(row, key))]));
+  const times = new Map([...timeKeys].map((key) => [key, (row: unknown) => timestampMs(timeIn(row, key))]));
   return { rows, view: { columns, fields: keys, times } };
 }
 
@@ -105,8 +107,4 @@ function titlesIn(columns: unknown): ReadonlyMap<string, string> {
     titles.set(column.key, typeof column.unit === 'string' ? `${title} (${column.unit})` : title);
   }
   return titles;
-}
-
-function isObject(value: unknown): value is Row {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,9 @@
 // How the live status of vehicles is shown, and the summary of a fleet.
 import { type LiveSnapshot, type LiveStatus, liveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Colors } from '../io/colors.js';
 import { type Column, type Computed, type MapView, mapFormats, type View } from '../output/view.js';
-import { momentOf, positionText, shortAge, wholeNumber } from './humanize.js';
+import { positionText, shortAge, wholeNumber } from './humanize.js';
 import { pointOf } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn } from './place.js';
 
@@ -63,7 +64,7 @@ const statusMap: MapView<StatusRow> = {
 export const seenColumn: Column<{ readonly timestamp?: string | number | null }> = {
   title: 'SEEN',
   text: ({ timestamp }, { now }) => {
-    const moment = momentOf(timestamp);
+    const moment = timestampMs(timestamp);
     return moment === null ? '' : shortAge(moment, now);
   },
   align: 'right',

@@ -2,9 +2,10 @@
 
 import { type LiveStatus, liveStatus } from '../../telemetry/live-status.js';
 import { readNumber } from '../../telemetry/readings.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { momentOf, positionText, shortAge, timeAndAge, wholeNumber } from './humanize.js';
+import { positionText, shortAge, timeAndAge, wholeNumber } from './humanize.js';
 import { vehicleMap } from './map-views.js';
 import { placeFields, placeTextIn } from './place.js';
 import { liveColumns, paintStatus } from './status.js';
@@ -47,7 +48,7 @@ export const vehicleView: View<PlacedVehicle> = {
     {
       title: 'SEEN',
       text: (vehicle, { now }) => {
-        const moment = momentOf(vehicle.lastData?.timestamp);
+        const moment = timestampMs(vehicle.lastData?.timestamp);
         return moment === null ? '' : shortAge(moment, now);
       },
       align: 'right',

@@ -2,6 +2,7 @@
 // snapshots, their drivers and their names.
 import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Board } from '../../telemetry/watch/board.js';
 import { type VehicleRow, vehicleReports, watchedSnapshotSelection } from '../../telemetry/watch/fleet-reader.js';
 import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
@@ -14,7 +15,7 @@ import { assignmentsMaxAgeMs } from '../limits.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
 import { isDeleted } from '../shape/deleted.js';
-import { fullName, momentOf } from '../views/humanize.js';
+import { fullName } from '../views/humanize.js';
 import { fieldsOfPlace } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
 
@@ -116,7 +117,7 @@ export async function currentDrivers(
   );
   const readAt = serviceNow(context);
   const current = lists.flat().filter((row) => {
-    const [start, end] = [momentOf(row.startedAt), momentOf(row.endedAt)];
+    const [start, end] = [timestampMs(row.startedAt), timestampMs(row.endedAt)];
     return !isDeleted(row) && start !== null && start <= readAt && (end === null || readAt < end);
   });
   const byVehicle = current.flatMap(({ vehicleId, driverId }) =>

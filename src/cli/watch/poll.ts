@@ -1,8 +1,6 @@
 // The poll of a command under --watch: that of the SDK's watches, ended by Ctrl-C and by a closed pipe, with failures in the words of the
 // command line.
 import { setTimeout as realSleep } from 'node:timers/promises';
-import { FleetError } from '../../core/errors.js';
-import { isRateLimited } from '../../core/http-status.js';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
@@ -55,7 +53,6 @@ export async function* poll<Answer>(
       random: () => 1,
       pause: (ms) =>
         sleep ? sleep(ms, ended) : pauseAwake(ms, Date.now, (slice) => realSleep(slice, undefined, { signal: ended })),
-      isTransient: (error, hasAnswered) => isTransient(failureFrom(error), hasAnswered),
     },
   );
   try {
@@ -73,16 +70,6 @@ export async function* poll<Answer>(
   } finally {
     stdout.removeListener('error', onError);
   }
-}
-
-/** Errors in the answer count as an outage only after a good answer: before one, the request or the address is probably wrong. */
-function isTransient({ code, error }: Failure, hasAnswered: boolean): boolean {
-  if (code === 'NETWORK' || code === 'TIMEOUT' || code === 'RATE_LIMIT') return true;
-  if (code === 'HTTP') {
-    const status = FleetError.is(error) && error.code === 'HTTP' ? error.status : null;
-    return status !== null && (status >= 500 || status === 408 || isRateLimited(status));
-  }
-  return hasAnswered && (code === 'GRAPHQL' || code === 'PROTOCOL');
 }
 
 function messageOf({ code, message, details, hint }: Failure): string {

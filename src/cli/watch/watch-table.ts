@@ -1,10 +1,12 @@
 // The table that --watch shows on a terminal. It is redrawn for every answer and every outage, and when the window is resized.
+
+import { durationText } from '../../core/durations.js';
 import { type Context, serviceNow } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { columnsOf, write } from '../io/io.js';
 import { localTimeOfDay } from '../time/local-time.js';
 import { captureOutput, fitFrame, type Size } from './frame.js';
-import { durationText, outageText, recoveryText } from './messages.js';
+import { outageText, recoveryText } from './messages.js';
 import type { AnswerEvent, OutageEvent } from './poll.js';
 import { openScreen } from './screen.js';
 import type { WatchSource } from './watch-source.js';

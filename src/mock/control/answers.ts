@@ -2,7 +2,20 @@
 // it is removed.
 import type { Mutation, Query } from '../../generated/contract-types.js';
 import type { OperationTypes } from '../../generated/operation-table.js';
-import { isJsonObject, quotedKey } from '../core/json-object.js';
+import { isJsonObject } from '../core/json-object.js';
+import {
+  anything,
+  fail,
+  json,
+  list,
+  type ObjectOf,
+  object,
+  oneOf,
+  optional,
+  type Reader,
+  text,
+  wholeNumber,
+} from '../core/readers.js';
 import { parseRfc3339 } from '../core/rfc3339.js';
 import { isUuid } from '../core/uuid.js';
 import { rootResolvers } from '../graphql/resolvers/resolver-map.js';
@@ -38,9 +51,6 @@ interface Rule extends PlannedAnswer {
   readonly value: unknown;
 }
 
-const members = ['operation', 'answer', 'when', 'times'];
-const maxTimes = 1_000_000_000;
-
 export class Answers {
   #rules: Rule[] = [];
   #added = 0;
@@ -61,7 +71,7 @@ export class Answers {
   /** The same for a plan whose members nobody has checked. */
   addPlain(plan: unknown): string {
     const id = `answer-${this.#added + 1}`;
-    this.#rules.push(readPlan(plan, id));
+    this.#rules.push(ruleOf(id, newPlan(plan, ''), ''));
     this.#added += 1;
     return id;
   }
@@ -78,19 +88,9 @@ export class Answers {
 
   /** Checks plans that `list` returned, and returns the function that puts them in the place of all others. */
   prepare(data: unknown, path: string): () => void {
-    if (!Array.isArray(data)) throw new TypeError(`${path} must be a list`);
-    const rules = Array.from(data, (plan: unknown, index) => {
-      try {
-        if (!isJsonObject(plan)) throw new TypeError('must be an object');
-        const { id, ...rest } = plan;
-        if (typeof id !== 'string') throw new TypeError('needs an id');
-        return readPlan(rest, id);
-      } catch (error) {
-        throw error instanceof TypeError ? new TypeError(`${path}[${index}]: ${error.message}`) : error;
-      }
-    });
+    const rules = list(savedRule)(data, path);
     return () => {
-      this.#rules = rules;
+      this.#rules = [...rules];
       // New plans get ids of their own.
       for (const { id } of rules) this.#added = Math.max(this.#added, Number(/\d+$/.exec(id)?.[0] ?? 0));
     };
@@ -115,27 +115,25 @@ export class Answers {
   }
 }
 
-function readPlan(plan: unknown, id: string): Rule {
-  if (!isJsonObject(plan)) throw new TypeError('a planned answer must be an object');
-  const unknown = Object.keys(plan).find((key) => !members.includes(key));
-  if (unknown !== undefined)
-    throw new TypeError(`a planned answer cannot have ${quotedKey(unknown)}, only ${members.join(', ')}`);
-  const { operation, answer, when, times } = plan;
-  if (typeof operation !== 'string' || !Object.hasOwn(rootResolvers, operation))
-    throw new TypeError(`operation of a planned answer must be one of ${Object.keys(rootResolvers).sort().join(', ')}`);
-  if (answer === undefined) throw new TypeError('a planned answer needs an answer; it may be null');
-  if (when !== undefined && !isJsonObject(when)) throw new TypeError('when of a planned answer must be an object');
-  if (times !== undefined && !(typeof times === 'number' && Number.isInteger(times) && times >= 1 && times <= maxTimes))
-    throw new TypeError(`times of a planned answer must be a whole number from 1 to ${maxTimes}`);
-  return {
-    id,
-    operation,
-    // JSON writes a Date as RFC 3339 text.
-    answer: JSON.parse(JSON.stringify(answer)),
-    ...(when === undefined ? {} : { when: JSON.parse(JSON.stringify(when)) }),
-    ...(times === undefined ? {} : { times }),
-    value: readOperationResult(operation, answer, 'answer'),
-  };
+const plan = {
+  operation: oneOf(Object.keys(rootResolvers).sort()),
+  answer: anything,
+  when: optional(json),
+  times: optional(wholeNumber(1, 1_000_000_000)),
+};
+const newPlan = object(plan, 'a planned answer');
+const savedPlan = object({ id: text, ...plan });
+
+const savedRule: Reader<Rule> = (value, path) => {
+  const { id, ...rest } = savedPlan(value, path);
+  return ruleOf(id, rest, path);
+};
+
+function ruleOf(id: string, { answer, ...rest }: ObjectOf<typeof plan>, path: string): Rule {
+  if (answer === undefined) return fail(path || 'a planned answer', 'needs an answer; it may be null');
+  const value = readOperationResult(rest.operation, answer, path === '' ? 'answer' : `${path}.answer`);
+  // JSON writes a Date as RFC 3339 text.
+  return { ...rest, id, answer: JSON.parse(JSON.stringify(answer)), value };
 }
 
 /** Whether the arguments have everything that is wanted. The service has read them: ids in lower case, times as numbers. */

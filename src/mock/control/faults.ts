@@ -2,7 +2,7 @@
 // response, and the request does not run. `reset`, `truncate` and `malformed` damage the response of a request that has run, so
 // that the client does not know its outcome.
 import { errorResponse, html, type ServiceResponse } from '../core/messages.js';
-import { type FaultRule, parseFaultRule } from './fault-rule.js';
+import { type FaultRule, faultRule } from './fault-rule.js';
 
 export interface PlannedFault extends FaultRule {
   readonly id: string;
@@ -29,7 +29,7 @@ export class Faults {
 
   /** Plans a fault and returns its id. Throws a TypeError when the rule is invalid. */
   add(rule: FaultRule): string {
-    const checked = parseFaultRule(rule);
+    const checked = faultRule(rule, '');
     this.#added += 1;
     const id = `fault-${this.#added}`;
     this.#rules.push({ ...checked, id, times: checked.times ?? 1 });

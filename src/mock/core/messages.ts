@@ -34,10 +34,7 @@ export interface HandledRequest {
  * Answers a request. Returns a promise only when it has to wait. With `pause`, a GraphQL request that would be answered at once is
  * active during the pause first.
  */
-export type Handler = (
-  request: ServiceRequest,
-  pause?: () => Promise<void>,
-) => HandledRequest | Promise<HandledRequest>;
+export type Handle = (request: ServiceRequest, pause?: () => Promise<void>) => HandledRequest | Promise<HandledRequest>;
 
 export function bodyText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');

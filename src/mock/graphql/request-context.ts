@@ -1,10 +1,10 @@
 // The context that every resolver of one request receives.
 import type { GraphQLError } from 'graphql';
 import { badRequest, refusal } from '../core/refusals.js';
-import type { ReportContext } from '../reports/report-definition.js';
+import type { ReportContext } from '../reports/run-report.js';
 import { isActiveAt } from '../store/assignments.js';
-import type { AssignmentRecord, VehicleRecord } from '../store/records.js';
 import type { Fleet, Store } from '../store/store.js';
+import type { AssignmentRecord, VehicleRecord } from '../store/tables.js';
 import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
 import type { UserScope } from '../store/visibility.js';
 import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';

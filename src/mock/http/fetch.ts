@@ -1,10 +1,10 @@
 // The service with the signature of the global fetch, for clients that take a fetch. Nothing goes over the network.
-import type { HandledRequest, Handler, ServiceRequest, ServiceResponse } from '../core/messages.js';
+import type { Handle, HandledRequest, ServiceRequest, ServiceResponse } from '../core/messages.js';
 
 // Made and handed over at once.
 const chunkLength = 1024 * 1024;
 
-export function createFetch(handle: Handler): typeof globalThis.fetch {
+export function createFetch(handle: Handle): typeof globalThis.fetch {
   return async (input, init) => {
     const request = input instanceof Request && init === undefined ? input : new Request(input, init);
     const { signal } = request;

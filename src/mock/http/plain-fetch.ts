@@ -1,6 +1,6 @@
 // The service as the command line calls it with --demo: like `fetch`, but without the classes of the fetch API. Node loads all of its undici
 // with the first of them, which takes longer than answering.
-import type { HandledRequest, Handler, ServiceResponse } from '../core/messages.js';
+import type { Handle, HandledRequest, ServiceResponse } from '../core/messages.js';
 import { connectionReset, nextBytes, untilAborted } from './fetch.js';
 
 export interface PlainInit {
@@ -22,7 +22,7 @@ export interface PlainResponse {
 
 export type PlainFetch = (url: string, init: PlainInit) => Promise<PlainResponse>;
 
-export function createPlainFetch(handle: Handler): PlainFetch {
+export function createPlainFetch(handle: Handle): PlainFetch {
   return async (url, { method, headers, body = '', signal = new AbortController().signal }) => {
     signal.throwIfAborted();
     const names = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value] as const);

@@ -5,8 +5,8 @@ import type { AddressInfo, Socket } from 'node:net';
 import { pipeline, Readable } from 'node:stream';
 import {
   bodyTooLarge,
+  type Handle,
   type HandledRequest,
-  type Handler,
   maxBodyBytes,
   type ServiceRequest,
   type ServiceResponse,
@@ -34,7 +34,7 @@ export interface Listening {
 }
 
 export async function listen(
-  handle: Handler,
+  handle: Handle,
   /** After how many milliseconds an idle connection is closed without notice; undefined: not. */
   idleConnectionMs: () => number | undefined,
   { port = 0, host = '127.0.0.1', allowHosts = [] }: ListenOptions = {},

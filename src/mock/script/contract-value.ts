@@ -2,108 +2,80 @@
 // service holds its own: times in epoch milliseconds. Members that are left out are answered as null.
 import { Kind, parse, type TypeNode } from 'graphql';
 import { contractText } from '../../generated/contract-text.js';
-import { isJsonObject, quotedKey } from '../core/json-object.js';
-import { parseRfc3339 } from '../core/rfc3339.js';
-import { isRepresentableTime } from '../core/time-range.js';
-import { isUuid } from '../core/uuid.js';
+import {
+  anyTime,
+  boolean,
+  fail,
+  json,
+  list,
+  number,
+  object,
+  oneOf,
+  optional,
+  orNull,
+  type Reader,
+  text,
+  uuid,
+  wholeNumber,
+} from '../core/readers.js';
 
-interface ContractTypes {
-  readonly objects: ReadonlyMap<string, ReadonlyMap<string, TypeNode>>;
-  readonly enums: ReadonlyMap<string, readonly string[]>;
-}
+const whole = wholeNumber(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER);
 
-let contract: ContractTypes | null = null;
-
-/** Read when it is first needed, so that a service without scripts and answers starts as fast as before. */
-function contractTypes(): ContractTypes {
-  if (contract !== null) return contract;
-  const objects = new Map<string, ReadonlyMap<string, TypeNode>>();
-  const enums = new Map<string, readonly string[]>();
-  for (const node of parse(contractText, { noLocation: true }).definitions) {
-    if (node.kind === Kind.OBJECT_TYPE_DEFINITION)
-      objects.set(node.name.value, new Map(node.fields?.map((field) => [field.name.value, field.type])));
-    if (node.kind === Kind.ENUM_TYPE_DEFINITION)
-      enums.set(node.name.value, node.values?.map(({ name }) => name.value) ?? []);
-  }
-  contract = { objects, enums };
-  return contract;
-}
-
-function fail(path: string, problem: string): never {
-  throw new TypeError(`${path} ${problem}`);
-}
-
-/** Epoch milliseconds of a time that a test writes as epoch milliseconds, RFC 3339 text or a Date. */
-export function readTime(value: unknown, path: string): number {
-  const time = value instanceof Date ? value.getTime() : typeof value === 'number' ? value : parseRfc3339(value);
-  if (time !== null && Number.isInteger(time) && isRepresentableTime(time)) return time;
-  return fail(path, 'must be a time: epoch milliseconds, RFC 3339 text or a Date');
-}
-
-type Reader = (value: unknown, path: string) => unknown;
-
-const finite: Reader = (value, path) =>
-  typeof value === 'number' && Number.isFinite(value) ? value : fail(path, 'must be a number');
-const whole: Reader = (value, path) =>
-  typeof value === 'number' && Number.isSafeInteger(value) ? value : fail(path, 'must be a whole number');
-const text: Reader = (value, path) => (typeof value === 'string' ? value : fail(path, 'must be a string'));
-
-const scalars: Readonly<Record<string, Reader>> = {
-  UUID: (value, path) => (isUuid(value) ? value.toLowerCase() : fail(path, 'must be a UUID')),
+const scalars: Readonly<Record<string, Reader<unknown>>> = {
+  UUID: uuid,
   String: text,
-  Boolean: (value, path) => (typeof value === 'boolean' ? value : fail(path, 'must be true or false')),
-  Float: finite,
+  Boolean: boolean,
+  Float: number(-Number.MAX_VALUE, Number.MAX_VALUE),
   Int: whole,
   Long: whole,
   Version: whole,
-  DateTime: readTime,
-  Timestamp: readTime,
-  JSON(value, path) {
-    if (!isJsonObject(value)) return fail(path, 'must be an object');
-    try {
-      return JSON.parse(JSON.stringify(value));
-    } catch {
-      return fail(path, 'cannot be written as JSON');
-    }
-  },
+  DateTime: anyTime,
+  Timestamp: anyTime,
+  JSON: json,
 };
 
-function readType(type: TypeNode, value: unknown, path: string): unknown {
-  if (type.kind === Kind.NON_NULL_TYPE) return readType(type.type, value, path);
-  if (value === null || value === undefined) return null;
-  if (type.kind === Kind.NAMED_TYPE) return readNamed(type.name.value, value, path);
-  if (!Array.isArray(value)) return fail(path, 'must be a list');
-  return Array.from(value, (item: unknown, index) => readType(type.type, item, `${path}[${index}]`));
+interface ContractReaders {
+  /** By the names of types. */
+  readonly types: ReadonlyMap<string, Reader<unknown>>;
+  /** The results of operations, by the names of these. */
+  readonly results: ReadonlyMap<string, Reader<unknown>>;
 }
 
-function readNamed(name: string, value: unknown, path: string): unknown {
-  const scalar = scalars[name];
-  if (scalar !== undefined) return scalar(value, path);
-  const { objects, enums } = contractTypes();
-  const choices = enums.get(name);
-  if (choices !== undefined)
-    return choices.find((choice) => choice === value) ?? fail(path, `must be one of ${choices.join(', ')}`);
-  const fields = objects.get(name);
-  if (fields === undefined || !isJsonObject(value)) return fail(path, 'must be an object');
-  const copy: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    const field = fields.get(key);
-    if (field === undefined) return fail(path, `has an unknown member ${quotedKey(key)}`);
-    copy[key] = readType(field, member, `${path}.${key}`);
+let contract: ContractReaders | null = null;
+
+/** Made when they are first needed, so that a service without scripts and answers starts as fast as before. */
+function contractReaders(): ContractReaders {
+  if (contract !== null) return contract;
+  const types = new Map(Object.entries(scalars));
+  const results = new Map<string, Reader<unknown>>();
+  const readerOf = (type: TypeNode): Reader<unknown> => {
+    if (type.kind === Kind.NON_NULL_TYPE) return readerOf(type.type);
+    if (type.kind === Kind.LIST_TYPE) return orNull(list(readerOf(type.type)));
+    // A type can have fields of types that come later, or of its own.
+    return orNull((value, path) => types.get(type.name.value)?.(value, path));
+  };
+  for (const node of parse(contractText, { noLocation: true }).definitions) {
+    if (node.kind === Kind.OBJECT_TYPE_DEFINITION) {
+      const fields = (node.fields ?? []).map(({ name, type }) => [name.value, readerOf(type)] as const);
+      if (node.name.value === 'Query' || node.name.value === 'Mutation')
+        for (const [name, read] of fields) results.set(name, read);
+      else types.set(node.name.value, object(Object.fromEntries(fields.map(([name, read]) => [name, optional(read)]))));
+    }
+    if (node.kind === Kind.ENUM_TYPE_DEFINITION)
+      types.set(node.name.value, oneOf((node.values ?? []).map(({ name }) => name.value)));
   }
-  return copy;
+  contract = { types, results };
+  return contract;
 }
 
-/** A value of this object type of the contract. Throws a TypeError that names the place that is wrong. */
-export function readContractObject(typeName: string, value: unknown, path: string): object {
+/** Reads an object type of the contract. */
+export function contractObject(typeName: string): Reader<object> {
   // The contract's object types are read to objects.
-  return readNamed(typeName, value, path) as object;
+  return (value, path) => contractReaders().types.get(typeName)?.(value, path) as object;
 }
 
 /** The result of this operation. Throws a TypeError that names the place that is wrong. */
 export function readOperationResult(operation: string, value: unknown, path: string): unknown {
-  const { objects } = contractTypes();
-  const type = objects.get('Query')?.get(operation) ?? objects.get('Mutation')?.get(operation);
-  if (type === undefined) return fail(path, 'is of no operation of the contract');
-  return readType(type, value, path);
+  const read = contractReaders().results.get(operation);
+  return read === undefined ? fail(path, 'is of no operation of the contract') : read(value, path);
 }

@@ -1,23 +1,24 @@
 // The rows that a vehicle sends on its path.
 import { minuteMs } from '../core/durations.js';
 import { bearing, distanceKm } from '../core/great-circle.js';
+import { fail } from '../core/readers.js';
 import type { PathStep, Place, ScriptedPath } from './script-types.js';
 
 /** A row before its totals are known. */
 export interface PlannedRow {
   readonly at: number;
   readonly arrivesAt: number;
-  /** Left out: the row has no ignition group. */
-  readonly ignition?: boolean;
-  readonly odometerKm?: number;
-  readonly engineHours?: number;
+  /** Undefined: the row has no ignition group. */
+  readonly ignition: boolean | undefined;
+  readonly odometerKm: number | undefined;
+  readonly engineHours: number | undefined;
   /** The other groups that the row has, by name. */
   readonly groups: Readonly<Record<string, object>>;
 }
 
 const engineOnStepSeconds = 10;
 const engineOffStepSeconds = 1800;
-const defaultOdometerKm = 10_000;
+export const defaultOdometerKm = 10_000;
 const noFix = {
   state: false,
   latitude: 0,
@@ -82,7 +83,7 @@ function rowOf(vehicle: Vehicle, step: StandingOrMoving, speed: number): Planned
   return {
     at: vehicle.time,
     arrivesAt: vehicle.time + Math.round(lateMinutes * minuteMs),
-    ...(without.includes('ignition') ? {} : { ignition: step.kind !== 'stop' }),
+    ignition: without.includes('ignition') ? undefined : step.kind !== 'stop',
     odometerKm: vehicle.odometerKm,
     engineHours: vehicle.engineHours,
     groups: {
@@ -101,8 +102,8 @@ export interface PathRows {
 /** How many rows a script can have. */
 export const maxRows = 200_000;
 
-/** A row at the start of each step and at intervals within it, and one at the end of the path. Throws a TypeError for too many. */
-export function rowsOfPath(path: ScriptedPath, from: number): PathRows {
+/** A row at the start of each step and at intervals within it, and one at the end of the path. A TypeError for too many. */
+export function rowsOfPath(path: ScriptedPath, from: number, place: string): PathRows {
   const rows: PlannedRow[] = [];
   const swaps: { at: number; serial: string }[] = [];
   let vehicle: Vehicle = {
@@ -138,7 +139,7 @@ export function rowsOfPath(path: ScriptedPath, from: number): PathRows {
     const kilometres = step.kind === 'move' ? distanceKm(vehicle.position, step.to) : 0;
     const speed = durationMs > 0 ? kilometres / (durationMs / (60 * minuteMs)) : 0;
     if (rows.length + durationMs / everyMs > maxRows)
-      throw new TypeError(`script leads to more than ${maxRows} rows: make it shorter, or set everySeconds`);
+      fail(place, `leads to more than ${maxRows} rows: make it shorter, or set everySeconds`);
     for (let ms = 0; ms < durationMs; ms += everyMs)
       rows.push(rowOf(advanced(vehicle, step, durationMs, ms / durationMs), step, speed));
     vehicle = advanced(vehicle, step, durationMs, 1);

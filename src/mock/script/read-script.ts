@@ -1,11 +1,24 @@
 // Checks the script of a vehicle and turns it into the rows that the vehicle sends.
 import { distanceKm } from '../core/great-circle.js';
-import { isJsonObject, type JsonObject, quotedKey } from '../core/json-object.js';
+import {
+  anyTime,
+  boolean,
+  fail,
+  filledText,
+  list,
+  number,
+  object,
+  objectOfKind,
+  oneOf,
+  optional,
+  type Reader,
+  refined,
+} from '../core/readers.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import type { SnapshotRow } from '../telemetry/telemetry.js';
-import { readContractObject, readTime } from './contract-value.js';
-import { maxRows, type PlannedRow, rowsOfPath } from './path-rows.js';
-import type { PathGroup, PathStep, Place, ScriptedPath, VehicleScript } from './script-types.js';
+import { contractObject } from './contract-value.js';
+import { defaultOdometerKm, maxRows, type PlannedRow, rowsOfPath } from './path-rows.js';
+import type { PathStep, Place, VehicleScript } from './script-types.js';
 
 /** A row and when it reaches the service. */
 export interface ArrivingRow {
@@ -27,153 +40,68 @@ export interface ReadScript {
 }
 
 const maxMinutes = 1_000_000;
+const total = optional(number(0, 10_000_000));
 
-function fail(path: string, problem: string): never {
-  throw new TypeError(`${path} ${problem}`);
-}
+const place = object({ latitude: number(-90, 90), longitude: number(-180, 180) });
 
-function object(value: unknown, path: string, allowed: readonly string[]): JsonObject {
-  if (!isJsonObject(value)) return fail(path, 'must be an object');
-  const unknown = Object.keys(value).find((key) => !allowed.includes(key));
-  if (unknown !== undefined) fail(path, `cannot have ${quotedKey(unknown)}, only ${allowed.join(', ')}`);
-  return value;
-}
+const minutes = refined(number(0, maxMinutes), (value) => (value > 0 ? null : 'must be above 0'));
 
-function number(value: unknown, path: string, from: number, to: number): number {
-  const isValid = typeof value === 'number' && value >= from && value <= to;
-  return isValid ? value : fail(path, `must be a number from ${from} to ${to}`);
-}
-
-function optionalNumber(value: unknown, path: string, from: number, to: number): number | undefined {
-  return value === undefined ? undefined : number(value, path, from, to);
-}
-
-function place(value: unknown, path: string): Place {
-  const { latitude, longitude } = object(value, path, ['latitude', 'longitude']);
-  return {
-    latitude: number(latitude, `${path}.latitude`, -90, 90),
-    longitude: number(longitude, `${path}.longitude`, -180, 180),
-  };
-}
-
-const minutes = (value: unknown, path: string): number =>
-  number(value, path, 0, maxMinutes) || fail(path, 'must be above 0');
-
-const rowMembers = ['everySeconds', 'without', 'noFix', 'lateMinutes'];
-const pathGroups: readonly PathGroup[] = ['gps', 'ignition', 'canBus'];
-
-function stepRows(
-  step: JsonObject,
-  path: string,
-): Pick<Extract<PathStep, { kind: 'idle' }>, 'everySeconds' | 'without' | 'noFix' | 'lateMinutes'> {
-  const { without, noFix } = step;
-  if (noFix !== undefined && typeof noFix !== 'boolean') fail(`${path}.noFix`, 'must be true or false');
-  if (without !== undefined && !Array.isArray(without)) fail(`${path}.without`, 'must be a list');
-  const everySeconds = optionalNumber(step.everySeconds, `${path}.everySeconds`, 1, 86_400);
-  const lateMinutes = optionalNumber(step.lateMinutes, `${path}.lateMinutes`, 0, maxMinutes);
-  return {
-    ...(everySeconds === undefined ? {} : { everySeconds }),
-    ...(lateMinutes === undefined ? {} : { lateMinutes }),
-    ...(noFix === undefined ? {} : { noFix }),
-    ...(without === undefined
-      ? {}
-      : {
-          without: Array.from(
-            without,
-            (group: unknown, index) =>
-              pathGroups.find((known) => known === group) ??
-              fail(`${path}.without[${index}]`, `must be one of ${pathGroups.join(', ')}`),
-          ),
-        }),
-  };
-}
-
-const stepReaders: Readonly<Record<PathStep['kind'], (value: JsonObject, path: string) => PathStep>> = {
-  move(value, path) {
-    const step = object(value, path, ['kind', 'to', 'minutes', 'speedKmh', ...rowMembers]);
-    if ((step.minutes === undefined) === (step.speedKmh === undefined))
-      fail(path, 'needs either minutes or speedKmh, not both');
-    const common = { kind: 'move', to: place(step.to, `${path}.to`), ...stepRows(step, path) } as const;
-    if (step.minutes !== undefined) return { ...common, minutes: minutes(step.minutes, `${path}.minutes`) };
-    return { ...common, speedKmh: number(step.speedKmh, `${path}.speedKmh`, 1, 1_000) };
-  },
-  idle(value, path) {
-    const step = object(value, path, ['kind', 'minutes', ...rowMembers]);
-    return { kind: 'idle', minutes: minutes(step.minutes, `${path}.minutes`), ...stepRows(step, path) };
-  },
-  stop(value, path) {
-    const step = object(value, path, ['kind', 'minutes', ...rowMembers]);
-    return { kind: 'stop', minutes: minutes(step.minutes, `${path}.minutes`), ...stepRows(step, path) };
-  },
-  silence(value, path) {
-    const step = object(value, path, ['kind', 'minutes', 'to']);
-    const to = step.to === undefined ? {} : { to: place(step.to, `${path}.to`) };
-    return { kind: 'silence', minutes: minutes(step.minutes, `${path}.minutes`), ...to };
-  },
-  swapDevice(value, path) {
-    const { serial, odometerKm } = object(value, path, ['kind', 'serial', 'odometerKm']);
-    if (typeof serial !== 'string' || serial.trim() === '')
-      return fail(`${path}.serial`, 'must be a string that is not empty');
-    const start = optionalNumber(odometerKm, `${path}.odometerKm`, 0, 10_000_000);
-    return { kind: 'swapDevice', serial, ...(start === undefined ? {} : { odometerKm: start }) };
-  },
+const stepRows = {
+  everySeconds: optional(number(1, 86_400)),
+  without: optional(list(oneOf(['gps', 'ignition', 'canBus']))),
+  noFix: optional(boolean),
+  lateMinutes: optional(number(0, maxMinutes)),
 };
 
-function readStep(value: unknown, path: string): PathStep {
-  const kinds = Object.keys(stepReaders);
-  const kind = isJsonObject(value) ? value.kind : undefined;
-  const found = kinds.find((candidate) => candidate === kind) as PathStep['kind'] | undefined;
-  if (found === undefined || !isJsonObject(value)) return fail(path, `needs a kind, one of ${kinds.join(', ')}`);
-  return stepReaders[found](value, path);
-}
+const step = refined(
+  objectOfKind({
+    move: { to: place, minutes: optional(minutes), speedKmh: optional(number(1, 1_000)), ...stepRows },
+    idle: { minutes, ...stepRows },
+    stop: { minutes, ...stepRows },
+    silence: { minutes, to: optional(place) },
+    swapDevice: { serial: filledText, odometerKm: total },
+  }),
+  (read) =>
+    read.kind === 'move' && (read.minutes === undefined) === (read.speedKmh === undefined)
+      ? 'needs either minutes or speedKmh, not both'
+      : null,
+);
 
-function readPath(value: unknown, path: string): ScriptedPath {
-  const { from, start, odometerKm, steps } = object(value, path, ['from', 'start', 'odometerKm', 'steps']);
-  if (!Array.isArray(steps) || steps.length === 0) return fail(`${path}.steps`, 'must be a list of at least one step');
-  const odometer = optionalNumber(odometerKm, `${path}.odometerKm`, 0, 10_000_000);
-  return {
-    from: toRfc3339(readTime(from, `${path}.from`)),
-    start: place(start, `${path}.start`),
-    ...(odometer === undefined ? {} : { odometerKm: odometer }),
-    steps: Array.from(steps, (step: unknown, index) => readStep(step, `${path}.steps[${index}]`)),
-  };
-}
+const steps = refined(list(step), ({ length }) => (length > 0 ? null : 'must be a list of at least one step'));
 
-/** The groups that are objects, with their types in the contract. */
+const scriptedPath = object({
+  from: (value, place): string => toRfc3339(anyTime(value, place)),
+  start: place,
+  odometerKm: total,
+  // A movement has either its time or its speed.
+  steps: steps as Reader<readonly PathStep[]>,
+});
+
+/** The groups that are objects. */
 const groups = {
-  gps: 'Gps',
-  canBus: 'CanBus',
-  driverBehaviour: 'DriverBehaviour',
-  temperatures: 'Temperatures',
-  fleetMetaSensors: 'FleetMetaSensors',
-  fuel: 'Fuel',
-  misc: 'Misc',
-} as const;
+  gps: optional(contractObject('Gps')),
+  canBus: optional(contractObject('CanBus')),
+  driverBehaviour: optional(contractObject('DriverBehaviour')),
+  temperatures: optional(contractObject('Temperatures')),
+  fleetMetaSensors: optional(contractObject('FleetMetaSensors')),
+  fuel: optional(contractObject('Fuel')),
+  misc: optional(contractObject('Misc')),
+};
 
-const rowKeys = ['at', 'arrivesAt', 'ignition', 'odometerKm', 'engineHours', ...Object.keys(groups)];
+const scriptedRow = object({
+  at: anyTime,
+  arrivesAt: optional(anyTime),
+  ignition: optional(boolean),
+  odometerKm: total,
+  engineHours: total,
+  ...groups,
+});
 
-function readRow(value: unknown, path: string): PlannedRow {
-  const row = object(value, path, rowKeys);
-  const at = readTime(row.at, `${path}.at`);
-  const arrivesAt = row.arrivesAt === undefined ? at : readTime(row.arrivesAt, `${path}.arrivesAt`);
+const plannedRow: Reader<PlannedRow> = (value, path) => {
+  const { at, arrivesAt = at, ignition, odometerKm, engineHours, ...read } = scriptedRow(value, path);
   if (arrivesAt < at) fail(`${path}.arrivesAt`, 'must not be before at');
-  if (row.ignition !== undefined && typeof row.ignition !== 'boolean')
-    fail(`${path}.ignition`, 'must be true or false');
-  const read: Record<string, object> = {};
-  for (const [group, type] of Object.entries(groups)) {
-    if (row[group] !== undefined) read[group] = readContractObject(type, row[group], `${path}.${group}`);
-  }
-  const odometerKm = optionalNumber(row.odometerKm, `${path}.odometerKm`, 0, 10_000_000);
-  const engineHours = optionalNumber(row.engineHours, `${path}.engineHours`, 0, 10_000_000);
-  return {
-    at,
-    arrivesAt,
-    ...(row.ignition === undefined ? {} : { ignition: row.ignition }),
-    ...(odometerKm === undefined ? {} : { odometerKm }),
-    ...(engineHours === undefined ? {} : { engineHours }),
-    groups: read,
-  };
-}
+  return { at, arrivesAt, ignition, odometerKm, engineHours, groups: read };
+};
 
 interface Totals {
   readonly at: number;
@@ -182,8 +110,6 @@ interface Totals {
   readonly odometerKm: number;
   readonly engineHours: number;
 }
-
-const defaultOdometerKm = 10_000;
 
 const round = (value: number): number => Math.round(value * 1_000) / 1_000;
 
@@ -242,15 +168,17 @@ function toRows(vehicleId: string, planned: readonly PlannedRow[]): ArrivingRow[
   });
 }
 
-/** The rows of a script. Throws a TypeError that names the place that is wrong, such as `script[3].gps.speed`. */
-export function readScript(vehicleId: string, script: unknown): ReadScript {
-  if (Array.isArray(script)) {
-    if (script.length > maxRows) fail('script', `can have at most ${maxRows} rows`);
-    const planned = Array.from(script, (row: unknown, index) => readRow(row, `script[${index}]`));
-    // JSON writes a Date as RFC 3339 text; every member has been checked.
-    return { source: JSON.parse(JSON.stringify(script)), rows: toRows(vehicleId, planned), swaps: [] };
-  }
-  const path = readPath(script, 'script');
-  const { rows, swaps } = rowsOfPath(path, readTime(path.from, 'script.from'));
-  return { source: path, rows: toRows(vehicleId, rows), swaps };
-}
+/** Reads the script of this vehicle. Messages name places such as `script[3].gps.speed`. */
+export const scriptOf =
+  (vehicleId: string): Reader<ReadScript> =>
+  (value, place) => {
+    if (Array.isArray(value)) {
+      if (value.length > maxRows) fail(place, `can have at most ${maxRows} rows`);
+      const planned = list(plannedRow)(value, place);
+      // JSON writes a Date as RFC 3339 text; every member has been checked.
+      return { source: JSON.parse(JSON.stringify(value)), rows: toRows(vehicleId, planned), swaps: [] };
+    }
+    const source = scriptedPath(value, place);
+    const { rows, swaps } = rowsOfPath(source, Date.parse(source.from), place);
+    return { source, rows: toRows(vehicleId, rows), swaps };
+  };

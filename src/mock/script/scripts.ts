@@ -1,15 +1,21 @@
 // The vehicles that a test scripts. What the script says replaces everything that the vehicle would have sent by itself.
 import type { TimeSource } from '../core/clock.js';
-import { isJsonObject } from '../core/json-object.js';
+import { fail, type Reader, record } from '../core/readers.js';
 import { isUuid, uuidFromName } from '../core/uuid.js';
 import type { Fleet, Store } from '../store/store.js';
 import type { SnapshotRow, Telemetry, TelemetryVehicle } from '../telemetry/telemetry.js';
-import { type ReadScript, readScript } from './read-script.js';
+import { type ReadScript, scriptOf } from './read-script.js';
 import type { VehicleScript } from './script-types.js';
 import { tripsOfRows } from './scripted-trips.js';
 
 /** The scripts of vehicles as plain data, by the ids of the vehicles. */
 export type ScriptsData = Readonly<Record<string, VehicleScript>>;
+
+const savedScripts: Reader<Readonly<Record<string, ReadScript>>> = record((id) =>
+  isUuid(id) && id === id.toLowerCase()
+    ? scriptOf(id)
+    : (_, path) => fail(path, 'must have a UUID in lower case as its key'),
+);
 
 export class Scripts {
   readonly #store: Store;
@@ -25,7 +31,7 @@ export class Scripts {
    */
   script(vehicleId: string, script: VehicleScript): void {
     const id = this.#knownVehicle(vehicleId);
-    this.#scripts.set(id, readScript(id, script));
+    this.#scripts.set(id, scriptOf(id)(script, 'script'));
   }
 
   /** Ends the script of one vehicle, or all of them: the vehicles send what they would have sent by themselves. */
@@ -41,16 +47,7 @@ export class Scripts {
 
   /** Checks scripts that `list` returned, and returns the function that puts them in the place of all others. */
   prepare(data: unknown, path: string): () => void {
-    if (!isJsonObject(data)) throw new TypeError(`${path} must be an object`);
-    const scripts = new Map<string, ReadScript>();
-    for (const [id, script] of Object.entries(data)) {
-      if (!isUuid(id) || id !== id.toLowerCase()) throw new TypeError(`${path} must have UUIDs in lower case as keys`);
-      try {
-        scripts.set(id, readScript(id, script));
-      } catch (error) {
-        throw error instanceof TypeError ? new TypeError(`${path}["${id}"]: ${error.message}`) : error;
-      }
-    }
+    const scripts = new Map(Object.entries(savedScripts(data, path)));
     return () => {
       this.#scripts = scripts;
     };

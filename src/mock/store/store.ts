@@ -1,107 +1,63 @@
 // The records of all fleets. A fleet is built from the seed when it is first used; mutations change it from then on.
 
 import { uuidFromName } from '../core/uuid.js';
-import type {
-  AssignmentRecord,
-  DeletedData,
-  DeviceRecord,
-  DriverTokenRecord,
-  FleetData,
-  GeofenceRecord,
-  GroupRecord,
-  LabelRecord,
-  MetaSensorRecord,
-  PersonRecord,
-  RoleRecord,
-  RuleRecord,
-  StoreSnapshot,
-  VehicleRecord,
-  VehicleTypeRecord,
-  Versioned,
-  WorkScheduleRecord,
-} from './records.js';
-import { parseSnapshot } from './snapshot/check.js';
-import { Table } from './table.js';
+import { parseSnapshot, type StoreSnapshot } from './snapshot.js';
+import { type KeySelector, Table } from './table.js';
+import {
+  type DeletedData,
+  type FleetData,
+  type FleetLists,
+  type IndexOf,
+  lists,
+  type RecordOf,
+  type TableName,
+  tables,
+  tablesWithDeleted,
+  type Versioned,
+} from './tables.js';
+
+type FleetTables = { readonly [T in TableName]: Table<RecordOf<T>, IndexOf<T>> };
 
 /** The records of one fleet, with the indexes that the operations need. */
-export class Fleet {
-  readonly vehicles: Table<VehicleRecord, 'vin' | 'group' | 'device'>;
-  readonly devices: Table<DeviceRecord, 'serial'>;
-  readonly groups: Table<GroupRecord, 'parent'>;
-  readonly labels: Table<LabelRecord>;
-  readonly vehicleTypes: Table<VehicleTypeRecord>;
-  readonly workSchedules: Table<WorkScheduleRecord>;
-  readonly people: Table<PersonRecord>;
-  readonly tokens: Table<DriverTokenRecord, 'driver' | 'value'>;
-  readonly roles: Table<RoleRecord>;
-  readonly assignments: Table<AssignmentRecord, 'vehicle' | 'driver'>;
-  readonly geofences: Table<GeofenceRecord>;
-  readonly rules: Table<RuleRecord>;
-  readonly metaSensors: readonly MetaSensorRecord[];
-  readonly vehicleFieldNames: readonly string[];
-  readonly personFieldNames: readonly string[];
+export interface Fleet extends FleetTables, FleetLists {
+  readonly id: string;
+  readonly name: string;
+}
 
-  constructor(
-    readonly id: string,
-    readonly name: string,
-    toData: FleetData,
-  ) {
-    this.vehicles = new Table(
-      { vin: (row) => row.vin, group: (row) => row.groupIds, device: (row) => row.deviceIds },
-      () => toData.vehicles,
-    );
-    this.devices = new Table({ serial: (row) => row.serial }, () => toData.devices);
-    this.groups = new Table({ parent: (row) => row.parentId }, () => toData.groups);
-    this.labels = new Table({}, () => toData.labels);
-    this.vehicleTypes = new Table({}, () => toData.vehicleTypes);
-    this.workSchedules = new Table({}, () => toData.workSchedules);
-    this.people = new Table({}, () => toData.people);
-    this.tokens = new Table({ driver: (row) => row.driverId, value: (row) => row.value }, () => toData.tokens);
-    this.roles = new Table({}, () => toData.roles);
-    this.assignments = new Table(
-      { vehicle: (row) => row.vehicleId, driver: (row) => row.driverId },
-      () => toData.assignments,
-    );
-    this.geofences = new Table({}, () => toData.geofences);
-    this.rules = new Table({}, () => toData.rules);
-    this.metaSensors = toData.metaSensors;
-    this.vehicleFieldNames = toData.vehicleFieldNames;
-    this.personFieldNames = toData.personFieldNames;
-  }
+/** An object with what `valueFor` makes for each of the keys. */
+function mapped<Key extends string>(keys: readonly Key[], valueFor: (key: Key) => unknown): object {
+  return Object.fromEntries(keys.map((key) => [key, valueFor(key)]));
+}
 
-  /** The deleted records that a service may keep showing; null when there are none. */
-  deleted(): DeletedData | null {
-    const geofences = [...this.geofences.deleted()];
-    const people = [...this.people.deleted()];
-    const assignments = [...this.assignments.deleted()];
-    return geofences.length + people.length + assignments.length === 0 ? null : { geofences, people, assignments };
-  }
+// The keys that the declarations have.
+const tableNames = Object.keys(tables) as TableName[];
+const listNames = Object.keys(lists) as (keyof FleetLists)[];
 
-  setDeleted({ geofences, people, assignments }: DeletedData): void {
-    this.geofences.setDeleted(geofences);
-    this.people.setDeleted(people);
-    this.assignments.setDeleted(assignments);
-  }
+function openFleet(id: string, name: string, data: FleetData, deletedData: Partial<DeletedData> = {}): Fleet {
+  const deleted: Partial<FleetData> = deletedData;
+  const open = (table: TableName): Table<RecordOf<TableName>, string> => {
+    // The keys of a table are those of its own records.
+    const indexes = tables[table].indexes as Readonly<Record<string, KeySelector<RecordOf<TableName>>>>;
+    return new Table(indexes, () => data[table], deleted[table]);
+  };
+  // Every table is made from its own declaration, every list is that of the data.
+  return { id, name, ...mapped(tableNames, open), ...mapped(listNames, (key) => data[key]) } as Fleet;
+}
 
-  data(): FleetData {
-    return {
-      vehicles: [...this.vehicles.values()],
-      devices: [...this.devices.values()],
-      groups: [...this.groups.values()],
-      labels: [...this.labels.values()],
-      vehicleTypes: [...this.vehicleTypes.values()],
-      workSchedules: [...this.workSchedules.values()],
-      people: [...this.people.values()],
-      tokens: [...this.tokens.values()],
-      roles: [...this.roles.values()],
-      assignments: [...this.assignments.values()],
-      geofences: [...this.geofences.values()],
-      rules: [...this.rules.values()],
-      metaSensors: this.metaSensors,
-      vehicleFieldNames: this.vehicleFieldNames,
-      personFieldNames: this.personFieldNames,
-    };
-  }
+/** The records as plain data. */
+function dataOf(fleet: Fleet): FleetData {
+  // Every list holds the records of its own table.
+  return {
+    ...mapped(tableNames, (table) => [...fleet[table].values()]),
+    ...mapped(listNames, (key) => fleet[key]),
+  } as FleetData;
+}
+
+/** The deleted records that a service may keep showing; null when there are none. */
+function deletedOf(fleet: Fleet): DeletedData | null {
+  if (tablesWithDeleted.every((table) => fleet[table].deleted().next().done)) return null;
+  // Every list holds the records of its own table.
+  return mapped(tablesWithDeleted, (table) => [...fleet[table].deleted()]) as DeletedData;
 }
 
 export interface StoreOptions {
@@ -131,7 +87,7 @@ export class Store {
     if (loaded !== undefined) return loaded;
     const name = this.#options.fleets.get(id);
     if (name === undefined) throw new RangeError(`there is no fleet with id ${id}`);
-    const fleet = new Fleet(id, name, this.#options.build(id, name));
+    const fleet = openFleet(id, name, this.#options.build(id, name));
     this.#fleets.set(id, fleet);
     return fleet;
   }
@@ -151,11 +107,11 @@ export class Store {
   /** A copy of the records that shares nothing with the store. */
   snapshot(): StoreSnapshot {
     const fleets: Record<string, FleetData> = {};
-    // Each fleet is cloned separately, because fleets share lists of names and one clone would share them too.
-    for (const [id, fleet] of this.#fleets) fleets[id] = structuredClone(fleet.data());
     const deleted: Record<string, DeletedData> = {};
     for (const [id, fleet] of this.#fleets) {
-      const data = fleet.deleted();
+      // Each fleet is cloned separately, because fleets share lists of names and one clone would share them too.
+      fleets[id] = structuredClone(dataOf(fleet));
+      const data = deletedOf(fleet);
       if (data !== null) deleted[id] = structuredClone(data);
     }
     const records = { seed: this.#options.seed, created: this.#created, fleets };
@@ -173,10 +129,7 @@ export class Store {
     const fleets = Object.entries(snapshot.fleets).map(([id, data]) => {
       const name = this.#options.fleets.get(id);
       if (name === undefined) throw new TypeError(`the snapshot holds a fleet this service does not have: ${id}`);
-      const fleet = new Fleet(id, name, data);
-      const deleted = snapshot.deleted?.[id];
-      if (deleted !== undefined) fleet.setDeleted(deleted);
-      return fleet;
+      return openFleet(id, name, data, snapshot.deleted?.[id]);
     });
     this.reset();
     this.#created = snapshot.created;

@@ -1,6 +1,6 @@
 // A table of records by id, in insertion order, with indexes.
 
-type KeySelector<T> = (row: T) => string | readonly string[] | null;
+export type KeySelector<T> = (row: T) => string | readonly string[] | null;
 
 // Most keys have one record. A Set for each of 100,000 VINs would take more memory than the vehicles.
 type IdSet = string | Set<string>;
@@ -13,13 +13,18 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
   #loadedRows: Map<string, T> | null = null;
   readonly #selectors: Readonly<Record<Index, KeySelector<T>>>;
   // The newest deleted records, for services that keep showing them.
-  readonly #deleted = new Map<string, T>();
+  readonly #deleted: Map<string, T>;
   // Built on first use and kept up to date from then on.
   readonly #indexes = new Map<Index, Map<string, IdSet>>();
 
-  constructor(selectors: Readonly<Record<Index, KeySelector<T>>>, source: () => Iterable<T>) {
+  constructor(
+    selectors: Readonly<Record<Index, KeySelector<T>>>,
+    source: () => Iterable<T>,
+    deleted: readonly T[] = [],
+  ) {
     this.#selectors = selectors;
     this.#source = source;
+    this.#deleted = new Map(deleted.map((row) => [row.id, row]));
   }
 
   get #rows(): Map<string, T> {
@@ -57,12 +62,6 @@ export class Table<T extends { readonly id: string }, Index extends string = nev
   /** The records that have been deleted, oldest first; at most 10,000. */
   deleted(): IterableIterator<T> {
     return this.#deleted.values();
-  }
-
-  /** Puts these records in the place of all deleted ones. */
-  setDeleted(rows: Iterable<T>): void {
-    this.#deleted.clear();
-    for (const row of rows) this.#deleted.set(row.id, row);
   }
 
   /** Adds the record or replaces the one with its id. */

@@ -1,7 +1,7 @@
 // What the telemetry has to know about a vehicle record.
 
 import type { TelemetryVehicle } from '../telemetry/telemetry.js';
-import type { VehicleRecord } from './records.js';
+import type { VehicleRecord } from './tables.js';
 
 export function telemetryVehicleOf(vehicle: VehicleRecord): TelemetryVehicle {
   return {

@@ -1,8 +1,8 @@
 // Which records a user can see and change. The contract leaves open what is visible to a user; the reference service limits a user
 // to a group and the groups below it. docs/reference-service.md has the rules.
 import { forbidden, notFound } from '../core/refusals.js';
-import type { DeviceRecord, GeofenceRecord, GroupRecord, PersonRecord, RuleRecord, VehicleRecord } from './records.js';
 import type { Fleet } from './store.js';
+import type { DeviceRecord, GeofenceRecord, GroupRecord, PersonRecord, RuleRecord, VehicleRecord } from './tables.js';
 
 /** The user as far as visibility depends on it. */
 export interface ScopedUser {

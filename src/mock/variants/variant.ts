@@ -1,7 +1,7 @@
 // The ways in which live services differ from the tidy reference service. A variant is a set of them. Each member is one small rule
 // over answers, rows or tokens; the modules beside this one hold the rules, and nothing else in the service knows them.
 import { hourMs, weekMs } from '../core/durations.js';
-import { isJsonObject, quotedKey } from '../core/json-object.js';
+import { fail, object, oneOf, optional, type Reader, type ShapeOf, wholeNumber } from '../core/readers.js';
 
 /** How the service differs from the tidy one. A member that is left out changes nothing. */
 export interface MockVariant {
@@ -53,86 +53,36 @@ export interface MockVariant {
   readonly turns?: 'by-login' | undefined;
 }
 
-type Member = keyof MockVariant;
+const grace = object({ rotateWithGraceMs: wholeNumber(0, hourMs) });
 
-/** Says what is wrong with the value; null when it is right. */
-type Check = (value: unknown) => string | null;
-
-const oneOf =
-  (...choices: readonly string[]): Check =>
-  (value) =>
-    choices.some((choice) => choice === value) ? null : `must be ${choices.map((text) => `"${text}"`).join(' or ')}`;
-
-const wholeNumber =
-  (from: number, to: number): Check =>
-  (value) =>
-    typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to
-      ? null
-      : `must be a whole number from ${from} to ${to}`;
-
-/** An object that has exactly these members. */
-const objectOf =
-  (members: Readonly<Record<string, Check>>): Check =>
-  (value) => {
-    const names = Object.keys(members);
-    if (!isJsonObject(value)) return `must be an object with ${names.join(', ')}`;
-    const unknown = Object.keys(value).find((key) => !Object.hasOwn(members, key));
-    if (unknown !== undefined) return `cannot have ${quotedKey(unknown)}, only ${names.join(', ')}`;
-    for (const [name, check] of Object.entries(members)) {
-      const problem = check(value[name]);
-      if (problem !== null) return `needs ${name}, which ${problem}`;
-    }
-    return null;
-  };
-
-/** The value itself when it is text, otherwise the check of the object. */
-const textOr =
-  (text: string, check: Check): Check =>
-  (value) => {
-    if (value === text) return null;
-    return typeof value === 'string' ? `must be "${text}" or an object` : check(value);
-  };
-
-const checks: Readonly<Record<Member, Check>> = {
-  refreshTokens: textOr('rotate', objectOf({ rotateWithGraceMs: wholeNumber(0, hourMs) })),
-  turns: oneOf('by-login'),
-  rows: oneOf('descending', 'shuffled'),
-  lateRowsMs: wholeNumber(1, weekMs),
-  flags: oneOf('ON/OFF', 'on/off', 'running/stopped', '1/0'),
-  gpsNumbers: oneOf('text'),
-  times: oneOf('offset', 'epoch'),
-  accessTokens: oneOf('jwt'),
-  refusals: oneOf('forbidden', 'graphql'),
-  deleted: oneOf('kept'),
-  introspection: oneOf('off'),
-  longestPeriod: objectOf({ days: wholeNumber(1, 3_660), refusedAs: oneOf('error', 'status') }),
-  notFound: oneOf('error'),
-  nullability: oneOf('strict'),
-  inputs: oneOf('renamed', 'lenient', 'renamed-lenient'),
-  lingerMs: wholeNumber(1, hourMs),
-  gatewayErrors: oneOf('html'),
-  idleConnectionMs: wholeNumber(0, hourMs),
-  loginForms: oneOf('any'),
-  userInfo: oneOf('contract'),
+const refreshTokens: Reader<NonNullable<MockVariant['refreshTokens']>> = (value, path) => {
+  if (value === 'rotate') return value;
+  return typeof value === 'string' ? fail(path, 'must be "rotate" or an object') : grace(value, path);
 };
 
-/** A checked copy of the variant. Throws a TypeError that names the member that is wrong. */
-export function readVariant(value: unknown): MockVariant {
-  if (!isJsonObject(value)) throw new TypeError('a variant must be an object');
-  const members: Record<string, unknown> = {};
-  for (const [key, member] of Object.entries(value)) {
-    const check = Object.hasOwn(checks, key) ? checks[key as Member] : undefined;
-    if (check === undefined)
-      throw new TypeError(`a variant cannot have ${quotedKey(key)}, only ${Object.keys(checks).join(', ')}`);
-    // A member that is undefined counts as left out.
-    if (member === undefined) continue;
-    const problem = check(member);
-    if (problem !== null) throw new TypeError(`${key} of a variant ${problem}`);
-    members[key] = structuredClone(member);
-  }
-  // Every member has been checked.
-  return members as MockVariant;
-}
+/** Reads a variant. */
+export const mockVariant: Reader<MockVariant> = object({
+  refreshTokens: optional(refreshTokens),
+  turns: optional(oneOf(['by-login'])),
+  rows: optional(oneOf(['descending', 'shuffled'])),
+  lateRowsMs: optional(wholeNumber(1, weekMs)),
+  flags: optional(oneOf(['ON/OFF', 'on/off', 'running/stopped', '1/0'])),
+  gpsNumbers: optional(oneOf(['text'])),
+  times: optional(oneOf(['offset', 'epoch'])),
+  accessTokens: optional(oneOf(['jwt'])),
+  refusals: optional(oneOf(['forbidden', 'graphql'])),
+  deleted: optional(oneOf(['kept'])),
+  introspection: optional(oneOf(['off'])),
+  longestPeriod: optional(object({ days: wholeNumber(1, 3_660), refusedAs: oneOf(['error', 'status']) })),
+  notFound: optional(oneOf(['error'])),
+  nullability: optional(oneOf(['strict'])),
+  inputs: optional(oneOf(['renamed', 'lenient', 'renamed-lenient'])),
+  lingerMs: optional(wholeNumber(1, hourMs)),
+  gatewayErrors: optional(oneOf(['html'])),
+  idleConnectionMs: optional(wholeNumber(0, hourMs)),
+  loginForms: optional(oneOf(['any'])),
+  userInfo: optional(oneOf(['contract'])),
+} satisfies ShapeOf<MockVariant>);
 
 /** Holds the variant of a service, which a test may change while the service runs. */
 export class VariantSetting {
@@ -150,7 +100,7 @@ export class VariantSetting {
 
   /** Throws a TypeError that names the member that is wrong, and changes nothing then. */
   set(value: unknown): void {
-    this.#current = readVariant(value);
+    this.#current = mockVariant(value, 'variant');
   }
 
   /** Returns to the variant that the service started with. */

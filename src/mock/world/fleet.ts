@@ -8,7 +8,7 @@ import type {
   VehicleRecord,
   VehicleTypeRecord,
   Versioned,
-} from '../store/records.js';
+} from '../store/tables.js';
 import { buildGeofences, type City, type Coordinates } from './geofences.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';

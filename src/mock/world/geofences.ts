@@ -1,5 +1,5 @@
 // Builds the geofences of a fleet: a depot, a customer and a workshop in each city.
-import type { GeofenceRecord } from '../store/records.js';
+import type { GeofenceRecord } from '../store/tables.js';
 import { seededRecord } from './seeded-record.js';
 
 /** A city in which the fleet drives. */

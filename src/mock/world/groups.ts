@@ -1,7 +1,7 @@
 // Builds the group tree and assigns vehicles to groups. A large fleet has depots below the leaf groups, so that the groups do not
 // grow with the fleet.
 import { uuidFromName } from '../core/uuid.js';
-import type { GroupRecord, VehicleKind } from '../store/records.js';
+import type { GroupRecord, VehicleKind } from '../store/tables.js';
 import { seededRecord } from './seeded-record.js';
 
 export interface SeededGroups {

@@ -1,7 +1,7 @@
 // Builds the people of a fleet with their driver tokens and driver assignments.
 import { dayMs } from '../core/durations.js';
 import { uuidFromName } from '../core/uuid.js';
-import type { AssignmentRecord, DriverTokenRecord, PersonRecord, RoleRecord, VehicleRecord } from '../store/records.js';
+import type { AssignmentRecord, DriverTokenRecord, PersonRecord, RoleRecord, VehicleRecord } from '../store/tables.js';
 import { type Random, randomFromName } from './random.js';
 import { seededRecord } from './seeded-record.js';
 import type { FleetUser } from './users.js';

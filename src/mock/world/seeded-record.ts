@@ -1,6 +1,6 @@
 // The fields that every seeded record with a version starts with.
 import { uuidFromName } from '../core/uuid.js';
-import type { Versioned } from '../store/records.js';
+import type { Versioned } from '../store/tables.js';
 
 /** The id follows from the seed, the fleet, the kind of record and its name. */
 export function seededRecord(

@@ -9,7 +9,7 @@ import type {
   VehicleRecord,
   VehicleTypeRecord,
   WorkScheduleRecord,
-} from '../store/records.js';
+} from '../store/tables.js';
 import type { SeededGroups } from './groups.js';
 import { type Random, randomFromName } from './random.js';
 

@@ -1,5 +1,5 @@
 // Writes snapshots and trips as GeoJSON, GPX or KML, in chunks of text while the rows arrive.
-import { InvalidInputError } from '../../core/errors.js';
+import { type Checks, checkOptions, demand, flag, numberFrom, oneOf } from '../../core/option-checks.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
 import { timestampMs } from '../timestamps.js';
@@ -74,34 +74,23 @@ export function writeKml(rows: Items<TrackRow>, options: TrackOptions = {}): Asy
   return kmlOf(trackItems(rows, options));
 }
 
-const optionNames: readonly string[] = [
-  'as',
-  'name',
-  'gapMs',
-  'splitAtIgnitionOff',
-  'lateMs',
-] satisfies (keyof TrackOptions)[];
+const checks: Checks<keyof TrackOptions> = {
+  as: oneOf('track', 'points'),
+  name: demand((value) => typeof value === 'string' || typeof value === 'function', 'a text or a function'),
+  gapMs: numberFrom(0),
+  splitAtIgnitionOff: flag,
+  lateMs: numberFrom(0),
+};
 
 function trackItems(rows: Items<TrackRow>, options: TrackOptions | null): AsyncIterable<MapItem> {
-  if (Object.keys(options ?? {}).some((option) => !optionNames.includes(option))) {
-    throw new InvalidInputError(`Tracks have an unknown option; there are ${optionNames.join(', ')}.`);
-  }
-  const { as = 'track', name } = options ?? {};
+  checkOptions(options ?? {}, checks, 'tracks');
   const {
+    as,
+    name,
     gapMs = defaultSegmentRules.gapMs,
     splitAtIgnitionOff = defaultSegmentRules.splitAtIgnitionOff,
     lateMs = defaultSegmentRules.lateMs,
   } = options ?? {};
-  if (as !== 'track' && as !== 'points') {
-    throw new InvalidInputError('The option `as` of a track must be "track" or "points".');
-  }
-  for (const [option, value] of Object.entries({ gapMs, lateMs })) {
-    if (typeof value === 'number' && value >= 0) continue;
-    throw new InvalidInputError(`The option ${option} of a track must be a number of 0 or more.`);
-  }
-  if (typeof splitAtIgnitionOff !== 'boolean') {
-    throw new InvalidInputError('The option splitAtIgnitionOff of a track must be true or false.');
-  }
   const nameOf = (vehicleId: string | null) => (typeof name === 'function' ? name(vehicleId) : name) ?? null;
   const readings = new Readings();
   const toItem = (row: TrackSnapshot) =>

@@ -1,7 +1,8 @@
 // The distance that a vehicle has driven by its positions, without 0,0 (no fix) and without impossible jumps.
+
+import { greatCircleKm } from '../../core/geo.js';
 import { isPosition } from '../positions.js';
 import type { DrivenTrack } from './driven-track.js';
-import { greatCircleKm } from './great-circle.js';
 import type { TripPosition } from './trip.js';
 
 /** Positions are accurate to some metres, so a short step says nothing about the speed. */

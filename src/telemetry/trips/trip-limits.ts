@@ -1,5 +1,5 @@
 // The limits for reading trips, and what is read: their defaults and the check of a caller's options.
-import { InvalidInputError } from '../../core/errors.js';
+import { type Checks, checkOptions, flag, numberFrom } from '../../core/option-checks.js';
 import { defaultLateMs } from './reorder-buffer.js';
 import type { PeriodTripOptions, TripOptions } from './trip.js';
 
@@ -14,26 +14,23 @@ const defaultLimits: TripLimits = {
   withTrack: false,
 };
 
+export const tripChecks: Checks<keyof TripOptions> = {
+  closeAfterMs: numberFrom(0),
+  silenceMs: numberFrom(0),
+  lateMs: numberFrom(0),
+  fastestKmh: numberFrom(0),
+  movingKmh: numberFrom(0),
+  withTrack: flag,
+};
+
 /** @throws {InvalidInputError} for an unknown option, or one whose value cannot be used. */
 export function tripLimits(options: TripOptions | undefined): TripLimits {
-  const limits: Record<string, number | boolean> = { ...defaultLimits };
-  for (const [name, value] of Object.entries(options ?? {})) {
-    // Null counts as left out.
-    if (value === undefined || value === null) continue;
-    if (!Object.hasOwn(defaultLimits, name)) {
-      throw new InvalidInputError(`Trips have an unknown option; there are ${Object.keys(defaultLimits).join(', ')}.`);
-    }
-    if (name === 'withTrack') {
-      if (typeof value !== 'boolean') {
-        throw new InvalidInputError('The option withTrack of trips must be true or false.');
-      }
-    } else if (typeof value !== 'number' || !(value >= 0)) {
-      throw new InvalidInputError(`The option ${name} of trips must be a number of 0 or more.`);
-    }
-    limits[name] = value;
-  }
+  // Null counts as left out.
+  const given = Object.entries(options ?? {}).filter(([, value]) => value !== undefined && value !== null);
+  const limits: TripOptions = Object.fromEntries(given);
+  checkOptions(limits, tripChecks, 'trips');
   // A copy of the defaults, so every limit is set.
-  return limits as TripLimits;
+  return { ...defaultLimits, ...limits } as TripLimits;
 }
 
 /** Separates the options of trips from those of the calls that read them. */

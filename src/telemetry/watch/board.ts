@@ -1,6 +1,7 @@
 // The board: what a watch knows of the vehicles, and what an answer changes about it. A state machine without clock and requests.
+
+import { greatCircleKm } from '../../core/geo.js';
 import type { LiveStatusOptions } from '../live-status.js';
-import { greatCircleKm } from '../trips/great-circle.js';
 import type { TripPosition } from '../trips/trip.js';
 import type { AppearedEvent, ChangedEvent, GoneEvent, WatchedVehicle } from './events.js';
 import { type KnownVehicle, knownAfter, knownFrom, type VehicleReport, vehicleAt } from './vehicle-state.js';

@@ -1,7 +1,9 @@
 // The shapes of geofences: reads GeoJSON (RFC 7946), and measures how far a position is from the edge. Edges of areas are straight in
 // longitude and latitude, as the RFC defines them; the distance to a point goes along the great circle.
+
+import { greatCircleKm, METRES_PER_DEGREE } from '../../core/geo.js';
+import { isObject } from '../../core/json.js';
 import { isFiniteNumber } from '../positions.js';
-import { EARTH_METRES, greatCircleKm } from '../trips/great-circle.js';
 import type { TripPosition } from '../trips/trip.js';
 
 /** Longitude and latitude in degrees. The longitudes go on across the 180th meridian. */
@@ -14,8 +16,6 @@ export interface Shape {
   /** Circles are paths of one vertex, corridors paths of several. */
   readonly buffers: readonly { readonly path: Path; readonly radiusMetres: number }[];
 }
-
-const METRES_PER_DEGREE = (Math.PI / 180) * EARTH_METRES;
 
 /**
  * The shape of a geofence. Points and lines need a radius in metres: `radius` beside the coordinates or in the properties of the
@@ -182,8 +182,4 @@ export function turned(degrees: number): number {
 function radiusIn(object: Readonly<Record<string, unknown>>): number | undefined {
   const { radius } = object;
   return isFiniteNumber(radius) && radius > 0 ? radius : undefined;
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,6 @@
 // The point of a geofence that is nearest to a position, at any distance. geofence-shape.ts measures near the edge only, which is what
 // entering and leaving need.
-import { greatCircleKm } from '../trips/great-circle.js';
+import { greatCircleKm } from '../../core/geo.js';
 import type { TripPosition } from '../trips/trip.js';
 import { isNear, metresFromEdge, type Path, type Shape, turned, type Vertex } from './geofence-shape.js';
 

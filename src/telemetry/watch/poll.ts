@@ -1,5 +1,7 @@
 // Requests the same thing again and again: the next time only after the last answer or failure, and after failures with growing
 // pauses. It knows neither what is requested nor how time passes.
+import { pauseAfter } from '../../core/growing-pause.js';
+import { isOutage } from './outage.js';
 
 /** An answer, and when it arrived. */
 export interface Received<Answer> {
@@ -38,8 +40,6 @@ export interface PollDependencies {
   random(): number;
   /** Rejects when the watch has ended. */
   pause(ms: number): Promise<void>;
-  /** Whether the error may go away by itself. Any other error ends the poll. */
-  isTransient(error: unknown, hasAnswered: boolean): boolean;
 }
 
 /** The first pause after a failure, which doubles up to the longest one. */
@@ -67,11 +67,11 @@ export function pollOptions(everyMs: number, timeoutMs: number | undefined): Pol
   return { attempts: 1, timeoutMs: LONGEST_ANSWER_MS, attemptTimeoutMs };
 }
 
-/** Ends only with an error: one that does not go away by itself, or that of a pause. */
+/** Ends only with an error: one that is no outage, or that of a pause. */
 export async function* poll<Answer>(
   everyMs: number,
   request: () => Promise<Received<Answer>>,
-  { now, serviceNow, random, pause, isTransient }: PollDependencies,
+  { now, serviceNow, random, pause }: PollDependencies,
 ): AsyncGenerator<Answered<Answer> | Unanswered, never> {
   // Durations are measured with this machine's clock, which the answers of the service do not move.
   let since = { machine: now(), service: serviceNow() };
@@ -88,9 +88,9 @@ export async function* poll<Answer>(
       failures = 0;
       hasAnswered = true;
     } catch (error) {
-      if (!isTransient(error, hasAnswered)) throw error;
-      const longest = Math.min(FIRST_WAIT_MS * 2 ** failures, Math.max(LONGEST_WAIT_MS, everyMs));
+      if (!isOutage(error, hasAnswered)) throw error;
       failures++;
+      const longest = pauseAfter(failures, { firstMs: FIRST_WAIT_MS, longestMs: Math.max(LONGEST_WAIT_MS, everyMs) });
       const waitMs = longest * (0.5 + random() / 2);
       event = { kind: 'failure', error, since: since.service, at: serviceNow(), failures, waitMs };
     }

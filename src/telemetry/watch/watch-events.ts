@@ -1,5 +1,5 @@
 // Watches the vehicles or the geofences of a fleet: polls, keeps the board, and yields what changes.
-import { FleetError, HttpError } from '../../core/errors.js';
+import { FleetError } from '../../core/errors.js';
 import { Board, type FleetAnswer } from './board.js';
 import type {
   GeofenceEvent,
@@ -14,7 +14,7 @@ import type { FleetReader, GeofencesAnswer, VehicleReads } from './fleet-reader.
 import { GeofenceBoard } from './geofence-board.js';
 import { type Answered, type PollDependencies, poll, pollOptions, type Received } from './poll.js';
 
-export interface WatchDependencies extends Omit<PollDependencies, 'pause' | 'isTransient'> {
+export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
   readonly reader: FleetReader;
   /** That of the client. */
   readonly timeoutMs: number;
@@ -137,7 +137,7 @@ async function* polls<Answer>(
     intervalMs,
     // Another watch's answer that is younger than half of the interval will do; the two then keep step.
     () => request(intervalMs / 2),
-    { ...dependencies, pause: (ms) => dependencies.pause(ms, signal), isTransient },
+    { ...dependencies, pause: (ms) => dependencies.pause(ms, signal) },
   );
   for await (const polled of polling) {
     if (polled.kind === 'failure') {
@@ -151,14 +151,6 @@ async function* polls<Answer>(
     }
     yield polled;
   }
-}
-
-/** Errors in the answer count as an outage only after a good answer: before one, the request or the address is probably wrong. */
-function isTransient(error: unknown, hasAnswered: boolean): boolean {
-  if (!(error instanceof FleetError)) return false;
-  if (error.retryable) return true;
-  if (error instanceof HttpError) return error.status >= 500 || error.status === 408;
-  return hasAnswered && (error.code === 'GRAPHQL' || error.code === 'PROTOCOL');
 }
 
 function timeText(moment: number): string {

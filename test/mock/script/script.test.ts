@@ -99,7 +99,11 @@ describe('rows', () => {
     ['a row that is no object', [7], 'script[0] must be an object'],
     ['no time', [{}], 'script[0].at must be a time'],
     ['an unknown member', [{ at: noon, gsp: {} }], 'script[0] cannot have "gsp", only at, arrivesAt, ignition'],
-    ['an unknown member of a group', [{ at: noon, gps: { lat: 1 } }], 'script[0].gps has an unknown member "lat"'],
+    [
+      'an unknown member of a group',
+      [{ at: noon, gps: { lat: 1 } }],
+      'script[0].gps cannot have "lat", only state, latitude',
+    ],
     ['text for a number', [{ at: noon, canBus: { canSpeed: '7' } }], 'script[0].canBus.canSpeed must be a number'],
     ['an arrival before the row', [{ at: noon, arrivesAt: noon - 1 }], 'script[0].arrivesAt must not be before at'],
     ['an ignition that is none', [{ at: noon, ignition: 'on' }], 'script[0].ignition must be true or false'],
@@ -262,10 +266,10 @@ describe('over HTTP, in snapshots and after a reset', () => {
   test('a snapshot with a wrong script or answer is refused with its place, and nothing changes', () => {
     const saved = service.snapshot();
     const cases = [
-      [{ ...saved, scripts: { [vehicleId]: [{}] } }, `snapshot.scripts["${vehicleId}"]: script[0].at must be a time`],
-      [{ ...saved, scripts: { Van: [] } }, 'snapshot.scripts must have UUIDs'],
-      [{ ...saved, answers: [{ id: 'answer-1' }] }, 'snapshot.answers[0]: operation of a planned answer'],
-      [{ ...saved, variant: { turns: 'x' } }, 'snapshot.variant: turns of a variant'],
+      [{ ...saved, scripts: { [vehicleId]: [{}] } }, `snapshot.scripts["${vehicleId}"][0].at must be a time`],
+      [{ ...saved, scripts: { Van: [] } }, 'snapshot.scripts["Van"] must have a UUID in lower case as its key'],
+      [{ ...saved, answers: [{ id: 'answer-1' }] }, 'snapshot.answers[0].operation must be one of assignDriver'],
+      [{ ...saved, variant: { turns: 'x' } }, 'snapshot.variant.turns must be'],
     ] as const;
     service.telemetry.script(vehicleId, []);
     // @ts-expect-error: no snapshots

@@ -57,15 +57,15 @@ describe('setting a variant', () => {
   test('the option and setVariant refuse what is wrong and name it', () => {
     const service = frozenService();
     const cases: readonly (readonly [unknown, string])[] = [
-      [7, 'a variant must be an object'],
-      [{ colour: 'red' }, 'a variant cannot have "colour", only '],
-      [{ refreshTokens: 'spin' }, 'refreshTokens of a variant must be "rotate" or an object'],
-      [{ refreshTokens: { graceMs: 1 } }, 'refreshTokens of a variant cannot have "graceMs", only rotateWithGraceMs'],
+      [7, 'variant must be an object'],
+      [{ colour: 'red' }, 'variant cannot have "colour", only refreshTokens, '],
+      [{ refreshTokens: 'spin' }, 'variant.refreshTokens must be "rotate" or an object'],
+      [{ refreshTokens: { graceMs: 1 } }, 'variant.refreshTokens cannot have "graceMs", only rotateWithGraceMs'],
       [
         { refreshTokens: { rotateWithGraceMs: -1 } },
-        'refreshTokens of a variant needs rotateWithGraceMs, which must be',
+        'variant.refreshTokens.rotateWithGraceMs must be a whole number from 0',
       ],
-      [{ turns: 'by-moon' }, 'turns of a variant must be "by-login"'],
+      [{ turns: 'by-moon' }, 'variant.turns must be "by-login"'],
     ];
     for (const [value, problem] of cases) {
       // @ts-expect-error: no variant

@@ -82,9 +82,9 @@ describe('a caller without types is told', () => {
       'a track that is neither wanted nor not',
       period,
       { withTrack: 'yes' },
-      'withTrack of trips must be true or false',
+      'withTrack must be true or false. Nothing was sent.',
     ],
-    ['a value that is none', period, { silenceMs: -1 }, 'silenceMs of trips must be a number'],
+    ['a value that is none', period, { silenceMs: -1 }, 'silenceMs must be a number, 0 or more. Nothing was sent.'],
   ])('%s', async (_, variables, options, message) => {
     await using fleet = clientOf(0, 0, () => null);
     const stream = () => fleet.streamTrips(variables as SnapshotPeriod, options as object | undefined);

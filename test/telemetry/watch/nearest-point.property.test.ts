@@ -1,7 +1,7 @@
 // The nearest point of a geofence, at any distance: compared with the nearest of many points along its edge.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { greatCircleKm } from '../../../src/telemetry/trips/great-circle.js';
+import { greatCircleKm } from '../../../src/core/geo.js';
 import { shapeOf } from '../../../src/telemetry/watch/geofence-shape.js';
 import { nearestPointOf } from '../../../src/telemetry/watch/nearest-point.js';
 import { runs } from '../../runs.js';

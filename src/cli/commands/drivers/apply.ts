@@ -1,4 +1,6 @@
 // `fleet drivers apply`: makes the assignments those of a file.
+
+import { timestampMs } from '../../../telemetry/timestamps.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { plannedRow } from '../../apply/step.js';
@@ -12,7 +14,6 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError } from '../../errors/cli-error.js';
 import { sentence } from '../../errors/sentence.js';
 import { maxProblemsShown } from '../../limits.js';
-import { momentOf } from '../../views/humanize.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRow } from './effects.js';
@@ -111,8 +112,8 @@ function shiftOf({ line, source, variables: { assignDriverInput } }: PlannedChan
     source: source ?? {},
     vehicleId: text('vehicleId') ?? '',
     driverId: text('driverId') ?? '',
-    start: momentOf(text('startTimestamp')) ?? now,
-    end: momentOf(text('endTimestamp')),
+    start: timestampMs(text('startTimestamp')) ?? now,
+    end: timestampMs(text('endTimestamp')),
   };
 }
 

@@ -2,6 +2,7 @@
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { contract, FleetClient } from '../../../index.js';
+import { timestampMs } from '../../../telemetry/timestamps.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
@@ -18,7 +19,7 @@ import { isAsked } from '../../shape/asked.js';
 import { type DeletedFlag, isDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { type AssignmentRow, assignmentView, fleetAssignmentView } from '../../views/assignment.js';
-import { fullName, momentOf } from '../../views/humanize.js';
+import { fullName } from '../../views/humanize.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
 
 export interface AssignmentFlags extends DeletedFlag, PeriodFlags, VehicleFlags {
@@ -89,7 +90,7 @@ async function within(
   if (period === null) return rows;
   const { from, to } = await period.span(context, client);
   return rows.filter(({ startedAt, endedAt }) => {
-    const [start, end] = [momentOf(startedAt), momentOf(endedAt)];
+    const [start, end] = [timestampMs(startedAt), timestampMs(endedAt)];
     return start !== null && start < to && (end === null || end > from);
   });
 }
@@ -107,10 +108,10 @@ export async function showAssignmentsSince(
   { vehicleId, since }: { readonly vehicleId: string; readonly since: string | null },
 ): Promise<void> {
   const earliestEnd =
-    Math.min(serviceNow(context), momentOf(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
+    Math.min(serviceNow(context), timestampMs(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
   const rows = await readWithNames(context, client, { vehicleId }, undefined);
   const recent = rows.filter(
-    (row) => !isDeleted(row) && (momentOf(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
+    (row) => !isDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
   );
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
 }

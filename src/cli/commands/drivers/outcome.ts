@@ -1,7 +1,7 @@
 // What the service makes of assignments that are sent one after the other, by the rules of the reference service.
 import { type AssignmentChange, type AssignmentInterval, assign, unassign } from '../../../mock/store/assignments.js';
+import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { AssignmentRow } from '../../views/assignment.js';
-import { momentOf } from '../../views/humanize.js';
 
 export interface Pair {
   readonly vehicleId: string;
@@ -36,11 +36,11 @@ export type Move =
 export function heldOf(rows: readonly AssignmentRow[]): readonly Held[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].flatMap(
     ({ id, vehicleId, driverId, startedAt, endedAt }): readonly Held[] => {
-      const start = momentOf(startedAt);
+      const start = timestampMs(startedAt);
       const pair = { vehicleId: vehicleId ?? '', driverId: driverId ?? '' };
       return start === null
         ? []
-        : [{ ...pair, id: id ?? null, start, end: momentOf(endedAt) ?? Number.POSITIVE_INFINITY }];
+        : [{ ...pair, id: id ?? null, start, end: timestampMs(endedAt) ?? Number.POSITIVE_INFINITY }];
     },
   );
 }

@@ -1,8 +1,8 @@
 // `fleet groups apply`: makes the groups those of a file. A parent may be a group that the file creates.
 
 import type { Group } from '../../../index.js';
+import type { FieldChange } from '../../../sync/compare-records.js';
 import { type Members, type Target, textOf, type Wanted } from '../../apply/plan-records.js';
-import type { FieldChange } from '../../apply/step.js';
 import { mapAll } from '../../change/draft-changes.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';

@@ -1,10 +1,10 @@
 // `apply` of a noun: makes its records those of a file.
 import type { Command } from 'commander';
+import type { FieldChange } from '../../../sync/compare-records.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { loadWanted, type WantedFile } from '../../apply/load-wanted.js';
 import { planRecords, type Target, type Wanted } from '../../apply/plan-records.js';
-import type { FieldChange } from '../../apply/step.js';
 import type { Printed } from '../../change/plan.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';

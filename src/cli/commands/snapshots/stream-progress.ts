@@ -1,5 +1,6 @@
 // Shows the progress while snapshots arrive, and explains how to get the rest after a failure.
 import type { Snapshot } from '../../../index.js';
+import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { Context } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -7,7 +8,7 @@ import { failureOf } from '../../errors/exit-codes.js';
 import { progressEveryRows } from '../../limits.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
-import { momentOf, wholeNumber } from '../../views/humanize.js';
+import { wholeNumber } from '../../views/humanize.js';
 
 export class StreamProgress {
   readonly #context: Context;
@@ -51,7 +52,7 @@ export class StreamProgress {
     const { io, globals } = this.#context;
     const failure = failureOf(error, io.signal.aborted, globals.timeout);
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
-    const reached = momentOf(this.#last?.timestamp);
+    const reached = timestampMs(this.#last?.timestamp);
     const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
     return new CliError(
       failure.code,
@@ -83,7 +84,7 @@ export class StreamProgress {
   }
 
   #update(): void {
-    const reached = momentOf(this.#last?.timestamp);
+    const reached = timestampMs(this.#last?.timestamp);
     const rows = `${wholeNumber(this.#count)} ${this.#count === 1 ? 'row' : 'rows'}`;
     const day = reached === null ? '' : `, ${localDate(reached, this.#context.zone.name)} (${this.#dayOf(reached)})`;
     this.#progress.show(`${rows}${day}`);

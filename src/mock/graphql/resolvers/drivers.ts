@@ -8,8 +8,8 @@ import type {
 import { dayMs } from '../../core/durations.js';
 import { badRequest, forbidden, notFound, refusal } from '../../core/refusals.js';
 import { type AssignmentChange, type AssignmentInterval, assign, endAll, unassign } from '../../store/assignments.js';
-import type { AssignmentRecord, DriverTokenRecord, PersonRecord } from '../../store/records.js';
 import { withChanges } from '../../store/store.js';
+import type { AssignmentRecord, DriverTokenRecord, PersonRecord } from '../../store/tables.js';
 import type { RequestContext } from '../request-context.js';
 import { optionalText, requiredText } from './inputs.js';
 

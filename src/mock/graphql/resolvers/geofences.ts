@@ -2,8 +2,8 @@
 import type { AddressInput, CreateGeofenceInput, GeofenceInput } from '../../../generated/contract-types.js';
 import { geojsonProblem } from '../../core/geojson.js';
 import { badRequest } from '../../core/refusals.js';
-import type { AddressRecord, GeofenceRecord, RuleRecord } from '../../store/records.js';
 import { withChanges } from '../../store/store.js';
+import type { AddressRecord, GeofenceRecord, RuleRecord } from '../../store/tables.js';
 import type { RequestContext } from '../request-context.js';
 import { isTrue, optionalText, pickDefined, requiredText } from './inputs.js';
 

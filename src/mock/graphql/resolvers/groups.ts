@@ -6,8 +6,8 @@ import type {
   UpdateGroupInput,
 } from '../../../generated/contract-types.js';
 import { badRequest, forbidden } from '../../core/refusals.js';
-import type { GroupRecord, VehicleRecord } from '../../store/records.js';
 import { withChanges } from '../../store/store.js';
+import type { GroupRecord, VehicleRecord } from '../../store/tables.js';
 import { groupSubtree } from '../../store/visibility.js';
 import type { RequestContext } from '../request-context.js';
 import { optionalText, pickDefined, requiredText } from './inputs.js';

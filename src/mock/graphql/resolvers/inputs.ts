@@ -1,7 +1,7 @@
 // Reads the members of inputs: a member is set, cleared with null, or left out.
 
 import { badRequest, notFound } from '../../core/refusals.js';
-import type { CustomFieldRecord } from '../../store/records.js';
+import type { CustomFieldRecord } from '../../store/tables.js';
 
 /** The listed members that are not undefined; null is kept. */
 export function pickDefined<T extends object, K extends keyof T>(

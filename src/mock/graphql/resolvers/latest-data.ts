@@ -2,7 +2,7 @@
 
 import { hourMs } from '../../core/durations.js';
 import { containsPoint } from '../../core/geojson.js';
-import type { AddressRecord, VehicleRecord } from '../../store/records.js';
+import type { AddressRecord, VehicleRecord } from '../../store/tables.js';
 import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
 import { regions, type SnapshotRow } from '../../telemetry/telemetry.js';
 import { kmPerDegree } from '../../world/geofences.js';

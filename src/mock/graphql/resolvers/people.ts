@@ -1,8 +1,8 @@
 // People (drivers, users, or both) with their roles and custom fields.
 import type { CreatePersonInput, CustomFieldInput, UpdatePersonInput } from '../../../generated/contract-types.js';
 import { badRequest } from '../../core/refusals.js';
-import type { CustomFieldRecord, DriverTokenRecord, PersonRecord, RoleRecord } from '../../store/records.js';
 import { withChanges } from '../../store/store.js';
+import type { CustomFieldRecord, DriverTokenRecord, PersonRecord, RoleRecord } from '../../store/tables.js';
 import type { RequestContext } from '../request-context.js';
 import { endAssignmentsAndTokens, hasAssignmentsOrTokens } from './drivers.js';
 import { isTrue, pickDefined, requireIds, setCustomField } from './inputs.js';

@@ -2,8 +2,8 @@
 
 import { badRequest } from '../../core/refusals.js';
 import { isActiveAt } from '../../store/assignments.js';
-import type { VehicleRecord } from '../../store/records.js';
 import type { Fleet } from '../../store/store.js';
+import type { VehicleRecord } from '../../store/tables.js';
 import { telemetryVehicleOf } from '../../store/telemetry-vehicle.js';
 import type { SnapshotRow } from '../../telemetry/telemetry.js';
 import type { RequestContext } from '../request-context.js';

@@ -1,8 +1,8 @@
 // Vehicles with their devices, labels, types, work schedules, sensors and custom fields.
 import type { CustomFieldInput, VehicleInput } from '../../../generated/contract-types.js';
 import { badRequest, notFound } from '../../core/refusals.js';
-import type { DeviceRecord, LabelRecord, VehicleRecord, WorkScheduleRecord } from '../../store/records.js';
 import { withChanges } from '../../store/store.js';
+import type { DeviceRecord, LabelRecord, VehicleRecord, WorkScheduleRecord } from '../../store/tables.js';
 import type { RequestContext } from '../request-context.js';
 import { isTrue, optionalText, pickDefined, requireIds, setCustomField } from './inputs.js';
 import { latestData } from './latest-data.js';

@@ -1,0 +1,189 @@
+// Readers check what programs and files hand to the service: options, variants, faults, scripts, snapshots. A reader returns a copy
+// of the value, or throws a TypeError that names the place that is wrong. No message repeats a value, because it may be secret.
+import { isJsonObject, quotedKey } from './json-object.js';
+import { parseRfc3339 } from './rfc3339.js';
+import { isRepresentableTime, timeRangeText } from './time-range.js';
+import { isUuid } from './uuid.js';
+
+/** An id of another record, which can be looked up when all records have been read. */
+export interface Reference {
+  readonly path: string;
+  /** The table that has the record. */
+  readonly to: string;
+  readonly id: string;
+}
+
+/** Reads a T at `path` and adds the references in it to `references`. */
+export type Reader<T> = (value: unknown, path: string, references?: Reference[]) => T;
+
+/** What a reader returns. */
+export type ReadBy<R> = R extends Reader<infer T> ? T : never;
+
+type Shape = Readonly<Record<string, Reader<unknown>>>;
+
+type OptionalKey<S extends Shape> = { [K in keyof S]: undefined extends ReadBy<S[K]> ? K : never }[keyof S];
+
+/** The object that has the members of a shape. */
+export type ObjectOf<S extends Shape> = {
+  readonly [K in Exclude<keyof S, OptionalKey<S>>]: ReadBy<S[K]>;
+} & { readonly [K in OptionalKey<S>]?: Exclude<ReadBy<S[K]>, undefined> };
+
+/** A reader for every member of T, so that the compiler finds one that is missing. */
+export type ShapeOf<T> = {
+  readonly [K in keyof T]-?: Reader<object extends Pick<T, K> ? T[K] | undefined : T[K]>;
+};
+
+export function fail(path: string, problem: string): never {
+  throw new TypeError(`${path} ${problem}`);
+}
+
+// A list of a hundred members helps nobody.
+const maxListedMembers = 30;
+
+/**
+ * An object that has these members and no others; one whose reader is `optional` may be left out. `name` is what messages call
+ * the object when it has no path: then they name its members without a path too.
+ */
+export function object<S extends Shape>(shape: S, name = ''): Reader<ObjectOf<S>> {
+  const members = Object.entries(shape);
+  const only = members.length > maxListedMembers ? '' : `, only ${Object.keys(shape).join(', ')}`;
+  return (value, path, references) => {
+    if (!isJsonObject(value)) return fail(path || name, 'must be an object');
+    // A member that is undefined counts as left out.
+    const unknown = Object.keys(value).find((key) => !Object.hasOwn(shape, key) && value[key] !== undefined);
+    if (unknown !== undefined) fail(path || name, `cannot have ${quotedKey(unknown)}${only}`);
+    const copy: Record<string, unknown> = {};
+    for (const [key, read] of members) {
+      const member = read(value[key], path === '' ? key : `${path}.${key}`, references);
+      if (member !== undefined) copy[key] = member;
+    }
+    // Every member has been read by its own reader.
+    return copy as ObjectOf<S>;
+  };
+}
+
+type KindOf<S extends Readonly<Record<string, Shape>>> = {
+  [K in keyof S]: { readonly kind: K } & ObjectOf<S[K]>;
+}[keyof S];
+
+/** An object whose member `kind` decides which other members it has. */
+export function objectOfKind<S extends Readonly<Record<string, Shape>>>(shapes: S, name = ''): Reader<KindOf<S>> {
+  const readers = new Map(
+    Object.entries(shapes).map(([kind, shape]) => [
+      kind,
+      object({ kind: oneOf([kind]), ...shape }, `${name} of kind ${kind}`),
+    ]),
+  );
+  return (value, path, references) => {
+    const kind = isJsonObject(value) ? value.kind : undefined;
+    const read = typeof kind === 'string' ? readers.get(kind) : undefined;
+    if (read === undefined) return fail(path || name, `needs a kind, one of ${Object.keys(shapes).join(', ')}`);
+    // The reader of this kind has read it.
+    return read(value, path, references) as KindOf<S>;
+  };
+}
+
+export function list<T>(item: Reader<T>): Reader<readonly T[]> {
+  return (value, path, references) => {
+    if (!Array.isArray(value)) return fail(path, 'must be a list');
+    // Unlike map, Array.from does not skip holes.
+    return Array.from(value, (part: unknown, index) => item(part, `${path}[${index}]`, references));
+  };
+}
+
+/** A member that may be left out. */
+export function optional<T>(read: Reader<T>): Reader<T | undefined> {
+  return (value, path, references) => (value === undefined ? undefined : read(value, path, references));
+}
+
+export function orNull<T>(read: Reader<T>): Reader<T | null> {
+  return (value, path, references) => (value === null ? null : read(value, path, references));
+}
+
+/** What `read` reads, unless `problemOf` finds something wrong with it. */
+export function refined<T>(read: Reader<T>, problemOf: (value: T) => string | null, name = ''): Reader<T> {
+  return (value, path, references) => {
+    const copy = read(value, path, references);
+    const problem = problemOf(copy);
+    return problem === null ? copy : fail(path || name, problem);
+  };
+}
+
+/** A value that somebody else checks. */
+export const anything: Reader<unknown> = (value) => value;
+
+export const text: Reader<string> = (value, path) =>
+  typeof value === 'string' ? value : fail(path, 'must be a string');
+
+export const filledText: Reader<string> = (value, path) =>
+  typeof value === 'string' && value !== '' ? value : fail(path, 'must be a string that is not empty');
+
+export const boolean: Reader<boolean> = (value, path) =>
+  typeof value === 'boolean' ? value : fail(path, 'must be true or false');
+
+export function number(min: number, max: number): Reader<number> {
+  return (value, path) => {
+    const isValid = typeof value === 'number' && value >= min && value <= max;
+    return isValid ? value : fail(path, `must be a number from ${min} to ${max}`);
+  };
+}
+
+export function wholeNumber(min: number, max: number): Reader<number> {
+  return (value, path) => {
+    const isValid = typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+    return isValid ? value : fail(path, `must be a whole number from ${min} to ${max}`);
+  };
+}
+
+/** The range of the contract's Int. */
+export const int: Reader<number> = wholeNumber(-2_147_483_648, 2_147_483_647);
+
+export const timestamp: Reader<number> = (value, path) =>
+  isRepresentableTime(value) && Number.isInteger(value)
+    ? value
+    : fail(path, `must be a time in whole epoch milliseconds, ${timeRangeText}`);
+
+/** Epoch milliseconds of RFC 3339 text. */
+export const rfc3339: Reader<number> = (value, path) => parseRfc3339(value) ?? fail(path, 'must be an RFC 3339 time');
+
+/** Epoch milliseconds of a time that a program writes as epoch milliseconds, RFC 3339 text or a Date. */
+export const anyTime: Reader<number> = (value, path) => {
+  const time = value instanceof Date ? value.getTime() : typeof value === 'number' ? value : parseRfc3339(value);
+  if (time !== null && Number.isInteger(time) && isRepresentableTime(time)) return time;
+  return fail(path, 'must be a time: epoch milliseconds, RFC 3339 text or a Date');
+};
+
+export function oneOf<const T extends string>(choices: readonly T[]): Reader<T> {
+  return (value, path) =>
+    choices.find((choice) => choice === value) ??
+    fail(path, choices.length === 1 ? `must be "${choices[0]}"` : `must be one of ${choices.join(', ')}`);
+}
+
+/** An id in any spelling; the copy is in lower case, as the service holds ids. */
+export const uuid: Reader<string> = (value, path) =>
+  isUuid(value) ? value.toLowerCase() : fail(path, 'must be a UUID');
+
+// The UUID scalar converts ids to lower case, so an id in another spelling could never be found.
+export const lowerCaseUuid: Reader<string> = (value, path) =>
+  isUuid(value) && value === value.toLowerCase() ? value : fail(path, 'must be a UUID in lower case');
+
+/** Copies through JSON, because a response has to be JSON too. */
+export const json: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+  if (!isJsonObject(value)) return fail(path, 'must be an object');
+  try {
+    return JSON.parse(JSON.stringify(value));
+  } catch {
+    return fail(path, 'cannot be written as JSON');
+  }
+};
+
+/** The entries of an object that has one value for each key. */
+export function record<T>(item: (key: string) => Reader<T>): Reader<Readonly<Record<string, T>>> {
+  return (value, path, references) => {
+    if (!isJsonObject(value)) return fail(path, 'must be an object');
+    const entries = Object.entries(value);
+    return Object.fromEntries(
+      entries.map(([key, member]) => [key, item(key)(member, `${path}[${quotedKey(key)}]`, references)]),
+    );
+  };
+}

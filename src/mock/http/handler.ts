@@ -1,0 +1,277 @@
+// From a request to its response: endpoint, login and user, active requests, planned faults, and then the request itself.
+
+import { login, refresh, userinfo } from '../auth/login-endpoints.js';
+import { type Tokens, tokenProblemMessages } from '../auth/tokens.js';
+import type { Answers } from '../control/answers.js';
+import { type FaultPlan, type Faults, malformedResponse } from '../control/faults.js';
+import type { Journal } from '../control/journal.js';
+import type { ResettableClock } from '../core/clock.js';
+import { type Endpoint, endpoints, methods } from '../core/endpoints.js';
+import {
+  bodyTooLarge,
+  type ConnectionFault,
+  errorResponse,
+  type Handle,
+  type HandledRequest,
+  maxBodyBytes,
+  type ServiceRequest,
+  type ServiceResponse,
+  withDate,
+} from '../core/messages.js';
+import { toRfc3339 } from '../core/rfc3339.js';
+import { isUuid } from '../core/uuid.js';
+import { graphiqlAsset, graphiqlPage } from '../graphiql/page.js';
+import type { DocumentCache } from '../graphql/document-cache.js';
+import { type PreparedRequest, prepareRequest, type Schemas } from '../graphql/execute.js';
+import { RequestContext } from '../graphql/request-context.js';
+import type { Scripts } from '../script/scripts.js';
+import type { Store } from '../store/store.js';
+import { UserScope } from '../store/visibility.js';
+import type { Telemetry } from '../telemetry/telemetry.js';
+import { ignoresUnknownMembers } from '../variants/inputs.js';
+import { throughGateway, tokenRefusal } from '../variants/responses.js';
+import { turnKey } from '../variants/turns.js';
+import type { MockVariant, VariantSetting } from '../variants/variant.js';
+import type { FleetUser, Login } from '../world/users.js';
+import type { ActiveRequests } from './active-requests.js';
+
+/** The parts of the service that the endpoints use. */
+export interface ServiceDependencies {
+  readonly clock: ResettableClock;
+  readonly store: Store;
+  readonly telemetry: Telemetry;
+  readonly tokens: Tokens;
+  readonly logins: readonly Login[];
+  readonly active: ActiveRequests;
+  readonly faults: Faults;
+  readonly answers: Answers;
+  readonly scripts: Scripts;
+  readonly journal: Journal;
+  /** Built with the first document, so that the service starts fast. */
+  readonly graphql: () => { readonly schemas: Schemas; readonly documents: DocumentCache };
+  readonly variant: VariantSetting;
+  /** The path below which the service answers, without a slash at its end; null: below any path. */
+  readonly basePath: string | null;
+  readonly latencyMs: number;
+  readonly strict: boolean;
+  /** Milliseconds of real time, for the journal. */
+  readonly stopwatch: () => number;
+  readonly wait: (ms: number) => Promise<void>;
+  /** Answers everything under `/__mock/`. */
+  readonly control: (request: ServiceRequest, path: string) => ServiceResponse;
+}
+
+const controlPrefix = '/__mock/';
+
+/** What is known of a request while it passes through the steps below. */
+interface RequestState {
+  readonly request: ServiceRequest;
+  readonly path: string;
+  readonly startedAt: number;
+  readonly pause: (() => Promise<void>) | undefined;
+  user: string | null;
+  operations: readonly string[];
+  ignoredMembers: readonly string[];
+  release: () => void;
+}
+
+const noop = (): void => {};
+
+/** Answers requests. Each method is one step of the way. */
+export class Handler {
+  readonly #service: ServiceDependencies;
+
+  constructor(service: ServiceDependencies) {
+    this.#service = service;
+  }
+
+  /** Finds what answers the path: a control endpoint, an endpoint of the contract, or a file of GraphiQL. */
+  readonly handle: Handle = (request, pause) => {
+    const { basePath, control, stopwatch } = this.#service;
+    const controlAt = request.path.indexOf(controlPrefix);
+    if (controlAt >= 0 && (basePath === null || basePath.length === controlAt)) {
+      const path = request.path.slice(controlAt + controlPrefix.length);
+      return this.#respondUnlogged(orInternalError(() => control(request, path)));
+    }
+    const endpoint = endpoints.find((path) =>
+      basePath === null ? request.path.endsWith(path) : request.path === basePath + path,
+    );
+    const state: RequestState = {
+      request,
+      path: endpoint ?? request.path.slice(0, 200),
+      startedAt: stopwatch(),
+      pause,
+      user: null,
+      operations: [],
+      ignoredMembers: [],
+      release: noop,
+    };
+    if (endpoint !== undefined) return this.#endpoint(state, endpoint);
+    // The files of the page at /graphiql are not part of the contract, so the journal leaves them out.
+    const asset = graphiqlAsset(request);
+    if (asset !== null) return this.#respondUnlogged(asset);
+    const where = basePath === null ? '' : ` The service answers below ${basePath === '' ? '/' : basePath}.`;
+    return this.#respond(state, errorResponse(404, 'NOT_FOUND', `There is nothing at this path.${where}`));
+  };
+
+  #endpoint(state: RequestState, endpoint: Endpoint): HandledRequest | Promise<HandledRequest> {
+    const { request } = state;
+    const method = methods[endpoint];
+    if (request.method !== method) {
+      const refused = errorResponse(405, 'BAD_REQUEST', `Only ${method} is answered here.`, { allow: method });
+      return this.#respond(state, refused);
+    }
+    if (request.body.length > maxBodyBytes) return this.#respond(state, bodyTooLarge());
+    if (endpoint === '/graphql') return this.#graphql(state);
+    const plan = this.#service.faults.consume(state.path, []);
+    return this.#runWithFaults(state, plan, () => this.#loginOrPage(request, endpoint));
+  }
+
+  #loginOrPage(request: ServiceRequest, endpoint: Exclude<Endpoint, '/graphql'>): ServiceResponse {
+    const { tokens, logins, variant } = this.#service;
+    if (endpoint === '/login/token') return login(request, tokens, logins, variant.current);
+    if (endpoint === '/login/refresh') return refresh(request, tokens, variant.current);
+    if (endpoint === '/login/userinfo') return userinfo(request, tokens, variant.current);
+    return graphiqlPage();
+  }
+
+  /** Finds out who asks, takes the user's turn, and runs the operation. */
+  #graphql(state: RequestState): HandledRequest | Promise<HandledRequest> {
+    const { tokens, variant, active, wait, faults } = this.#service;
+    const actor = authenticate(state.request, tokens, variant.current);
+    if ('status' in actor) return this.#respond(state, actor);
+    state.user = actor.user.userName;
+    const release = active.begin(turnKey(variant.current, actor.login.username, actor.user.userId));
+    if (release === null) {
+      const message = 'Another request of this user is still active. Send it again when that one has been answered.';
+      return this.#respond(state, errorResponse(429, 'TOO_MANY_REQUESTS', message));
+    }
+    const { lingerMs } = variant.current;
+    state.release = lingerMs === undefined ? release : () => void wait(lingerMs).then(release);
+    const prepared = this.#prepare(state);
+    const plan = faults.consume(state.path, state.operations);
+    return this.#runWithFaults(state, plan, () =>
+      'status' in prepared ? prepared : prepared.run(this.#contextFor(actor, plan)),
+    );
+  }
+
+  #prepare(state: RequestState): PreparedRequest | ServiceResponse {
+    try {
+      const { schemas, documents } = this.#service.graphql();
+      const dropsUnknownKeys = ignoresUnknownMembers(this.#service.variant.current, this.#service.strict);
+      const prepared = prepareRequest(state.request, schemas, documents, dropsUnknownKeys);
+      if ('status' in prepared) return prepared;
+      state.operations = prepared.operations;
+      state.ignoredMembers = prepared.ignoredMembers;
+      return prepared;
+    } catch {
+      return internalError();
+    }
+  }
+
+  #contextFor({ login, user }: Actor, { plannedErrors }: FaultPlan): RequestContext {
+    const { clock, scripts, store, telemetry, strict, answers: plannedAnswers, variant } = this.#service;
+    const now = clock.now();
+    scripts.swapDevices(now);
+    const scope = new UserScope(store.fleet(user.fleetId), user);
+    return new RequestContext({
+      login,
+      scope,
+      store,
+      telemetry,
+      now,
+      strict,
+      plannedErrors,
+      plannedAnswers,
+      variant: variant.current,
+    });
+  }
+
+  /** Runs the request with its planned faults: some replace it, others damage its response. */
+  #runWithFaults(
+    state: RequestState,
+    { delayMs, replacement, damage }: FaultPlan,
+    run: () => ServiceResponse,
+  ): HandledRequest | Promise<HandledRequest> {
+    const { latencyMs, wait } = this.#service;
+    const finish = (): HandledRequest => {
+      if (replacement !== null) return this.#respond(state, replacement);
+      if (damage !== 'malformed') return this.#respond(state, orInternalError(run), damage);
+      return this.#respond(
+        state,
+        orInternalError(() => malformedResponse(run())),
+      );
+    };
+    const isGraphql = state.path === '/graphql';
+    const waitMs = delayMs + (isGraphql ? latencyMs : 0);
+    if (waitMs > 0) return wait(waitMs).then(finish);
+    return isGraphql && state.pause !== undefined ? state.pause().then(finish) : finish();
+  }
+
+  /** The response as the gateway sends it, with a journal entry. */
+  #respond(
+    { user, path, operations, ignoredMembers, startedAt, release }: RequestState,
+    response: ServiceResponse,
+    connectionFault: ConnectionFault | null = null,
+  ): HandledRequest {
+    const { clock, stopwatch, variant, journal } = this.#service;
+    const now = clock.now();
+    const sent = throughGateway(variant.current, response);
+    journal.add({
+      at: toRfc3339(now),
+      user,
+      path,
+      operations,
+      ...(ignoredMembers.length === 0 ? {} : { ignoredMembers }),
+      status: connectionFault === 'reset' ? 0 : sent.status,
+      ms: Math.round((stopwatch() - startedAt) * 10) / 10,
+    });
+    return { response: withDate(sent, now), connectionFault, release };
+  }
+
+  #respondUnlogged(response: ServiceResponse): HandledRequest {
+    return { response: withDate(response, this.#service.clock.now()), connectionFault: null, release: noop };
+  }
+}
+
+function internalError(): ServiceResponse {
+  return errorResponse(500, 'DataFetchingException', 'The reference service failed. This is a fault of its own.');
+}
+
+/** An error of the service itself must not end the process nor show its internals. */
+function orInternalError(run: () => ServiceResponse): ServiceResponse {
+  try {
+    return run();
+  } catch {
+    return internalError();
+  }
+}
+
+/** The login and the user on whose behalf a request runs. */
+interface Actor {
+  readonly login: Login;
+  readonly user: FleetUser;
+}
+
+/** The login of the token and the user that the headers select, or the response that refuses the request. */
+function authenticate({ headers }: ServiceRequest, tokens: Tokens, variant: MockVariant): Actor | ServiceResponse {
+  const login = tokens.loginForAccess(headers.authorization);
+  if (typeof login === 'string') {
+    const usual = errorResponse(401, 'UNAUTHORIZED', tokenProblemMessages[login], { 'www-authenticate': 'Bearer' });
+    return tokenRefusal(variant, true, usual);
+  }
+  const { userid: userId, fleetid: fleetId } = headers;
+  if (userId === undefined && fleetId === undefined) {
+    return errorResponse(400, 'BAD_REQUEST', 'A userId or fleetId header is needed.');
+  }
+  if ((userId !== undefined && !isUuid(userId)) || (fleetId !== undefined && !isUuid(fleetId))) {
+    return errorResponse(400, 'BAD_REQUEST', 'The userId and fleetId headers must be UUIDs.');
+  }
+  const user = login.users.find(
+    (candidate) =>
+      (userId === undefined || candidate.userId === userId.toLowerCase()) &&
+      (fleetId === undefined || candidate.fleetId === fleetId.toLowerCase()),
+  );
+  if (user === undefined) return errorResponse(403, 'FORBIDDEN', 'The login may not act as this user.');
+  return { login, user };
+}

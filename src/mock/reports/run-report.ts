@@ -1,0 +1,162 @@
+// Runs a report: checks its inputs, and returns its columns with its rows. The contract shows no report, so all of them are this
+// service's own.
+import { dayMs } from '../core/durations.js';
+import { isJsonObject } from '../core/json-object.js';
+import { fail, list, object, type Reader, refined, rfc3339, uuid } from '../core/readers.js';
+import { badRequest } from '../core/refusals.js';
+import { toRfc3339 } from '../core/rfc3339.js';
+import type { Fleet } from '../store/store.js';
+import type { AssignmentRecord, VehicleRecord } from '../store/tables.js';
+import type { UserScope } from '../store/visibility.js';
+import type { SnapshotRow, Telemetry } from '../telemetry/telemetry.js';
+import { type ColumnKey, columnsOf } from './columns.js';
+
+/** What a report reads. */
+export interface ReportContext {
+  readonly fleet: Fleet;
+  readonly scope: UserScope;
+  readonly telemetry: Telemetry;
+  /** The service's time. */
+  readonly now: number;
+  readonly strict: boolean;
+  latestSnapshot(vehicle: VehicleRecord): SnapshotRow | null;
+  assignmentAt(vehicleId: string, time: number): AssignmentRecord | null;
+}
+
+interface Inputs {
+  readonly period?: { readonly from: number; readonly to: number };
+  readonly vehicleIds?: readonly string[];
+  readonly timezone?: string;
+  /** Minutes of the day. */
+  readonly workingHours?: { readonly begin: number; readonly end: number };
+}
+
+/** One run of a report: its inputs, checked and with their defaults. */
+export interface ReportRun extends Required<Omit<Inputs, 'vehicleIds'>> {
+  readonly context: ReportContext;
+  /** The requested vehicles, or all that the user can see. */
+  readonly vehicles: readonly VehicleRecord[];
+}
+
+export type Cells = { readonly [Key in ColumnKey]?: unknown };
+
+/** Where the rows of reports come from. */
+export interface ReportSource {
+  readonly inputs: readonly (keyof Inputs)[];
+  /** Limit for the number of vehicles times the number of days; null when there is no period. */
+  readonly maxVehicleDays: number | null;
+  /** The columns that say what a row is about. */
+  readonly columns: readonly ColumnKey[];
+  /** A row may have more cells than the report has columns. */
+  readonly rows: (run: ReportRun) => Iterable<Cells>;
+}
+
+export interface Report {
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly source: ReportSource;
+  /** The columns after those of the source. */
+  readonly columns: readonly ColumnKey[];
+}
+
+const maxRows = 10_000;
+
+/** What `WrappedReportInputs.inputs` says of each input. */
+const inputDescriptions: Readonly<Record<keyof Inputs, object>> = {
+  period: {
+    type: 'object',
+    required: true,
+    members: { from: { type: 'DateTime', required: true }, to: { type: 'DateTime', required: true } },
+  },
+  vehicleIds: { type: '[UUID]', required: false, description: 'All vehicles visible to the user when left out.' },
+  timezone: { type: 'string', required: false, default: 'UTC', description: 'IANA name; days begin at its midnight.' },
+  workingHours: {
+    type: 'object',
+    required: false,
+    default: { begin: '08:00', end: '17:00' },
+    members: { begin: { type: 'HH:MM', required: true }, end: { type: 'HH:MM', required: true } },
+  },
+};
+
+/** Null counts as left out. */
+const orNothing =
+  <T>(read: Reader<T>): Reader<T | undefined> =>
+  (value, path) =>
+    value === undefined || value === null ? undefined : read(value, path);
+
+const timezone: Reader<string> = (value, path) => {
+  try {
+    if (typeof value === 'string') return new Intl.DateTimeFormat('en', { timeZone: value }).resolvedOptions().timeZone;
+  } catch {
+    // Not a time zone: refused below.
+  }
+  return fail(path, 'must be the IANA name of a time zone');
+};
+
+const timeOfDay: Reader<number> = (value, path) => {
+  const [, hour, minute] = (typeof value === 'string' && /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value)) || [];
+  return hour === undefined ? fail(path, 'must be a time of day such as "08:00"') : Number(hour) * 60 + Number(minute);
+};
+
+const inputReaders: { readonly [Key in keyof Inputs]-?: Reader<Inputs[Key] | undefined> } = {
+  period: refined(object({ from: rfc3339, to: rfc3339 }), ({ from, to }) =>
+    from <= to ? null : 'must not end before it begins',
+  ),
+  vehicleIds: orNothing(list(uuid)),
+  timezone: orNothing(timezone),
+  workingHours: orNothing(object({ begin: timeOfDay, end: timeOfDay })),
+};
+
+function readInputs({ inputs }: ReportSource, value: unknown, strict: boolean): Inputs {
+  if (!isJsonObject(value)) throw badRequest('inputs must be an object.');
+  const members = strict ? value : Object.fromEntries(inputs.map((name) => [name, value[name]]));
+  try {
+    return object(Object.fromEntries(inputs.map((name) => [name, inputReaders[name]])))(members, 'inputs');
+  } catch (error) {
+    throw error instanceof TypeError ? badRequest(`${error.message}.`) : error;
+  }
+}
+
+function prepareRun({ source }: Report, inputs: Inputs, context: ReportContext): ReportRun {
+  const { now, scope } = context;
+  const { period = { from: now, to: now }, vehicleIds } = inputs;
+  const run = {
+    context,
+    vehicles:
+      vehicleIds === undefined ? scope.vehicles() : [...new Set(vehicleIds)].map((id) => scope.requireVehicle(id)),
+    // There is no data of the future.
+    period: { from: period.from, to: Math.min(period.to, now) },
+    timezone: inputs.timezone ?? 'UTC',
+    workingHours: inputs.workingHours ?? { begin: 8 * 60, end: 17 * 60 },
+  };
+  const vehicleDays = (run.vehicles.length * Math.max(0, run.period.to - run.period.from)) / dayMs;
+  if (source.maxVehicleDays !== null && vehicleDays > source.maxVehicleDays)
+    throw badRequest(`The report covers at most ${source.maxVehicleDays} vehicles times days: ask for fewer.`);
+  return run;
+}
+
+/** Runs a report and returns its columns, its rows and their period. */
+export function runReport(report: Report, inputs: unknown, context: ReportContext): object {
+  const { title, source } = report;
+  const run = prepareRun(report, readInputs(source, inputs ?? {}, context.strict), context);
+  const columns = [...source.columns, ...report.columns];
+  const rows: Cells[] = [];
+  let truncated = false;
+  for (const cells of source.rows(run)) {
+    truncated = rows.length === maxRows;
+    if (truncated) break;
+    rows.push(Object.fromEntries(columns.map((key) => [key, cells[key]])));
+  }
+  const { from, to } = run.period;
+  const period = source.inputs.includes('period')
+    ? { from: toRfc3339(from), to: toRfc3339(to), timezone: run.timezone }
+    : null;
+  return { title, period, columns: columnsOf(columns), rows, truncated };
+}
+
+/** What `getWrappedReportInputs` says of a report. */
+export function describeReport({ id, title, description, source }: Report): object {
+  const inputs = Object.fromEntries(source.inputs.map((name) => [name, inputDescriptions[name]]));
+  return { id, title, description, onlyFleetTimezone: false, inputs };
+}

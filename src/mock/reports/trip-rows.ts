@@ -1,0 +1,145 @@
+// Rows about trips: each trip, or trips added up.
+import { hourMs } from '../core/durations.js';
+import { toRfc3339 } from '../core/rfc3339.js';
+import type { VehicleRecord } from '../store/tables.js';
+import { telemetryVehicleOf } from '../store/telemetry-vehicle.js';
+import { regions, type TripTruth } from '../telemetry/telemetry.js';
+import type { ColumnKey } from './columns.js';
+import type { Cells, ReportRun, ReportSource } from './run-report.js';
+
+/** The trips that lie within the period. */
+function* tripsInPeriod(run: ReportRun): Generator<{ readonly vehicle: VehicleRecord; readonly trip: TripTruth }> {
+  const { from, to } = run.period;
+  for (const vehicle of run.vehicles)
+    for (const trip of run.context.telemetry.trips(telemetryVehicleOf(vehicle), from, to))
+      if (trip.start >= from && trip.end <= to) yield { vehicle, trip };
+}
+
+export const round = (value: number, digits = 2): number => Math.round(value * 10 ** digits) / 10 ** digits;
+
+/** The cells that add up trips. */
+function totalCells(trips: readonly TripTruth[]): Cells {
+  const sumOf = (partOf: (trip: TripTruth) => number): number => trips.reduce((sum, trip) => sum + partOf(trip), 0);
+  const distanceKm = sumOf((trip) => trip.distanceKm);
+  const fuelLitres = sumOf((trip) => trip.fuelLitres);
+  return {
+    trips: trips.length,
+    distance: round(distanceKm),
+    fuel: round(fuelLitres),
+    driving: round(sumOf(({ start, end, idleMs }) => end - start - idleMs) / hourMs),
+    idle: round(sumOf(({ idleMs }) => idleMs) / hourMs),
+    topSpeed: round(
+      trips.reduce((top, { topSpeedKmh }) => Math.max(top, topSpeedKmh), 0),
+      1,
+    ),
+    harshEvents: sumOf(({ harshEvents }) => Object.values(harshEvents).reduce((sum, count) => sum + (count ?? 0), 0)),
+    consumption: distanceKm > 0 ? round((fuelLitres / distanceKm) * 100) : null,
+    // 2.64 kg of carbon dioxide for a litre of diesel.
+    co2: round(fuelLitres * 2.64),
+  };
+}
+
+const vehicleColumns: readonly ColumnKey[] = ['vehicleId', 'vehicle'];
+export const vehicleCells = ({ id, name }: VehicleRecord): Cells => ({ vehicleId: id, vehicle: name });
+
+export const eachTrip: ReportSource = {
+  inputs: ['period', 'vehicleIds'],
+  maxVehicleDays: 10_000,
+  columns: [...vehicleColumns, 'start', 'end'],
+  *rows(run) {
+    for (const { vehicle, trip } of tripsInPeriod(run))
+      yield {
+        ...vehicleCells(vehicle),
+        ...totalCells([trip]),
+        start: toRfc3339(trip.start),
+        end: toRfc3339(trip.end),
+        startOdometer: round(trip.startOdometerKm, 3),
+        endOdometer: round(trip.endOdometerKm, 3),
+      };
+  },
+};
+
+/** The cells by which trips are grouped: trips with equal cells are added up. Null leaves a trip out. */
+type CellsOfTrip = (vehicle: VehicleRecord, trip: TripTruth) => Cells | null;
+
+/** Adds up the trips that have these cells in common. */
+function tripsBy(
+  columns: readonly ColumnKey[],
+  cellsIn: (run: ReportRun) => CellsOfTrip,
+  moreInputs: ReportSource['inputs'] = [],
+): ReportSource {
+  return {
+    inputs: ['period', 'vehicleIds', ...moreInputs],
+    maxVehicleDays: 10_000,
+    columns,
+    rows(run) {
+      const cellsOf = cellsIn(run);
+      const sums = new Map<string, { readonly cells: Cells; readonly trips: TripTruth[] }>();
+      for (const { vehicle, trip } of tripsInPeriod(run)) {
+        const cells = cellsOf(vehicle, trip);
+        if (cells === null) continue;
+        const key = JSON.stringify(cells);
+        const sum = sums.get(key) ?? { cells, trips: [] };
+        sum.trips.push(trip);
+        sums.set(key, sum);
+      }
+      return [...sums.values()].map(({ cells, trips }) => ({ ...cells, ...totalCells(trips) }));
+    },
+  };
+}
+
+/** Returns a function that gives the day and the minute of the day in a time zone. */
+function localTimeIn(timeZone: string): (time: number) => { day: string; minute: number } {
+  const format = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  });
+  return (time) => {
+    const part = Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]));
+    return { day: `${part.year}-${part.month}-${part.day}`, minute: Number(part.hour) * 60 + Number(part.minute) };
+  };
+}
+
+export const byVehicle = tripsBy(vehicleColumns, () => vehicleCells);
+
+export const byDay = tripsBy(
+  [...vehicleColumns, 'day'],
+  ({ timezone }) => {
+    const local = localTimeIn(timezone);
+    return (vehicle, { start }) => ({ ...vehicleCells(vehicle), day: local(start).day });
+  },
+  ['timezone'],
+);
+
+export const byWorkingHours = tripsBy(
+  [...vehicleColumns, 'inWorkingHours'],
+  ({ timezone, workingHours: { begin, end } }) => {
+    const local = localTimeIn(timezone);
+    return (vehicle, { start }) => {
+      const { minute } = local(start);
+      // Working hours that end before they begin span midnight.
+      const isInside = begin <= end ? minute >= begin && minute < end : minute >= begin || minute < end;
+      return { ...vehicleCells(vehicle), inWorkingHours: isInside };
+    };
+  },
+  ['timezone', 'workingHours'],
+);
+
+export const byDriver = tripsBy(['driverId', 'driver'], ({ context }) => (vehicle, { start }) => {
+  const assignment = context.assignmentAt(vehicle.id, start);
+  const driver = assignment === null ? null : context.scope.person(assignment.driverId);
+  if (driver === null) return null;
+  return { driverId: driver.id, driver: `${driver.firstName ?? ''} ${driver.lastName ?? ''}`.trim() };
+});
+
+export const byCountry = tripsBy([...vehicleColumns, 'country'], () => (vehicle) => ({
+  ...vehicleCells(vehicle),
+  country: regions.find(({ name }) => name === vehicle.region)?.countryCode ?? null,
+}));
+
+export const ofFleet = tripsBy(['fleet'], ({ context }) => () => ({ fleet: context.fleet.name }));

@@ -1,0 +1,91 @@
+// Checks a value that should be a snapshot, because it may have been edited since it was taken: each record is read as its table
+// declares it, and the records of a fleet must fit each other.
+import { isJsonObject } from '../core/json-object.js';
+import { fail, list, object, optional, type Reader, type Reference, record, wholeNumber } from '../core/readers.js';
+import { type DeletedData, type FleetData, lists, type TableName, tables, tablesWithDeleted } from './tables.js';
+
+/** The state of a store as plain data, for JSON and for `restore`. Contains only fleets that have been used. */
+export interface StoreSnapshot {
+  readonly seed: number;
+  /** How many records mutations have created; the ids of new records follow from it. */
+  readonly created: number;
+  readonly fleets: Readonly<Record<string, FleetData>>;
+  /** The deleted records of fleets that have any. Left out when restored: none. */
+  readonly deleted?: Readonly<Record<string, DeletedData>>;
+}
+
+const listsOf = (names: readonly TableName[]) =>
+  Object.fromEntries(names.map((name) => [name, list<unknown>(tables[name].read)]));
+
+// The keys that the declaration has.
+const tableNames = Object.keys(tables) as TableName[];
+
+const readFleet = object({ ...listsOf(tableNames), ...lists });
+
+/** Reads the records of a fleet. References are ids of records of the same fleet. */
+const fleetData =
+  (fleetId: string): Reader<FleetData> =>
+  (value, path) => {
+    const references: Reference[] = [];
+    // Each list has been read as its table declares it.
+    const data = readFleet(value, path, references) as unknown as FleetData;
+    checkReferences(fleetId, data, references, path);
+    checkGroupTree(data.groups, `${path}.groups`);
+    for (const [index, { startedAt, endedAt }] of data.assignments.entries()) {
+      if (endedAt !== null && endedAt <= startedAt)
+        fail(`${path}.assignments[${index}].endedAt`, 'must be after startedAt');
+    }
+    return data;
+  };
+
+// What deleted records refer to may be gone too. Each list is read as its table declares it.
+const deletedData = object(listsOf(tablesWithDeleted)) as unknown as Reader<DeletedData>;
+
+/** The ids of the records, which must be unique. */
+function uniqueIds(rows: readonly { readonly id: string }[], path: string): ReadonlySet<string> {
+  const ids = new Set<string>();
+  for (const [index, { id }] of rows.entries()) {
+    if (ids.has(id)) fail(`${path}[${index}].id`, 'is also the id of an earlier record');
+    ids.add(id);
+  }
+  return ids;
+}
+
+function checkReferences(fleetId: string, data: FleetData, references: readonly Reference[], path: string): void {
+  const idsByTable = new Map<string, ReadonlySet<string>>([['fleet', new Set([fleetId])]]);
+  for (const table of tableNames) idsByTable.set(table, uniqueIds(data[table], `${path}.${table}`));
+  for (const { to, id, path: place } of references) {
+    if (idsByTable.get(to)?.has(id) === true) continue;
+    fail(place, to === 'fleet' ? 'must be the id of its fleet' : `is not the id of one of the fleet's ${to}`);
+  }
+}
+
+function checkGroupTree(groups: FleetData['groups'], path: string): void {
+  const parents = new Map(groups.map(({ id, parentId }) => [id, parentId]));
+  const acyclic = new Set<string>();
+  for (const [index, group] of groups.entries()) {
+    const visited = new Set<string>();
+    for (let id: string | null = group.id; id !== null && !acyclic.has(id); id = parents.get(id) ?? null) {
+      if (visited.has(id)) fail(`${path}[${index}].parentId`, 'leads back to the group itself');
+      visited.add(id);
+    }
+    for (const id of visited) acyclic.add(id);
+  }
+}
+
+const storeSnapshot = object({
+  seed: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  created: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+  fleets: record(fleetData),
+  deleted: optional(record(() => deletedData)),
+});
+
+// A snapshot of the whole service has these too; service-snapshot.ts checks them.
+const otherMembers = ['scripts', 'answers', 'variant'];
+
+/** A copy of the records of a snapshot. Throws a TypeError that names the fleet, list, record and member that is wrong. */
+export function parseSnapshot(value: unknown): StoreSnapshot {
+  if (!isJsonObject(value)) return fail('snapshot', 'must be an object');
+  const records = Object.entries(value).filter(([key]) => !otherMembers.includes(key));
+  return storeSnapshot(Object.fromEntries(records), 'snapshot');
+}

@@ -1,0 +1,258 @@
+// The tables of a fleet, each declared once: how a record is read, by which keys records are found, and whether deleted records are
+// kept. The types of the records, the store and the checks of a snapshot follow from it. Times are epoch milliseconds, relations are
+// ids. Records are immutable: a change creates a new one.
+import { geojsonProblem } from '../core/geojson.js';
+import {
+  boolean,
+  fail,
+  int,
+  json,
+  list,
+  lowerCaseUuid,
+  type ObjectOf,
+  object,
+  oneOf,
+  orNull,
+  type ReadBy,
+  type Reader,
+  text,
+  timestamp,
+  wholeNumber,
+} from '../core/readers.js';
+import { regions, type VehicleKind } from '../telemetry/telemetry.js';
+import type { KeySelector } from './table.js';
+
+export type { VehicleKind };
+
+const nullableText = orNull(text);
+
+/** The id of a record of this table of the fleet, or of the fleet itself. */
+function referenceTo(to: string): Reader<string> {
+  return (value, path, references) => {
+    const id = lowerCaseUuid(value, path);
+    references?.push({ path, to, id });
+    return id;
+  };
+}
+
+const geojson: Reader<Readonly<Record<string, unknown>>> = (value, path) => {
+  const problem = geojsonProblem(value);
+  return problem === null ? json(value, path) : fail(path, `is not GeoJSON of a geofence: ${problem}`);
+};
+
+const versioned = {
+  id: lowerCaseUuid,
+  version: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+  fleetId: referenceTo('fleet'),
+};
+
+export interface Versioned extends ObjectOf<typeof versioned> {}
+
+const customField = { name: text, value: nullableText };
+
+export interface CustomFieldRecord extends ObjectOf<typeof customField> {}
+
+const vehicle = {
+  ...versioned,
+  name: text,
+  vin: nullableText,
+  licensePlate: nullableText,
+  make: nullableText,
+  model: nullableText,
+  year: orNull(int),
+  deactivated: boolean,
+  vehicleTypeId: orNull(referenceTo('vehicleTypes')),
+  workScheduleId: orNull(referenceTo('workSchedules')),
+  groupIds: list(referenceTo('groups')),
+  labelIds: list(referenceTo('labels')),
+  deviceIds: list(referenceTo('devices')),
+  customFields: list(object(customField)),
+  /** The telemetry follows from these fields. */
+  kind: oneOf<VehicleKind>(['car', 'van', 'truck']),
+  region: oneOf(regions.map(({ name }) => name)),
+  deviceSince: timestamp,
+  /** When it was deactivated; null while it is in use. */
+  deactivatedAt: orNull(timestamp),
+  /** Its index among the vehicles of its fleet, from 0. */
+  place: wholeNumber(0, Number.MAX_SAFE_INTEGER),
+};
+
+export interface VehicleRecord extends ObjectOf<typeof vehicle> {}
+
+const device = {
+  id: lowerCaseUuid,
+  serial: text,
+  deviceTypeKey: text,
+  enabled: boolean,
+  phoneNumber: nullableText,
+};
+
+export interface DeviceRecord extends ObjectOf<typeof device> {}
+
+const group = {
+  ...versioned,
+  name: text,
+  parentId: orNull(referenceTo('groups')),
+  externalId: nullableText,
+  description: nullableText,
+};
+
+export interface GroupRecord extends ObjectOf<typeof group> {}
+
+const label = { ...versioned, name: text };
+
+export interface LabelRecord extends ObjectOf<typeof label> {}
+
+const vehicleType = { id: lowerCaseUuid, name: text };
+
+export interface VehicleTypeRecord extends ObjectOf<typeof vehicleType> {}
+
+const workSchedule = {
+  ...versioned,
+  name: text,
+  isDefault: boolean,
+  /** Minutes. */
+  beginGrace: int,
+  /** Minutes. */
+  endGrace: int,
+  periods: list(object({ weekday: text, begin: text, duration: int })),
+};
+
+export interface WorkScheduleRecord extends ObjectOf<typeof workSchedule> {}
+
+const person = {
+  ...versioned,
+  isUser: boolean,
+  isDriver: boolean,
+  email: nullableText,
+  phone: nullableText,
+  firstName: nullableText,
+  lastName: nullableText,
+  globalUserId: nullableText,
+  licenseNumber: nullableText,
+  licenseIssuedIn: nullableText,
+  employeeId: nullableText,
+  customFields: list(object(customField)),
+  roleIds: list(referenceTo('roles')),
+  /** The group whose users can see the person; null: users of the whole fleet only. Not part of the contract. */
+  groupId: orNull(referenceTo('groups')),
+};
+
+export interface PersonRecord extends ObjectOf<typeof person> {}
+
+const driverToken = {
+  ...versioned,
+  value: text,
+  driverId: referenceTo('people'),
+  lastScanTimestamp: orNull(timestamp),
+};
+
+export interface DriverTokenRecord extends ObjectOf<typeof driverToken> {}
+
+const role = { ...versioned, name: text };
+
+export interface RoleRecord extends ObjectOf<typeof role> {}
+
+const assignment = {
+  ...versioned,
+  vehicleId: referenceTo('vehicles'),
+  // Not a reference: past assignments outlive their driver.
+  driverId: lowerCaseUuid,
+  startedAt: timestamp,
+  endedAt: orNull(timestamp),
+};
+
+export interface AssignmentRecord extends ObjectOf<typeof assignment> {}
+
+const address = {
+  country: nullableText,
+  countryCode: nullableText,
+  region: nullableText,
+  city: nullableText,
+  postalCode: nullableText,
+  address: nullableText,
+};
+
+export interface AddressRecord extends ObjectOf<typeof address> {}
+
+const geofence = {
+  ...versioned,
+  name: text,
+  geojson,
+  color: nullableText,
+  phone: nullableText,
+  email: nullableText,
+  address: orNull(object(address)),
+  description: nullableText,
+  type: nullableText,
+  displayNameAsAddress: boolean,
+  /** Groups whose users can see the geofence; an empty list means the whole fleet. */
+  groupIds: list(referenceTo('groups')),
+};
+
+export interface GeofenceRecord extends ObjectOf<typeof geofence> {}
+
+const rule = {
+  id: lowerCaseUuid,
+  name: text,
+  enabled: boolean,
+  ruleType: text,
+  assignedVehicleIds: list(referenceTo('vehicles')),
+  assignedGroupIds: list(referenceTo('groups')),
+  assignedToAll: boolean,
+  geofenceIds: list(referenceTo('geofences')),
+};
+
+export interface RuleRecord extends ObjectOf<typeof rule> {}
+
+/** A table: how its records are read, and the keys by which `findBy` finds them. */
+function table<Row extends { readonly id: string }>(read: Reader<Row>) {
+  return <Index extends string = never>(indexes: { readonly [I in Index]: KeySelector<Row> }) => ({ read, indexes });
+}
+
+export const tables = {
+  vehicles: table<VehicleRecord>(object(vehicle))({
+    vin: (row) => row.vin,
+    group: (row) => row.groupIds,
+    device: (row) => row.deviceIds,
+  }),
+  devices: table<DeviceRecord>(object(device))({ serial: (row) => row.serial }),
+  groups: table<GroupRecord>(object(group))({ parent: (row) => row.parentId }),
+  labels: table<LabelRecord>(object(label))({}),
+  vehicleTypes: table<VehicleTypeRecord>(object(vehicleType))({}),
+  workSchedules: table<WorkScheduleRecord>(object(workSchedule))({}),
+  people: table<PersonRecord>(object(person))({}),
+  tokens: table<DriverTokenRecord>(object(driverToken))({ driver: (row) => row.driverId, value: (row) => row.value }),
+  roles: table<RoleRecord>(object(role))({}),
+  assignments: table<AssignmentRecord>(object(assignment))({
+    vehicle: (row) => row.vehicleId,
+    driver: (row) => row.driverId,
+  }),
+  geofences: table<GeofenceRecord>(object(geofence))({}),
+  rules: table<RuleRecord>(object(rule))({}),
+};
+
+/** What a fleet has besides its tables: lists of records without an id, which no operation changes. */
+export const lists = {
+  metaSensors: list(object({ name: text, key: int })),
+  vehicleFieldNames: list(text),
+  personFieldNames: list(text),
+};
+
+/** The tables whose deleted records a service may keep showing. */
+export const tablesWithDeleted = ['geofences', 'people', 'assignments'] as const satisfies readonly TableName[];
+
+export type TableName = keyof typeof tables;
+export type IndexOf<T extends TableName> = keyof (typeof tables)[T]['indexes'] & string;
+export type RecordOf<T extends TableName> = ReadBy<(typeof tables)[T]['read']>;
+
+/** The lists of a fleet that are no tables. */
+export type FleetLists = { readonly [L in keyof typeof lists]: ReadBy<(typeof lists)[L]> };
+
+/** All records of one fleet as plain data. A list may be a getter that creates it. */
+export type FleetData = { readonly [T in TableName]: readonly RecordOf<T>[] } & FleetLists;
+
+/** Deleted records, which a service may keep showing. */
+export type DeletedData = Pick<FleetData, (typeof tablesWithDeleted)[number]>;
