@@ -28,7 +28,7 @@ import { type Notifier, notifierFor, notifierOfCall } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
 import { type Fetch, realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
-import { type OperationName, type OperationTypes, operations } from './generated/operation-table.js';
+import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { listQueryOf } from './lists/list-query.js';
 import { type RowStream, streamList } from './lists/stream-list.js';
 import { fileGate } from './locks/file-gate.js';
@@ -46,23 +46,18 @@ import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { UserResolution } from './request/user-resolution.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
-import { VehicleRates } from './telemetry/many-vehicles/answer-sizes.js';
+import { KnownRates } from './telemetry/streams/answer-sizes.js';
 import {
   type FleetPeriod,
   type FleetSnapshotStream,
   type FleetStreamOptions,
-  type ManyDependencies,
-  streamManySnapshots,
-  streamManyTrips,
-} from './telemetry/many-vehicles/stream-many.js';
-import { readPeriod } from './telemetry/period.js';
-import {
+  isOfMany,
   type SnapshotPeriod,
   type SnapshotStream,
   type StreamDependencies,
   streamSnapshots,
-} from './telemetry/stream-snapshots.js';
-import { type ReadSnapshots, selectionFor, type tripSelection, tripsOver } from './telemetry/trips/stream-trips.js';
+} from './telemetry/streams/stream-snapshots.js';
+import { streamTrips } from './telemetry/streams/stream-trips.js';
 import type { PeriodTripOptions, Trip } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
 import type {
@@ -112,7 +107,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   readonly #report: Notifier;
   readonly #userResolution: UserResolution;
   readonly #watched: FleetReader;
-  readonly #vehicleRates = { rates: new VehicleRates('snapshots'), tripRates: new VehicleRates('trips') } as const;
+  readonly #rates = new KnownRates();
 
   constructor(options: FleetClientOptions, parts: ClientParts) {
     super();
@@ -223,12 +218,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     variables: SnapshotPeriod | FleetPeriod,
     options?: MethodOptions & FleetStreamOptions,
   ): SnapshotStream<Select> | FleetSnapshotStream<Select> {
-    if (!isOfMany(variables)) {
-      const given = readCallOptions('getSnapshots', options);
-      return streamSnapshots(variables, given, this.#streamDependencies(given));
-    }
-    const given = readFleetStreamOptions('streamSnapshots', options);
-    return streamManySnapshots(variables, given, this.#manyDependencies(given));
+    const given = isOfMany(variables)
+      ? readFleetStreamOptions('streamSnapshots', options)
+      : readCallOptions('getSnapshots', options);
+    return streamSnapshots(variables, given, this.#streamDependencies(given));
   }
 
   /**
@@ -264,24 +257,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const asked = (this.#options.clock ?? Date).now();
     // The offset of the service's clock is known only after its first answer.
     const now = () => this.#pipeline.serviceClock.at(asked);
-    if (isOfMany(variables)) {
-      const { limits, clip, call } = splitTripOptions<CallOptions & FleetStreamOptions>(
-        readFleetTripOptions('streamTrips', options),
-      );
-      return streamManyTrips(variables, call, { limits, clip, now }, this.#manyDependencies(call));
-    }
-    checkVariables('streamTrips', operations.getSnapshots.args, variables);
-    const { limits: rules, clip, call: given } = splitTripOptions<CallOptions>(readTripOptions('streamTrips', options));
-    const { vehicleId, from, to } = variables;
-    const period = readPeriod('streamTrips', from, to);
-    const read: ReadSnapshots = (begin, end, explain) =>
-      streamSnapshots<typeof tripSelection>(
-        // The bounds as the caller gave them: they may be finer than milliseconds.
-        { vehicleId, from: begin === period.from ? from : new Date(begin), to: end === period.to ? to : new Date(end) },
-        { ...given, select: selectionFor(rules) },
-        { ...this.#streamDependencies(given), explain },
-      );
-    return tripsOver(vehicleId, period, rules, now, read, this.#reportOf(given).warning, clip);
+    const given = isOfMany(variables)
+      ? readFleetTripOptions('streamTrips', options)
+      : readTripOptions('streamTrips', options);
+    const { limits, clip, call } = splitTripOptions<CallOptions & FleetStreamOptions>(given);
+    return streamTrips(variables, call, { limits, clip, now }, this.#streamDependencies(call));
   }
 
   /**
@@ -474,9 +454,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       variables: call.variables,
       idempotent: call.idempotent,
       field: call.field,
-      rows: call.rows,
       list: call.list,
-      onUrgentCall: call.onUrgentCall,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       attempts: options.attempts,
       priority: options.priority ?? 'normal',
@@ -501,11 +479,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       send: (call, { priority = 'low', ...options }) => this.#send(call, { ...options, priority }, (answer) => answer),
       notifier: this.#reportOf(options),
       windowLimit: this.#windowLimit,
+      rates: this.#rates,
+      elapsed: realTimers.now,
     };
-  }
-
-  #manyDependencies(options: CallOptions): ManyDependencies {
-    return { ...this.#streamDependencies(options), ...this.#vehicleRates, elapsed: realTimers.now };
   }
 
   #warnOfSlips(operation: string, args: Operation['args'], variables: Variables, options: CallOptions): void {
@@ -574,11 +550,6 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   #messageOf(error: FleetError): string {
     return this.#options.exposeServiceMessages ? messageWithServiceWords(error) : error.message;
   }
-}
-
-/** Callers without types may give anything. */
-function isOfMany(variables: SnapshotPeriod | FleetPeriod): variables is FleetPeriod {
-  return typeof variables === 'object' && variables !== null && 'vehicleIds' in variables;
 }
 
 function makePipeline(options: FleetClientOptions, parts: ClientParts): RequestPipeline {

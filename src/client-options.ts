@@ -28,7 +28,7 @@ import { refusedInput } from './core/refused-input.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
-import type { FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
+import type { FleetStreamOptions } from './telemetry/streams/stream-snapshots.js';
 import type { PeriodTripOptions } from './telemetry/trips/trip.js';
 import { tripChecks } from './telemetry/trips/trip-limits.js';
 import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './telemetry/watch/events.js';

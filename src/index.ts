@@ -120,8 +120,13 @@ export type { HeadersOption } from './request/request-headers.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ActiveRequest, ClientStats, UserStats, WaitingCalls } from './request/stats.js';
 export { type LiveSnapshot, type LiveStatus, type LiveStatusOptions, liveStatus } from './telemetry/live-status.js';
-export type { FleetPeriod, FleetSnapshotStream, FleetStreamOptions } from './telemetry/many-vehicles/stream-many.js';
-export type { SnapshotPeriod, SnapshotStream } from './telemetry/stream-snapshots.js';
+export type {
+  FleetPeriod,
+  FleetSnapshotStream,
+  FleetStreamOptions,
+  SnapshotPeriod,
+  SnapshotStream,
+} from './telemetry/streams/stream-snapshots.js';
 export type { TrackTrip } from './telemetry/tracks/features.js';
 export type { TrackSnapshot } from './telemetry/tracks/fix.js';
 export {

@@ -18,7 +18,7 @@ const foreignWords: Readonly<Record<string, string>> = {
   'contract/selection/merge.ts': 'the service, which names an alias',
   'core/token-refusal.ts': 'the service, which refuses a token',
   'request/contract-drift.ts': 'the service, which refuses a document',
-  'telemetry/period-refusal.ts': 'the service, which refuses a period',
+  'telemetry/streams/accepted-length.ts': 'the service, which refuses a period',
   'mock/graphql/response-errors.ts': 'graphql-js',
   'mock/graphql/variables.ts': 'graphql-js',
   'transport/proxy-refusal.ts': 'undici, of what a proxy answered',

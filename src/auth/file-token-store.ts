@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
+import { errorCode } from '../core/error-code.js';
 import { InvalidInputError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
@@ -138,6 +139,6 @@ function refuseSpecialFile(file: string): void {
 }
 
 function isMissing(error: unknown): boolean {
-  if (typeof error !== 'object' || error === null || !('code' in error)) return false;
-  return error.code === 'ENOENT' || error.code === 'ENOTDIR';
+  const code = errorCode(error);
+  return code === 'ENOENT' || code === 'ENOTDIR';
 }

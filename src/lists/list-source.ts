@@ -1,17 +1,11 @@
 // The rows of one answer, taken while it arrives. The connection is held back while too many wait to be read, but never for long: the
 // user's turn lasts as long as the request, and others wait for it.
 import { setImmediate } from 'node:timers/promises';
-import { AbortFlag } from '../core/abort-flag.js';
 import { onAbort } from '../core/abort-listener.js';
-import { ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
-import { RowBuffer } from '../rows/row-buffer.js';
+import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js';
 import type { RowSource } from '../rows/row-iterator.js';
-import type { RowReader } from '../rows/row-reader.js';
-import type { ArrivingRows } from '../rows/row-splitter.js';
-import type { RowSink } from '../rows/row-transport.js';
-import { ResponseTooLarge } from '../transport/response-limits.js';
 import { ReadingPace } from './reading-pace.js';
 
 /** What is asked for. */
@@ -26,16 +20,13 @@ interface List {
 
 export class ListSource implements RowSource<unknown> {
   readonly #list: List;
-  readonly #request: (rows: RowSink, signal: AbortSignal) => Promise<void>;
+  readonly #request: (list: LongList, signal: AbortSignal) => Promise<void>;
   readonly #notifier: Notifier;
   readonly #pace: ReadingPace;
-  readonly #memory = new RowBuffer();
-  readonly #enough = new AbortFlag();
   readonly #controller = new AbortController();
   readonly #onAbort = () => this.stop();
+  /** Of the last request. Those that wait when the answer is complete are given when it is known whether it is accepted. */
   #arriving: ArrivingRows | null = null;
-  /** The rows that had not been taken when the answer was complete. They are given when it is known whether the answer is accepted. */
-  #rest: RowReader | null = null;
   #isStarted = false;
   #isAnswered = false;
   #failure: { readonly error: unknown } | null = null;
@@ -49,7 +40,7 @@ export class ListSource implements RowSource<unknown> {
 
   constructor(
     list: List,
-    request: (rows: RowSink, signal: AbortSignal) => Promise<void>,
+    request: (list: LongList, signal: AbortSignal) => Promise<void>,
     notifier: Notifier,
     timers: Timers,
   ) {
@@ -87,7 +78,6 @@ export class ListSource implements RowSource<unknown> {
 
   stop(): void {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
-    this.#enough.abort();
     // Rejects the request at once, with the error that the reader of the rows gets.
     this.#controller.abort();
   }
@@ -97,43 +87,31 @@ export class ListSource implements RowSource<unknown> {
     this.#isStarted = true;
     const { signal } = this.#list;
     if (signal) onAbort(signal, this.#onAbort);
-    this.#request(this.#sink(), this.#controller.signal).then(
+    this.#request(this.#longList(), this.#controller.signal).then(
       () => this.#end(null),
       (error: unknown) => this.#end({ error }),
     );
   }
 
-  #sink(): RowSink {
+  #longList(): LongList {
+    const { maxBytes } = this.#list;
     return {
-      field: this.#list.name,
-      memory: this.#memory,
-      enough: this.#enough,
-      onStart: (rows) => {
+      expectedBytes: maxBytes,
+      maxBytes,
+      onArriving: (rows) => {
         this.#arriving = rows;
         this.#isRefused = null;
       },
-      onProgress: () => this.#onProgress(),
-      onRows: (rows) => {
-        this.#arriving = null;
-        this.#rest = rows;
-      },
-      onFailure: () => {
-        this.#drop();
-        return !this.#hasGiven;
-      },
+      onBytes: () => this.#onBytes(),
       onWaitingCalls: () => this.#pace.hurry(),
     };
   }
 
-  #onProgress(): Promise<void> | undefined {
+  #onBytes(): Promise<void> | undefined {
     const arriving = this.#arriving;
-    if (!arriving) return undefined;
-    const { unreadBytes } = arriving;
-    const { maxBytes } = this.#list;
-    if (unreadBytes > maxBytes) this.#enough.abort(new ResponseTooLarge(maxBytes));
-    if (!arriving.hasRows || this.#refuses(arriving)) return undefined;
+    if (!arriving?.hasRows || this.#refuses(arriving)) return undefined;
     this.#wake();
-    return this.#pace.hold(unreadBytes);
+    return this.#pace.hold(arriving.unreadBytes);
   }
 
   /** A call without `partial` fails when the answer has errors: then nobody gets rows that come after them. */
@@ -156,20 +134,14 @@ export class ListSource implements RowSource<unknown> {
   }
 
   #nextBatch(): unknown[] | null {
-    if (this.#isRefused) return null;
-    try {
-      if (this.#rest) return this.#isAnswered || this.#failure ? this.#rest.next() : null;
-      if (!this.#arriving?.hasRows || this.#refuses(this.#arriving)) return null;
-      const rows = this.#arriving.take();
-      this.#pace.read(this.#arriving.unreadBytes);
-      return rows;
-    } catch {
-      const { name } = this.#list;
-      throw new ProtocolError(
-        `The answer to ${name} cannot be read: its rows are no JSON. Check that the base URL is the right one.`,
-        { operation: name },
-      );
-    }
+    const arriving = this.#arriving;
+    if (!arriving || this.#isRefused) return null;
+    if (arriving.isComplete) {
+      if (!this.#isAnswered && !this.#failure) return null;
+    } else if (!arriving.hasRows || this.#refuses(arriving)) return null;
+    const rows = nextRows(arriving, this.#list.name);
+    this.#pace.read(arriving.unreadBytes);
+    return rows;
   }
 
   /** The request is over. Rows of a complete answer are still given, unless the caller gets an error and no row at all. */
@@ -177,15 +149,9 @@ export class ListSource implements RowSource<unknown> {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
     this.#isAnswered = failure === null;
     this.#failure ??= failure;
-    this.#arriving = null;
-    if (failure && !this.#hasGiven) this.#rest = null;
+    if (!this.#arriving?.isComplete || (failure && !this.#hasGiven)) this.#arriving = null;
     this.#pace.hurry();
     this.#wake();
-  }
-
-  #drop(): void {
-    this.#arriving = null;
-    this.#rest = null;
   }
 
   #warnOfNulls(): void {

@@ -34,8 +34,8 @@ export function streamList<Name extends ListQuery, Select>(
   const partial = options.partial === true;
   const source = new ListSource(
     { name, partial, signal: options.signal, maxBytes },
-    (rows, signal) =>
-      send({ ...call, rows }, { ...options, signal }, (answer) => {
+    (list, signal) =>
+      send({ ...call, list }, { ...options, signal }, (answer) => {
         unwrapResult({ name, list: true }, answer, partial, notifier);
       }),
     notifier,

@@ -3,6 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { errorCode } from '../core/error-code.js';
 import { pauseAfter } from '../core/growing-pause.js';
 import { hostIdentity, isAlive } from './process-identity.js';
 import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js';
@@ -100,13 +101,14 @@ export class Contender {
       writeFileSync(this.#path, text, { flag: 'wx', mode: 0o600 });
       return true;
     } catch (error) {
-      if (mayMakeFolder && hasCode(error, 'ENOENT')) {
+      if (mayMakeFolder && errorCode(error) === 'ENOENT') {
         mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
         return this.#create(text, false);
       }
-      const isTemporary = process.platform === 'win32' && (hasCode(error, 'EPERM') || hasCode(error, 'EBUSY'));
+      const isTemporary =
+        process.platform === 'win32' && (errorCode(error) === 'EPERM' || errorCode(error) === 'EBUSY');
       if (!isTemporary) this.#deniedSince = null;
-      if (hasCode(error, 'EEXIST')) return false;
+      if (errorCode(error) === 'EEXIST') return false;
       this.#deniedSince ??= this.#monotonic();
       if (isTemporary && this.#monotonic() - this.#deniedSince < EPERM_GRACE_MS) return false;
       throw error;
@@ -138,7 +140,7 @@ function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {
-    if (!hasCode(error, 'ENOENT')) throw error;
+    if (errorCode(error) !== 'ENOENT') throw error;
   }
 }
 
@@ -254,8 +256,4 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
     }, ms);
     signal?.addEventListener('abort', onAbort, { once: true });
   });
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === code;
 }

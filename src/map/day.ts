@@ -6,8 +6,8 @@ import { Readings, readNumber, readText } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
-import { tripSelection } from '../telemetry/trips/stream-trips.js';
 import type { Trip, TripSnapshot } from '../telemetry/trips/trip.js';
+import { tripSelection } from '../telemetry/trips/trip-selection.js';
 import { tripsFrom } from '../telemetry/trips/trips-from.js';
 import type { MapDay, MapEvent, MapStop, MapTrip, TrackColumns } from './shapes.js';
 

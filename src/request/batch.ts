@@ -4,8 +4,7 @@ import { aliasOf, identityOf, mergedDocument, type RootField } from '../contract
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
-import type { ListSink } from '../rows/list-rows.js';
-import type { RowSink } from '../rows/row-transport.js';
+import type { ListRows, ListsOfRequest, LongList } from '../rows/list-rows.js';
 import type { CallerContext } from './caller-context.js';
 import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
 import type { CallTrace } from './instrumentation.js';
@@ -29,12 +28,8 @@ export interface Call {
   readonly attempts?: number | undefined;
   /** For a query that may be merged with others. */
   readonly field?: RootField | undefined;
-  /** For a query whose answer is a long list: its rows go here, and the list in its answer is empty. */
-  readonly rows?: RowSink | undefined;
-  /** For a query that may be merged and whose answer is a long list: its rows go here, and the list in its answer is empty. */
-  readonly list?: ListSink | undefined;
-  /** Called when a call of a higher priority waits for the turn of this one. */
-  readonly onUrgentCall?: (() => void) | undefined;
+  /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */
+  readonly list?: LongList | undefined;
 }
 
 /** What the service answered to a call. */
@@ -42,6 +37,14 @@ export interface CallAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphQLErrorEntry[];
   readonly attempts: number;
+  /** Of a call with a `list`. Left out when the service answered no list. */
+  readonly rows?: ListRows;
+}
+
+/** What the service answered to a request. */
+export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors'> {
+  /** The rows of its long lists, by their names in `data`. */
+  readonly lists?: ReadonlyMap<string, ListRows>;
 }
 
 /** What a request holds. */
@@ -56,8 +59,8 @@ export interface Payload {
   readonly attemptTimeoutMs: number | undefined;
   /** The most of its calls; Infinity when one of them has none. */
   readonly attempts: number;
-  /** Where the rows of its lists go, by the names of the lists in the answer; null when it has none. */
-  readonly lists: ReadonlyMap<string, ListSink> | null;
+  /** Null when it has no long lists. */
+  readonly lists: ListsOfRequest | null;
 }
 
 /** A caller and its call. */
@@ -85,6 +88,9 @@ export interface Field {
 export interface MergeObserver {
   succeeded(fields: number): void;
 }
+
+/** Most bytes that the long lists of one document should have together. */
+const MERGED_BYTES = 64 * 1024 * 1024;
 
 export class Batch implements Waiting {
   /** The call that opened the batch; it stands for all of them where one is enough. */
@@ -133,6 +139,7 @@ export class Batch implements Waiting {
     const same = this.#byIdentity.get(key);
     // Rows are handed over once, so each caller asks for its own.
     if (same && (same.call.list || member.call.list)) return false;
+    if (member.call.list && this.#expectedBytes + member.call.list.expectedBytes > MERGED_BYTES) return false;
     if (same) same.members.push(member);
     else if (this.#fields.length >= this.#maxFields) return false;
     else {
@@ -171,9 +178,13 @@ export class Batch implements Waiting {
     return this.first.kind === 'mutation';
   }
 
-  /** A call of a higher priority waits for the turn of this one. */
-  tellUrgentCall(): void {
-    for (const { members } of this.#fields) for (const { call } of members) call.onUrgentCall?.();
+  /** Other calls wait for the turn of this one. `isUrgent`: one of a higher priority does. */
+  tellWaitingCalls(isUrgent: boolean): void {
+    for (const { members } of this.#fields) for (const { call } of members) call.list?.onWaitingCalls?.(isUrgent);
+  }
+
+  get #expectedBytes(): number {
+    return this.#fields.reduce((sum, { call }) => sum + (call.list?.expectedBytes ?? 0), 0);
   }
 
   *callers(): Iterable<Caller> {
@@ -238,9 +249,10 @@ function payloadOf(fields: readonly Field[]): Payload {
   return { ...merged, operations, calls, ...limits, lists: listsOf(fields, aliasOf) };
 }
 
-function listsOf(fields: readonly Field[], nameOf: (place: number) => string): Payload['lists'] {
+function listsOf(fields: readonly Field[], nameOf: (at: number) => string): ListsOfRequest | null {
   if (fields.every(({ call }) => call.list === undefined)) return null;
-  return new Map(fields.flatMap(({ call: { list } }, place) => (list ? [[nameOf(place), list] as const] : [])));
+  const byName = new Map(fields.flatMap(({ call: { list } }, at) => (list ? [[nameOf(at), list] as const] : [])));
+  return { byName, isOnly: fields.length === 1 };
 }
 
 function longestAttempt(fields: readonly Field[]): number | undefined {

@@ -1,10 +1,11 @@
 // From the outcome of a request to the outcome of each call in it. Where a merged document does not tell the outcome of a field, that
 // field is sent again in a smaller one and in the end alone, so that each call ends as it would have ended alone.
-import { areAllNamed, splitAnswer } from '../contract/selection/merge.js';
+import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.js';
 import { FleetError, InvalidInputError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
+import type { ListRows } from '../rows/list-rows.js';
 import type { Failure } from '../transport/failure.js';
-import type { Batch, CallAnswer, Field, WaitingCaller } from './batch.js';
+import type { Batch, Field, RequestAnswer, WaitingCaller } from './batch.js';
 import { FailedRequest } from './failure-error.js';
 
 /** Fields to be sent again. */
@@ -20,12 +21,12 @@ export interface Resend {
 const NO_RESEND: Resend = { fields: [], why: 'field' };
 
 /** Gives every caller of the batch its part of the answer. */
-export function demultiplexAnswer(batch: Batch, answer: Pick<CallAnswer, 'data' | 'errors'>): Resend {
+export function demultiplexAnswer(batch: Batch, answer: RequestAnswer): Resend {
   const fields = batch.sent;
   const { attempts } = batch.progress;
   const [only] = fields;
   if (only && fields.length === 1) {
-    resolveField(only, answer, attempts);
+    resolveField(only, answer, answer.lists?.get(only.call.name), attempts);
     if (answer.errors.length === 0) batch.observer.succeeded(1);
     return NO_RESEND;
   }
@@ -38,7 +39,7 @@ export function demultiplexAnswer(batch: Batch, answer: Pick<CallAnswer, 'data' 
     if (part === undefined || part === 'alone') resend.push(field);
     else {
       if (part.errors.length === 0) succeeded++;
-      resolveField(field, part, attempts);
+      resolveField(field, part, answer.lists?.get(aliasOf(index)), attempts);
     }
   }
   if (succeeded > 0) batch.observer.succeeded(succeeded);
@@ -94,11 +95,12 @@ function isRefusalOfDocument(failure: Failure): boolean {
 
 const REFUSALS_OF_DOCUMENT: readonly number[] = [400, 413, 414, 422];
 
-/** Each caller gets a copy of its own, so that none sees what another does to its rows. */
-function resolveField({ members }: Field, part: Pick<CallAnswer, 'data' | 'errors'>, attempts: number): void {
+/** Each caller gets a copy of its own, so that none sees what another does to its rows. A long list has one caller. */
+function resolveField({ members }: Field, part: RequestAnswer, rows: ListRows | undefined, attempts: number): void {
   for (const [index, { resolve, attemptsBefore }] of members.entries()) {
-    const own = index === 0 ? part : copyOf(part);
-    resolve({ data: own.data, errors: own.errors, attempts: attemptsBefore + attempts });
+    const { data, errors } = index === 0 ? part : copyOf({ data: part.data, errors: part.errors });
+    const answer = { data, errors, attempts: attemptsBefore + attempts };
+    resolve(rows ? { ...answer, rows } : answer);
   }
 }
 

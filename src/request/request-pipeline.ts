@@ -12,16 +12,13 @@ import type { Notifier, RequestEvent, WarningEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
-import type { ListSink } from '../rows/list-rows.js';
-import { listsTransport } from '../rows/lists-transport.js';
-import { rowTransport } from '../rows/row-transport.js';
+import { RowsTransport } from '../rows/rows-transport.js';
 import type { GraphQLCodec } from '../transport/graphql-codec.js';
-import type { GraphQLAnswer } from '../transport/graphql-response.js';
 import { type GraphQLTransport, graphqlTransport } from '../transport/graphql-transport.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
-import type { Call, CallAnswer } from './batch.js';
+import type { Call, CallAnswer, RequestAnswer } from './batch.js';
 import { CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
 import { reasonOf } from './failure-error.js';
 import { type CallTrace, instrumented, isObserved } from './instrumentation.js';
@@ -110,6 +107,7 @@ export class RequestPipeline {
   readonly #waitingForToken = (): WaitedFor =>
     this.session.isWaitingForLock ? { text: LOCK_OF_SESSION } : this.#pendingLogins.waitedFor();
   readonly #transport: GraphQLTransport;
+  readonly #rowsTransport: RowsTransport;
   readonly #queues = new Map<string, { readonly queue: UserQueue; readonly requests: UserRequests }>();
   readonly #deadlines = new Set<CallDeadline>();
   readonly #closing = new AbortController();
@@ -135,7 +133,9 @@ export class RequestPipeline {
       closing: this.#closing.signal,
     });
     this.session = new Session({ ...options, serviceClock, send: this.#sendLogin });
-    this.#transport = graphqlTransport(options.baseUrl, options.http, options.codec, serviceClock);
+    const { baseUrl, http, codec, responseLimit } = options;
+    this.#transport = graphqlTransport(baseUrl, http, codec, serviceClock);
+    this.#rowsTransport = new RowsTransport(baseUrl, http, codec, serviceClock, responseLimit);
   }
 
   get report(): Notifier {
@@ -248,7 +248,7 @@ export class RequestPipeline {
     await this.#options.http.close();
   }
 
-  #takeTurn(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+  #takeTurn(first: Call, turn: Turn, requests: UserRequests): Promise<RequestAnswer> {
     const preparing = this.#prepare(turn);
     return preparing === null
       ? this.#holdGate(first, turn, requests)
@@ -265,12 +265,12 @@ export class RequestPipeline {
     return deadline.within(Promise.all([this.session.token(deadline), loading]));
   }
 
-  #holdGate(first: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+  #holdGate(first: Call, turn: Turn, requests: UserRequests): Promise<RequestAnswer> {
     turn.progress.waitedFor = waitingForGate;
     const { priority = 'normal' } = first;
     // `turn.left.signal` is made only for a gate that reads it, or for a call that is not like most.
     const options = priority === 'normal' ? turn.left : { signal: turn.left.signal, priority };
-    const hold = (key: string, task: () => Promise<GraphQLAnswer>) =>
+    const hold = (key: string, task: () => Promise<RequestAnswer>) =>
       this.#options.gate.hold(key, () => turn.inContext(task), options);
     let hasBegun = false;
     const holdUser = () =>
@@ -299,7 +299,7 @@ export class RequestPipeline {
     return `${this.#options.baseUrl} login ${await this.session.key()}`;
   }
 
-  #sendTurn(call: Call, turn: Turn, requests: UserRequests): Promise<GraphQLAnswer> {
+  #sendTurn(call: Call, turn: Turn, requests: UserRequests): Promise<RequestAnswer> {
     const { kind, idempotent } = call;
     const { timers, report, retryPolicy, random } = this.#options;
     const { ofRequest } = this.#options.addedHeaders;
@@ -307,7 +307,6 @@ export class RequestPipeline {
     const waitMs = timers.now() - turn.waitingSince;
     let token = '';
     let event: RequestEvent | null = null;
-    let isPartlyGiven = false;
     let policy = retryPolicy;
     const sendWith = (validToken: string, attempt: number, beforeSend: () => void) => {
       if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
@@ -315,8 +314,8 @@ export class RequestPipeline {
       progress.waitedFor = waitingForConnection;
       const payload = turn.payload();
       const { document, variables, operations, calls: merged, attemptTimeoutMs, attempts, lists } = payload;
+      if (lists) for (const list of lists.byName.values()) list.onSent?.(merged);
       if (attempts < retryPolicy.attempts) policy = { ...retryPolicy, attempts };
-      const transport = this.#transportFor(call, lists);
       return turn.inContext(() => {
         event = null;
         let headers = requests.headers(token);
@@ -330,9 +329,10 @@ export class RequestPipeline {
         requests.counts.sent(merged, attempt === 1);
         return instrumented(report, timers, event, async () => {
           const request = { document, variables, headers, signal: turn.giveUp, beforeSend, attemptTimeoutMs };
-          const outcome = await transport.send(request);
+          const outcome = lists
+            ? await this.#rowsTransport.send(request, lists, turn.left)
+            : await this.#transport.send(request);
           requests.counts.ended(outcome);
-          if ('failure' in outcome && call.rows?.onFailure) isPartlyGiven = !call.rows.onFailure();
           return outcome;
         });
       });
@@ -350,7 +350,6 @@ export class RequestPipeline {
           progress.waitedFor = this.#waitingForToken;
           await this.session.replace(token, deadline);
         },
-        isPartlyGiven: () => isPartlyGiven,
         onRetry: (failure, pauseMs, attempt) => {
           if (event) {
             const { merged: _, ...request } = event;
@@ -372,12 +371,6 @@ export class RequestPipeline {
         turns: this.#options.turns,
       },
     );
-  }
-
-  #transportFor({ rows }: Call, lists: ReadonlyMap<string, ListSink> | null): GraphQLTransport {
-    const { baseUrl, http, codec, responseLimit } = this.#options;
-    if (lists) return listsTransport(baseUrl, http, codec, this.serviceClock, lists, responseLimit);
-    return rows ? rowTransport(baseUrl, http, codec, this.serviceClock, rows) : this.#transport;
   }
 
   async #withNewToken<T>(deadline: Deadline, send: (token: string) => Promise<T>): Promise<T> {

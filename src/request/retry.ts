@@ -44,8 +44,6 @@ export interface RetrySteps<Value> {
   send(attempt: number, beforeSend: () => void): Promise<SendOutcome<Value>>;
   /** Gets another token in place of the one that was refused. */
   replaceToken(): Promise<void>;
-  /** Whether the caller has been given a part of the answer, so that nothing may be sent again. */
-  isPartlyGiven?(): boolean;
   /** Called before every retry. */
   onRetry(failure: Failure, waitMs: number, attempt: number): void;
   readonly deadline: Deadline;
@@ -102,7 +100,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
       health.budget.succeeded();
       return outcome.value;
     }
-    const { failure } = outcome;
+    const { failure, isPartlyRead = false } = outcome;
     if (failure.kind === 'status' || failure.kind === 'unauthorized') health.hasAnswered = true;
     failedAt ??= steps.timers.now();
     const kind = failure.kind === 'status' ? String(failure.status) : failure.kind;
@@ -134,7 +132,7 @@ export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySt
     const failed = new FailedRequest(failure, progress.attempts, inDoubt, steps.wallClock(), steps.turns);
     progress.lastFailure = failed;
     if (failure.kind === 'status' && (isQueued || isTransient(failure.status))) progress.lastRefusal = failed;
-    if (decision.action === 'stop' || steps.isPartlyGiven?.()) throw failed;
+    if (decision.action === 'stop' || isPartlyRead) throw failed;
     if (decision.action === 'replaceToken') {
       tokenReplaced = true;
       progress.needsToken = true;

@@ -12,6 +12,7 @@ import {
   type Field,
   type MergeObserver,
   type Payload,
+  type RequestAnswer,
   type WaitingCaller,
 } from './batch.js';
 import { captureContext } from './caller-context.js';
@@ -45,7 +46,7 @@ export interface Turn {
 }
 
 /** Carries out a turn: gate, session, request, retries. Settles when no request of it is active any more. */
-export type TakeTurn = (first: Call, turn: Turn) => Promise<Pick<CallAnswer, 'data' | 'errors'>>;
+export type TakeTurn = (first: Call, turn: Turn) => Promise<RequestAnswer>;
 
 export class UserQueue {
   readonly #takeTurn: TakeTurn;
@@ -112,14 +113,13 @@ export class UserQueue {
     const batch = new Batch([{ call, members: [caller] }], this.#merging.max, this.#timers, this.#merging);
     this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
-    this.#active?.batch.first.rows?.onWaitingCalls?.();
-    this.#tellUrgentCall();
+    this.#tellActive();
     if (!this.#isWorking) void this.#work();
   }
 
-  #tellUrgentCall(): void {
+  #tellActive(): void {
     const batch = this.#active?.batch;
-    if (batch && this.#order.hasAbove(batch.priority)) batch.tellUrgentCall();
+    if (batch && this.#order.hasWaiting) batch.tellWaitingCalls(this.#order.hasAbove(batch.priority));
   }
 
   /** Sends what waits until nothing does. Never rejects. */
@@ -132,8 +132,7 @@ export class UserQueue {
       if (batch === null) break;
       // Whoever started the work is not the caller of all that follows.
       this.#active = { batch, since: this.#timers.now() };
-      if (this.#order.hasWaiting) batch.first.rows?.onWaitingCalls?.();
-      this.#tellUrgentCall();
+      this.#tellActive();
       await batch.inContext(() => this.#send(batch));
       this.#active = null;
       // Its callers hold their answers, which would stay in memory until the next call.

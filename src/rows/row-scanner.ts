@@ -20,7 +20,8 @@ export interface Scanned {
 }
 
 export class RowScanner {
-  readonly #fields: ReadonlySet<string>;
+  /** Null: all of them. */
+  readonly #fields: ReadonlySet<string> | null;
   readonly #batchBytes: number;
   readonly #rest: Uint8Array[] = [];
   readonly #lists = new Map<string, RowBatch[]>();
@@ -42,14 +43,20 @@ export class RowScanner {
   #pieces: Uint8Array[] = [];
   #size = 0;
 
-  constructor(fields: Iterable<string>, batchBytes = BATCH_BYTES) {
-    this.#fields = new Set(fields);
+  /** `fields`: which members of `data` are scanned as lists; null: all that are. */
+  constructor(fields: Iterable<string> | null, batchBytes = BATCH_BYTES) {
+    this.#fields = fields && new Set(fields);
     this.#batchBytes = batchBytes;
   }
 
   /** Whether the next byte belongs to a row. */
   get inRows(): boolean {
     return this.#inRows;
+  }
+
+  /** Whether one of the lists has begun. */
+  get hasList(): boolean {
+    return this.#lists.size > 0;
   }
 
   /** Takes bytes up to the first row; returns how many. */
@@ -66,6 +73,11 @@ export class RowScanner {
   /** Takes the batches of the list that is scanned, or was scanned last, as far as they are complete; the result will not have them. */
   takeBatches(): readonly RowBatch[] {
     return this.#batches.splice(0);
+  }
+
+  /** Takes the batches of all lists, as far as they are complete; the result will not have them. */
+  *takeLists(): Generator<readonly [name: string, batches: readonly RowBatch[]], void> {
+    for (const [name, batches] of this.#lists) yield [name, batches.splice(0)];
   }
 
   /** The result, when the response is complete. */
@@ -128,7 +140,7 @@ export class RowScanner {
   }
 
   #isList(): boolean {
-    return this.#depth === 2 && this.#member === 'data' && this.#fields.has(this.#innerMember);
+    return this.#depth === 2 && this.#member === 'data' && this.#fields?.has(this.#innerMember) !== false;
   }
 
   #beginList(): void {

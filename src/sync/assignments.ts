@@ -4,7 +4,7 @@ import { askedId } from '../core/uuid.js';
 import { idOf } from './compare-records.js';
 import { readWhole, type SyncClient } from './parts.js';
 import { type RecordsWritten, type Scope, writeRecords } from './records.js';
-import type { Teller } from './report.js';
+import type { ReportWriter } from './report.js';
 import type { OpenTarget } from './target.js';
 
 /** Calls that wait at the same time; the client sends them in documents of up to 50. */
@@ -13,7 +13,7 @@ const CALLS_AT_ONCE = 100;
 export async function syncAssignments(
   fleet: SyncClient,
   target: OpenTarget,
-  teller: Teller,
+  teller: ReportWriter,
   vehicleIds: readonly string[],
   scope: Omit<Scope, 'covers'>,
   signal: AbortSignal | undefined,

@@ -54,10 +54,10 @@ export interface SyncOptions {
 /** A change of a record, and the table that has it. */
 export type SyncChange = RecordChange<object> & { readonly table: string };
 
-type Kept = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
+type PassedOption = 'vehicleIds' | 'groupIds' | 'signal' | 'onProgress' | 'onTable' | 'onChange';
 
 /** The options with their defaults. */
-export interface SyncPlan extends Required<Pick<SyncOptions, Kept>> {
+export interface SyncPlan extends Required<Pick<SyncOptions, PassedOption>> {
   readonly parts: ReadonlySet<SyncPart>;
   /** Milliseconds since 1970; null when it was not given. */
   readonly since: number | null;
@@ -78,15 +78,15 @@ export function planOf(options: SyncOptions): SyncPlan {
   for (const part of parts) {
     if (syncParts.includes(part)) continue;
     const hint = didYouMean(String(part), syncParts) ?? `The parts are ${syncParts.join(', ')}.`;
-    throw refusal(`There is no part "${String(part)}". ${hint}`);
+    throw syncRefusal(`There is no part "${String(part)}". ${hint}`);
   }
-  if (parts.length === 0) throw refusal('parts is an empty list, so there is nothing to read.');
+  if (parts.length === 0) throw syncRefusal('parts is an empty list, so there is nothing to read.');
   const problem = problemIn({ lateMs }, checks, 'sync');
-  if (problem !== null) throw refusal(`${problem}.`);
+  if (problem !== null) throw syncRefusal(`${problem}.`);
   const needsVehicles = vehicleIds !== undefined || groupIds !== undefined || parts.some(isOfVehicles);
   const since = timeOf('since', options.since);
   const until = timeOf('until', options.until);
-  if (since !== null && until !== null && since >= until) throw refusal('since is not before until.');
+  if (since !== null && until !== null && since >= until) throw syncRefusal('since is not before until.');
   return {
     parts: new Set<SyncPart>(needsVehicles ? ['vehicles', ...parts] : parts),
     since,
@@ -103,7 +103,7 @@ export function planOf(options: SyncOptions): SyncPlan {
   };
 }
 
-export function refusal(message: string): InvalidInputError {
+export function syncRefusal(message: string): InvalidInputError {
   return refusedInput(message, 'sync', 'read');
 }
 
@@ -115,5 +115,5 @@ function timeOf(name: string, time: string | Date | undefined): number | null {
   } catch {
     // Told below, with the name of the option.
   }
-  throw refusal(`${name} must be RFC 3339 text with an offset, such as 2026-03-01T00:00:00Z, or a Date.`);
+  throw syncRefusal(`${name} must be RFC 3339 text with an offset, such as 2026-03-01T00:00:00Z, or a Date.`);
 }

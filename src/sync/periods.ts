@@ -7,7 +7,7 @@ import type { Cursor } from './target.js';
 const STEP_MS = 600_000;
 
 /** Vehicles that are read in one stream. Milliseconds since 1970. */
-export interface Period {
+export interface VehiclesFrom {
   readonly from: number;
   readonly vehicleIds: readonly string[];
 }
@@ -18,11 +18,11 @@ interface Ahead {
   readonly latest: number;
 }
 
-export interface Reading {
+export interface ReadingPlan {
   readonly kind: Cursor['kind'];
   /** The end, in milliseconds since 1970. */
   readonly until: number;
-  readonly periods: readonly Period[];
+  readonly periods: readonly VehiclesFrom[];
   /** The begin of what is kept of each vehicle, and how far it has been read before. Milliseconds since 1970. */
   readonly known: ReadonlyMap<string, { readonly begin: number; readonly readUntil: number }>;
   /** To be written before anything is read, so that a sync that goes on after an interruption has the same begin. */
@@ -39,7 +39,7 @@ export function readingOf(
   cursors: readonly Cursor[],
   { since, lateMs }: Pick<SyncPlan, 'since' | 'lateMs'>,
   { until, clocks }: { readonly until: number; readonly clocks: Clocks },
-): Reading {
+): ReadingPlan {
   const stored = new Map(cursors.filter((cursor) => cursor.kind === kind).map((cursor) => [cursor.vehicleId, cursor]));
   const periods = new Map<number, string[]>();
   const known = new Map<string, { begin: number; readUntil: number }>();
@@ -93,13 +93,13 @@ export interface Reached {
 }
 
 /** The cursor of a vehicle never passes what rows or clocks vouch for, and goes back only where `cursorOf` is told to. */
-export function reachedCursor(reading: Reading, vehicleId: string, { newestRow, vouched }: Reached): Cursor {
+export function reachedCursor(reading: ReadingPlan, vehicleId: string, { newestRow, vouched }: Reached): Cursor {
   const before = reading.known.get(vehicleId)?.readUntil ?? Number.NEGATIVE_INFINITY;
   return cursorOf(reading, vehicleId, Math.max(before, Math.min(reading.until, Math.max(newestRow, vouched))));
 }
 
 export function cursorOf(
-  { kind, known }: Pick<Reading, 'kind' | 'known'>,
+  { kind, known }: Pick<ReadingPlan, 'kind' | 'known'>,
   vehicleId: string,
   readUntil: number,
 ): Cursor {

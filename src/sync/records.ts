@@ -4,9 +4,9 @@ import { changes, idOf, isDeleted, isSame, type RecordChange } from './compare-r
 import { damagedCopy } from './damaged-copy.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
-import type { Teller } from './report.js';
+import type { ReportWriter } from './report.js';
 import { type Cell, MAX_KEY_LENGTH, partRows, type Row, rowOf } from './rows.js';
-import { partsOf } from './tables.js';
+import { partTables } from './tables.js';
 import type { OpenTarget, Step } from './target.js';
 
 interface Stored {
@@ -47,7 +47,7 @@ export async function writeRecords(
   target: OpenTarget,
   { part, table, now, covers = () => true, allowsDeletions }: Scope,
   answer: ListAnswer,
-  teller: Teller,
+  teller: ReportWriter,
 ): Promise<RecordsWritten> {
   const stored = await storedRecords(target, table);
   const { current, nameless } = currentRecords(part, table, now, answer.records, teller);
@@ -88,7 +88,7 @@ function currentRecords(
   table: string,
   now: string,
   answered: readonly object[],
-  teller: Teller,
+  teller: ReportWriter,
 ): { readonly current: ReadonlyMap<string, Current>; readonly nameless: number } {
   const current = new Map<string, Current>();
   const remarks = teller.remarks(part);
@@ -121,7 +121,7 @@ function recordSteps(
 ): Step[] {
   if (toWrite.length === 0) return [];
   const known = toWrite.flatMap(([id]) => (stored.has(id) ? [id] : []));
-  const parts = partsOf(table);
+  const parts = partTables(table);
   const removals = parts.map(
     ({ name, references }): Step => ({ kind: 'delete', table: name, column: references?.column ?? '', values: known }),
   );

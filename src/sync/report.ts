@@ -100,7 +100,7 @@ const NAMED_IDS = 20;
 const NAMED_ID_LENGTH = 60;
 
 /** Collects what a sync tells. */
-export class Teller {
+export class ReportWriter {
   readonly tables: TableReport[] = [];
   readonly #failures: SyncFailure[] = [];
   readonly #unstored = new Map<string, Unstored>();

@@ -4,7 +4,7 @@ import { valueAtPath } from '../core/json.js';
 import { readFlag, readNumber } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { isWithinDepth, jsonText, storableText, withinDepth } from './json.js';
-import { type Column, partsOf, type Table, tableOf } from './tables.js';
+import { type Column, partTables, type Table, tableOf } from './tables.js';
 
 /** A value as a database gets it. Times are RFC 3339 in UTC with milliseconds; JSON is text. */
 export type Cell = string | number | boolean | null;
@@ -80,7 +80,7 @@ export function partRows(
   remarks: RowRemarks = noRemarks,
 ): readonly { readonly table: string; readonly rows: readonly Row[] }[] {
   let isComplete = true;
-  const made = partsOf(owner).map((table) => {
+  const made = partTables(owner).map((table) => {
     const items = valueAtPath(record, (table.partsOf?.list ?? '').split('.')) ?? [];
     if (!Array.isArray(items)) isComplete = false;
     const found = new Map<string, Row>();

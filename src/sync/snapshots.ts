@@ -5,7 +5,7 @@ import { readText } from '../telemetry/readings.js';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './limits.js';
 import { readWhole, type SyncClient } from './parts.js';
 import { type Reached, reachedCursor } from './periods.js';
-import type { Teller } from './report.js';
+import type { ReportWriter } from './report.js';
 import { type Row, rowOf, timeText } from './rows.js';
 import type { OpenTarget, RowPeriod } from './target.js';
 import type { VehicleData } from './trips.js';
@@ -17,7 +17,7 @@ const none = { added: null, changed: null, removed: null };
 export async function syncLatest(
   fleet: SyncClient,
   target: OpenTarget,
-  teller: Teller,
+  teller: ReportWriter,
   vehicleIds: readonly string[],
   signal: AbortSignal | undefined,
 ): Promise<void> {

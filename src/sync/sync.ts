@@ -4,12 +4,12 @@ import { isUuid } from '../core/uuid.js';
 import { isOfPart, syncAssignments } from './assignments.js';
 import { CLOCK_SLACK_MS, type Clocks, clocksOf, vouchedTime } from './clocks.js';
 import { idOf, isDeleted } from './compare-records.js';
-import { planOf, refusal, type SyncOptions, type SyncPlan } from './options.js';
+import { planOf, type SyncOptions, type SyncPlan, syncRefusal } from './options.js';
 import { checkOrigin } from './origin.js';
 import { isOfVehicles, type ListAnswer, readWhole, recordLists, type SyncClient, type SyncPart } from './parts.js';
-import { type Period, type Reading, readingOf } from './periods.js';
+import { type ReadingPlan, readingOf, type VehiclesFrom } from './periods.js';
 import { type RecordsWritten, writeRecords } from './records.js';
-import { type SyncReport, Teller } from './report.js';
+import { ReportWriter, type SyncReport } from './report.js';
 import { syncLatest, syncSnapshots } from './snapshots.js';
 import type { Cursor, OpenTarget, SyncTarget } from './target.js';
 import { endTripsOfGone, syncTrips } from './trips.js';
@@ -78,7 +78,7 @@ export async function previewSync(
     const kinds = (['trips', 'snapshots'] as const).filter((kind) => plan.parts.has(kind));
     const periods = kinds.flatMap((part) =>
       readingOf(part, vehicleIds, cursors, plan, { until, clocks }).periods.map(
-        ({ from, vehicleIds: own }: Period) => ({
+        ({ from, vehicleIds: own }: VehiclesFrom) => ({
           part,
           from: new Date(from).toISOString(),
           vehicles: own.length,
@@ -105,13 +105,13 @@ class Sync {
   readonly #fleet: SyncClient;
   readonly #target: OpenTarget;
   readonly #plan: SyncPlan;
-  readonly #teller: Teller;
+  readonly #teller: ReportWriter;
 
   constructor(fleet: SyncClient, target: OpenTarget, plan: SyncPlan) {
     this.#fleet = fleet;
     this.#target = target;
     this.#plan = plan;
-    this.#teller = new Teller(plan);
+    this.#teller = new ReportWriter(plan);
   }
 
   async run(): Promise<SyncReport> {
@@ -168,7 +168,7 @@ class Sync {
     return { lists, vehicles: lists.find(({ part }) => part === 'vehicles')?.answer ?? nothing };
   }
 
-  async #rows(reading: Reading, vehicleIds: readonly string[], clocks: Clocks): Promise<void> {
+  async #rows(reading: ReadingPlan, vehicleIds: readonly string[], clocks: Clocks): Promise<void> {
     if (reading.newCursors.length > 0) await this.#target.apply({ steps: [], cursors: reading.newCursors });
     this.#warnOfCursors(reading);
     const { signal } = this.#plan;
@@ -187,7 +187,7 @@ class Sync {
     );
   }
 
-  #warnOfCursors({ kind, takenBack, notRead, until }: Reading): void {
+  #warnOfCursors({ kind, takenBack, notRead, until }: ReadingPlan): void {
     const whose = (vehicles: number) => `the ${kind} of ${vehicles === 1 ? 'one vehicle' : `${vehicles} vehicles`}`;
     if (takenBack !== null) {
       const latest = new Date(takenBack.latest).toISOString();
@@ -226,7 +226,7 @@ class Sync {
 
 function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
   const end = until === null || until > service + CLOCK_SLACK_MS ? service : until;
-  if (since !== null && since >= end) throw refusal('since is not before now.');
+  if (since !== null && since >= end) throw syncRefusal('since is not before now.');
   return end;
 }
 
@@ -240,7 +240,7 @@ async function chosenVehicles(
   const all = new Map(live.map((vehicle) => [idOf(vehicle), vehicle]));
   const inGroups = groupIds === undefined ? null : await groupsBelow(fleet, groupIds, signal);
   const unknown = vehicleIds?.find((vehicleId) => !all.has(vehicleId));
-  if (unknown !== undefined && gap === null) throw refusal(`The user sees no vehicle with the id ${unknown}.`);
+  if (unknown !== undefined && gap === null) throw syncRefusal(`The user sees no vehicle with the id ${unknown}.`);
   const asked = new Set<unknown>(vehicleIds);
   return [...all].flatMap(([id, vehicle]) => {
     if (id === null) return [];
@@ -265,7 +265,7 @@ async function groupsBelow(
   const groups = await fleet.getGroups({}, { select: { id: true, parentId: true }, priority: 'low', signal });
   const found = new Set(groupIds);
   const unknown = groupIds.find((groupId) => !groups.some(({ id }) => id === groupId));
-  if (unknown !== undefined) throw refusal(`The user sees no group with the id ${unknown}.`);
+  if (unknown !== undefined) throw syncRefusal(`The user sees no group with the id ${unknown}.`);
   for (let before = 0; before < found.size; ) {
     before = found.size;
     for (const { id, parentId } of groups) {

@@ -381,6 +381,6 @@ export function tableOf(wanted: string): Table {
 }
 
 /** The tables that hold parts of the records of a table. */
-export function partsOf(table: string): readonly Table[] {
+export function partTables(table: string): readonly Table[] {
   return tables.filter(({ partsOf: owner }) => owner?.table === table);
 }

@@ -3,8 +3,8 @@
 import type { Trip } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './limits.js';
 import type { SyncClient } from './parts.js';
-import { cursorOf, type Reading, reachedCursor } from './periods.js';
-import type { Teller } from './report.js';
+import { cursorOf, type ReadingPlan, reachedCursor } from './periods.js';
+import type { ReportWriter } from './report.js';
 import { type Cell, type Row, rowOf } from './rows.js';
 import { tableOf } from './tables.js';
 import type { Cursor, OpenTarget, RowPeriod } from './target.js';
@@ -16,8 +16,8 @@ const BATCH_VEHICLES = 25;
 export interface VehicleData {
   readonly fleet: SyncClient;
   readonly target: OpenTarget;
-  readonly teller: Teller;
-  readonly reading: Reading;
+  readonly teller: ReportWriter;
+  readonly reading: ReadingPlan;
   /** Up to when a vehicle without newer rows counts as read. Milliseconds since 1970. */
   readonly vouched: number;
   readonly signal: AbortSignal | undefined;
@@ -111,7 +111,7 @@ function beginOf(trips: readonly Trip[], from: number): string {
 }
 
 /** An open trip is read again from its last snapshot on: a silence may end it there. */
-function cursorAfter(vehicleId: string, trips: readonly Trip[], reading: Reading, vouched: number): Cursor {
+function cursorAfter(vehicleId: string, trips: readonly Trip[], reading: ReadingPlan, vouched: number): Cursor {
   const open = trips.filter(({ isOpen }) => isOpen).map(({ lastSeenAt }) => Date.parse(lastSeenAt));
   const seen = trips.map(({ endedAt, lastSeenAt }) => Date.parse(endedAt ?? lastSeenAt));
   const newestRow = seen.reduce((one, other) => Math.max(one, other), Number.NEGATIVE_INFINITY);

@@ -1,7 +1,7 @@
 // Drops the rows that come twice because two windows overlap: as many identical rows at the start of a window as there were at the end
 // of the window before.
 import { timestampMs, timestampOf } from './timestamps.js';
-import { WINDOW_OVERLAP_MS } from './windows.js';
+import { WINDOW_OVERLAP_MS } from './window.js';
 
 /** A service may round the start and end of a window to whole seconds. */
 const ROUNDING_MS = 1000;

@@ -1,7 +1,7 @@
 // Reads and checks the period of a call before anything is sent.
 import { isDateTime } from '../core/dates.js';
 import { refusedInput } from '../core/refused-input.js';
-import type { Window } from './windows.js';
+import type { Window } from './window.js';
 
 export interface Period extends Window {
   /** A time of the period as text, in UTC. `from` and `to` are as fine as the caller's text, which may be finer than milliseconds. */

@@ -4,7 +4,7 @@ import { Moments } from './moments.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
 import { type Timestamp, timestampMs, timestampOf } from './timestamps.js';
-import type { Window } from './windows.js';
+import type { Window } from './window.js';
 
 /** A service may round the start and end of a window to whole seconds. */
 const ROUNDING_MS = 1000;

@@ -32,7 +32,13 @@ export type Failure =
   | { readonly kind: 'fault'; readonly cause: unknown };
 
 /** What became of a request. */
-export type SendOutcome<Value> = { readonly value: Value } | { readonly failure: Failure };
+export type SendOutcome<Value> =
+  | { readonly value: Value }
+  | {
+      readonly failure: Failure;
+      /** A caller has rows of the answer that arrived before the failure: a repeat would give them twice. */
+      readonly isPartlyRead?: boolean;
+    };
 
 /** The same, with what events say of the response. */
 export type TransportOutcome<Value> = SendOutcome<Value> & {

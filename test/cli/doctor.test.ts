@@ -18,9 +18,12 @@ import { operations } from '../../src/generated/operation-table.js';
 import { contractText } from '../../src/index.js';
 import { turnFiles } from '../../src/locks/file-gate.js';
 import { hostIdentity } from '../../src/locks/process-identity.js';
+import { passingTimers } from '../request/passing-timers.js';
 import { baseUrl, moment, type Outcome, service, shell, shellOf } from './harness.js';
 import { Sink } from './sink.js';
 import { withoutTotal } from './without-total.js';
+
+passingTimers();
 
 interface Row {
   readonly check: string;
@@ -43,7 +46,7 @@ async function overHttp(
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const [stdout, stderr] = [new Sink(), new Sink()];
   const login = { FLEET_USERNAME: 'demo', FLEET_PASSWORD: 'demo', FLEET_BASE_URL: url, FLEET_CONFIG_DIR: folder };
-  const code = await run([...command, '--timeout', '5s'], {
+  const code = await run([...command, '--timeout', '20s'], {
     stdin: process.stdin,
     stdout,
     stderr,

@@ -106,7 +106,7 @@ test.skipIf(process.platform !== 'linux')(
     });
     try {
       let printed = '';
-      for await (const text of parent.stdout) {
+      for await (const text of parent.stdout ?? []) {
         printed += text;
         if (printed.includes('ready')) break;
       }

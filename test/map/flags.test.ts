@@ -1,6 +1,6 @@
 // What `fleet map` makes of its flags.
 import { describe, expect, test } from 'vitest';
-import { dateOf, datesOf } from '../../src/cli/map/dates.js';
+import { datesOf, mapDateOf } from '../../src/cli/map/dates.js';
 import { openBrowser } from '../../src/cli/map/open-browser.js';
 import { tilesOf } from '../../src/cli/map/tiles.js';
 
@@ -39,17 +39,17 @@ describe('days', () => {
   const hours = ({ from, to }: { readonly from: number; readonly to: number }) => (to - from) / 3_600_000;
 
   test('begin and end at midnight of the zone, also when clocks change', () => {
-    const date = dateOf('2026-03-01', 'Europe/Tallinn');
+    const date = mapDateOf('2026-03-01', 'Europe/Tallinn');
     expect(date && new Date(date.from).toISOString()).toBe('2026-02-28T22:00:00.000Z');
     expect(
       ['2026-03-28', '2026-03-29', '2026-10-25'].map((day) =>
-        hours(dateOf(day, 'Europe/Tallinn') ?? { from: 0, to: 0 }),
+        hours(mapDateOf(day, 'Europe/Tallinn') ?? { from: 0, to: 0 }),
       ),
     ).toEqual([24, 23, 25]);
   });
 
   test.each(['', '2026-02-30', '2026-3-1', 'yesterday', '2026-03-01T00:00'])('%j is none', (text) => {
-    expect(dateOf(text, 'UTC')).toBe(null);
+    expect(mapDateOf(text, 'UTC')).toBe(null);
   });
 
   test('a period has the days that it touches', () => {

@@ -115,7 +115,7 @@ test('combinationWeight only when canCombinationWeight is absent', async () => {
 
 test('a large answer arrives in pieces, and giving up on it frees the turn', async () => {
   const query = `query (${declared}) { getSnapshots(vehicleId: $v, from: $f, to: $t) { timestamp vehicleId gps { latitude longitude speed } locationTimeZone } }`;
-  const body = JSON.stringify({ query, variables: period(noon - 120 * day, noon) });
+  const body = JSON.stringify({ query, variables: period(noon - 30 * day, noon) });
   const send = () =>
     service.fetch('http://mock.test/graphql', {
       method: 'POST',

@@ -167,7 +167,7 @@ test('a gate that lets calls in from elsewhere changes nothing', async () => {
 });
 
 test('streams that run side by side ask for each part in the context of their reader', async () => {
-  const { fleet, heard } = connect();
+  const { fleet, heard } = connect({ merge: false });
   await using _ = fleet;
   const vehicles = await fleet.getActiveVehicles();
   heard.length = 0;

@@ -1,12 +1,11 @@
 // Every fault the reference service can inject, and one it cannot (nobody listens), met by every kind of call over real HTTP: what the
 // caller gets, how many requests the service saw, and how often a change was made. Pauses pass at once, on timers of the test.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { LOGIN_ATTEMPT_TIMEOUT_MS } from '../../src/core/defaults.js';
-import { realTimers } from '../../src/core/ports.js';
 import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserWish } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
 import { createLogins, defaultUsers, fleetIdOf } from '../../src/mock/world/users.js';
 import { until } from '../until.js';
+import { passingTimers } from './passing-timers.js';
 import { asked, makeService, START } from './setup.js';
 
 const FOR_EVER = 999;
@@ -125,40 +124,15 @@ function cellsOf(table: string): (readonly [string, Column, string])[] {
   );
 }
 
-/** Pauses pass at once and are counted as time; what is as long as a limit or a deadline never fires by itself. */
-class PassingTimers {
-  readonly pending = new Set<{ readonly ms: number; readonly run: () => void }>();
-  now = 0;
-
-  after(ms: number, run: () => void): () => void {
-    const timer = { ms, run };
-    this.pending.add(timer);
-    if (ms < LOGIN_ATTEMPT_TIMEOUT_MS) setImmediate(() => this.#fire(timer));
-    return () => this.pending.delete(timer);
-  }
-
-  passDeadlines(): void {
-    for (const timer of [...this.pending]) if (timer.ms >= DEADLINE_MS / 2) this.#fire(timer);
-  }
-
-  #fire(timer: { readonly ms: number; readonly run: () => void }): void {
-    if (!this.pending.delete(timer)) return;
-    this.now += timer.ms;
-    timer.run();
-  }
-}
 const DEADLINE_MS = 60_000;
 
-let timers = new PassingTimers();
+const timers = passingTimers();
 const unhandled: unknown[] = [];
 const onUnhandled = (reason: unknown) => unhandled.push(reason);
 
 beforeAll(() => void process.on('unhandledRejection', onUnhandled));
 beforeEach(() => {
-  timers = new PassingTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0.5);
-  vi.spyOn(realTimers, 'now').mockImplementation(() => timers.now);
-  vi.spyOn(realTimers, 'after').mockImplementation((ms, run) => timers.after(ms, run));
 });
 afterEach(() => void vi.restoreAllMocks());
 afterAll(async () => {
@@ -237,7 +211,7 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
     const settling = Promise.all(calls[column]({ fleet, vehicleId: firstVehicle(service).id }).map(outcomeOf));
     if (isLate) {
       await until(() => service.faults.list().length === 0);
-      timers.passDeadlines();
+      timers().passLimits(DEADLINE_MS / 2);
     }
     const outcomes = await settling;
     const ends = outcomes.map((outcome) => outcome.ends);
@@ -266,7 +240,7 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
     await server.close();
   }
   // No wait outlives its call.
-  expect(timers.pending.size).toBe(0);
+  expect(timers().pending).toBe(0);
 });
 
 /** A stream that comes to its end asks for two parts of its period. */

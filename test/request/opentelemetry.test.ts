@@ -89,7 +89,7 @@ test('a merged request is a child of its first caller', async () => {
 });
 
 test('streams keep their spans apart', async () => {
-  await using fleet = connect();
+  await using fleet = connect({ merge: false });
   const vehicles = await fleet.getActiveVehicles();
   exporter.reset();
   const to = new Date(service.clock.now());

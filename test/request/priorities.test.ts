@@ -40,7 +40,9 @@ function busyQueue(max = 0, refusesMerged = false) {
   ) => {
     const field = operations.getVehicleById;
     const own = { name: field.name, document: field.document, variables: { id }, idempotent: false };
-    const whose = { priority, caller, onUrgentCall };
+    const onWaitingCalls = (isUrgent: boolean) => isUrgent && onUrgentCall?.();
+    const list = onUrgentCall && { expectedBytes: 0, maxBytes: 0, onWaitingCalls };
+    const whose = { priority, caller, list };
     const call: Call = change ? { ...own, ...whose, kind: 'mutation' } : { ...own, ...whose, kind: 'query', field };
     calls.push(queue.run(call, new CallDeadline(1e9, undefined, timers)));
   };

@@ -2,7 +2,6 @@
 import { expect, test } from 'vitest';
 import { userById } from '../../src/auth/acting-user.js';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
-import { AbortFlag } from '../../src/core/abort-flag.js';
 import { notifierFor } from '../../src/core/hooks.js';
 import type { Fetch } from '../../src/index.js';
 import { localGate } from '../../src/locks/gate.js';
@@ -10,7 +9,6 @@ import type { Call } from '../../src/request/batch.js';
 import { addedHeaders } from '../../src/request/request-headers.js';
 import { RequestPipeline } from '../../src/request/request-pipeline.js';
 import { retryPolicy } from '../../src/request/retry-policy.js';
-import { RowBuffer } from '../../src/rows/row-buffer.js';
 import { type GraphQLCodec, plainCodec } from '../../src/transport/graphql-codec.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
@@ -31,13 +29,7 @@ const readRows: Call = {
   document: '{ getSnapshots { timestamp } }',
   variables: {},
   idempotent: false,
-  rows: {
-    field: 'getSnapshots',
-    memory: new RowBuffer(),
-    enough: new AbortFlag(),
-    onProgress: () => undefined,
-    onRows: () => undefined,
-  },
+  list: { expectedBytes: 0, maxBytes: Number.POSITIVE_INFINITY },
 };
 
 /** A service that answers every request, over connections that are made when a test says so. */

@@ -1,10 +1,10 @@
 // The row scanner against JSON.parse: any document, cut into chunks anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { ListReader } from '../../src/rows/list-reader.js';
 import { parseBatch } from '../../src/rows/row-batch.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
 import { RowScanner } from '../../src/rows/row-scanner.js';
-import { RowSplitter } from '../../src/rows/row-splitter.js';
 import { runs } from '../runs.js';
 
 interface Answer {
@@ -36,29 +36,29 @@ function outcome(read: () => Answer): Answer | 'no JSON' {
 }
 
 function skim(chunks: readonly Uint8Array[], batchBytes: number, memory = new RowBuffer()): Answer {
-  const skimmer = new RowSplitter('rows', memory, batchBytes);
+  const skimmer = new ListReader('rows', memory, batchBytes);
   for (const chunk of chunks) {
     // Whoever owns the bytes may write to them as soon as they have been taken.
     const lent = Buffer.from(chunk);
     skimmer.feed(lent);
     lent.fill(0);
   }
-  const { rows, rest } = skimmer.end();
+  const rest = skimmer.end();
   const all: unknown[] = [];
-  for (let some = rows.next(); some; some = rows.next()) all.push(...some);
+  for (let some = skimmer.next(); some; some = skimmer.next()) all.push(...some);
   return { answer: JSON.parse(rest), rows: all };
 }
 
 /** The same for a reader that takes all rows that are there after each chunk. */
 function skimWhileArriving(chunks: readonly Uint8Array[], batchBytes: number): Answer {
-  const skimmer = new RowSplitter('rows', new RowBuffer(), batchBytes);
+  const skimmer = new ListReader('rows', new RowBuffer(), batchBytes);
   const all: unknown[] = [];
   for (const chunk of chunks) {
     skimmer.feed(chunk);
-    for (let some = skimmer.take(); some; some = skimmer.take()) all.push(...some);
+    for (let some = skimmer.next(); some; some = skimmer.next()) all.push(...some);
   }
-  const { rows, rest } = skimmer.end();
-  for (let some = rows.next(); some; some = rows.next()) all.push(...some);
+  const rest = skimmer.end();
+  for (let some = skimmer.next(); some; some = skimmer.next()) all.push(...some);
   return { answer: JSON.parse(rest), rows: all };
 }
 
@@ -224,12 +224,12 @@ describe('the skimmer', () => {
     const rows = Array.from({ length: 9000 }, (_, id) => ({ id, text: 'a'.repeat(100) })).map((row) =>
       row.id > 5000 && row.id < 6000 ? [1, row] : row,
     );
-    const skimmer = new RowSplitter('rows', memory, 1000);
+    const skimmer = new ListReader('rows', memory, 1000);
     skimmer.feed(Buffer.from(JSON.stringify({ data: { rows } })));
-    const reader = skimmer.end().rows;
+    skimmer.end();
     const blocks = new Set<Buffer>();
     const read: unknown[] = [];
-    for (let some = reader.next(); some; some = reader.next()) {
+    for (let some = skimmer.next(); some; some = skimmer.next()) {
       read.push(...some);
       const block = memory.acquire();
       blocks.add(block.fill(0));

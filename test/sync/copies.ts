@@ -9,16 +9,10 @@ import { loadSqlite } from '../../src/sync/sqlite/database.js';
 import { ownTables, tables } from '../../src/sync/tables.js';
 import type { SyncTarget } from '../../src/sync/target.js';
 
-const leftOver: string[] = [];
-process.once('exit', () => {
-  for (const folder of leftOver) rmSync(folder, { recursive: true, force: true });
-});
-
-/** A file in a folder that is removed when the test is over, or with `suite` when the process ends. */
+/** A file in a folder that is removed when the test is over, or with `suite` when all are. */
 export function tempFile(life: 'test' | 'suite' = 'test'): string {
   const folder = mkdtempSync(join(tmpdir(), 'fleet-sync-'));
-  if (life === 'suite') leftOver.push(folder);
-  else onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  if (life === 'test') onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'fleet.db');
 }
 

@@ -3,10 +3,10 @@ import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
-import { ListRows } from '../../src/rows/list-rows.js';
-import { AnswerTarget, VehicleRates } from '../../src/telemetry/many-vehicles/answer-sizes.js';
-import { ManySnapshots } from '../../src/telemetry/many-vehicles/many-snapshots.js';
+import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
+import { AnswerTarget, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
+import { SnapshotReader } from '../../src/telemetry/streams/snapshot-reader.js';
 import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import {
   byVehicle,
@@ -192,11 +192,11 @@ describe('sizes of answers', () => {
     let inAnswer = 0;
     const sizes: number[] = [];
     const row = JSON.stringify({ timestamp: new Date(START - HOUR).toISOString(), text: 'x'.repeat(MIB) });
-    const many = new ManySnapshots(
+    const many = new SnapshotReader(
       Array.from({ length: 150 }, (__, at) => `vehicle ${at}`),
       readPeriod('streamSnapshots', new Date(START - day), new Date(START)),
       {
-        async requestPart(_vehicleId, _window, _signal, onUrgentCall) {
+        async requestPart({ list }) {
           if (inAnswer++ === 0) {
             queueMicrotask(() => {
               sizes.push(inAnswer);
@@ -204,14 +204,14 @@ describe('sizes of answers', () => {
               time += 2_000;
             });
           }
-          if (isUrgent) onUrgentCall();
+          if (isUrgent) list.onWaitingCalls?.(true);
           await null;
-          return new ListRows([[Buffer.from(row)]]);
+          return new BatchedRows([[Buffer.from(row)]]);
         },
-        readAlone: () => {
-          throw new Error('no vehicle failed');
-        },
-        rates: new VehicleRates('snapshots'),
+        isOfOneVehicle: (error) => error instanceof FleetError,
+        namesVehicles: true,
+        signal: undefined,
+        rates: new VehicleRates('trips'),
         maxBytes: undefined,
         windowLimit: { ms: Number.POSITIVE_INFINITY },
         now: () => time,
@@ -313,8 +313,8 @@ describe('a vehicle that fails', () => {
 
   test('fails again in the part that was on its way: it has been told already', async () => {
     const error = new ProtocolError('no answer', { operation: 'getSnapshots' });
-    const answers = [new ListRows([[Buffer.from('{"timestamp":x}')]])];
-    const many = new ManySnapshots(
+    const answers = [new BatchedRows([[Buffer.from('{"timestamp":x}')]])];
+    const many = new SnapshotReader(
       ['vehicle'],
       readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
       {
@@ -323,9 +323,9 @@ describe('a vehicle that fails', () => {
           if (answer) return answer;
           throw error;
         },
-        readAlone: () => {
-          throw new Error('it is not read again');
-        },
+        isOfOneVehicle: (error) => error instanceof FleetError,
+        namesVehicles: true,
+        signal: undefined,
         rates: new VehicleRates('snapshots'),
         maxBytes: 64 * 1024,
         windowLimit: { ms: HOUR / 2 },

@@ -9,7 +9,6 @@ import { runs } from '../runs.js';
 import { answered } from './answered-row.js';
 
 const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const VEHICLES = 3;
 
 interface NumberedRow {
@@ -46,7 +45,7 @@ function byKey(rows: readonly NumberedRow[]): Map<string, string> {
 }
 
 const sorted = (rows: ReadonlyMap<string, string>) => [...rows].sort(([a], [b]) => (a < b ? -1 : 1));
-const asOne = { from: new Date(START - DAY / 2), to: new Date(START) };
+const asOne = { from: new Date(START - 4 * HOUR), to: new Date(START) };
 
 describe('the key of a row', () => {
   test('tells different rows of one moment apart', async () => {
@@ -109,8 +108,9 @@ describe('the key of a row', () => {
   });
 
   /** Answers these rows, whatever the period is. */
+  const world = started();
   async function answering(rowsOf: (to: string) => readonly object[]) {
-    const { service, vehicleIds } = await started();
+    const { service, vehicleIds } = await world;
     const fetch: Fetch = async (url, init) => {
       if (!init.body?.includes('getSnapshots')) return await service.fetch(url, init);
       const { variables } = JSON.parse(init.body) as { variables: { to: string } };

@@ -68,6 +68,9 @@ describe('streamSnapshots', () => {
 });
 
 describe('streamTrips', () => {
+  /** More than is asked for at once. */
+  const period = { from: new Date(START - 144 * HOUR), to: new Date(START) };
+
   test('wherever it fails, the rest follows from resumeFrom; it counts trips', async () => {
     const { fleet, vehicleId, requests } = await failingAt();
     const whole = await until(fleet.streamTrips({ vehicleId, ...period }));

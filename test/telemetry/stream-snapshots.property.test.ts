@@ -54,10 +54,10 @@ describe.each([
 ])('%s', (_where, connect) => {
   test('the rows of getSnapshots, from several requests', async () => {
     await using fleet = connect();
-    const whole = await fleet.getSnapshots(period(5 * DAY));
+    const whole = await fleet.getSnapshots(period(2 * DAY));
     expect(whole.length).toBeGreaterThan(1000);
     service.clearRequests();
-    const streamed = await read(fleet.streamSnapshots(period(5 * DAY)));
+    const streamed = await read(fleet.streamSnapshots(period(2 * DAY)));
     expect(inAnyOrder(streamed)).toEqual(inAnyOrder(whole));
     expect(ran(service, 'getSnapshots')).toBeGreaterThan(2);
     expect(new Set(asked(service, '/graphql'))).toEqual(new Set([200]));
@@ -66,7 +66,7 @@ describe.each([
   test('a call of the same user inside the loop', async () => {
     await using fleet = connect();
     let rows = 0;
-    for await (const _ of fleet.streamSnapshots(period(5 * DAY))) {
+    for await (const _ of fleet.streamSnapshots(period(2 * DAY))) {
       rows++;
       if (rows % 1000 === 1) expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
     }
@@ -88,9 +88,9 @@ describe.each([
     'a %s in a later window: it is asked for again, no row twice',
     async (kind) => {
       await using fleet = connect();
-      const whole = await fleet.getSnapshots(period(3 * DAY));
+      const whole = await fleet.getSnapshots(period(2 * DAY));
       const streamed: unknown[] = [];
-      for await (const row of fleet.streamSnapshots(period(3 * DAY))) {
+      for await (const row of fleet.streamSnapshots(period(2 * DAY))) {
         // The second window is on its way already; the third is hit.
         if (streamed.push(row) === 1) service.faults.add({ kind, operation: 'getSnapshots' });
       }
@@ -194,7 +194,7 @@ async function failure(
 ): Promise<{ rows: unknown[]; error: unknown }> {
   const rows: unknown[] = [];
   const reading = async () => {
-    for await (const row of fleet.streamSnapshots(period(3 * DAY), options)) if (rows.push(row) === 1) onFirst();
+    for await (const row of fleet.streamSnapshots(period(2 * DAY), options)) if (rows.push(row) === 1) onFirst();
   };
   return { error: await rejection(reading()), rows };
 }

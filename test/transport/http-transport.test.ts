@@ -18,7 +18,7 @@ const wires: readonly (readonly [string, (tls?: TlsSettings) => HttpTransport])[
 
 const closing: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
-  for (const close of closing.splice(0)) await close();
+  for (const close of closing.splice(0).reverse()) await close();
 });
 
 async function serve(listener: RequestListener, options: Parameters<typeof serveHttp>[1] = {}): Promise<Served> {

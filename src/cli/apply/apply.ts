@@ -12,7 +12,7 @@ import { formatOf, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { ask } from '../prompt/ask.js';
 import type { ApplyFlags } from './flags.js';
-import { plannedRow, type Step, type StepRow, stepLine, stepView, summaryOf } from './step.js';
+import { type ApplyStep, plannedRow, type StepRow, stepLine, stepView, summaryOf } from './step.js';
 
 /** Called before the file is read. @throws CliError USAGE when nobody can be asked and --yes is not given */
 export function requireAsking(context: Context, flags: Pick<PlanFlags, 'dryRun' | 'yes'>): void {
@@ -30,7 +30,7 @@ interface PlanFlags extends Pick<ApplyFlags, 'dryRun' | 'yes' | 'failFast' | 'fa
 }
 
 /** What the steps do when that is more than they say: they change other records too. */
-export interface Foreseen {
+export interface WiderEffects {
   /** In place of the steps in the plan. */
   readonly rows: readonly StepRow[];
   readonly check: OutcomeCheck;
@@ -39,9 +39,9 @@ export interface Foreseen {
 export async function carryOut(
   context: Context,
   client: FleetClient,
-  plan: readonly Step[],
+  plan: readonly ApplyStep[],
   flags: PlanFlags,
-  foreseen?: Foreseen,
+  foreseen?: WiderEffects,
 ): Promise<void> {
   const changes = plan.filter(({ action }) => action !== 'keep');
   const rows = foreseen?.rows ?? plan.map(plannedRow);
@@ -79,10 +79,15 @@ async function confirm(context: Context, rows: readonly StepRow[], summary: stri
 }
 
 interface StepChange extends PlannedChange {
-  readonly step: Step;
+  readonly step: ApplyStep;
 }
 
-async function send(context: Context, client: FleetClient, steps: readonly Step[], flags: PlanFlags): Promise<void> {
+async function send(
+  context: Context,
+  client: FleetClient,
+  steps: readonly ApplyStep[],
+  flags: PlanFlags,
+): Promise<void> {
   const created = new Map<string, string>();
   const changes = steps.map(
     (step): StepChange => ({ line: step.line ?? 0, source: step.source, variables: {}, problem: null, step }),

@@ -6,10 +6,10 @@ import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
 import type { Context } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
-import type { Wanted } from './plan-records.js';
+import type { FileRecord } from './plan-records.js';
 
 export interface WantedFile {
-  readonly wanted: readonly Wanted[];
+  readonly wanted: readonly FileRecord[];
   /** The format of the file, when it is a table. */
   readonly table: TableFormat | undefined;
 }
@@ -32,9 +32,13 @@ export function wantedColumns(type: string, printed: Printed): Columns {
   return { references: [id], input: { variable: '', type }, printed };
 }
 
-export function wantedOf(context: Context, { lines, lineNumbers, problems }: Input, type: string): readonly Wanted[] {
+export function wantedOf(
+  context: Context,
+  { lines, lineNumbers, problems }: Input,
+  type: string,
+): readonly FileRecord[] {
   const numbered = lines.map((source, index) => ({ source, index, line: lineNumbers?.[index] ?? index + 1 }));
-  return mapAll(numbered, ({ source, index, line }): Wanted => {
+  return mapAll(numbered, ({ source, index, line }): FileRecord => {
     const wrong = problems?.get(index);
     if (wrong) throw unreadable(line, wrong);
     const where = `line ${line}`;

@@ -5,7 +5,7 @@ import { CliError } from '../errors/cli-error.js';
 import { maxProblemsShown } from '../limits.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type Differences, memberDifferences } from './differences.js';
-import type { Request, Step } from './step.js';
+import type { ApplyStep, Request } from './step.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -15,7 +15,7 @@ export function textOf(value: unknown): string | null {
 }
 
 /** A record as the file has it. */
-export interface Wanted {
+export interface FileRecord {
   readonly line: number;
   readonly source: InputLine;
   /** `line 3` or `feature 3`. */
@@ -64,16 +64,16 @@ export interface Target<Row> {
 /** @throws CliError USAGE that lists every line whose record is ambiguous, given twice or without a name */
 export function planRecords<Row extends object>(
   target: Target<Row>,
-  wanted: readonly Wanted[],
+  wanted: readonly FileRecord[],
   known: readonly Row[],
   { prune }: { readonly prune: boolean },
-): readonly Step[] {
+): readonly ApplyStep[] {
   const problems: Problem[] = [];
-  const taken = new Map<Row, Wanted>();
+  const taken = new Map<Row, FileRecord>();
   /** The known record of each wanted one. */
   const rows: (Row | null)[] = [];
-  const born: Wanted[] = [];
-  const steps = wanted.flatMap((one): readonly Step[] => {
+  const born: FileRecord[] = [];
+  const steps = wanted.flatMap((one): readonly ApplyStep[] => {
     const { line, source, where, members } = one;
     const found = match(target, one, known);
     rows.push(typeof found === 'string' ? null : found);
@@ -166,7 +166,7 @@ function neededOf<Row extends object>(
   });
 }
 
-function deletion<Row extends object>(target: Target<Row>, row: Row): Step {
+function deletion<Row extends object>(target: Target<Row>, row: Row): ApplyStep {
   const id = target.id(row) ?? '';
   const name = target.nameOf(membersOf(row)) || id;
   return { action: 'delete', name, id, line: null, source: null, changes: [], requests: () => [target.remove(id)] };
@@ -175,7 +175,7 @@ function deletion<Row extends object>(target: Target<Row>, row: Row): Step {
 /** The record of the service, null for a new one, or why it cannot be told. */
 function match<Row extends object>(
   target: Target<Row>,
-  { id, members }: Wanted,
+  { id, members }: FileRecord,
   known: readonly Row[],
 ): Row | null | string {
   if (id === null) return matchByKeys(target, members, known);
@@ -225,18 +225,18 @@ function matchByKeys<Row extends object>(
 }
 
 /** Whether two lines say the same of a record. */
-function isRepeat(one: Wanted, other: Wanted): boolean {
+function isRepeat(one: FileRecord, other: FileRecord): boolean {
   return otherFields(one, other).length === 0;
 }
 
 /** The members that only one of them has, or that differ. */
-function otherFields(one: Wanted, other: Wanted): readonly string[] {
+function otherFields(one: FileRecord, other: FileRecord): readonly string[] {
   const names = new Set([...Object.keys(one.members), ...Object.keys(other.members)]);
-  const text = ({ members }: Wanted, name: string) => JSON.stringify(members[name]);
+  const text = ({ members }: FileRecord, name: string) => JSON.stringify(members[name]);
   return [...names].filter((name) => text(one, name) !== text(other, name));
 }
 
-function twice(name: string, one: Wanted, earlier: Wanted | undefined): string {
+function twice(name: string, one: FileRecord, earlier: FileRecord | undefined): string {
   if (!earlier) return `"${name}" is in the file already`;
   return `"${name}" is in the file already, in ${earlier.where}, with another ${otherFields(one, earlier).join(', ')}`;
 }

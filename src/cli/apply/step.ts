@@ -14,7 +14,7 @@ export interface Request {
   readonly idempotent: boolean;
 }
 
-export interface Step {
+export interface ApplyStep {
   readonly action: Action;
   readonly name: string;
   /** Null for a record that is to be created. */
@@ -60,7 +60,7 @@ export const stepView: View<StepRow> = {
 };
 
 /** A step without an outcome. */
-export function plannedRow({ action, name, id, line, changes }: Step): StepRow {
+export function plannedRow({ action, name, id, line, changes }: ApplyStep): StepRow {
   return { action, name, id, line, changes, status: 'planned', error: null };
 }
 

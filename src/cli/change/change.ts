@@ -10,10 +10,10 @@ import { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { write, writeAll } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
-import { jsonText } from '../output/json.js';
+import { printedJson } from '../output/json.js';
 import type { View } from '../output/view.js';
 import { serviceNowFor } from '../parse/time.js';
-import { recordShape, type Shape } from '../shape/list-shape.js';
+import { type ListShape, recordShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
 import { checkResult } from './check-result.js';
@@ -62,7 +62,7 @@ export interface Change<Row> extends ChangeSpec {
 
 export async function change<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<void> {
   if (flags.skeleton) {
-    await write(context.io.stdout, `${jsonText(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
+    await write(context.io.stdout, `${printedJson(skeletonOf(spec), 2, context.io.stdout.isTTY === true)}\n`);
     return;
   }
   const shape = 'view' in spec.display ? recordShape(context, spec.display.view, operations[spec.operation]) : null;
@@ -178,7 +178,7 @@ async function show<Row>(
   done: PlannedChange,
   result: unknown,
   display: Display<Row>,
-  shape: Shape<Row> | null,
+  shape: ListShape<Row> | null,
 ): Promise<void> {
   if (shape && 'view' in display) {
     // The operation returns the record that the view shows.
@@ -233,7 +233,7 @@ async function printPlan(
   const { stdout } = context.io;
   const { output } = context.globals;
   if (many && output !== undefined && traitsOf(output).jsonIndent === 2)
-    return write(stdout, `${jsonText(plans, 2, stdout.isTTY === true)}\n`);
-  const texts = plans.map((plan) => `${jsonText(plan, many ? 0 : 2, stdout.isTTY === true)}\n`);
+    return write(stdout, `${printedJson(plans, 2, stdout.isTTY === true)}\n`);
+  const texts = plans.map((plan) => `${printedJson(plan, many ? 0 : 2, stdout.isTTY === true)}\n`);
   await writeAll(stdout, texts);
 }

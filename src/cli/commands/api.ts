@@ -7,8 +7,8 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
-import { jsonText } from '../output/json.js';
-import { readText } from '../prompt/read-text.js';
+import { printedJson } from '../output/json.js';
+import { readInputText } from '../prompt/read-text.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun
@@ -52,10 +52,10 @@ async function api(context: Context, source: string, pairs: readonly string[]): 
       hint: 'Select and filter in the document, or pipe the answer into jq.',
     });
   }
-  const document = source === '-' || source.startsWith('@') ? await readText(context, source) : source;
+  const document = source === '-' || source.startsWith('@') ? await readInputText(context, source) : source;
   const { readVariables } = await import('../api/variables.js');
-  const variables = await readVariables(document, pairs, (file) => readText(context, file));
+  const variables = await readVariables(document, pairs, (file) => readInputText(context, file));
   const client = await connect(context);
   const data = await allowPartial(context, (options) => client.request(document, variables, options));
-  await write(context.io.stdout, `${jsonText(data, indent, context.io.stdout.isTTY === true)}\n`);
+  await write(context.io.stdout, `${printedJson(data, indent, context.io.stdout.isTTY === true)}\n`);
 }

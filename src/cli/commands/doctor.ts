@@ -3,7 +3,7 @@
 import type { Context } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
-import { type Check, type Finding, findingOf, skipped } from '../doctor/check.js';
+import { type CheckFinding, type DoctorCheck, findingOf, skipped } from '../doctor/check.js';
 import { checksOf } from '../doctor/checks.js';
 import { CliError } from '../errors/cli-error.js';
 import { sentence } from '../errors/sentence.js';
@@ -57,20 +57,20 @@ async function doctor(context: Context): Promise<void> {
   });
 }
 
-interface FailedCheck extends Pick<Finding, 'httpStatus'> {
+interface FailedCheck extends Pick<CheckFinding, 'httpStatus'> {
   readonly row: CheckRow;
-  readonly code: NonNullable<Finding['code']>;
+  readonly code: NonNullable<CheckFinding['code']>;
 }
 
 /** Runs the checks in order. After a failed check the others are skipped, because they depend on it. */
 async function* runChecks(
   context: Context,
-  checks: readonly Check[],
+  checks: readonly DoctorCheck[],
   onFailure: (failure: FailedCheck) => void,
 ): AsyncGenerator<CheckRow> {
   let failedName: string | null = null;
   for (const { name, run } of checks) {
-    const found: Finding =
+    const found: CheckFinding =
       failedName !== null
         ? skipped(`not checked: fix ${failedName} first`)
         : await run().catch((error: unknown) => {

@@ -7,9 +7,15 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { geofenceKind } from '../find/kinds.js';
 import { geofenceView } from '../views/geofence.js';
 import { defineCreate } from './geofences/create.js';
-import { defineGroups } from './geofences/groups.js';
+import { defineGeofenceGroups } from './geofences/groups.js';
 import { defineImport } from './geofences/import.js';
-import { addGeofenceFlags, fieldsOf, type GeofenceFlags, geofenceReference, refineShape } from './geofences/input.js';
+import {
+  addGeofenceFlags,
+  type GeofenceFlags,
+  geofenceMembers,
+  geofenceReference,
+  refineShape,
+} from './geofences/input.js';
 import { defineList } from './shared/define-list.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
 
@@ -73,7 +79,7 @@ export const define: DefineCommand = (noun, open) => {
         printed: { type: 'Geofence', views: [geofenceView] },
         input: { variable: 'geofenceInput', type: 'GeofenceInput' },
         references: [geofenceReference(geofence)],
-        flags: await fieldsOf(context, flags),
+        flags: await geofenceMembers(context, flags),
         refine: refineShape,
         display: { view: geofenceView },
       });
@@ -108,5 +114,5 @@ export const define: DefineCommand = (noun, open) => {
         display: { deleted: 'geofence' },
       });
     });
-  defineGroups(noun, open);
+  defineGeofenceGroups(noun, open);
 };

@@ -13,7 +13,7 @@ import {
   type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readPeriod,
+  readPeriodExpression,
   withDay,
 } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
@@ -103,5 +103,5 @@ function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return readPeriod(context, from, to, () => endsTooEarly(to, 'written'));
+  return readPeriodExpression(context, from, to, () => endsTooEarly(to, 'written'));
 }

@@ -127,7 +127,7 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
 
 async function usersOf(context: Context, file: string | undefined): Promise<readonly MockUser[] | undefined> {
   if (file === undefined) return undefined;
-  const { readText } = await import('../prompt/read-text.js');
+  const { readInputText: readText } = await import('../prompt/read-text.js');
   const { parseUsersFile } = await import('../parse/users-file.js');
   return parseUsersFile(await readText(context, file === '-' ? file : `@${file}`));
 }

@@ -18,7 +18,7 @@ import { type DeletedFlag, deletedFlag, deletedHelp } from '../shape/deleted.js'
 import { listShape } from '../shape/list-shape.js';
 import { personView } from '../views/person.js';
 import { defineApplyPeople } from './people/apply.js';
-import { defineFields } from './people/fields.js';
+import { definePersonFields } from './people/fields.js';
 import { defineSetRoles } from './people/set-roles.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
 
@@ -159,7 +159,7 @@ export const define: DefineCommand = (noun, open) => {
     });
 
   defineApplyPeople(noun, open);
-  defineFields(noun, open);
+  definePersonFields(noun, open);
   defineSetRoles(noun, open);
 };
 

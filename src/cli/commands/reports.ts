@@ -18,16 +18,16 @@ import { matchesOf } from '../find/match.js';
 import { addVehicleFlags, type VehicleFlags } from '../find/vehicles.js';
 import { write } from '../io/io.js';
 import { isDocument } from '../output/formats.js';
-import { jsonText } from '../output/json.js';
+import { printedJson } from '../output/json.js';
 import { repeatable } from '../parse/repeatable.js';
 import { type PeriodFlags, periodHelp } from '../parse/time.js';
 import { completeInputs } from '../reports/complete-inputs.js';
 import { typedFlags } from '../reports/read-flags.js';
-import { reportInputs, skeletonOf } from '../reports/report-inputs.js';
+import { reportInputs, reportSkeleton } from '../reports/report-inputs.js';
 import { listShape } from '../shape/list-shape.js';
 import { mapViewFor } from '../shape/map-view.js';
 import { viewOfFields } from '../shape/view-of-fields.js';
-import { type ReportInputRow, reportInputView, reportView, tableOf } from '../views/report.js';
+import { type ReportInputRow, reportInputView, reportTable, reportView } from '../views/report.js';
 
 interface RunFlags extends PeriodFlags, VehicleFlags {
   readonly vehicle?: readonly string[];
@@ -168,7 +168,7 @@ async function run(
   const { id, inputs: described } = await findReport(context, client, name);
   const inputs = reportInputs(described, reserved);
   if (flags.skeleton) {
-    return write(context.io.stdout, `${jsonText(skeletonOf(inputs), 2, context.io.stdout.isTTY === true)}\n`);
+    return write(context.io.stdout, `${printedJson(reportSkeleton(inputs), 2, context.io.stdout.isTTY === true)}\n`);
   }
   const given = { base, period: flags, vehicles: flags, others, known };
   const answer = await runReport(
@@ -245,7 +245,7 @@ async function show(context: Context, answer: Answer): Promise<void> {
   const { fields, filter = [], sort, limit } = context.globals;
   const isShaped = fields !== undefined || filter.length > 0 || sort !== undefined || limit !== undefined;
   const traits = formatOf(context);
-  const table = tableOf(answer?.report);
+  const table = reportTable(answer?.report);
   if (isTruncated(answer?.report)) {
     context.report.warn('The service left out rows because the report is too long. Request a shorter one.');
   }

@@ -1,7 +1,7 @@
 // `fleet snapshots`: shows what vehicles report, now and over a period.
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { defineLatest } from './snapshots/latest.js';
-import { defineList } from './snapshots/list.js';
+import { defineSnapshotList } from './snapshots/list.js';
 
 export const define: DefineCommand = (noun, open) => {
   noun.addHelpText(
@@ -14,5 +14,5 @@ export const define: DefineCommand = (noun, open) => {
     ),
   );
   defineLatest(noun, open);
-  defineList(noun, open);
+  defineSnapshotList(noun, open);
 };

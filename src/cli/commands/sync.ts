@@ -21,7 +21,7 @@ import { isInUse, isPostgres, targetOf } from '../sync/target.js';
 import { plannedPartView, tableReportView } from '../views/sync.js';
 import { duration, every } from '../watch/flags.js';
 import { outageText, recoveryText } from '../watch/messages.js';
-import { poll } from '../watch/poll.js';
+import { pollUntilInterrupted } from '../watch/poll.js';
 
 interface SyncFlags {
   readonly trips?: true;
@@ -134,7 +134,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
       note(context, `! ${error.message} Trying again in ${durationText(pauseMs)}.`);
     }
   };
-  for await (const event of poll(context, pauseMs, round)) {
+  for await (const event of pollUntilInterrupted(context, pauseMs, round)) {
     if (event.kind === 'outage') note(context, outageText(event, context.zone.name));
     else if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
     if (event.kind === 'answer') for (const warning of event.warnings) note(context, `! ${warning}`);

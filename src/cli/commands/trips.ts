@@ -14,13 +14,13 @@ import {
   type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readPeriod,
+  readPeriodExpression,
   withDay,
 } from '../parse/time.js';
 import { listShape } from '../shape/list-shape.js';
 import { fleetTripView, type TripRow, tripView } from '../views/trip.js';
 import { withWarning } from './trips/beyond-period.js';
-import { completed, needsOf } from './trips/complete.js';
+import { completeTrips, tripNeeds } from './trips/complete.js';
 import { boundsOf, fleetTrips } from './trips/fleet-trips.js';
 import { withProgress } from './trips/progress.js';
 
@@ -82,7 +82,7 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   const withTrack = formatOf(context).map !== null;
   const options = { ...tripOptions(flags), withTrack, partial: true, signal: context.io.signal };
   const shape = listShape<TripRow>(context, only === null ? fleetTripView : tripView, 'view');
-  const needs = needsOf(context, only === null || formatOf(context).forPeople);
+  const needs = tripNeeds(context, only === null || formatOf(context).forPeople);
   const emptyText = 'There is no trip in this period.';
   if (only === null) {
     const choose = vehicleChoice(context, names, flags);
@@ -105,7 +105,13 @@ async function list(context: Context, names: readonly string[], flags: TripFlags
   const clip = flags.clip === true;
   const trips = client.streamTrips({ vehicleId, ...boundsOf(span, clip) }, { ...options, clip });
   const vehicleName = needs.vehicle ? await vehicleNameOf(context, client, vehicleId) : '';
-  const rows = completed(context, client, clip ? trips : withWarning(context, trips, span), needs, () => vehicleName);
+  const rows = completeTrips(
+    context,
+    client,
+    clip ? trips : withWarning(context, trips, span),
+    needs,
+    () => vehicleName,
+  );
   await printRows(context, shape.rows(withProgress(context, rows)), shape.view, emptyText);
 }
 
@@ -121,7 +127,7 @@ function periodOf(context: Context, flags: TripFlags): PeriodExpression {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  return readPeriod(context, flags.from, flags.to, () => endsTooEarly(flags.to));
+  return readPeriodExpression(context, flags.from, flags.to, () => endsTooEarly(flags.to));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

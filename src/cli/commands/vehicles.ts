@@ -1,9 +1,9 @@
 // `fleet vehicles`: lists, shows and changes vehicles, with their fields, sensors and groups.
 import { type DefineCommand, examples } from '../context/define-command.js';
-import { defineFields } from './vehicles/fields.js';
+import { defineVehicleFields } from './vehicles/fields.js';
 import { defineGet } from './vehicles/get.js';
-import { defineGroups } from './vehicles/groups.js';
-import { defineList } from './vehicles/list.js';
+import { defineVehicleGroups } from './vehicles/groups.js';
+import { defineVehicleList } from './vehicles/list.js';
 import { defineMove } from './vehicles/move.js';
 import { defineNear } from './vehicles/near.js';
 import { defineSensors } from './vehicles/sensors.js';
@@ -22,13 +22,13 @@ export const define: DefineCommand = (noun, open) => {
       ['fleet vehicles groups "Truck 07" --add "Winter roster"', ''],
     ),
   );
-  defineList(noun, open);
+  defineVehicleList(noun, open);
   defineGet(noun, open);
   defineUpdate(noun, open);
   defineTypes(noun, open);
-  defineFields(noun, open);
+  defineVehicleFields(noun, open);
   defineSensors(noun, open);
-  defineGroups(noun, open);
+  defineVehicleGroups(noun, open);
   defineMove(noun, open);
   defineStatus(noun, open);
   defineNear(noun, open);

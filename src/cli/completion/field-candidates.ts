@@ -1,5 +1,5 @@
 // Completes the field names of --fields, --sort and --filter, one step of a dotted path at a time.
-import { fieldsOf } from '../../contract/selection/fields.js';
+import { contractFields } from '../../contract/selection/fields.js';
 import type { FieldSource } from '../shape/fields.js';
 import type { Candidate } from './candidate.js';
 
@@ -26,12 +26,12 @@ function namesAt(path: string, source: FieldSource): readonly Candidate[] {
   const steps = path.split('.').slice(0, -1);
   let type = source.type;
   for (const step of steps) {
-    const field = fieldsOf(type).get(step);
+    const field = contractFields(type).get(step);
     if (!field || field.leaf) return [];
     type = field.type;
   }
   const prefix = steps.map((step) => `${step}.`).join('');
-  return [...fieldsOf(type)].map(([name, field]) => ({
+  return [...contractFields(type)].map(([name, field]) => ({
     value: `${prefix}${name}${field.leaf ? '' : '.'}`,
     about: field.list ? `list of ${field.type}` : field.type,
   }));

@@ -12,7 +12,7 @@ import type { Kind } from '../find/kind.js';
 import * as kinds from '../find/kinds.js';
 import type { Sleep } from '../io/io.js';
 import { namesFreshMs, namesWaitMs } from '../limits.js';
-import { isDeleted } from '../shape/deleted.js';
+import { isMarkedDeleted } from '../shape/deleted.js';
 import type { Candidate } from './candidate.js';
 import { type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
 import type { NameKind } from './name-kinds.js';
@@ -93,7 +93,7 @@ async function namesFromService(context: Context, kind: NameKind): Promise<reado
     call(client, known.list, {}, { ...options, select: known.identity }),
   );
   const rows = known.within ? known.within(listed) : listed;
-  const shown = rows.filter((row) => !isDeleted(row) && (known.preferred?.(row) ?? true));
+  const shown = rows.filter((row) => !isMarkedDeleted(row) && (known.preferred?.(row) ?? true));
   return candidates(
     shown.map((row) => {
       const [name, other] = [...known.texts(row), ...(known.codes?.(row) ?? [])];

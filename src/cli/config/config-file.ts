@@ -3,9 +3,9 @@
 
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
 import { CliError } from '../errors/cli-error.js';
-import { codeOf } from './file-error.js';
 import { jsonSlip, type Slip } from './json-slip.js';
 
 /** The user selected with `fleet users use`, with its names at that time. */
@@ -49,7 +49,7 @@ export function checkedConfig(folder: string, warn: (line: string) => void, read
   try {
     config = parseConfig(read(path));
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (code === 'ENOENT') return { profile: 'default', profiles: new Map(), corruptProfiles: new Set(), content: {} };
     if (error instanceof SyntaxError) throw corrupt(path);
     throw new CliError('CONFIGURATION', `The configuration ${path} cannot be read (${code ?? 'unknown reason'}).`, {

@@ -5,12 +5,12 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type Conf from 'conf';
+import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
 import { acquireLease, type Lease } from '../../locks/lease.js';
 import { CliError } from '../errors/cli-error.js';
 import { type Config, checkedConfig, configPath, deserialize, type Profile, readConfigFile } from './config-file.js';
 import { copyToBackup } from './corrupt-file-backup.js';
-import { codeOf } from './file-error.js';
 
 type Store = Conf<Record<string, unknown>>;
 
@@ -91,7 +91,7 @@ async function edit(
     );
     if (store) store.store = { ...config.content, ...change(config) };
   } catch (error) {
-    const code = codeOf(error);
+    const code = errorCode(error);
     if (error instanceof CliError || code === undefined || signal?.aborted) throw error;
     throw new CliError('CONFIGURATION', `The configuration ${configPath(folder)} cannot be written (${code}).`, {
       hint: 'Correct the access rights of its folder, or set FLEET_CONFIG_DIR to a folder of your own.',

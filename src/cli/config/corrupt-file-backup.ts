@@ -1,6 +1,6 @@
 // Keeps a corrupt file under another name, so that its content is not lost.
 import { closeSync, copyFileSync, openSync, rmSync } from 'node:fs';
-import { codeOf } from './file-error.js';
+import { errorCode } from '../../core/error-code.js';
 
 /** Copies the file and returns the name of the copy. */
 export function copyToBackup(path: string): string {
@@ -23,7 +23,7 @@ function reserve(name: string): boolean {
     closeSync(openSync(name, 'wx', 0o600));
     return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
+    if (errorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

@@ -8,14 +8,14 @@ import { writePrivateFile } from '../../core/private-file.js';
 import type { SessionInfo } from '../../index.js';
 
 /** One login at one service. */
-export interface Login {
+export interface CachedLogin {
   readonly folder: string;
   readonly baseUrl: string;
   readonly username: string;
 }
 
 /** The userId; null when none is cached for this session. */
-export function readSoleUser(login: Login, session: SessionInfo | null): string | null {
+export function readSoleUser(login: CachedLogin, session: SessionInfo | null): string | null {
   if (session === null) return null;
   try {
     const cached: unknown = JSON.parse(readFileSync(fileOf(login), 'utf8'));
@@ -29,7 +29,7 @@ export function readSoleUser(login: Login, session: SessionInfo | null): string 
 }
 
 /** When saving fails, the next command requests the users again. */
-export function saveSoleUser(login: Login, session: SessionInfo, userId: string): void {
+export function saveSoleUser(login: CachedLogin, session: SessionInfo, userId: string): void {
   const file = fileOf(login);
   const entry = { login: nameOf(login), token: session.accessExpiresAt.toISOString(), userId };
   try {
@@ -40,15 +40,15 @@ export function saveSoleUser(login: Login, session: SessionInfo, userId: string)
   }
 }
 
-export function forgetSoleUser(login: Login): void {
+export function forgetSoleUser(login: CachedLogin): void {
   rmSync(fileOf(login), { force: true });
 }
 
-function nameOf({ baseUrl, username }: Login): string {
+function nameOf({ baseUrl, username }: CachedLogin): string {
   return `${baseUrl} ${username}`;
 }
 
-function fileOf(login: Login): string {
+function fileOf(login: CachedLogin): string {
   const name = hashedName(nameOf(login));
   return join(login.folder, 'sessions', `${name}.user`);
 }

@@ -1,9 +1,9 @@
 // Reads and removes the session that is stored for a login, without a client.
 import { keyOf } from '../../auth/session.js';
+import { errorCode } from '../../core/error-code.js';
 import type { TokenStore } from '../../index.js';
 import { CliError } from '../errors/cli-error.js';
-import { codeOf } from './file-error.js';
-import { forgetSoleUser, type Login } from './sole-user-cache.js';
+import { type CachedLogin, forgetSoleUser } from './sole-user-cache.js';
 
 /** By contract, a session can be refreshed for 12 hours after the login. */
 const refreshWindowMs = 12 * 60 * 60 * 1000;
@@ -23,7 +23,7 @@ export async function loginExpiry(
 }
 
 /** Removes the tokens of a login. @throws CliError CONFIGURATION when they could not be removed. */
-export async function forgetLogin(login: Login, store: TokenStore): Promise<void> {
+export async function forgetLogin(login: CachedLogin, store: TokenStore): Promise<void> {
   const key = keyOf(login.baseUrl, login.username);
   let cause: unknown;
   try {
@@ -34,7 +34,7 @@ export async function forgetLogin(login: Login, store: TokenStore): Promise<void
   } catch (error) {
     cause = error;
   }
-  const code = codeOf(cause);
+  const code = errorCode(cause);
   throw new CliError('CONFIGURATION', `The stored session could not be removed${code ? ` (${code})` : ''}.`, {
     hint: `Give yourself write access to ${login.folder} (with --redis: check that Redis can be reached), then run the command again.`,
     cause,

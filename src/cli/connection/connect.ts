@@ -2,7 +2,7 @@
 import { isLoopback } from '../../core/base-url.js';
 import type { FleetClient, FleetClientOptions, Gate, Hooks, TokenStore, UserWish, WarningEvent } from '../../index.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
-import type { Login } from '../config/sole-user-cache.js';
+import type { CachedLogin } from '../config/sole-user-cache.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { parseUserSelector } from '../parse/user-selector.js';
@@ -14,7 +14,7 @@ import { logSettings, requestHooks } from './verbose.js';
 const demoLogin = { username: 'demo', password: 'demo' };
 const demoUrl = 'http://demo.invalid';
 
-export interface Connection {
+export interface ServiceConnection {
   /** Acts for no user yet. */
   readonly client: FleetClient;
   /** Null under --demo, which reads no settings. */
@@ -22,7 +22,7 @@ export interface Connection {
 }
 
 /** A client of the login. `read` reads the settings. @throws CliError AUTHENTICATION without a session and without credentials */
-export async function connectLogin(context: Context, read = readSettings): Promise<Connection> {
+export async function connectLogin(context: Context, read = readSettings): Promise<ServiceConnection> {
   if (context.globals.demo) return { client: await open(context, await demoOptions(context)), settings: null };
   const settings = await read(context);
   requireProfile(context, settings);
@@ -44,7 +44,7 @@ export async function connect(context: Context): Promise<FleetClient> {
 }
 
 /** Requests the users of the login once per token, not in every command. */
-async function asSoleUser(context: Context, client: FleetClient, login: Login): Promise<FleetClient> {
+async function asSoleUser(context: Context, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
   const { readSoleUser, saveSoleUser } = await import('../config/sole-user-cache.js');
   const cached = readSoleUser(login, await client.session());
   if (cached !== null) return client.as({ userId: cached });

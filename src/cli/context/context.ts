@@ -1,5 +1,7 @@
 // What one run of a command carries, in three parts: the run itself, its report and its service. A function takes what it uses.
-import type { Clock, Io } from '../io/io.js';
+
+import type { Clock } from '../../core/ports.js';
+import type { Io } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import type { FormatName } from '../output/formats.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
@@ -68,31 +70,31 @@ export interface ServiceRun extends Run {
 export interface Context extends ReportingRun, ServiceRun {}
 
 /** Whether a person can answer a prompt. */
-export function canAsk(context: Context): boolean {
+export function canAsk(context: Run): boolean {
   return context.globals.input && context.io.stdin.isTTY === true && context.io.stderr.isTTY === true;
 }
 
 /** Why nobody can be asked, for error messages. */
-export function cannotAskReason(context: Context): string {
+export function cannotAskReason(context: Run): string {
   return context.globals.input ? 'this is not a terminal' : '--no-input forbids prompts';
 }
 
 /** The time of this machine, which the lifetimes of tokens and certificates are measured with. */
-export function now(context: Context): number {
+export function now(context: Run): number {
   return context.clock.now();
 }
 
 /** The time of the service as far as it is known, which the ages of its data are measured with. */
-export function serviceNow(context: Context): number {
+export function serviceNow(context: ServiceRun): number {
   return context.service.now() ?? now(context);
 }
 
 /** Prints one line for people on stderr, unless --quiet forbids it. */
-export function note(context: Context, line: string): void {
+export function note(context: Run, line: string): void {
   if (!context.globals.quiet) tell(context, line);
 }
 
 /** Prints one line on stderr that a question needs, under --quiet too. */
-export function tell(context: Context, line: string): void {
+export function tell(context: Run, line: string): void {
   context.io.stderr.write(`${plainText(line)}\n`);
 }

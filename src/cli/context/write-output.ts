@@ -1,5 +1,5 @@
 // Writes the output of a command: through a pager when a terminal is too small for it, otherwise directly.
-import { columnsOf, type Io, rowsOf, write, writeAll } from '../io/io.js';
+import { columnsOf, type Io, terminalRows, write, writeAll } from '../io/io.js';
 import type { Pager } from '../io/pager.js';
 import { safeForTerminal, unguarded } from '../io/terminal-guard.js';
 import type { Context } from './context.js';
@@ -32,7 +32,7 @@ type Source = Iterator<string> | AsyncIterator<string>;
 /** Reads until the text is longer than the screen, or complete. */
 async function firstScreen(io: Io, source: Source): Promise<{ readonly text: string; readonly isComplete: boolean }> {
   // One line is for the prompt of the shell.
-  const room = rowsOf(io.stdout) - 1;
+  const room = terminalRows(io.stdout) - 1;
   const columns = columnsOf(io.stdout);
   let text = '';
   let lines = 0;

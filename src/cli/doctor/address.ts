@@ -1,9 +1,9 @@
 // Checks that the host name of the service can be resolved and that its port accepts connections.
 import { lookup } from 'node:dns/promises';
 import { connect, isIP } from 'node:net';
-import { codeOf } from '../config/file-error.js';
+import { errorCode } from '../../core/error-code.js';
 import type { Io } from '../io/io.js';
-import { type Finding, failed, ok } from './check.js';
+import { type CheckFinding, failed, ok } from './check.js';
 import { proxyFor } from './proxy.js';
 
 export function hostOf(url: URL): string {
@@ -19,7 +19,7 @@ export function addressToUse(baseUrl: string): string {
   return `Use this address: --base-url ${baseUrl}, FLEET_BASE_URL, or the profile (\`fleet login\` with it).`;
 }
 
-export async function checkAddress(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<Finding> {
+export async function checkAddress(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<CheckFinding> {
   const url = new URL(baseUrl);
   const proxy = proxyOrNone(env, url);
   const { host, port } = proxy ?? { host: hostOf(url), port: portOf(url) };
@@ -30,7 +30,7 @@ export async function checkAddress(baseUrl: string, env: Io['env'], timeoutMs: n
     } catch (error) {
       return failed(
         'NETWORK',
-        `${label} cannot be resolved to an address (${codeOf(error) ?? 'lookup failed'})`,
+        `${label} cannot be resolved to an address (${errorCode(error) ?? 'lookup failed'})`,
         proxy
           ? 'Correct HTTP_PROXY and HTTPS_PROXY.'
           : 'Check its spelling (--base-url, FLEET_BASE_URL or the profile), and the network.',
@@ -69,6 +69,6 @@ function tryConnect(host: string, port: number, timeoutMs: number): Promise<stri
     };
     socket.once('connect', () => end(null));
     socket.once('timeout', () => end('no answer'));
-    socket.once('error', (error) => end(codeOf(error) ?? 'failed'));
+    socket.once('error', (error) => end(errorCode(error) ?? 'failed'));
   });
 }

@@ -2,11 +2,11 @@
 import { connect as connectPlain, isIP } from 'node:net';
 import { connect, type TLSSocket } from 'node:tls';
 import { isLoopback } from '../../core/base-url.js';
-import { codeOf } from '../config/file-error.js';
+import { errorCode } from '../../core/error-code.js';
 import type { Io } from '../io/io.js';
 import { certificateWarningDays } from '../limits.js';
 import { addressToUse, hostOf, portOf } from './address.js';
-import { type Finding, failed, ok, skipped, warning } from './check.js';
+import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
 import { proxyFor } from './proxy.js';
 
 const DAY_MS = 86_400_000;
@@ -16,7 +16,7 @@ export async function checkCertificate(
   env: Io['env'],
   now: number,
   timeoutMs: number,
-): Promise<Finding> {
+): Promise<CheckFinding> {
   const url = new URL(baseUrl);
   if (url.protocol === 'http:') return plain(url);
   if (proxyFor(env, url)) return skipped('not checked through a proxy');
@@ -58,7 +58,11 @@ export async function checkCertificate(
 const FIRST_ANSWER_MS = 2_000;
 
 /** The finding about an address with http:// whose port speaks TLS; null when there is nothing to say. */
-export async function checkWrongScheme(baseUrl: string, env: Io['env'], timeoutMs: number): Promise<Finding | null> {
+export async function checkWrongScheme(
+  baseUrl: string,
+  env: Io['env'],
+  timeoutMs: number,
+): Promise<CheckFinding | null> {
   const url = new URL(baseUrl);
   if (url.protocol !== 'http:' || proxyFor(env, url)) return null;
   if ('failed' in (await handshake(hostOf(url), portOf(url), Math.min(timeoutMs, FIRST_ANSWER_MS)))) return null;
@@ -92,7 +96,7 @@ function speaksHttp(url: URL, timeoutMs: number): Promise<boolean> {
   });
 }
 
-function plain(url: URL): Finding {
+function plain(url: URL): CheckFinding {
   if (isLoopback(url)) return ok('not used; the service is on this machine');
   return warning(
     'not used: others on the network can read passwords and data',
@@ -118,10 +122,10 @@ function handshake(host: string, port: number, timeoutMs: number): Promise<Hands
       end(socket, { untrusted: socket.authorized ? null : reasonText(reason), validTo });
     });
     socket.once('timeout', () => end(socket, { failed: 'no answer' }));
-    socket.once('error', (error) => end(socket, { failed: codeOf(error) ?? 'failed' }));
+    socket.once('error', (error) => end(socket, { failed: errorCode(error) ?? 'failed' }));
   });
 }
 
 function reasonText(reason: unknown): string {
-  return typeof reason === 'string' ? reason : (codeOf(reason) ?? 'unknown reason');
+  return typeof reason === 'string' ? reason : (errorCode(reason) ?? 'unknown reason');
 }

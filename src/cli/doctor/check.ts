@@ -4,7 +4,7 @@ import { CliError, type CliErrorCode } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
 import type { CheckRow } from '../views/doctor.js';
 
-export type Finding = Pick<CheckRow, 'status' | 'detail'> & {
+export type CheckFinding = Pick<CheckRow, 'status' | 'detail'> & {
   readonly next?: string | undefined;
   /** The error code of a failure, which decides the exit code. */
   readonly code?: CliErrorCode | FleetErrorCode | undefined;
@@ -12,15 +12,15 @@ export type Finding = Pick<CheckRow, 'status' | 'detail'> & {
   readonly httpStatus?: number | undefined;
 };
 
-export interface Check {
+export interface DoctorCheck {
   readonly name: string;
-  readonly run: () => Promise<Finding>;
+  readonly run: () => Promise<CheckFinding>;
 }
 
-export const ok = (detail: string): Finding => ({ status: 'ok', detail });
-export const skipped = (detail: string): Finding => ({ status: 'skipped', detail });
-export const warning = (detail: string, next: string): Finding => ({ status: 'warn', detail, next });
-export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next: string): Finding => ({
+export const ok = (detail: string): CheckFinding => ({ status: 'ok', detail });
+export const skipped = (detail: string): CheckFinding => ({ status: 'skipped', detail });
+export const warning = (detail: string, next: string): CheckFinding => ({ status: 'warn', detail, next });
+export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next: string): CheckFinding => ({
   status: 'fail',
   detail,
   next,
@@ -28,7 +28,7 @@ export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next
 });
 
 /** Turns an error into a finding. */
-export function findingOf(error: unknown, timeoutMs: number | undefined): Finding {
+export function findingOf(error: unknown, timeoutMs: number | undefined): CheckFinding {
   const { message, details, hint, choices } = failureOf(error, false, timeoutMs);
   const code = error instanceof CliError || error instanceof FleetError ? error.code : 'UNEXPECTED';
   const choiceTexts = choices?.map((choice) => Object.values(choice).filter(Boolean).join(' · ')) ?? [];

@@ -6,7 +6,7 @@ import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } fr
 import { demoOptions, loginOptions, open } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
 import { answerTimeoutMs, connectTimeoutMs } from '../limits.js';
-import { type Check, ok, skipped, warning } from './check.js';
+import { type DoctorCheck, ok, skipped, warning } from './check.js';
 import { writeProblem } from './write-problem.js';
 
 /** The results of earlier checks that later ones use. */
@@ -19,7 +19,7 @@ interface Results {
   user: FleetUser;
 }
 
-export function checksOf(context: Context): readonly Check[] {
+export function checksOf(context: Context): readonly DoctorCheck[] {
   const { io, globals } = context;
   const connectMs = Math.min(globals.timeout ?? connectTimeoutMs, connectTimeoutMs);
   const results: Partial<Results> = {};
@@ -30,12 +30,12 @@ export function checksOf(context: Context): readonly Check[] {
     return value as Results[Name];
   };
   /** Skips checks of the network for a service inside this process. */
-  const overNetwork = (run: (baseUrl: string) => ReturnType<Check['run']>) => async () => {
+  const overNetwork = (run: (baseUrl: string) => ReturnType<DoctorCheck['run']>) => async () => {
     const settings = resultOf('settings');
     if (settings === null || io.fetch !== undefined) return skipped('the service is inside this process');
     return run(requireBaseUrl(settings));
   };
-  const redisCheck: Check = {
+  const redisCheck: DoctorCheck = {
     name: 'redis',
     run: async () => {
       const redis = resultOf('settings')?.redis ?? null;

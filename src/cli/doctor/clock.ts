@@ -8,7 +8,7 @@ import { failureOf } from '../../transport/failure.js';
 import { ServiceClock } from '../../transport/service-clock.js';
 import { clockDifferenceWarningMs } from '../limits.js';
 import { addressToUse } from './address.js';
-import { type Finding, failed, ok, skipped, warning } from './check.js';
+import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
 
 /**
  * Sends a request without a token: the service refuses it, but its answer has the time. It is the first request of all, so it also tells
@@ -19,8 +19,8 @@ export async function checkClock(
   baseUrl: string,
   now: () => number,
   signal: AbortSignal,
-  atWrongScheme: () => Promise<Finding | null>,
-): Promise<Finding> {
+  atWrongScheme: () => Promise<CheckFinding | null>,
+): Promise<CheckFinding> {
   const before = now();
   const time = new ServiceClock({ now });
   let status: number | null = null;
@@ -63,7 +63,7 @@ export async function checkClock(
 }
 
 /** The finding about a redirect: the client follows none, because password and token would go along. */
-function redirected(status: number, location: string | null, baseUrl: string): Finding | null {
+function redirected(status: number, location: string | null, baseUrl: string): CheckFinding | null {
   if (status < 300 || status > 399 || location === null || !URL.canParse(location, `${baseUrl}${PATH}`)) return null;
   const { origin, pathname } = new URL(location, `${baseUrl}${PATH}`);
   if (!pathname.endsWith(PATH)) {

@@ -2,9 +2,9 @@
 import { checkSchema } from '../../check-schema.js';
 import type { FleetClient } from '../../index.js';
 import { maxBrokenOperations } from '../limits.js';
-import { type Finding, failed, ok, warning } from './check.js';
+import { type CheckFinding, failed, ok, warning } from './check.js';
 
-export async function checkContract(client: FleetClient, signal: AbortSignal): Promise<Finding> {
+export async function checkContract(client: FleetClient, signal: AbortSignal): Promise<CheckFinding> {
   const { source, operations, assumptions } = await checkSchema(client, { signal });
   const broken = operations.filter(({ status }) => status === 'breaks');
   const breaks = broken.map(({ operation }) => operation);

@@ -5,7 +5,7 @@ import type { FleetClient } from '../../index.js';
 import { call } from '../connection/call.js';
 import { CliError } from '../errors/cli-error.js';
 import type { ListOperation } from '../find/kind.js';
-import { type Finding, findingOf, ok, warning } from './check.js';
+import { type CheckFinding, findingOf, ok, warning } from './check.js';
 
 const lists: Readonly<Record<ListOperation, SelectionTree>> = {
   getVehicles: { id: true },
@@ -27,7 +27,7 @@ export async function checkData(
   client: FleetClient,
   signal: AbortSignal,
   timeoutMs: number | undefined,
-): Promise<Finding> {
+): Promise<CheckFinding> {
   // The keys of the record, which are its type.
   const names = Object.keys(lists) as readonly ListOperation[];
   const answers = await Promise.allSettled(

@@ -7,13 +7,13 @@ import { loggedOut } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
 import { type Context, now } from '../context/context.js';
 import { ageText } from '../views/humanize.js';
-import { type Finding, failed, ok, warning } from './check.js';
+import { type CheckFinding, failed, ok, warning } from './check.js';
 
 /** The lifetime of an access token by contract. */
 const CONTRACT_LIFETIME_SECONDS = 300;
 
-export interface Login {
-  readonly finding: Finding;
+export interface LoginCheck {
+  readonly finding: CheckFinding;
   readonly users: readonly FleetUser[];
 }
 
@@ -23,7 +23,7 @@ export async function checkLogin(
   client: FleetClient,
   settings: Settings | null,
   store: TokenStore | undefined,
-): Promise<Login> {
+): Promise<LoginCheck> {
   const isFromEnvironment = settings !== null && settings.password !== null;
   if (isFromEnvironment || settings === null) await client.login();
   else if ((await client.session()) === null) throw loggedOut(settings);
@@ -65,7 +65,7 @@ export function checkUsers(
   context: Context,
   settings: Settings | null,
   users: readonly FleetUser[],
-): { readonly finding: Finding; readonly user: FleetUser | null } {
+): { readonly finding: CheckFinding; readonly user: FleetUser | null } {
   const hint = 'Select one with `fleet users use <id|name>`, or with --user or FLEET_USER.';
   const requested = settings ? settings.user : context.globals.user;
   const count = `${users.length} ${users.length === 1 ? 'user' : 'users'}`;
@@ -89,7 +89,7 @@ export function checkUsers(
   return none(failed('USER_SELECTION', `${count}, and none is selected: ${users.map(nameOf).join('; ')}`, hint));
 }
 
-function none(finding: Finding): { readonly finding: Finding; readonly user: null } {
+function none(finding: CheckFinding): { readonly finding: CheckFinding; readonly user: null } {
   return { finding, user: null };
 }
 

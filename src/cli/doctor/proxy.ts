@@ -1,7 +1,7 @@
 // Finds the proxy that the environment sets for an address. Its URL may contain a password, so only host and port are printed.
 import { proxySettings } from '../../transport/proxy.js';
 import type { Io } from '../io/io.js';
-import { type Finding, ok } from './check.js';
+import { type CheckFinding, ok } from './check.js';
 
 export interface Proxy {
   readonly host: string;
@@ -17,7 +17,7 @@ export function proxyFor(env: Io['env'], url: URL): Proxy | null {
   return { host: hostname.replace(/^\[|\]$/g, ''), port: Number(port) || (protocol === 'https:' ? 443 : 80) };
 }
 
-export function checkProxy(env: Io['env'], url: URL): Finding {
+export function checkProxy(env: Io['env'], url: URL): CheckFinding {
   const proxy = proxyFor(env, url);
   if (proxy) return ok(`requests go through ${proxy.host}:${proxy.port}, from HTTP_PROXY or HTTPS_PROXY`);
   const { httpProxy, httpsProxy } = proxySettings(env);

@@ -4,10 +4,10 @@ import { redisGate } from '../../redis/redis-gate.js';
 import { connectRedis, isUnencrypted, redisPlace } from '../connection/redis-sharing.js';
 import type { Context } from '../context/context.js';
 import { longTurnMs, slowRedisMs } from '../limits.js';
-import { type Finding, ok, warning } from './check.js';
+import { type CheckFinding, ok, warning } from './check.js';
 
 /** @throws CliError when it cannot be reached */
-export async function checkRedis(context: Context, url: string): Promise<Finding> {
+export async function checkRedis(context: Context, url: string): Promise<CheckFinding> {
   const client = await connectRedis(context, url);
   try {
     const startedAt = performance.now();
@@ -45,7 +45,7 @@ export async function checkTurnInRedis(
   url: string,
   baseUrl: string,
   userId: string,
-): Promise<Finding> {
+): Promise<CheckFinding> {
   const client = await connectRedis(context, url);
   try {
     const state = await redisGate(client).state(turnKey(baseUrl, userById(userId)));

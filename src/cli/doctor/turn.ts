@@ -4,9 +4,9 @@ import { turnKey, userById } from '../../auth/acting-user.js';
 import { turnFiles } from '../../locks/file-gate.js';
 import { leaseHolder } from '../../locks/lease.js';
 import { longTurnMs } from '../limits.js';
-import { type Finding, ok, warning } from './check.js';
+import { type CheckFinding, ok, warning } from './check.js';
 
-export function checkTurn(folder: string, baseUrl: string, userId: string): Finding {
+export function checkTurn(folder: string, baseUrl: string, userId: string): CheckFinding {
   const { lease, queue } = turnFiles(folder, turnKey(baseUrl, userById(userId)));
   const holder = leaseHolder(lease);
   if (holder === null) return ok('free');

@@ -1,7 +1,7 @@
 // Finds out whether files can be made in a folder. Access rights alone do not say: the whole file system may be read-only.
 import { accessSync, constants, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { codeOf } from '../config/file-error.js';
+import { errorCode } from '../../core/error-code.js';
 
 /** The reason why nothing can be written there, such as `EACCES`; null when it can. A missing folder is not made. */
 export function writeProblem(folder: string): string | null {
@@ -9,7 +9,7 @@ export function writeProblem(folder: string): string | null {
     rmSync(mkdtempSync(join(folder, '.check-')), { recursive: true });
     return null;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? missingProblem(folder) : (codeOf(error) ?? 'unknown reason');
+    return errorCode(error) === 'ENOENT' ? missingProblem(folder) : (errorCode(error) ?? 'unknown reason');
   }
 }
 
@@ -21,6 +21,6 @@ function missingProblem(folder: string): string | null {
     accessSync(above, constants.W_OK);
     return null;
   } catch (error) {
-    return codeOf(error) === 'ENOENT' ? missingProblem(above) : (codeOf(error) ?? 'unknown reason');
+    return errorCode(error) === 'ENOENT' ? missingProblem(above) : (errorCode(error) ?? 'unknown reason');
   }
 }

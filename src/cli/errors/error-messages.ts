@@ -8,7 +8,7 @@ import { trustProblem } from '../../core/trust-problem.js';
 import type { OperationName } from '../../generated/operation-table.js';
 
 /** What the words depend on beside the error. */
-export interface Settings {
+export interface WordingSettings {
   /** The value of --timeout in milliseconds. */
   readonly timeoutMs: number | undefined;
   /** Host and port of the proxy that requests go through; null without one. */
@@ -17,7 +17,7 @@ export interface Settings {
 
 type Told = Pick<AnyFleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
 
-export function messageFor(error: Told, { timeoutMs, proxy }: Settings): string {
+export function messageFor(error: Told, { timeoutMs, proxy }: WordingSettings): string {
   const { facts, operation, attempts } = error;
   const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
@@ -105,7 +105,7 @@ function inBrackets({ reason }: { readonly reason: string | null }): string {
 }
 
 /** What the user can do next. */
-export function hintFor({ facts, operation }: Told, { proxy }: Settings): string | null {
+export function hintFor({ facts, operation }: Told, { proxy }: WordingSettings): string | null {
   const advice = adviceOf(facts);
   switch (advice) {
     case 'LOG_IN':

@@ -3,7 +3,7 @@ import { CommanderError } from 'commander';
 import { FleetError, type FleetErrorCode, type GraphQLErrorEntry } from '../../core/errors.js';
 import { isTransient } from '../../core/http-status.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
-import { hintFor, messageFor, type Settings } from './error-messages.js';
+import { hintFor, messageFor, type WordingSettings } from './error-messages.js';
 
 export interface Failure {
   readonly exitCode: number;
@@ -107,7 +107,7 @@ function failure(code: string, exitCode: number, message: string, error: unknown
 }
 
 /** An interrupted request is mentioned only when it may have changed something. */
-function interruption(error: unknown, settings: Settings): Failure {
+function interruption(error: unknown, settings: WordingSettings): Failure {
   const aborted = failure('ABORTED', 130, 'Interrupted.', error);
   if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
   if (!FleetError.is(error) || error.code !== 'AMBIGUOUS_MUTATION') return aborted;

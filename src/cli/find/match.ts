@@ -3,7 +3,7 @@ import { didYouMean } from '../../core/suggestions.js';
 import type { Context } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import { isDeleted } from '../shape/deleted.js';
+import { isMarkedDeleted } from '../shape/deleted.js';
 import { isText, type Kind, wholeTexts } from './kind.js';
 
 /** Searches the given rows: returns ids, and errors for names that match none or several. */
@@ -19,7 +19,7 @@ export function findEachIn<Row>(
   return queries.map((query) => {
     if (looksLikeId(query)) return query;
     try {
-      return idOf(kind, singleMatch(context, kind, exact.get(query) ?? rows, query, substring));
+      return requireId(kind, singleMatch(context, kind, exact.get(query) ?? rows, query, substring));
     } catch (error) {
       if (error instanceof CliError) return error;
       throw error;
@@ -47,7 +47,7 @@ function byText<Row>(kind: Kind<Row>, rows: readonly Row[]): ReadonlyMap<string,
   return found;
 }
 
-export function idOf<Row>(kind: Kind<Row>, row: Row): string {
+export function requireId<Row>(kind: Kind<Row>, row: Row): string {
   const id = kind.id(row);
   if (id) return id;
   throw new CliError('GRAPHQL', `The service sent no id for this ${kind.noun}.`);
@@ -61,7 +61,7 @@ export function singleMatch<Row>(
   query: string,
   substring: boolean,
 ): Row {
-  const rows = all.filter((row) => !isDeleted(row));
+  const rows = all.filter((row) => !isMarkedDeleted(row));
   const matches = bestMatches(kind, query, rows, false);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
@@ -69,7 +69,7 @@ export function singleMatch<Row>(
   const parts = bestMatches(kind, query, rows, true);
   const [part] = parts;
   if (part === undefined) {
-    const [gone, ...others] = bestMatches(kind, query, all.filter(isDeleted), false);
+    const [gone, ...others] = bestMatches(kind, query, all.filter(isMarkedDeleted), false);
     if (gone !== undefined && substring && others.length === 0) return gone;
     if (gone !== undefined) throw notFound(kind, `The ${kind.noun} "${query}" has been deleted.`);
     const nearest = didYouMean(

@@ -7,9 +7,9 @@ import type { Context } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Kind } from './kind.js';
-import { findEachIn, idOf, notFound, requireIds, singleMatch } from './match.js';
+import { findEachIn, notFound, requireId, requireIds, singleMatch } from './match.js';
 
-export interface Finding {
+export interface FindOptions {
   /** Whether a part of a name is enough: for commands that read, with a warning, and not under --no-input. */
   readonly substring: boolean;
   /** The selection of the row; default: the default selection. */
@@ -22,7 +22,7 @@ export async function findRecord<Row>(
   client: FleetClient,
   kind: Kind<Row>,
   name: string,
-  { substring, select }: Finding,
+  { substring, select }: FindOptions,
 ): Promise<Row> {
   const query = requireName(kind, name);
   if (looksLikeId(query) && kind.byId !== null) return readById(context, client, kind, query, select);
@@ -30,7 +30,7 @@ export async function findRecord<Row>(
   if (byId !== null) {
     // The names first, and the record after it: the whole list may be large, and parts of it may fail.
     const named = singleMatch(context, kind, await listAll(context, client, kind, kind.identity), query, substring);
-    return readById(context, client, kind, idOf(kind, named), select);
+    return readById(context, client, kind, requireId(kind, named), select);
   }
   const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
   const row = singleMatch(context, kind, rows, query, substring);
@@ -71,7 +71,7 @@ export async function findId<Row>(
   const query = requireName(kind, name);
   if (looksLikeId(query)) return query;
   const rows = await listAll(context, client, kind, kind.identity);
-  return idOf(kind, singleMatch(context, kind, rows, query, substring));
+  return requireId(kind, singleMatch(context, kind, rows, query, substring));
 }
 
 /** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */

@@ -32,7 +32,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   const inputs = features.map((feature, index) => {
     const name = flags.name ?? nameOf(feature, flags.nameField);
     const where = `feature ${index + 1}${name === null ? '' : ` "${name}"`}`;
-    const area = shapeOf(feature, flags.radius);
+    const area = areaOfFeature(feature, flags.radius);
     if (isFlaw(area)) flaws.push({ ...area, where });
     else if (name === null) flaws.push({ ...withoutName(feature, flags.nameField), where });
     return { name, geojson: area, ...describedBy(feature) };
@@ -52,7 +52,7 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   throw unusableMap(reason, hints, features.length === 1 ? [] : shown);
 }
 
-export function shapeOf({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
+export function areaOfFeature({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
   const point = pointOf(geometry);
   if (radius === undefined || point === null) return areaOf(geometry);
   const [longitude, latitude] = point;

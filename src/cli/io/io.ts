@@ -1,5 +1,5 @@
 // The outside world as a command sees it: streams, environment, fetch and clock. Tests pass their own; only main.ts uses the process.
-import type { Fetch } from '../../core/ports.js';
+import type { Clock, Fetch } from '../../core/ports.js';
 import type { Pager } from './pager.js';
 
 export interface OutputStream extends NodeJS.WritableStream {
@@ -8,11 +8,6 @@ export interface OutputStream extends NodeJS.WritableStream {
   readonly rows?: number | undefined;
   /** The stream has failed and accepts no more text. */
   readonly destroyed?: boolean | undefined;
-}
-
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number;
 }
 
 /** Rejects when the signal aborts. */
@@ -48,7 +43,7 @@ export function columnsOf({ columns }: OutputStream): number {
 }
 
 /** The height of a terminal, with the same rule. */
-export function rowsOf({ rows }: OutputStream): number {
+export function terminalRows({ rows }: OutputStream): number {
   return rows || 24;
 }
 

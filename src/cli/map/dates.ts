@@ -12,7 +12,7 @@ export function zoneName({ name }: ChosenZone): string {
 }
 
 /** Null when the text is no day of the calendar. A day may have 23 or 25 hours. */
-export function dateOf(day: string, zone: string): MapDate | null {
+export function mapDateOf(day: string, zone: string): MapDate | null {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
@@ -23,7 +23,7 @@ export function dateOf(day: string, zone: string): MapDate | null {
 export function datesOf({ from, to }: Span, zone: string): readonly MapDate[] {
   const dates: MapDate[] = [];
   for (let midnight = Math.floor((from + offsetAt(from, zone)) / dayMs) * dayMs; ; midnight += dayMs) {
-    const date = dateOf(new Date(midnight).toISOString().slice(0, 10), zone);
+    const date = mapDateOf(new Date(midnight).toISOString().slice(0, 10), zone);
     if (date === null || date.from >= to) return dates;
     dates.push(date);
   }

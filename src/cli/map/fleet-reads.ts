@@ -10,7 +10,7 @@ import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import type { Span } from '../parse/time.js';
-import { isDeleted } from '../shape/deleted.js';
+import { isMarkedDeleted } from '../shape/deleted.js';
 import type { StatusRow } from '../views/status.js';
 import { currentDrivers } from '../watch/fleet-status.js';
 
@@ -37,7 +37,7 @@ export async function readGeofences(context: Context, client: FleetClient): Prom
   const select = { id: true, isDeleted: true, name: true, geojson: true } as const;
   const rows = await allowPartial(context, (partial) => call(client, 'getGeofences', {}, { ...partial, select }));
   return rows.flatMap((row) => {
-    const shape = isDeleted(row) ? null : shapeOf(row.geojson, undefined);
+    const shape = isMarkedDeleted(row) ? null : shapeOf(row.geojson, undefined);
     return row.id && shape !== null ? [{ id: row.id, name: row.name ?? null, ...shape }] : [];
   });
 }

@@ -13,10 +13,10 @@ import { CliError } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
 import { maxRoadVehicles, roadsMaxAgeMs, roadsSpanMs } from '../limits.js';
-import { type Answer, rowsOf, statusRequest } from '../watch/fleet-status.js';
+import { type StatusAnswer, statusRequest, statusRows } from '../watch/fleet-status.js';
 import { outageText, recoveryText } from '../watch/messages.js';
-import { poll } from '../watch/poll.js';
-import { dateOf, zoneName } from './dates.js';
+import { pollUntilInterrupted } from '../watch/poll.js';
+import { mapDateOf, zoneName } from './dates.js';
 import { mapVehicle, readDay, readGeofences, readRoads } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
@@ -82,7 +82,7 @@ class LiveFleet {
   readonly #flags: LiveMapFlags;
   readonly #state = new FleetState();
   readonly audience = new Audience(() => this.#state.greeting());
-  #answer: Answer | null = null;
+  #answer: StatusAnswer | null = null;
   #roads: { readonly readAt: number; readonly roads: Promise<MapRoads> } | null = null;
 
   constructor(context: Context, client: FleetClient, flags: LiveMapFlags) {
@@ -99,7 +99,7 @@ class LiveFleet {
     const needs = { active: this.#flags.active, names: true, assignments: false, places: false };
     const request = statusRequest(context, this.#client, needs, board);
     await this.audience.present(signal);
-    for await (const event of poll(context, this.#flags.everyMs, request)) {
+    for await (const event of pollUntilInterrupted(context, this.#flags.everyMs, request)) {
       if (event.kind === 'outage') {
         note(context, outageText(event, context.zone.name));
         const hint = `Trying again in ${durationText(event.waitMs)}.`;
@@ -120,7 +120,7 @@ class LiveFleet {
     if (name === 'geofences') return readGeofences(this.#context, this.#client);
     if (name === 'roads') return this.#readRoads();
     const vehicleId = query.get('vehicle') ?? '';
-    const date = dateOf(query.get('day') ?? '', zoneName(this.#context.zone));
+    const date = mapDateOf(query.get('day') ?? '', zoneName(this.#context.zone));
     if (date === null) {
       throw new CliError('USAGE', 'The link names no day.', { hint: 'Write it as day=2026-03-01.' });
     }
@@ -152,7 +152,7 @@ class LiveFleet {
 
   #vehicles(now: number) {
     const { vehicleIds } = this.#flags;
-    const rows = this.#answer === null ? [] : rowsOf(this.#answer, now);
+    const rows = this.#answer === null ? [] : statusRows(this.#answer, now);
     return rows.filter(({ id }) => vehicleIds === null || vehicleIds.has(id ?? '')).map(mapVehicle);
   }
 

@@ -13,7 +13,7 @@ import { write } from '../io/io.js';
 import { mapFileBatch } from '../limits.js';
 import { type Span, timestamp } from '../parse/time.js';
 import { wholeNumber } from '../views/humanize.js';
-import { rowsOf, statusRequest } from '../watch/fleet-status.js';
+import { statusRequest, statusRows } from '../watch/fleet-status.js';
 import { datesOf, zoneName } from './dates.js';
 import { mapVehicle, type NameOf, readGeofences } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
@@ -35,7 +35,7 @@ export async function mapToFile(context: Context, client: FleetClient, span: Spa
     statusRequest(context, client, needs, board)({ signal: context.io.signal }),
     readGeofences(context, client),
   ]);
-  const vehicles = rowsOf(answer, serviceNow(context))
+  const vehicles = statusRows(answer, serviceNow(context))
     .filter(({ id }) => flags.vehicleIds === null || flags.vehicleIds.has(id ?? ''))
     .map(mapVehicle);
   const nameOf: NameOf = (id) => answer.names.get(id) ?? id;

@@ -1,6 +1,6 @@
 // Computes the column widths of a table, and which columns are left out on a narrow terminal.
 
-export interface Cell {
+export interface ColumnWidth {
   /** The width of the widest text in the column. */
   readonly natural: number;
   /** The narrowest useful width; equal to `natural` for a column that is never shortened. */
@@ -14,7 +14,7 @@ export interface Cell {
  * their narrowest width; the remaining space goes to the columns that need it, the narrowest first.
  */
 export function fitWidths(
-  columns: readonly Cell[],
+  columns: readonly ColumnWidth[],
   width: number | undefined,
   gap: number,
 ): readonly (number | null)[] {

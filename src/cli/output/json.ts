@@ -8,7 +8,7 @@ import { isTerminal } from './render-options.js';
  * JSON.stringify leaves DEL and the C1 control characters as they are; escaped, they parse to the same text. On a terminal the marks
  * that reverse the reading direction are escaped too.
  */
-export function jsonText(value: unknown, indent: number, terminal: boolean): string {
+export function printedJson(value: unknown, indent: number, terminal: boolean): string {
   const text = JSON.stringify(value ?? null, null, indent);
   // The only line breaks are those of the indentation.
   if (terminal) return text.split('\n').map(escapeControls).join('\n');
@@ -19,12 +19,12 @@ export const json: Format = {
   async *rows(rows, _view, options) {
     let empty = true;
     for await (const row of rows) {
-      yield `${empty ? '[\n  ' : ',\n  '}${jsonText(row, 2, isTerminal(options)).replaceAll('\n', '\n  ')}`;
+      yield `${empty ? '[\n  ' : ',\n  '}${printedJson(row, 2, isTerminal(options)).replaceAll('\n', '\n  ')}`;
       empty = false;
     }
     yield empty ? '[]\n' : '\n]\n';
   },
   *record(record, _view, options) {
-    yield `${jsonText(record, 2, isTerminal(options))}\n`;
+    yield `${printedJson(record, 2, isTerminal(options))}\n`;
   },
 };

@@ -1,13 +1,13 @@
 // One JSON object per line, for programs that read rows as they arrive.
 import type { Format } from './format.js';
-import { jsonText } from './json.js';
+import { printedJson } from './json.js';
 import { isTerminal } from './render-options.js';
 
 export const ndjson: Format = {
   async *rows(rows, _view, options) {
-    for await (const row of rows) yield `${jsonText(row, 0, isTerminal(options))}\n`;
+    for await (const row of rows) yield `${printedJson(row, 0, isTerminal(options))}\n`;
   },
   *record(record, _view, options) {
-    yield `${jsonText(record, 0, isTerminal(options))}\n`;
+    yield `${printedJson(record, 0, isTerminal(options))}\n`;
   },
 };

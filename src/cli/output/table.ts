@@ -8,7 +8,7 @@ import { cellText } from './field-path.js';
 import { fitWidths } from './fit.js';
 import type { Format } from './format.js';
 import type { RenderOptions } from './render-options.js';
-import type { Column, Detail, View } from './view.js';
+import type { Detail, View, ViewColumn } from './view.js';
 
 const gap = 2;
 
@@ -113,7 +113,7 @@ function detailTitle(title: string): string {
 }
 
 interface Sized<Row> {
-  readonly column: Column<Row>;
+  readonly column: ViewColumn<Row>;
   readonly width: number;
 }
 
@@ -125,10 +125,10 @@ class Layout<Row> {
   /** How many rows the widths are computed from. */
   readonly #sample: number;
   readonly #shown: readonly Sized<Row>[];
-  readonly #tooWide: readonly Column<Row>[];
+  readonly #tooWide: readonly ViewColumn<Row>[];
   /** Columns that are empty in the first rows. A remark names those that a later row has a value for. */
-  readonly #empty: Set<Column<Row>>;
-  readonly #missed: Column<Row>[] = [];
+  readonly #empty: Set<ViewColumn<Row>>;
+  readonly #missed: ViewColumn<Row>[] = [];
 
   constructor(view: View<Row>, rows: readonly Row[], given: RenderOptions) {
     const options = { ...given, offset: offsetOf(view, rows, given) };
@@ -191,7 +191,7 @@ class Layout<Row> {
   }
 
   *notes(): Iterable<string> {
-    const titles = (columns: readonly Column<Row>[]) =>
+    const titles = (columns: readonly ViewColumn<Row>[]) =>
       columns.map(({ title }) => (/[a-z]/.test(title) ? title : title.toLowerCase())).join(', ');
     if (this.#tooWide.length > 0) {
       yield `Columns left out for lack of space: ${titles(this.#tooWide)}. --wide shows them.`;
@@ -213,13 +213,13 @@ function offsetOf<Row>({ columns }: View<Row>, rows: readonly Row[], { zone, hea
 }
 
 /** `STARTED (UTC+02:00)`; empty under --no-headers. */
-function headingOf<Row>({ title, moment }: Column<Row>, { offset, headers }: RenderOptions): string {
+function headingOf<Row>({ title, moment }: ViewColumn<Row>, { offset, headers }: RenderOptions): string {
   if (!headers) return '';
   return moment && offset !== null ? `${title} (${offsetName(offset)})` : title;
 }
 
 /** False for ids when the names beside them tell the rows apart. */
-function isNeeded<Row>({ namedBy, text }: Column<Row>, rows: readonly Row[], options: RenderOptions): boolean {
+function isNeeded<Row>({ namedBy, text }: ViewColumn<Row>, rows: readonly Row[], options: RenderOptions): boolean {
   if (namedBy === undefined) return true;
   const ids = new Map<string, string>();
   return rows.some((row) => {
@@ -233,11 +233,11 @@ function isNeeded<Row>({ namedBy, text }: Column<Row>, rows: readonly Row[], opt
 }
 
 /** What a column or detail shows. The service may send another type than the contract's, and such a value is shown too. */
-function textOf<Row>({ text }: Column<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
+function textOf<Row>({ text }: ViewColumn<Row> | Detail<Row>, row: Row, options: RenderOptions): string {
   const shown: unknown = text(row, options);
   return plainText(cellText(shown));
 }
 
-function paint<Row>(column: Column<Row>, text: string, row: Row, options: RenderOptions): string {
+function paint<Row>(column: ViewColumn<Row>, text: string, row: Row, options: RenderOptions): string {
   return column.paint ? column.paint(text, row, options) : text;
 }

@@ -4,7 +4,7 @@ import type { Geometry } from '../../telemetry/tracks/geometry.js';
 import type { RenderOptions } from './render-options.js';
 
 /** A column for people: composed and rounded, and shortened where the terminal is narrow. */
-export interface Column<Row> {
+export interface ViewColumn<Row> {
   readonly title: string;
   readonly text: (row: Row, options: RenderOptions) => string;
   readonly paint?: ((text: string, row: Row, options: RenderOptions) => string) | undefined;
@@ -31,7 +31,7 @@ export interface Detail<Row> {
 
 /** How records of one kind are shown. */
 export interface View<Row> {
-  readonly columns: readonly Column<Row>[];
+  readonly columns: readonly ViewColumn<Row>[];
   /** How a single record is shown. Without details it shows the columns, one per line. */
   readonly details?: readonly Detail<Row>[] | undefined;
   /** Dotted paths of the fields that tsv and csv print; they are also the header line. */

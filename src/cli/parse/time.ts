@@ -137,7 +137,7 @@ export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): C
 }
 
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
-export function readPeriod(
+export function readPeriodExpression(
   context: Context,
   from: string,
   to: string | undefined,

@@ -9,7 +9,7 @@ import { compassPoint } from '../views/compass.js';
 import type { Place } from '../views/place.js';
 
 /** A geofence, as the service answers it. */
-export interface Area {
+export interface PlaceGeofence {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly geojson?: unknown;
@@ -33,7 +33,7 @@ export class Places {
   readonly #all: readonly KnownPlace[];
   readonly #found = new Map<string, Place | null>();
 
-  constructor(areas: readonly Area[]) {
+  constructor(areas: readonly PlaceGeofence[]) {
     this.#all = areas
       .flatMap(({ id, name, geojson }) => {
         const shape = shapeOf(geojson, undefined);

@@ -4,7 +4,7 @@ import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import type { Context } from '../context/context.js';
 import { failureOf } from '../errors/exit-codes.js';
-import { isDeleted } from '../shape/deleted.js';
+import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
 /** Without geofences, with one warning, when the service refuses them: positions are then shown as coordinates. */
@@ -14,7 +14,7 @@ export async function readPlaces(context: Context, client: FleetClient, options:
     const geofences = await allowPartial(context, (partial) =>
       call(client, 'getGeofences', {}, { ...partial, ...options, select }),
     );
-    return new Places(geofences.filter((geofence) => !isDeleted(geofence)));
+    return new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence)));
   } catch (error) {
     const { code, message, details } = failureOf(error, context.io.signal.aborted, context.globals.timeout);
     // Only the service can refuse geofences; any other failure is that of the whole command.

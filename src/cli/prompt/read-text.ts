@@ -4,7 +4,7 @@ import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { readStdinBytes } from './read-stdin.js';
 
-export async function readText(context: Context, source: string): Promise<string> {
+export async function readInputText(context: Context, source: string): Promise<string> {
   return (await readBytes(context, source)).toString('utf8');
 }
 

@@ -7,7 +7,7 @@ import { valueAt } from '../output/field-path.js';
 import {
   endsTooEarly,
   type PeriodFlags,
-  readPeriod,
+  readPeriodExpression,
   readTime,
   serviceNowFor,
   timestamp,
@@ -17,7 +17,7 @@ import { type TypedFlag, valuesOf } from './read-flags.js';
 import { finders } from './record-kinds.js';
 import { putAt, type ReportInput } from './report-inputs.js';
 
-export interface Given {
+export interface ReportFlags {
   /** From --input. */
   readonly base: Readonly<Record<string, unknown>>;
   readonly period: PeriodFlags;
@@ -34,7 +34,7 @@ export async function completeInputs(
   client: FleetClient,
   report: string,
   inputs: readonly ReportInput[],
-  { base, period, vehicles, others, known }: Given,
+  { base, period, vehicles, others, known }: ReportFlags,
 ): Promise<Readonly<Record<string, unknown>>> {
   const bounds = { from: inputs.find(({ bound }) => bound === 'from'), to: inputs.find(({ bound }) => bound === 'to') };
   const hasPeriod = bounds.from !== undefined && bounds.to !== undefined;
@@ -59,7 +59,10 @@ export async function completeInputs(
       throw missing(report, [bounds.from]);
     }
     if (given.from !== undefined) {
-      const span = await readPeriod(context, given.from, given.to, () => endsTooEarly(given.to)).span(context, client);
+      const span = await readPeriodExpression(context, given.from, given.to, () => endsTooEarly(given.to)).span(
+        context,
+        client,
+      );
       putAt(completed, bounds.from.path, timestamp(span.from));
       putAt(completed, bounds.to.path, timestamp(span.to));
     } else if (given.to !== undefined) {

@@ -44,7 +44,7 @@ export function reportInputs(described: unknown, reserved: ReadonlySet<string>):
 }
 
 /** What --input takes: defaults, and null where nothing is given. */
-export function skeletonOf(inputs: readonly ReportInput[]): Record<string, unknown> {
+export function reportSkeleton(inputs: readonly ReportInput[]): Record<string, unknown> {
   const skeleton: Record<string, unknown> = {};
   for (const input of inputs) putAt(skeleton, input.path, input.default ?? (input.list ? [] : null));
   return skeleton;

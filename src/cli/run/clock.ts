@@ -1,8 +1,9 @@
 // Chooses the clock of one run: the machine's, or with --demo the time that --demo-time sets.
 
+import type { Clock } from '../../core/ports.js';
 import type { GlobalFlags } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
-import type { Clock, Io } from '../io/io.js';
+import type { Io } from '../io/io.js';
 import { parseTime, timeForms } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
 

@@ -5,7 +5,7 @@ import { colorsFor } from '../io/colors.js';
 import type { Io } from '../io/io.js';
 import { plainLines, plainText } from '../io/plain-text.js';
 import { maxChoicesShown } from '../limits.js';
-import { jsonText } from '../output/json.js';
+import { printedJson } from '../output/json.js';
 
 /** Prints the remarks that had to wait for the end. */
 export function reportRemarks(remarks: readonly string[], io: Io): void {
@@ -34,7 +34,7 @@ export function reportFailure(
     const { code, operation, exitCode, hint, choices } = failure;
     const message = [failure.message, ...failure.details].join(' ');
     const error = { code, message, operation, exitCode, hint, ...(choices === undefined ? {} : { choices }) };
-    io.stderr.write(`${jsonText({ error }, 0, io.stderr.isTTY === true)}\n`);
+    io.stderr.write(`${printedJson({ error }, 0, io.stderr.isTTY === true)}\n`);
     return;
   }
   const colors = colorsFor(io.stderr, io.env);

@@ -3,7 +3,7 @@ import type { Operation } from '../../core/operation.js';
 import type { Context } from '../context/context.js';
 import { Report } from '../context/report.js';
 import type { View } from '../output/view.js';
-import { listShape, type Shape } from './list-shape.js';
+import { type ListShape, listShape } from './list-shape.js';
 
 /** Requests `fields`, comma-separated, and what the filter reads. @throws CliError USAGE for a filter that does not fit */
 export function chosenRows<Row>(
@@ -11,7 +11,7 @@ export function chosenRows<Row>(
   view: View<Row>,
   operation: Operation,
   { fields, filter }: { readonly fields: string; readonly filter: readonly string[] | undefined },
-): Pick<Shape<Row>, 'options' | 'rows'> {
+): Pick<ListShape<Row>, 'options' | 'rows'> {
   const { input, headers, pager } = context.globals;
   // In no map format, whatever the environment says.
   const globals = { input, headers, pager, output: 'json', fields, ...(filter ? { filter } : {}) } as const;

@@ -11,7 +11,7 @@ function textCollator(): Intl.Collator {
 
 /** Negative when `a` comes first. */
 export function compareValues(a: unknown, b: unknown): number {
-  const [first, second] = [sizeOf(a), sizeOf(b)];
+  const [first, second] = [comparableSize(a), comparableSize(b)];
   if (first !== null && second !== null) return first - second;
   return textCollator().compare(textOf(a), textOf(b)) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
 }
@@ -30,7 +30,7 @@ export function isTime(value: unknown): boolean {
 }
 
 /** The size of a number or of a time; null for other values. */
-export function sizeOf(value: unknown): number | null {
+export function comparableSize(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.trim() === '') return null;
   const size = time.test(value) ? Date.parse(value) : Number(value);

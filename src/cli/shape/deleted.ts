@@ -1,6 +1,6 @@
 // Deleted records, which some services keep in their lists. Lists leave them out unless --deleted is given; where they are shown, they are
 // marked.
-import { fieldsOf } from '../../contract/selection/fields.js';
+import { contractFields } from '../../contract/selection/fields.js';
 import type { View } from '../output/view.js';
 
 export const deletedFlag = '--deleted';
@@ -13,16 +13,16 @@ export interface DeletedFlag {
 
 /** Whether records of this type say whether they are deleted. */
 export function canBeDeleted(type: string): boolean {
-  return fieldsOf(type).get('isDeleted')?.leaf === true;
+  return contractFields(type).get('isDeleted')?.leaf === true;
 }
 
-export function isDeleted(row: unknown): boolean {
+export function isMarkedDeleted(row: unknown): boolean {
   return typeof row === 'object' && row !== null && Reflect.get(row, 'isDeleted') === true;
 }
 
 /** The view with a mark for deleted records. A table leaves the column out when no row has one. */
 export function withDeletedMark<Row>(view: View<Row>, isField: boolean): View<Row> {
-  const mark = (title: string) => ({ title, text: (row: Row) => (isDeleted(row) ? 'yes' : '') });
+  const mark = (title: string) => ({ title, text: (row: Row) => (isMarkedDeleted(row) ? 'yes' : '') });
   const [first, ...others] = view.columns;
   return {
     ...view,

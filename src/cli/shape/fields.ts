@@ -1,6 +1,6 @@
 // Checks the dotted names of --fields, --sort and --filter against the record types of the contract, or against the list of fields of
 // rows that are not records of the contract.
-import { fieldsOf, pathsTo } from '../../contract/selection/fields.js';
+import { contractFields, pathsTo } from '../../contract/selection/fields.js';
 import { similarNames } from '../../core/suggestions.js';
 import { CliError } from '../errors/cli-error.js';
 
@@ -25,7 +25,7 @@ export function readField(name: string, source: FieldSource, flag: string): read
   let type = source.type;
   const steps = name.split('.');
   for (const [index, step] of steps.entries()) {
-    const field = fieldsOf(type).get(step);
+    const field = contractFields(type).get(step);
     const before = steps.slice(0, index).join('.');
     if (!field) throw unknownStep(name, step, before, type, flag);
     if (field.leaf && index < steps.length - 1) {
@@ -36,10 +36,10 @@ export function readField(name: string, source: FieldSource, flag: string): read
     if (field.leaf) return [name];
     type = field.type;
   }
-  const leaves = [...fieldsOf(type)].flatMap(([field, { leaf }]) => (leaf ? [`${name}.${field}`] : []));
+  const leaves = [...contractFields(type)].flatMap(([field, { leaf }]) => (leaf ? [`${name}.${field}`] : []));
   if (leaves.length > 0) return leaves;
   throw new CliError('USAGE', `${flag} ${name}: this field holds only records.`, {
-    hint: `Name one of them: ${[...fieldsOf(type).keys()].map((field) => `${name}.${field}`).join(', ')}.`,
+    hint: `Name one of them: ${[...contractFields(type).keys()].map((field) => `${name}.${field}`).join(', ')}.`,
   });
 }
 
@@ -48,7 +48,7 @@ export function leafTypeOf(path: string, type: string): string | null {
   let current = type;
   const steps = path.split('.');
   for (const [index, step] of steps.entries()) {
-    const field = fieldsOf(current).get(step);
+    const field = contractFields(current).get(step);
     if (!field) return null;
     if (field.leaf) return index === steps.length - 1 ? field.type : null;
     current = field.type;
@@ -58,7 +58,7 @@ export function leafTypeOf(path: string, type: string): string | null {
 
 function unknownStep(name: string, step: string, before: string, type: string, flag: string): CliError {
   const prefix = before === '' ? '' : `${before}.`;
-  const names = [...fieldsOf(type).keys()];
+  const names = [...contractFields(type).keys()];
   const near = similarNames(step, names);
   const same = near.filter((field) => field.toLowerCase() === step.toLowerCase());
   const rest = name.slice(prefix.length + step.length);
@@ -77,7 +77,8 @@ function unknownStep(name: string, step: string, before: string, type: string, f
 
 function isField(name: string, type: string): boolean {
   let current: string | undefined = type;
-  for (const step of name.split('.')) current = current === undefined ? current : fieldsOf(current).get(step)?.type;
+  for (const step of name.split('.'))
+    current = current === undefined ? current : contractFields(current).get(step)?.type;
   return current !== undefined;
 }
 

@@ -3,7 +3,7 @@
 import { readFlag, readNumber } from '../../telemetry/readings.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
-import { compareValues, isTime, sizeOf } from './compare.js';
+import { comparableSize, compareValues, isTime } from './compare.js';
 
 export interface Filter {
   readonly path: string;
@@ -103,7 +103,7 @@ function ageTest(operator: string, operand: string, path: string, field: FilterF
 
 /** A number without a unit would be a time in 1970. */
 function requireAgeOrTime(operand: string, path: string, { momentOf }: FilterField): void {
-  if (momentOf(operand) !== null || (sizeOf(operand) ?? 0) >= secondsBelow) return;
+  if (momentOf(operand) !== null || (comparableSize(operand) ?? 0) >= secondsBelow) return;
   throw new CliError('USAGE', `--filter compares a time with "${operand}", which is neither a time nor an age.`, {
     hint: `Give an age, such as 30m or 1d: --filter "${path}>1d". Or a time, such as yesterday: --filter "${path}<yesterday".`,
   });
@@ -192,13 +192,13 @@ function patternOf(text: string): ((value: string) => boolean) | null {
 
 /** Checked before anything is sent, and read again for each row: `-30m` moves with the clock. */
 function requireMoment(operand: string, path: string, { momentOf }: FilterField): () => number {
-  const read = () => momentOf(operand) ?? sizeOf(operand);
+  const read = () => momentOf(operand) ?? comparableSize(operand);
   if (read() === null) requireSize(operand, false, path);
   return () => read() ?? Number.NaN;
 }
 
 function requireSize(operand: string, isNumber: boolean, path?: string): void {
-  if (isNumber && sizeOf(operand) !== null) return;
+  if (isNumber && comparableSize(operand) !== null) return;
   throw new CliError(
     'USAGE',
     `--filter compares a ${isNumber ? 'number' : 'time'} with "${operand}", which is not a ${isNumber ? 'number' : 'time'}.`,
@@ -212,7 +212,7 @@ function requireSize(operand: string, isNumber: boolean, path?: string): void {
 
 /** Numbers of a time are milliseconds or seconds since 1970. */
 function timeAgainst(value: unknown, moment: number): number {
-  const size = sizeOf(value);
+  const size = comparableSize(value);
   if (size === null) return Number.NaN;
   return (typeof value === 'number' && Math.abs(value) < secondsBelow ? size * 1_000 : size) - moment;
 }
@@ -222,7 +222,7 @@ const secondsBelow = 1e11;
 
 /** Refuses to order a number or a time against a text: compared alphabetically, the result would be arbitrary. */
 function sizeAgainst(value: unknown, operand: string): number {
-  if (sizeOf(operand) === null && (typeof value === 'number' || isTime(value))) {
+  if (comparableSize(operand) === null && (typeof value === 'number' || isTime(value))) {
     requireSize(operand, typeof value === 'number');
   }
   return compareValues(value, operand);

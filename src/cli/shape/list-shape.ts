@@ -8,14 +8,14 @@ import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import type { View } from '../output/view.js';
 import { parseTime } from '../parse/time.js';
-import { canBeDeleted, isDeleted, withDeletedMark } from './deleted.js';
+import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
 import { mapViewFor } from './map-view.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
 import { viewOfFields } from './view-of-fields.js';
 
-export interface Shape<Row> {
+export interface ListShape<Row> {
   /** Options for the call: the selection, unless it is the default one. */
   readonly options: { readonly select?: SelectionTree };
   readonly view: View<Row>;
@@ -29,12 +29,12 @@ export interface Shape<Row> {
 export type RowsOf = Pick<Operation, 'name' | 'returns' | 'selection'> | 'view';
 
 /** For a command that prints a list. `deleted`: whether deleted records are shown; not given for a list that has none to leave out. */
-export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): Shape<Row> {
+export function listShape<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): ListShape<Row> {
   return shapeOf(context, view, of, deleted);
 }
 
 /** For a command that prints one record, which cannot be filtered, sorted or limited. */
-export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf): Shape<Row> {
+export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf): ListShape<Row> {
   const { filter = [], sort, limit } = context.globals;
   const flag = filter.length > 0 ? '--filter' : sort !== undefined ? '--sort' : limit !== undefined ? '--limit' : null;
   if (flag === null) return shapeOf(context, view, of);
@@ -43,7 +43,7 @@ export function recordShape<Row>(context: Context, view: View<Row>, of: RowsOf):
   });
 }
 
-function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): Shape<Row> {
+function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: boolean): ListShape<Row> {
   const { globals } = context;
   const hasDeleted = of !== 'view' && canBeDeleted(of.returns.type);
   const added = new Map(Object.entries(view.added ?? {}));
@@ -166,7 +166,7 @@ async function* shaped<Row>(
   let deleted = 0;
   const passes = (row: Row) => {
     if (!filters.every((filter) => filter.passes(row))) return false;
-    if (!leavesOut || !isDeleted(row)) return true;
+    if (!leavesOut || !isMarkedDeleted(row)) return true;
     deleted++;
     return false;
   };

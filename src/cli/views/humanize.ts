@@ -4,7 +4,7 @@ import { TIME_UNITS } from '../../core/durations.js';
 import type { Person } from '../../index.js';
 import { readNumber } from '../../telemetry/readings.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
-import type { Column } from '../output/view.js';
+import type { ViewColumn } from '../output/view.js';
 import { type LocalTime, localTime, type Precision } from '../time/local-time.js';
 
 /** `12 min ago`, `in 3 h`; `now` within a second. */
@@ -28,7 +28,7 @@ export function timeColumn<Row>(
   value: (row: Row) => string | number | null | undefined,
   missing = '',
   precision: Precision = 'minute',
-): Pick<Column<Row>, 'text' | 'moment'> {
+): Pick<ViewColumn<Row>, 'text' | 'moment'> {
   const moment = (row: Row) => timestampMs(value(row));
   return {
     moment,

@@ -30,7 +30,7 @@ export const snapshotTrack: MapView<Snapshot & { readonly vehicle?: string | nul
 };
 
 /** A point per snapshot, with the vehicle's name. */
-export function snapshotPoint(nameOf: (vehicleId: string) => string): MapView<Snapshot> {
+export function snapshotPointView(nameOf: (vehicleId: string) => string): MapView<Snapshot> {
   return {
     ...snapshotFields,
     formats: mapFormats,

@@ -3,7 +3,7 @@ import { isObject } from '../../core/json.js';
 import type { WrappedReportInputs } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { cellText, valueAt } from '../output/field-path.js';
-import type { Column, View } from '../output/view.js';
+import type { View, ViewColumn } from '../output/view.js';
 import { timeColumn } from './humanize.js';
 
 export const reportView: View<WrappedReportInputs> = {
@@ -54,13 +54,13 @@ export interface ReportTable {
 }
 
 /** Null for a report without rows. The contract does not define the form of a report; its first list of objects is taken as the rows. */
-export function tableOf(report: unknown): ReportTable | null {
+export function reportTable(report: unknown): ReportTable | null {
   const rows = rowsIn(report);
   if (rows === null) return null;
   const titles = isObject(report) ? titlesIn(report.columns) : new Map<string, string>();
   const keys = titles.size > 0 ? [...titles.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const timeKeys = new Set(keys.filter((key) => isTimeColumn(rows, key)));
-  const columns = keys.map((key, index): Column<Row> => {
+  const columns = keys.map((key, index): ViewColumn<Row> => {
     const title = (titles.get(key) ?? key).toUpperCase();
     if (timeKeys.has(key)) return { title, ...timeColumn((row) => timeIn(row, key), '', 'second'), rank: index };
     const isId = /id$/i.test(key);

@@ -4,10 +4,10 @@ import type { Snapshot } from '../../index.js';
 import { liveStatus } from '../../telemetry/live-status.js';
 import { readFlag, readNumber } from '../../telemetry/readings.js';
 import type { RenderOptions } from '../output/render-options.js';
-import type { Column, View } from '../output/view.js';
+import type { View, ViewColumn } from '../output/view.js';
 import { compassPoint } from './compass.js';
 import { positionText, timeColumn, wholeNumber } from './humanize.js';
-import { snapshotPoint, snapshotTrack } from './map-views.js';
+import { snapshotPointView, snapshotTrack } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn } from './place.js';
 import { liveColumns, paintStatus, seenColumn, speedText } from './status.js';
 
@@ -30,7 +30,7 @@ const fields = [
   'misc.power',
 ];
 
-const engine: Column<Snapshot> = {
+const engine: ViewColumn<Snapshot> = {
   title: 'ENGINE',
   text: ({ ignition }) => {
     const isOn = readFlag(ignition?.engineStatus);
@@ -40,15 +40,15 @@ const engine: Column<Snapshot> = {
   paint: (text, _row, { colors }) => (text === 'on' ? colors.green(text) : colors.dim(text)),
   rank: 2,
 };
-const odometer: Column<Snapshot> = {
+const odometer: ViewColumn<Snapshot> = {
   title: 'ODOMETER',
   text: ({ canBus }) => unit(canBus?.canDistance, 'km'),
   align: 'right',
   rank: 5,
 };
-const driver: Column<Snapshot> = { title: 'DRIVER ID', text: (row) => row.driver?.driverId ?? '', rank: 7 };
+const driver: ViewColumn<Snapshot> = { title: 'DRIVER ID', text: (row) => row.driver?.driverId ?? '', rank: 7 };
 // The contract defines no unit for it.
-const fuel: Column<Snapshot> = { title: 'FUEL', text: (row) => unit(row.fuel?.fuel, ''), align: 'right', rank: 6 };
+const fuel: ViewColumn<Snapshot> = { title: 'FUEL', text: (row) => unit(row.fuel?.fuel, ''), align: 'right', rank: 6 };
 /** With what the command adds. */
 export interface SnapshotRow extends Snapshot, PlaceFields {
   readonly vehicle?: string;
@@ -56,9 +56,9 @@ export interface SnapshotRow extends Snapshot, PlaceFields {
   readonly ordinal?: number;
 }
 
-const position: Column<Snapshot> = { title: 'POSITION', text: ({ gps }) => positionText(gps), rank: 1 };
+const position: ViewColumn<Snapshot> = { title: 'POSITION', text: ({ gps }) => positionText(gps), rank: 1 };
 
-const place: Column<SnapshotRow> = { title: 'PLACE', text: placeTextIn, min: 16, rank: 2.5 };
+const place: ViewColumn<SnapshotRow> = { title: 'PLACE', text: placeTextIn, min: 16, rank: 2.5 };
 
 /** The fields of places are computed from the position. */
 const addedPlaces = Object.fromEntries(placeFields.map((name) => [name, ['gps.latitude', 'gps.longitude']]));
@@ -128,7 +128,7 @@ export function latestView(nameOf: (vehicleId: string) => string): View<Snapshot
       },
     ],
     fields,
-    map: snapshotPoint(nameOf),
+    map: snapshotPointView(nameOf),
     computed: liveColumns('', (row) => row),
     added: addedPlaces,
   };

@@ -2,7 +2,7 @@
 import { type LiveSnapshot, type LiveStatus, liveStatus, liveStatuses } from '../../telemetry/live-status.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Colors } from '../io/colors.js';
-import { type Column, type Computed, type MapView, mapFormats, type View } from '../output/view.js';
+import { type Computed, type MapView, mapFormats, type View, type ViewColumn } from '../output/view.js';
 import { positionText, shortAge, wholeNumber } from './humanize.js';
 import { pointOf } from './map-views.js';
 import { type PlaceFields, placeFields, placeTextIn } from './place.js';
@@ -61,7 +61,7 @@ const statusMap: MapView<StatusRow> = {
 };
 
 /** The age of the last snapshot. */
-export const seenColumn: Column<{ readonly timestamp?: string | number | null }> = {
+export const seenColumn: ViewColumn<{ readonly timestamp?: string | number | null }> = {
   title: 'SEEN',
   text: ({ timestamp }, { now }) => {
     const moment = timestampMs(timestamp);

@@ -1,8 +1,8 @@
 // The rows that --watch prints in a pipe: every row first, then each row that has changed.
 import { type Context, note } from '../context/context.js';
-import type { Shape } from '../shape/list-shape.js';
+import type { ListShape } from '../shape/list-shape.js';
 import { outageText, recoveryText } from './messages.js';
-import type { AnswerEvent, OutageEvent } from './poll.js';
+import type { AnswerEvent, OutageNotice } from './poll.js';
 
 /** Identifies the same row in successive answers, and names it in messages. */
 export interface RowIdentity<Row> {
@@ -11,10 +11,10 @@ export interface RowIdentity<Row> {
 }
 
 /** Yields changed rows; outages and warnings go to stderr. */
-export async function* changes<Row>(
+export async function* changedRows<Row>(
   context: Context,
-  events: AsyncIterable<AnswerEvent<readonly Row[]> | OutageEvent>,
-  shape: Shape<Row>,
+  events: AsyncIterable<AnswerEvent<readonly Row[]> | OutageNotice>,
+  shape: ListShape<Row>,
   { key, name }: RowIdentity<Row>,
 ): AsyncIterable<Row> {
   const previous = new Map<string, PreviousRow>();
@@ -52,7 +52,7 @@ interface PreviousRow {
 async function changeOf<Row>(
   row: Row,
   before: PreviousRow | undefined,
-  shape: Shape<Row>,
+  shape: ListShape<Row>,
 ): Promise<{ readonly row: Row | null; readonly state: Omit<PreviousRow, 'name'> }> {
   let isShown = false;
   for await (const _ of shape.rows([row])) isShown = true;

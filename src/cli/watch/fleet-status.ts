@@ -4,7 +4,11 @@ import { joinTrees, type SelectionTree } from '../../contract/selection/tree.js'
 import type { CallOptions, FleetClient, WatchedVehicle } from '../../index.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import type { Board } from '../../telemetry/watch/board.js';
-import { type VehicleRow, vehicleReports, watchedSnapshotSelection } from '../../telemetry/watch/fleet-reader.js';
+import {
+  vehicleReports,
+  type WatchedVehicleRow,
+  watchedSnapshotSelection,
+} from '../../telemetry/watch/fleet-reader.js';
 import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
 import { allowPartial, answerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
@@ -14,13 +18,13 @@ import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, memb
 import { assignmentsMaxAgeMs } from '../limits.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
-import { isDeleted } from '../shape/deleted.js';
+import { isMarkedDeleted } from '../shape/deleted.js';
 import { fullName } from '../views/humanize.js';
 import { fieldsOfPlace } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
 
 /** What is known after one request. */
-export interface Answer {
+export interface StatusAnswer {
   /** Their status at a time in milliseconds. */
   vehicles(now: number): readonly WatchedVehicle[];
   /** Names of people by id. */
@@ -63,12 +67,12 @@ export function statusRequest(
   client: FleetClient,
   needs: StatusNeeds,
   board: Board,
-): (options: CallOptions) => Promise<Answer> {
+): (options: CallOptions) => Promise<StatusAnswer> {
   const operation = needs.active ? 'getActiveVehicles' : 'getVehicles';
   const members = needs.members !== undefined && hasMemberFlags(needs.members) ? needs.members : null;
   const select = members === null ? vehicleSelection : joinTrees(vehicleSelection, memberSelection);
   // Groups and labels are looked up once.
-  let isMember: ((vehicle: VehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
+  let isMember: ((vehicle: WatchedVehicleRow & MemberRow) => boolean) | null = members === null ? () => true : null;
   let drivers: CurrentDrivers | null = null;
   let geofences: { readonly readAt: number; readonly places: Places } | null = null;
   return async (options) => {
@@ -86,7 +90,7 @@ export function statusRequest(
     isMember = isWanted;
     if (knownPlaces === null) geofences = { readAt: serviceNow(context), places };
     // The static type is that of the default selection, without what was selected here.
-    const reports = vehicleReports((found.value as readonly (VehicleRow & MemberRow)[]).filter(isWanted));
+    const reports = vehicleReports((found.value as readonly (WatchedVehicleRow & MemberRow)[]).filter(isWanted));
     // What an incomplete answer lacks is still there.
     board.take({ vehicles: reports, isComplete: found.isWhole }, serviceNow(context));
     if (needs.assignments && (drivers === null || isOld(context, drivers)))
@@ -118,7 +122,7 @@ export async function currentDrivers(
   const readAt = serviceNow(context);
   const current = lists.flat().filter((row) => {
     const [start, end] = [timestampMs(row.startedAt), timestampMs(row.endedAt)];
-    return !isDeleted(row) && start !== null && start <= readAt && (end === null || readAt < end);
+    return !isMarkedDeleted(row) && start !== null && start <= readAt && (end === null || readAt < end);
   });
   const byVehicle = current.flatMap(({ vehicleId, driverId }) =>
     vehicleId && driverId ? [[vehicleId, driverId] as const] : [],
@@ -126,7 +130,7 @@ export async function currentDrivers(
   return { readAt, byVehicle: new Map(byVehicle) };
 }
 
-export function rowsOf({ vehicles, names, drivers, places }: Answer, now: number): readonly StatusRow[] {
+export function statusRows({ vehicles, names, drivers, places }: StatusAnswer, now: number): readonly StatusRow[] {
   return vehicles(now).map((vehicle) => ({
     ...rowOf(vehicle, drivers.get(vehicle.vehicleId) ?? null, names),
     ...fieldsOfPlace(places.at(positionIn(vehicle.position))),

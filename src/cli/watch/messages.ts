@@ -1,9 +1,9 @@
 // The texts that --watch prints beside the data: outages and recoveries, with times in the zone of the table.
 import { durationText } from '../../core/durations.js';
 import { localTimeOfDay } from '../time/local-time.js';
-import type { OutageEvent } from './poll.js';
+import type { OutageNotice } from './poll.js';
 
-export function outageText({ since, message, waitMs }: OutageEvent, zone: string | undefined): string {
+export function outageText({ since, message, waitMs }: OutageNotice, zone: string | undefined): string {
   return `! no answer since ${localTimeOfDay(since, zone)}, trying again in ${durationText(waitMs)}: ${message}`;
 }
 

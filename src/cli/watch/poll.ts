@@ -18,7 +18,7 @@ export interface AnswerEvent<Answer> {
   readonly outageMs: number | null;
 }
 
-export interface OutageEvent {
+export interface OutageNotice {
   readonly kind: 'outage';
   /** When the last answer arrived, or when the first was requested; by the clock of the service. */
   readonly since: number;
@@ -27,11 +27,11 @@ export interface OutageEvent {
 }
 
 /** Ends only when the command is interrupted, or with an error that does not go away by itself. */
-export async function* poll<Answer>(
+export async function* pollUntilInterrupted<Answer>(
   context: Context,
   everyMs: number,
   request: (options: PollOptions) => Promise<Answer>,
-): AsyncGenerator<AnswerEvent<Answer> | OutageEvent, void> {
+): AsyncGenerator<AnswerEvent<Answer> | OutageNotice, void> {
   const { signal, stdout, sleep } = context.io;
   // A closed pipe ends the command at once, not only at the next row.
   const closedPipe = new AbortController();

@@ -1,6 +1,6 @@
 // Redraws a terminal in place, on its alternate screen, so that the earlier output is back afterwards. The cursor is hidden and long
 // lines are cut by the terminal.
-import { columnsOf, type Io, rowsOf } from '../io/io.js';
+import { columnsOf, type Io, terminalRows } from '../io/io.js';
 import { unguarded } from '../io/terminal-guard.js';
 
 const enter = '\u001b[?1049h\u001b[?7l\u001b[?25l';
@@ -39,7 +39,7 @@ export function openScreen(io: Io, onResize: () => void): Screen {
       return columnsOf(stdout);
     },
     get rows() {
-      return rowsOf(stdout);
+      return terminalRows(stdout);
     },
     draw(lines) {
       // One write, so that no half-drawn frame is visible.

@@ -1,7 +1,7 @@
 // What a command gives to --watch: how to request its rows, and how to show them.
 import type { PollOptions } from '../../telemetry/watch/poll.js';
 import type { Context } from '../context/context.js';
-import type { Shape } from '../shape/list-shape.js';
+import type { ListShape } from '../shape/list-shape.js';
 import type { RowIdentity } from './changes.js';
 
 export interface WatchSource<Answer, Row> extends RowIdentity<Row> {
@@ -11,7 +11,7 @@ export interface WatchSource<Answer, Row> extends RowIdentity<Row> {
   /** `now` because a row may depend on the age of its data. */
   rows(answer: Answer, now: number): readonly Row[];
   /** Creates the shape for the context that prints it. */
-  shape(context: Context): Shape<Row>;
+  shape(context: Context): ListShape<Row>;
   /** Printed when there are no rows. */
   readonly emptyText: string;
   /** One line that sums up the rows. */

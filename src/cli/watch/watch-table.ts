@@ -7,14 +7,14 @@ import { columnsOf, write } from '../io/io.js';
 import { localTimeOfDay } from '../time/local-time.js';
 import { captureOutput, fitFrame, type Size } from './frame.js';
 import { outageText, recoveryText } from './messages.js';
-import type { AnswerEvent, OutageEvent } from './poll.js';
+import type { AnswerEvent, OutageNotice } from './poll.js';
 import { openScreen } from './screen.js';
 import type { WatchSource } from './watch-source.js';
 
 export async function watchTable<Answer, Row>(
   context: Context,
   everyMs: number,
-  events: AsyncIterable<AnswerEvent<Answer> | OutageEvent>,
+  events: AsyncIterable<AnswerEvent<Answer> | OutageNotice>,
   source: WatchSource<Answer, Row>,
 ): Promise<void> {
   const table = new WatchTable(context, everyMs, source);
@@ -30,7 +30,7 @@ export async function watchTable<Answer, Row>(
   const screen = openScreen(context.io, redraw);
   // Frames are drawn one after the other, so that the last one is the newest.
   let drawing: Promise<void> = Promise.resolve();
-  const draw = (event?: AnswerEvent<Answer> | OutageEvent) => {
+  const draw = (event?: AnswerEvent<Answer> | OutageNotice) => {
     drawing = drawing.then(async () => screen.draw(await table.frameAfter(event ?? null, screen)));
     return drawing;
   };
@@ -53,7 +53,7 @@ class WatchTable<Answer, Row> {
   readonly #source: WatchSource<Answer, Row>;
   readonly #title: string;
   #latest: AnswerEvent<Answer> | null = null;
-  #outage: OutageEvent | null = null;
+  #outage: OutageNotice | null = null;
 
   constructor(context: Context, everyMs: number, source: WatchSource<Answer, Row>) {
     this.#context = context;
@@ -62,7 +62,7 @@ class WatchTable<Answer, Row> {
   }
 
   /** The lines to show after an event, or after a resize. During an outage the latest rows stay, with their growing age. */
-  async frameAfter(event: AnswerEvent<Answer> | OutageEvent | null, size: Size): Promise<readonly string[]> {
+  async frameAfter(event: AnswerEvent<Answer> | OutageNotice | null, size: Size): Promise<readonly string[]> {
     if (event?.kind === 'outage') this.#outage = event;
     else if (event !== null) {
       this.#latest = event;

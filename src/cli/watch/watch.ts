@@ -3,8 +3,8 @@ import type { Context } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { type FormatName, isFormatName, traitsOf } from '../output/formats.js';
-import { changes } from './changes.js';
-import { type AnswerEvent, type OutageEvent, poll } from './poll.js';
+import { changedRows } from './changes.js';
+import { type AnswerEvent, type OutageNotice, pollUntilInterrupted } from './poll.js';
 import type { WatchSource } from './watch-source.js';
 import { watchTable } from './watch-table.js';
 
@@ -42,19 +42,19 @@ export async function watch<Answer, Row>(
 ): Promise<void> {
   const output = watchFormat(context);
   const events = withMissing(
-    poll(context, everyMs, (options) => source.request(options)),
+    pollUntilInterrupted(context, everyMs, (options) => source.request(options)),
     source,
   );
   if (traitsOf(output).forPeople) return watchTable(context, everyMs, events, source);
   const shape = source.shape(context);
   const printing = { ...context, globals: { ...context.globals, output } };
-  await printRows(printing, changes(context, asRows(events, source), shape, source), shape.view, source.emptyText);
+  await printRows(printing, changedRows(context, asRows(events, source), shape, source), shape.view, source.emptyText);
 }
 
 async function* withMissing<Answer, Row>(
-  events: AsyncIterable<AnswerEvent<Answer> | OutageEvent>,
+  events: AsyncIterable<AnswerEvent<Answer> | OutageNotice>,
   source: WatchSource<Answer, Row>,
-): AsyncIterable<AnswerEvent<Answer> | OutageEvent> {
+): AsyncIterable<AnswerEvent<Answer> | OutageNotice> {
   for await (const event of events) {
     const missing = event.kind === 'answer' ? (source.missing?.(event.answer) ?? null) : null;
     yield event.kind === 'outage' || missing === null ? event : { ...event, warnings: [...event.warnings, missing] };
@@ -62,9 +62,9 @@ async function* withMissing<Answer, Row>(
 }
 
 async function* asRows<Answer, Row>(
-  events: AsyncIterable<AnswerEvent<Answer> | OutageEvent>,
+  events: AsyncIterable<AnswerEvent<Answer> | OutageNotice>,
   { rows }: WatchSource<Answer, Row>,
-): AsyncIterable<AnswerEvent<readonly Row[]> | OutageEvent> {
+): AsyncIterable<AnswerEvent<readonly Row[]> | OutageNotice> {
   for await (const event of events) {
     yield event.kind === 'outage' ? event : { ...event, answer: rows(event.answer, event.at) };
   }

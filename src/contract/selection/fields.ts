@@ -2,7 +2,7 @@
 // read when it is first needed.
 import { fieldMap } from '../../generated/field-map.js';
 
-export interface Field {
+export interface ContractField {
   /** Name of its type: a scalar, or a record type. */
   readonly type: string;
   readonly list: boolean;
@@ -10,10 +10,10 @@ export interface Field {
   readonly leaf: boolean;
 }
 
-const known = new Map<string, ReadonlyMap<string, Field>>();
+const known = new Map<string, ReadonlyMap<string, ContractField>>();
 
 /** The fields of a record type in the order of the contract; empty for a type that is none. */
-export function fieldsOf(type: string): ReadonlyMap<string, Field> {
+export function contractFields(type: string): ReadonlyMap<string, ContractField> {
   const before = known.get(type);
   if (before) return before;
   const fields = new Map((textOf(type)?.split(' ') ?? []).map(readField));
@@ -30,9 +30,9 @@ export function pathsTo(name: string, type: string): readonly string[] {
   const seen = new Set([type]);
   let level: readonly { readonly path: string; readonly type: string }[] = [{ path: '', type }];
   for (let depth = 0; depth < DEEPEST && paths.length === 0; depth++) {
-    for (const at of level) if (fieldsOf(at.type).has(name)) paths.push(`${at.path}${name}`);
+    for (const at of level) if (contractFields(at.type).has(name)) paths.push(`${at.path}${name}`);
     const below = level.flatMap((at) =>
-      [...fieldsOf(at.type)].flatMap(([step, { type: next, leaf }]) =>
+      [...contractFields(at.type)].flatMap(([step, { type: next, leaf }]) =>
         leaf || seen.has(next) ? [] : { path: `${at.path}${step}.`, type: next },
       ),
     );
@@ -47,7 +47,7 @@ function textOf(type: string): string | undefined {
   return Object.hasOwn(fieldMap, type) ? fieldMap[type] : undefined;
 }
 
-function readField(text: string): [name: string, field: Field] {
+function readField(text: string): [name: string, field: ContractField] {
   const colon = text.indexOf(':');
   const written = text.slice(colon + 1);
   const list = written.startsWith('[');

@@ -6,7 +6,7 @@ import { printableName } from '../../core/printable-name.js';
 import { refusedInput } from '../../core/refused-input.js';
 import { similarNames } from '../../core/suggestions.js';
 import type { OperationName } from '../../generated/operation-table.js';
-import { fieldsOf, pathsTo } from './fields.js';
+import { contractFields, pathsTo } from './fields.js';
 
 /** A cache by operation and selection, so that equal selections give the identical object. */
 const known = new Map<string, Operation>();
@@ -58,7 +58,7 @@ interface Place {
 }
 
 function write(place: Place, select: unknown): string {
-  const fields = fieldsOf(place.type);
+  const fields = contractFields(place.type);
   const wanted = select === true ? plainFields(place) : readObject(place, select);
   const parts: string[] = [];
   for (const [name, { leaf, type }] of fields) {
@@ -75,22 +75,22 @@ function write(place: Place, select: unknown): string {
   return `{ ${parts.join(' ')} }`;
 }
 
-type Wanted = (name: string) => unknown;
+type FieldSelect = (name: string) => unknown;
 
-function plainFields(place: Place): Wanted {
-  const fields = fieldsOf(place.type);
+function plainFields(place: Place): FieldSelect {
+  const fields = contractFields(place.type);
   if (![...fields.values()].some(({ leaf }) => leaf)) {
     refuse(place, `true stands for the plain fields, and ${place.type} has none. ${hasFields(place.type)}`);
   }
   return (name) => fields.get(name)?.leaf;
 }
 
-function readObject(place: Place, select: unknown): Wanted {
+function readObject(place: Place, select: unknown): FieldSelect {
   if (typeof select !== 'object' || select === null || Array.isArray(select)) {
     return refuse(place, 'it must be true or an object with the fields that you want.');
   }
   if (place.above.includes(select)) refuse(place, 'the object contains itself.');
-  const fields = fieldsOf(place.type);
+  const fields = contractFields(place.type);
   const unknown = Object.keys(select).find((name) => !fields.has(name));
   if (unknown !== undefined) {
     const path = [...place.path, printableName(unknown)];
@@ -105,13 +105,13 @@ function refuse({ operation, path }: Place, why: string): never {
 }
 
 function instead(unknown: string, type: string): string {
-  const near = similarNames(unknown, fieldsOf(type).keys());
+  const near = similarNames(unknown, contractFields(type).keys());
   const meant = near.length > 0 ? near : pathsTo(unknown, type).slice(0, 3);
   return meant.length > 0 ? `Did you mean ${meant.join(' or ')}?` : hasFields(type);
 }
 
 function hasFields(type: string): string {
-  const names = [...fieldsOf(type).keys()];
+  const names = [...contractFields(type).keys()];
   const listed = names.slice(0, MAX_LISTED).join(', ');
   return `It has ${listed}${names.length > MAX_LISTED ? ` and ${names.length - MAX_LISTED} more` : ''}.`;
 }

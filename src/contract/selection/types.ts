@@ -77,12 +77,12 @@ type SelectedResult<Name extends RecordOperation, Select> = Select extends undef
  */
 type RecordOf<Link extends One<unknown, unknown>, Select> = Select extends true
   ? { [Key in keyof Link['leaves']]: Link['leaves'][Key] }
-  : keyof Link['fields'] & Wanted<Select> extends infer Keys extends keyof Link['fields']
+  : keyof Link['fields'] & SelectedKeys<Select> extends infer Keys extends keyof Link['fields']
     ? { [Key in Keys]: Key extends keyof Select ? ValueOf<Link['fields'][Key], Select[Key]> : never }
     : never;
 
 /** The keys of a selection that have a field in the result. */
-type Wanted<Select> = {
+type SelectedKeys<Select> = {
   [Key in keyof Select]-?: Select[Key] extends false | undefined ? never : Key;
 }[keyof Select];
 

@@ -3,13 +3,13 @@
 import { columnType, upsertStatement } from '../ddl.js';
 import type { Cell, Row } from '../rows.js';
 import type { Table } from '../tables.js';
-import type { Session } from './session.js';
+import type { PostgresSession } from './session.js';
 
 /** Keeps each array far below the length of a text in Node. */
 const ROWS_AT_ONCE = 1000;
 
 /** Inserts the rows; those with the same key are replaced. Columns that are not ours keep their values. */
-export async function insertRows(session: Session, table: Table, rows: readonly Row[]): Promise<void> {
+export async function insertRows(session: PostgresSession, table: Table, rows: readonly Row[]): Promise<void> {
   const arrays = table.columns.map(({ type }, index) => `$${index + 1}::${columnType('postgres', type)}[]`);
   const statement = upsertStatement(table, `SELECT * FROM unnest(${arrays.join(', ')})`);
   const distinct = withoutRepeats(table, rows);

@@ -1,16 +1,16 @@
 // The version of the tables of a copy in PostgreSQL, and the way to the newest one. It keeps what users have added: their columns, their views
 // on ours, the rights on our views. What it cannot keep it names, and then it changes nothing.
+import { errorCode } from '../../core/error-code.js';
 import { dropViewStatements, type Migration, upsertStatement, viewStatements } from '../ddl.js';
 import { knownVersion } from '../schema-version.js';
 import { ownTables, tableOf, tables } from '../tables.js';
 import { SyncTargetError } from '../target.js';
 import { views } from '../views.js';
 import { arrayOf } from './insert-rows.js';
-import { codeOf } from './postgres-error.js';
-import type { Session } from './session.js';
+import type { PostgresSession } from './session.js';
 
 /** The version of the tables; 0 when there are none. @throws {SyncTargetError} NEWER, or INVALID when tables of others have these names. */
-export async function versionOf(session: Session, name: string, known: readonly Migration[]): Promise<number> {
+export async function versionOf(session: PostgresSession, name: string, known: readonly Migration[]): Promise<number> {
   const found = await session.run(`
     SELECT relname FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm')`);
@@ -36,7 +36,7 @@ const inTheWay = new Set(['2BP01', '0A000', '42701', '42P07']);
 /** For these the views are made anew: something depends on them, or their columns cannot be replaced. */
 const needsNewViews = new Set(['2BP01', '0A000', '42P16']);
 
-export async function migrate(session: Session, name: string, known: readonly Migration[]): Promise<void> {
+export async function migrate(session: PostgresSession, name: string, known: readonly Migration[]): Promise<void> {
   const version = await versionOf(session, name, known);
   const missing = known.filter((migration) => migration.version > version);
   if (missing.length === 0) return;
@@ -50,7 +50,7 @@ export async function migrate(session: Session, name: string, known: readonly Mi
       try {
         for (const statement of statements) await session.run(statement);
       } catch (error) {
-        if (!needsNewViews.has(codeOf(error))) throw error;
+        if (!needsNewViews.has(errorCode(error) ?? '')) throw error;
         await session.run('ROLLBACK TO SAVEPOINT upgrade');
         await withNewViews(session, statements);
       }
@@ -58,11 +58,11 @@ export async function migrate(session: Session, name: string, known: readonly Mi
       await session.run(upsert, [String(missing.at(-1)?.version)]);
     });
   } catch (error) {
-    throw inTheWay.has(codeOf(error)) ? obstacle(error, name) : error;
+    throw inTheWay.has(errorCode(error) ?? '') ? obstacle(error, name) : error;
   }
 }
 
-async function withNewViews(session: Session, statements: readonly string[]): Promise<void> {
+async function withNewViews(session: PostgresSession, statements: readonly string[]): Promise<void> {
   const rights = await rightsOnViews(session);
   for (const statement of [...dropViewStatements(), ...statements]) await session.run(statement);
   // Default privileges may give new views to people who had been refused.
@@ -90,7 +90,7 @@ interface Right {
   readonly grant: string;
 }
 
-async function rightsOnViews(session: Session): Promise<readonly Right[]> {
+async function rightsOnViews(session: PostgresSession): Promise<readonly Right[]> {
   const rows = await session.run(
     `WITH own AS (
        SELECT pg_class.oid, relname, relowner, relacl FROM pg_class

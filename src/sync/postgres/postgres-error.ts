@@ -1,4 +1,5 @@
 // Says in plain words what PostgreSQL and the connection report.
+import { errorCode } from '../../core/error-code.js';
 import { SyncTargetError } from '../target.js';
 
 const goesOn = 'What was written before is complete; run the sync again to go on.';
@@ -15,7 +16,7 @@ const missing = new Set(['42P01', '42703', '42P10']);
 
 export function postgresError(error: unknown, name: string): SyncTargetError {
   if (error instanceof SyncTargetError) return error;
-  const code = codeOf(error);
+  const code = errorCode(error) ?? '';
   if (unreachable.has(code) || code.startsWith('08')) {
     const hint = 'Check the address, and that the server runs and can be reached from here.';
     return new SyncTargetError('UNREACHABLE', `${name} does not answer (${code}). ${goesOn}`, hint, error);
@@ -82,10 +83,4 @@ export function postgresError(error: unknown, name: string): SyncTargetError {
     'The log of the server may say more.',
     error,
   );
-}
-
-/** The code of PostgreSQL or of the connection; empty when there is none. */
-export function codeOf(error: unknown): string {
-  const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-  return typeof code === 'string' ? code : '';
 }

@@ -16,7 +16,7 @@ import { nameOf } from './address.js';
 import { arrayOf, insertRows } from './insert-rows.js';
 import { migrate, versionOf } from './migrate.js';
 import { postgresError } from './postgres-error.js';
-import { Session } from './session.js';
+import { PostgresSession } from './session.js';
 
 /** Settings that only tests use. */
 export interface PostgresParts {
@@ -63,11 +63,11 @@ export function postgresTargetOf(url: string, parts: PostgresParts = {}): SyncTa
 async function connected<Result>(
   url: string,
   name: string,
-  work: (session: Session) => Promise<Result>,
+  work: (session: PostgresSession) => Promise<Result>,
 ): Promise<Result> {
-  let session: Session | null = null;
+  let session: PostgresSession | null = null;
   try {
-    session = await Session.to(url);
+    session = await PostgresSession.to(url);
     return await work(session);
   } catch (error) {
     await session?.close();
@@ -76,14 +76,14 @@ async function connected<Result>(
 }
 
 /** It is held until the connection ends. */
-async function lock(session: Session): Promise<boolean> {
+async function lock(session: PostgresSession): Promise<boolean> {
   const [[isLocked] = []] = await session.run(
     "SELECT pg_try_advisory_lock(hashtext('fleet-telematics sync'), hashtext(current_schema()))",
   );
   return isLocked === true;
 }
 
-async function checkSchema(session: Session, name: string): Promise<void> {
+async function checkSchema(session: PostgresSession, name: string): Promise<void> {
   const [[schema] = []] = await session.run('SELECT current_schema()');
   if (schema !== null) return;
   const hint = 'Make it with CREATE SCHEMA, or name another one with ?search_path=… in the address.';
@@ -96,11 +96,11 @@ function inUse(name: string): SyncTargetError {
 }
 
 class OpenPostgres implements OpenTarget {
-  readonly #session: Session;
+  readonly #session: PostgresSession;
   readonly #name: string;
   readonly #beforeCommit: () => void | Promise<void>;
 
-  constructor(session: Session, name: string, beforeCommit: () => void | Promise<void> = () => undefined) {
+  constructor(session: PostgresSession, name: string, beforeCommit: () => void | Promise<void> = () => undefined) {
     this.#session = session;
     this.#name = name;
     this.#beforeCommit = beforeCommit;
@@ -147,7 +147,7 @@ class OpenPostgres implements OpenTarget {
   }
 }
 
-async function take(session: Session, step: Step): Promise<void> {
+async function take(session: PostgresSession, step: Step): Promise<void> {
   switch (step.kind) {
     case 'upsert':
       return insertRows(session, tableOf(step.table), step.rows);

@@ -16,7 +16,7 @@ interface Address {
 }
 
 /** Statements come one after the other. */
-export class Session {
+export class PostgresSession {
   readonly #sql: Sql;
   #isLost = false;
   #attempts = 0;
@@ -39,9 +39,9 @@ export class Session {
     this.#sql = postgres(url, options);
   }
 
-  static async to(url: string): Promise<Session> {
+  static async to(url: string): Promise<PostgresSession> {
     const { default: postgres } = await import('postgres');
-    return new Session(url, postgres);
+    return new PostgresSession(url, postgres);
   }
 
   /** The rows of a statement. Without parameters it may be several statements. */

@@ -3,7 +3,6 @@
 import { ProtocolError } from '../../core/errors.js';
 import type { Hooks, WarningEvent } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';
-import { askedId } from '../../core/uuid.js';
 import { RowIterator } from '../../rows/row-iterator.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
@@ -70,7 +69,6 @@ export class TripsReader {
   readonly #limits: TripLimits;
   readonly #vehicles = new Map<string, VehicleState>();
   readonly #isOffBefore: boolean;
-  readonly #only: string | null;
   readonly #clip: Clip | null;
   readonly #times = new TimestampReader();
   readonly #readings = new Readings();
@@ -82,7 +80,7 @@ export class TripsReader {
 
   /**
    * `isOffBefore`: no trip was in progress before the first snapshot. `operation` names the call in errors. `clip`: only what lies inside of
-   * it counts. `vehicleId`: only the rows of this vehicle count.
+   * it counts.
    */
   constructor(
     limits: TripLimits,
@@ -90,25 +88,21 @@ export class TripsReader {
       isOffBefore,
       operation = null,
       clip = null,
-      vehicleId = null,
     }: {
       readonly isOffBefore: boolean;
       readonly operation?: string | null;
       readonly clip?: Clip | null;
-      readonly vehicleId?: string | null;
     },
   ) {
     this.#clip = clip;
     this.#limits = limits;
     this.#operation = operation;
     this.#isOffBefore = isOffBefore;
-    this.#only = vehicleId;
   }
 
   /** The trips that have ended with this snapshot, usually none. */
   take(row: TripSnapshot): readonly Trip[] {
-    const { timestamp } = row;
-    const vehicleId = this.#only === null ? row.vehicleId : askedId(row.vehicleId, this.#only);
+    const { timestamp, vehicleId } = row;
     const time = this.#times.read(timestamp);
     if (!vehicleId || time === null) return NO_TRIPS;
     const state = this.#stateOf(vehicleId);

@@ -35,19 +35,19 @@ export interface GeofenceVisit {
   readonly geofence: WatchedGeofence;
 }
 
-interface Told {
+interface TimedEvent {
   /** RFC 3339, UTC: when the answer arrived that showed it, or when a request failed; by the clock of the service. */
   readonly at: string;
 }
 
 /** The whole board: the first event with `{ snapshot: true }`. */
-export interface BoardEvent extends Told {
+export interface BoardEvent extends TimedEvent {
   readonly type: 'snapshot';
   readonly vehicles: readonly WatchedVehicle[];
 }
 
 /** A vehicle that was not there before. */
-export interface AppearedEvent extends Told {
+export interface AppearedEvent extends TimedEvent {
   readonly type: 'appeared';
   readonly vehicle: WatchedVehicle;
 }
@@ -59,7 +59,7 @@ export interface AppearedEvent extends Told {
  *
  * A vehicle that moved and whose status changed has an event of each; both have the same `vehicle`.
  */
-export interface ChangedEvent extends Told {
+export interface ChangedEvent extends TimedEvent {
   readonly type: 'moved' | 'statusChanged' | 'updated';
   readonly vehicle: WatchedVehicle;
   /** The vehicle before the change. */
@@ -67,14 +67,14 @@ export interface ChangedEvent extends Told {
 }
 
 /** The service no longer lists the vehicle: deleted, or no longer visible to the user. */
-export interface GoneEvent extends Told {
+export interface GoneEvent extends TimedEvent {
   readonly type: 'gone';
   /** The vehicle as it was last seen. */
   readonly vehicle: WatchedVehicle;
 }
 
 /** The service does not answer. Told once; the watch tries again, with growing pauses, until it does. */
-export interface OutageEvent extends Told {
+export interface OutageEvent extends TimedEvent {
   readonly type: 'outage';
   /** RFC 3339, UTC: the last answer; without one, the beginning of the watch. */
   readonly since: string;
@@ -82,7 +82,7 @@ export interface OutageEvent extends Told {
 }
 
 /** The service answers again. The changes in the meantime follow. */
-export interface RecoveredEvent extends Told {
+export interface RecoveredEvent extends TimedEvent {
   readonly type: 'recovered';
   /** RFC 3339, UTC: the last answer before the outage; without one, the beginning of the watch. */
   readonly since: string;
@@ -92,7 +92,7 @@ export interface RecoveredEvent extends Told {
 export type StatusEvent = BoardEvent | AppearedEvent | ChangedEvent | GoneEvent | OutageEvent | RecoveredEvent;
 
 /** Who is where: the first event with `{ snapshot: true }`. */
-export interface VisitsEvent extends Told {
+export interface VisitsEvent extends TimedEvent {
   readonly type: 'snapshot';
   readonly visits: readonly GeofenceVisit[];
 }
@@ -102,7 +102,7 @@ export interface VisitsEvent extends Told {
  * - `vehicle`: the vehicle moved, appeared, or is gone
  * - `geofence`: the geofence was created, redrawn or deleted around a vehicle
  */
-export interface VisitEvent extends Told, GeofenceVisit {
+export interface VisitEvent extends TimedEvent, GeofenceVisit {
   readonly type: 'entered' | 'left';
   readonly because: 'vehicle' | 'geofence';
 }

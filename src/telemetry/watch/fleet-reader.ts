@@ -10,7 +10,7 @@ import { checkVariables } from '../../request/variables.js';
 import { Readings } from '../readings.js';
 import { fixOf } from '../tracks/fix.js';
 import type { FleetAnswer } from './board.js';
-import type { Received } from './poll.js';
+import type { TimedAnswer } from './poll.js';
 import type { VehicleReport, WatchedSnapshot } from './vehicle-state.js';
 
 /** Which vehicles a watch is about. */
@@ -61,7 +61,7 @@ const latestSelection = {
 const geofenceSelection = { id: true, isDeleted: true, name: true, geojson: true } as const;
 
 /** A vehicle with the selected fields. */
-export interface VehicleRow {
+export interface WatchedVehicleRow {
   readonly id?: string | null;
   readonly name?: string | null;
   readonly licensePlate?: string | null;
@@ -70,7 +70,7 @@ export interface VehicleRow {
 
 interface LatestRow extends WatchedSnapshot {
   readonly vehicleId?: string | null;
-  readonly vehicle?: Pick<VehicleRow, 'name' | 'licensePlate'> | null;
+  readonly vehicle?: Pick<WatchedVehicleRow, 'name' | 'licensePlate'> | null;
 }
 
 interface GeofenceRow {
@@ -104,7 +104,7 @@ export class FleetReader {
     const shared = this.#shared.get(key) ?? { watches: 0, underWay: null, last: null };
     this.#shared.set(key, shared);
     shared.watches++;
-    let mine: Received<FleetAnswer> | null = null;
+    let mine: TimedAnswer<FleetAnswer> | null = null;
     return {
       next: async (reuseMs, options) => {
         mine = await this.#next(shared, mine, choice, reuseMs, options);
@@ -128,11 +128,11 @@ export class FleetReader {
 
   async #next(
     shared: SharedRead,
-    mine: Received<FleetAnswer> | null,
+    mine: TimedAnswer<FleetAnswer> | null,
     choice: VehicleChoice,
     reuseMs: number,
     options: ReadOptions,
-  ): Promise<Received<FleetAnswer>> {
+  ): Promise<TimedAnswer<FleetAnswer>> {
     const { last } = shared;
     if (last !== null && last !== mine) {
       const age = this.#dependencies.now() - last.receivedAt;
@@ -151,7 +151,10 @@ export class FleetReader {
     }
   }
 
-  async #requestVehicles({ vehicleIds, active }: VehicleChoice, options: ReadOptions): Promise<Received<FleetAnswer>> {
+  async #requestVehicles(
+    { vehicleIds, active }: VehicleChoice,
+    options: ReadOptions,
+  ): Promise<TimedAnswer<FleetAnswer>> {
     const answer =
       vehicleIds === undefined
         ? await this.#listed(active ? 'getActiveVehicles' : 'getVehicles', options)
@@ -161,7 +164,7 @@ export class FleetReader {
   }
 
   async #listed(name: 'getVehicles' | 'getActiveVehicles', options: ReadOptions): Promise<FleetAnswer> {
-    const { rows, isComplete } = await this.#read<VehicleRow>(name, {}, vehicleSelection, options);
+    const { rows, isComplete } = await this.#read<WatchedVehicleRow>(name, {}, vehicleSelection, options);
     const vehicles = vehicleReports(rows);
     this.#warnOfUnreadable(name, vehicles);
     return { vehicles, isComplete };
@@ -240,18 +243,18 @@ export interface VehicleReads {
    * The next answer. One that another watch of this client got at most `reuseMs` ago will do, as will the answer to a request of
    * another watch that is under way.
    */
-  next(reuseMs: number, options: ReadOptions): Promise<Received<FleetAnswer>>;
+  next(reuseMs: number, options: ReadOptions): Promise<TimedAnswer<FleetAnswer>>;
   close(): void;
 }
 
 interface SharedRead {
   watches: number;
-  underWay: Promise<Received<FleetAnswer>> | null;
-  last: Received<FleetAnswer> | null;
+  underWay: Promise<TimedAnswer<FleetAnswer>> | null;
+  last: TimedAnswer<FleetAnswer> | null;
 }
 
 /** Rows without an id are nobody's. */
-export function vehicleReports(rows: readonly VehicleRow[]): readonly VehicleReport[] {
+export function vehicleReports(rows: readonly WatchedVehicleRow[]): readonly VehicleReport[] {
   return rows.flatMap(({ id, name, licensePlate, lastData }): VehicleReport | [] =>
     typeof id === 'string'
       ? { vehicleId: id, name: name ?? null, licensePlate: licensePlate ?? null, snapshot: lastData ?? null }

@@ -4,7 +4,7 @@ import { pauseAfter } from '../../core/growing-pause.js';
 import { isOutage } from './outage.js';
 
 /** An answer, and when it arrived. */
-export interface Received<Answer> {
+export interface TimedAnswer<Answer> {
   readonly answer: Answer;
   /** Milliseconds since 1970, by the clock of this machine. */
   readonly receivedAt: number;
@@ -12,13 +12,13 @@ export interface Received<Answer> {
   readonly at: number;
 }
 
-export interface Answered<Answer> extends Received<Answer> {
+export interface PollAnswer<Answer> extends TimedAnswer<Answer> {
   readonly kind: 'answer';
   /** The outage that this answer ends. `since` is by the clock of the service, `ms` how long it lasted. */
   readonly outage: { readonly since: number; readonly ms: number } | null;
 }
 
-export interface Unanswered {
+export interface PollFailure {
   readonly kind: 'failure';
   readonly error: unknown;
   /** By the clock of the service: the last answer, or the first request when there was none. */
@@ -70,15 +70,15 @@ export function pollOptions(everyMs: number, timeoutMs: number | undefined): Pol
 /** Ends only with an error: one that is no outage, or that of a pause. */
 export async function* poll<Answer>(
   everyMs: number,
-  request: () => Promise<Received<Answer>>,
+  request: () => Promise<TimedAnswer<Answer>>,
   { now, serviceNow, random, pause }: PollDependencies,
-): AsyncGenerator<Answered<Answer> | Unanswered, never> {
+): AsyncGenerator<PollAnswer<Answer> | PollFailure, never> {
   // Durations are measured with this machine's clock, which the answers of the service do not move.
   let since = { machine: now(), service: serviceNow() };
   let failures = 0;
   let hasAnswered = false;
   for (;;) {
-    let event: Answered<Answer> | Unanswered;
+    let event: PollAnswer<Answer> | PollFailure;
     try {
       const received = await request();
       const { receivedAt, at } = received;

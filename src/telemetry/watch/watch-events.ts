@@ -12,7 +12,7 @@ import type {
 } from './events.js';
 import type { FleetReader, GeofencesAnswer, VehicleReads } from './fleet-reader.js';
 import { GeofenceBoard } from './geofence-board.js';
-import { type Answered, type PollDependencies, poll, pollOptions, type Received } from './poll.js';
+import { type PollAnswer, type PollDependencies, poll, pollOptions, type TimedAnswer } from './poll.js';
 
 export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
   readonly reader: FleetReader;
@@ -86,7 +86,7 @@ export async function* geofenceEvents(
   const refreshMs = options.refreshMs ?? DEFAULT_REFRESH_MS;
   let refreshAt = Number.NEGATIVE_INFINITY;
   let isFirst = true;
-  const request = async (reuseMs: number): Promise<Received<GeofenceAnswer>> => {
+  const request = async (reuseMs: number): Promise<TimedAnswer<GeofenceAnswer>> => {
     const startedAt = now();
     const isDue = startedAt >= refreshAt;
     // Both are asked for at once, so they are one request.
@@ -131,8 +131,8 @@ async function* polls<Answer>(
   { intervalMs = DEFAULT_INTERVAL_MS }: WatchOptions,
   dependencies: WatchDependencies,
   signal: AbortSignal,
-  request: (reuseMs: number) => Promise<Received<Answer>>,
-): AsyncGenerator<Answered<Answer> | OutageEvent | RecoveredEvent, void> {
+  request: (reuseMs: number) => Promise<TimedAnswer<Answer>>,
+): AsyncGenerator<PollAnswer<Answer> | OutageEvent | RecoveredEvent, void> {
   const polling = poll(
     intervalMs,
     // Another watch's answer that is younger than half of the interval will do; the two then keep step.

@@ -13,7 +13,7 @@ import {
   validate,
 } from 'graphql';
 import { describe, expect, test } from 'vitest';
-import { fieldsOf } from '../../../src/contract/selection/fields.js';
+import { contractFields } from '../../../src/contract/selection/fields.js';
 import { mergedDocument } from '../../../src/contract/selection/merge.js';
 import { withSelection } from '../../../src/contract/selection/selection.js';
 import type { Operation } from '../../../src/core/operation.js';
@@ -29,7 +29,7 @@ type Select = true | { readonly [name: string]: Select };
 
 /** Any selection on a type, so many levels deep at most. */
 function selections(type: string, levels: number): fc.Arbitrary<Select> {
-  const fields = [...fieldsOf(type)].filter(([, field]) => field.leaf || levels > 1 || hasLeaves(field.type));
+  const fields = [...contractFields(type)].filter(([, field]) => field.leaf || levels > 1 || hasLeaves(field.type));
   const below = fields.map(([name, field]): [string, fc.Arbitrary<Select>] => {
     if (field.leaf) return [name, fc.constant(true)];
     return [name, levels > 1 ? fc.constant(null).chain(() => selections(field.type, levels - 1)) : fc.constant(true)];
@@ -43,7 +43,7 @@ function selections(type: string, levels: number): fc.Arbitrary<Select> {
 }
 
 function hasLeaves(type: string): boolean {
-  return [...fieldsOf(type).values()].some(({ leaf }) => leaf);
+  return [...contractFields(type).values()].some(({ leaf }) => leaf);
 }
 
 const chosenOperation = fc
@@ -61,12 +61,12 @@ describe('the field map', () => {
         const named = getNamedType(type);
         return [name, { type: named.name, list: isListType(getNullableType(type)), leaf: isLeafType(named) }];
       });
-      expect([...fieldsOf(record.name)]).toEqual(expected);
+      expect([...contractFields(record.name)]).toEqual(expected);
     }
   });
 
   test('knows nothing of other names', () => {
-    for (const name of ['Query', 'String', 'constructor', '__proto__', '']) expect(fieldsOf(name).size).toBe(0);
+    for (const name of ['Query', 'String', 'constructor', '__proto__', '']) expect(contractFields(name).size).toBe(0);
   });
 });
 
@@ -137,7 +137,7 @@ function reversed(select: Select): Select {
 function expectExactly(record: unknown, select: Select, type: string, path: string): void {
   if (record === null) return;
   if (typeof record !== 'object') throw new Error(`${path} is no record`);
-  const fields = fieldsOf(type);
+  const fields = contractFields(type);
   const wanted =
     select === true ? [...fields].filter(([, { leaf }]) => leaf).map(([name]) => name) : Object.keys(select);
   expect(Object.keys(record).sort(), path).toEqual(wanted.sort());

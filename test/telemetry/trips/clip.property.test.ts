@@ -125,7 +125,7 @@ test('parts add up, and lie inside of their periods', async () => {
 });
 
 test('days of the reference fleet add up, of one vehicle and of several', async () => {
-  const service = createMockService({ vehicles: 5, clock: { now: () => START } });
+  const service = createMockService({ vehicles: 3, clock: { now: () => START } });
   const fleet = makeClient(service);
   const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).map(({ id }) => id ?? '');
   const noons = [4, 3, 2].map((days) => new Date(Date.parse('2026-03-01T10:30:00Z') - days * DAY));

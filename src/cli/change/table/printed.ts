@@ -1,5 +1,5 @@
 // The columns that lists of a kind of record print and that no change takes: a table may have them, because what a list prints is an input.
-import { fieldsOf } from '../../../contract/selection/fields.js';
+import { contractFields } from '../../../contract/selection/fields.js';
 import { offsetInHeading } from '../../time/local-time.js';
 import type { Printed } from '../plan.js';
 
@@ -16,7 +16,7 @@ function namesOf({ fields, computed = {}, added = {} }: Printed['views'][number]
 function isFieldPath(path: string, root: string): boolean {
   let type: string | undefined = root;
   for (const step of path.split('.')) {
-    type = type === undefined ? undefined : fieldsOf(type).get(step)?.type;
+    type = type === undefined ? undefined : contractFields(type).get(step)?.type;
     if (type === undefined) return false;
   }
   return true;
@@ -25,7 +25,7 @@ function isFieldPath(path: string, root: string): boolean {
 /** The inputs that could set a printed column: `labelIds` for `assignedLabels.name`. */
 export function settersOf(title: string, { type }: Printed): readonly string[] {
   const [step = '', ...rest] = title.split('.');
-  const record = fieldsOf(type).get(step)?.type;
+  const record = contractFields(type).get(step)?.type;
   if (record === undefined || rest.length === 0) return [];
   const name = `${record.charAt(0).toLowerCase()}${record.slice(1)}`;
   return [`${name}Id`, `${name}Ids`];

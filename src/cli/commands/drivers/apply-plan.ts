@@ -1,14 +1,14 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
-import type { Request, Step } from '../../apply/step.js';
+import type { ApplyStep, Request } from '../../apply/step.js';
 import { assignmentMaxAgeMs } from '../../limits.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
 import { nameFrom, type Words } from './effects.js';
-import { type Held, type Move, outcomeOf, type Pair } from './outcome.js';
+import { type HeldAssignment, type Move, outcomeOf, type Pair } from './outcome.js';
 
 export interface ShiftPlan {
   /** In the order in which they are made. */
-  readonly steps: readonly Step[];
+  readonly steps: readonly ApplyStep[];
   readonly moves: readonly Move[];
   /** Why lines cannot be used. */
   readonly problems: readonly string[];
@@ -23,7 +23,7 @@ interface Rules {
 interface Task {
   readonly shift: Shift | null;
   /** The assignment that it changes; undefined when there is none. */
-  readonly held: Held | undefined;
+  readonly held: HeldAssignment | undefined;
   readonly end: number;
   readonly moves: readonly Move[];
 }
@@ -31,7 +31,7 @@ interface Task {
 /** With `prune`, what is not in the file ends, on the vehicles that it names. */
 export function planShifts(
   shifts: readonly Shift[],
-  held: readonly Held[],
+  held: readonly HeldAssignment[],
   { now, prune, ...words }: Rules & Words,
 ): ShiftPlan {
   const ordered = [...shifts].sort((a, b) => a.start - b.start);
@@ -55,7 +55,7 @@ export function planShifts(
 const maxRounds = 10;
 
 /** What this and every later run would send, so that a second run has nothing to do: lines about one driver or vehicle change each other. */
-function tasksFor(held: readonly Held[], ordered: readonly Shift[], rules: Rules): readonly Task[] {
+function tasksFor(held: readonly HeldAssignment[], ordered: readonly Shift[], rules: Rules): readonly Task[] {
   const tasks: Task[] = [];
   let state = held;
   const add = (task: Task) => {
@@ -74,7 +74,7 @@ function tasksFor(held: readonly Held[], ordered: readonly Shift[], rules: Rules
   return tasks;
 }
 
-function lineTask(shift: Shift, held: readonly Held[], ordered: readonly Shift[]): Task {
+function lineTask(shift: Shift, held: readonly HeldAssignment[], ordered: readonly Shift[]): Task {
   const { start, vehicleId, driverId } = shift;
   const pair = { vehicleId, driverId };
   const own = held.filter((one) => isSamePair(one, shift));
@@ -92,13 +92,13 @@ function lineTask(shift: Shift, held: readonly Held[], ordered: readonly Shift[]
   };
 }
 
-function endingTask(held: Held, now: number): Task {
+function endingTask(held: HeldAssignment, now: number): Task {
   const { vehicleId, driverId, start } = held;
   const end = Math.max(start, now);
   return { shift: null, held, end, moves: [{ kind: 'unassign', pair: { vehicleId, driverId }, at: end }] };
 }
 
-function stepOf({ shift, held, end, moves }: Task, words: Words): Step {
+function stepOf({ shift, held, end, moves }: Task, words: Words): ApplyStep {
   const requests = moves.map(requestOf);
   const about = shift ?? held;
   const step = {
@@ -119,7 +119,7 @@ function stepOf({ shift, held, end, moves }: Task, words: Words): Step {
   return { ...step, action: 'create', changes };
 }
 
-function keepStep(shift: Shift, held: readonly Held[], words: Words): Step {
+function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): ApplyStep {
   const { line, source, start } = shift;
   const active = held.find((one) => isSamePair(one, shift) && one.start <= start && start < one.end);
   return {
@@ -140,7 +140,7 @@ function endOf(shift: Shift, ordered: readonly Shift[]): number {
 }
 
 /** Or until the next assignment of the service. */
-function nextStart(shift: Shift, held: readonly Held[]): number {
+function nextStart(shift: Shift, held: readonly HeldAssignment[]): number {
   const next = held.filter((one) => one.start > shift.start && isRelated(one, shift) && !isSamePair(one, shift));
   return Math.min(Number.POSITIVE_INFINITY, ...next.map(({ start }) => start));
 }
@@ -152,7 +152,7 @@ interface Gap {
 }
 
 /** The parts of a period that the assignments of the pair do not cover. */
-function gapsIn(own: readonly Held[], start: number, end: number): readonly Gap[] {
+function gapsIn(own: readonly HeldAssignment[], start: number, end: number): readonly Gap[] {
   const gaps: Gap[] = [];
   let at = start;
   for (const one of [...own].sort((a, b) => a.start - b.start)) {
@@ -165,7 +165,7 @@ function gapsIn(own: readonly Held[], start: number, end: number): readonly Gap[
 }
 
 /** What lasts or is planned on the vehicles of the file, and no line says. */
-function surplus(ordered: readonly Shift[], held: readonly Held[], now: number): readonly Held[] {
+function surplus(ordered: readonly Shift[], held: readonly HeldAssignment[], now: number): readonly HeldAssignment[] {
   const vehicles = new Set(ordered.map(({ vehicleId }) => vehicleId));
   return held.filter((one) => {
     if (!vehicles.has(one.vehicleId) || one.end <= now) return false;

@@ -12,7 +12,7 @@ import type { ChosenVehicle } from '../../find/vehicles.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 
-export interface Choice {
+export interface AssignmentsChoice {
   readonly choose: (client: FleetClient) => Promise<readonly ChosenVehicle[]>;
   /** The names of drivers; empty: all. */
   readonly drivers: readonly string[];
@@ -25,7 +25,7 @@ export interface Choice {
 export async function assignmentsOfSeveral(
   context: Context,
   client: FleetClient,
-  { choose, drivers, ofDriversOnly, select }: Choice,
+  { choose, drivers, ofDriversOnly, select }: AssignmentsChoice,
 ): Promise<readonly AssignmentRow[]> {
   const [vehicles, people, names] = await Promise.all([
     choose(client),

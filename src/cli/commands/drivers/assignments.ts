@@ -14,9 +14,15 @@ import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import { assignmentClockSkewMs } from '../../limits.js';
-import { endsTooEarly, type PeriodExpression, type PeriodFlags, readPeriod, withDay } from '../../parse/time.js';
+import {
+  endsTooEarly,
+  type PeriodExpression,
+  type PeriodFlags,
+  readPeriodExpression,
+  withDay,
+} from '../../parse/time.js';
 import { isAsked } from '../../shape/asked.js';
-import { type DeletedFlag, isDeleted } from '../../shape/deleted.js';
+import { type DeletedFlag, isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { type AssignmentRow, assignmentView, fleetAssignmentView } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
@@ -77,7 +83,7 @@ function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpres
       hint: 'For example --from monday --to friday.',
     });
   }
-  return readPeriod(context, from, to, () => endsTooEarly(to));
+  return readPeriodExpression(context, from, to, () => endsTooEarly(to));
 }
 
 /** The assignments that were active at some time of the period. */
@@ -111,7 +117,7 @@ export async function showAssignmentsSince(
     Math.min(serviceNow(context), timestampMs(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
   const rows = await readWithNames(context, client, { vehicleId }, undefined);
   const recent = rows.filter(
-    (row) => !isDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
+    (row) => !isMarkedDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,
   );
   await printRows(context, recent, assignmentView, 'The vehicle has no assignment now.');
 }

@@ -3,10 +3,10 @@
 import type { FieldChange } from '../../../sync/compare-records.js';
 import type { Action, StepRow } from '../../apply/step.js';
 import { localTime } from '../../time/local-time.js';
-import type { Held, Pair } from './outcome.js';
+import type { HeldAssignment, Pair } from './outcome.js';
 
 /** Times in milliseconds; the end is Infinity while it is open. */
-export interface Period {
+export interface AssignedPeriod {
   readonly start: number;
   readonly end: number;
 }
@@ -16,9 +16,9 @@ export interface Effect extends Pair {
   /** Of the first assignment before. */
   readonly id: string | null;
   /** Empty for a new assignment. */
-  readonly before: readonly Period[];
+  readonly before: readonly AssignedPeriod[];
   /** Empty for one that is removed. */
-  readonly after: readonly Period[];
+  readonly after: readonly AssignedPeriod[];
 }
 
 /** How people call drivers, vehicles and times. */
@@ -35,12 +35,13 @@ export function nameFrom({ vehicleId, driverId }: Pair, start: number, words: Wo
 }
 
 /** Every difference of the two, by the time of the first change. */
-export function effectsBetween(before: readonly Held[], after: readonly Held[]): readonly Effect[] {
+export function effectsBetween(before: readonly HeldAssignment[], after: readonly HeldAssignment[]): readonly Effect[] {
   const [was, is] = [periodsByPair(before), periodsByPair(after)];
   return [...new Map([...before, ...after].map((one) => [pairKey(one), one]))]
     .flatMap(([key, { vehicleId, driverId }]): readonly Effect[] => {
       const [old, young] = [was.get(key) ?? [], is.get(key) ?? []];
-      const isIn = (periods: readonly Period[], one: Period) => periods.some((other) => isSamePeriod(one, other));
+      const isIn = (periods: readonly AssignedPeriod[], one: AssignedPeriod) =>
+        periods.some((other) => isSamePeriod(one, other));
       const changed = [...old.filter((one) => !isIn(young, one)), ...young.filter((one) => !isIn(old, one))];
       return overlapping(changed).map((group) => {
         const gone = old.filter((one) => group.includes(one));
@@ -55,14 +56,14 @@ function pairKey({ vehicleId, driverId }: Pair): string {
   return `${vehicleId} ${driverId}`;
 }
 
-function periodsByPair(held: readonly Held[]): ReadonlyMap<string, readonly Held[]> {
+function periodsByPair(held: readonly HeldAssignment[]): ReadonlyMap<string, readonly HeldAssignment[]> {
   const keys = new Set(held.map(pairKey));
   return new Map([...keys].map((key) => [key, joined(held.filter((one) => pairKey(one) === key))]));
 }
 
 /** Assignments of one pair, as periods without a gap, by their begin. */
-function joined(held: readonly Held[]): readonly Held[] {
-  const periods: Held[] = [];
+function joined(held: readonly HeldAssignment[]): readonly HeldAssignment[] {
+  const periods: HeldAssignment[] = [];
   for (const one of [...held].sort((a, b) => a.start - b.start)) {
     const last = periods.at(-1);
     if (last && one.start <= last.end) periods[periods.length - 1] = { ...last, end: Math.max(last.end, one.end) };
@@ -71,7 +72,7 @@ function joined(held: readonly Held[]): readonly Held[] {
   return periods;
 }
 
-function overlapping<P extends Period>(periods: readonly P[]): readonly (readonly P[])[] {
+function overlapping<P extends AssignedPeriod>(periods: readonly P[]): readonly (readonly P[])[] {
   const groups: P[][] = [];
   let end = Number.NEGATIVE_INFINITY;
   for (const one of [...periods].sort((a, b) => a.start - b.start)) {
@@ -82,7 +83,7 @@ function overlapping<P extends Period>(periods: readonly P[]): readonly (readonl
   return groups;
 }
 
-function isSamePeriod(one: Period, other: Period): boolean {
+function isSamePeriod(one: AssignedPeriod, other: AssignedPeriod): boolean {
   return one.start === other.start && one.end === other.end;
 }
 
@@ -111,7 +112,7 @@ export function effectRow(effect: Effect, line: number | null, words: Words): St
   };
 }
 
-function changesOf(before: readonly Period[], after: readonly Period[]): readonly FieldChange[] {
+function changesOf(before: readonly AssignedPeriod[], after: readonly AssignedPeriod[]): readonly FieldChange[] {
   if (before.length > 1 || after.length > 1) {
     return [{ field: 'periods', before: before.map(timesOf), after: after.map(timesOf) }];
   }
@@ -120,7 +121,7 @@ function changesOf(before: readonly Period[], after: readonly Period[]): readonl
   return fields.flatMap((field) => [{ field, before: was?.[field] ?? null, after: is?.[field] ?? null }]);
 }
 
-function timesOf({ start, end }: Period) {
+function timesOf({ start, end }: AssignedPeriod) {
   const text = (moment: number) => new Date(moment).toISOString();
   return { startTimestamp: text(start), endTimestamp: Number.isFinite(end) ? text(end) : null };
 }
@@ -141,7 +142,7 @@ function toldOf({ before, after }: Effect, { zone }: Words): string {
     .slice(1)
     .map(({ start }, index) => `from ${minute(after[index]?.end ?? start)} to ${minute(start)}`);
   if (before.length > 1) {
-    const texts = (periods: readonly Period[]) =>
+    const texts = (periods: readonly AssignedPeriod[]) =>
       periods.map(({ start, end }) => `${minute(start)} to ${Number.isFinite(end) ? minute(end) : 'open'}`).join(', ');
     return `${texts(before)} becomes ${texts(after)}`;
   }
@@ -172,13 +173,13 @@ export function minuteIn(zone: string | undefined): (moment: number) => string {
  * own clock when a change has no time.
  */
 export function differences(
-  planned: readonly Held[],
-  found: readonly Held[],
+  planned: readonly HeldAssignment[],
+  found: readonly HeldAssignment[],
   tolerance: number,
   words: Words,
 ): readonly string[] {
   const isNear = (one: number, other: number) => one === other || Math.abs(one - other) <= tolerance;
-  const periodsOf = (held: readonly Held[]) =>
+  const periodsOf = (held: readonly HeldAssignment[]) =>
     [...periodsByPair(held).values()].flat().filter(({ start, end }) => end - start > tolerance);
   const rest = [...periodsOf(found)];
   const missing = periodsOf(planned).filter((one) => {
@@ -189,7 +190,7 @@ export function differences(
     return place < 0;
   });
   const minute = minuteIn(words.zone);
-  const text = (one: Held) =>
+  const text = (one: HeldAssignment) =>
     `${nameFrom(one, one.start, words)}${Number.isFinite(one.end) ? ` to ${minute(one.end)}` : ''}`;
   return [
     ...missing.map((one) => `${text(one)}: planned, but it is not there`),

@@ -9,12 +9,12 @@ import { driverNames } from '../../connection/driver-names.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import { assignmentToleranceMs, maxProblemsShown } from '../../limits.js';
-import { isDeleted } from '../../shape/deleted.js';
+import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { vehicleNames } from './assignments.js';
 import { differences, type Effect, effectRow, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
-import { type Held, heldOf, type Move, outcomeOf } from './outcome.js';
+import { type HeldAssignment, heldOf, type Move, outcomeOf } from './outcome.js';
 
 /** The vehicle and the driver of a change; without a driver only the assignments of the vehicle can change. */
 type Concerned = Move['pair'];
@@ -22,7 +22,7 @@ type Concerned = Move['pair'];
 /** All assignments that changes of these pairs may touch. */
 export interface Assignments {
   readonly pairs: readonly Concerned[];
-  readonly held: readonly Held[];
+  readonly held: readonly HeldAssignment[];
   readonly words: Words;
   /** When they were read, by the clock of the service. */
   readonly readAt: number;
@@ -48,7 +48,11 @@ export async function readAssignments(
   return { pairs, held, words, readAt };
 }
 
-async function readHeld(context: Context, client: FleetClient, pairs: readonly Concerned[]): Promise<readonly Held[]> {
+async function readHeld(
+  context: Context,
+  client: FleetClient,
+  pairs: readonly Concerned[],
+): Promise<readonly HeldAssignment[]> {
   const inputs: readonly contract.GetDriverAssignmentsInput[] = [
     ...[...new Set(pairs.map(({ vehicleId }) => vehicleId))].map((vehicleId) => ({ vehicleId })),
     ...[...new Set(pairs.flatMap(({ driverId }) => driverId ?? []))].map((driverId) => ({ driverId })),
@@ -60,7 +64,7 @@ async function readHeld(context: Context, client: FleetClient, pairs: readonly C
       ),
     ),
   );
-  return heldOf(lists.flat().filter((row) => !isDeleted(row)));
+  return heldOf(lists.flat().filter((row) => !isMarkedDeleted(row)));
 }
 
 /** Each effect once, of all moves together. */
@@ -68,14 +72,14 @@ export function effectsOf({ held }: Assignments, moves: readonly Move[]): readon
   return effectsBetween(held, outcomeOf(held, moves));
 }
 
-export interface Foreseen {
+export interface ForeseenMove {
   readonly foresight: Foresight;
   /** Why the only move changes nothing, and what would end the assignment; null when it changes something. */
   readonly unchanged: string | null;
 }
 
 /** What moves do that are sent as they are, one after the other. */
-export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<Foreseen> {
+export async function foresee(context: Context, client: FleetClient, moves: readonly Move[]): Promise<ForeseenMove> {
   const assignments = await readAssignments(
     context,
     client,
@@ -97,7 +101,11 @@ export async function foresee(context: Context, client: FleetClient, moves: read
 }
 
 /** The effects of each move, when those before it have been made. */
-function effectsByMove(held: readonly Held[], moves: readonly Move[], words: Words): readonly (readonly StepRow[])[] {
+function effectsByMove(
+  held: readonly HeldAssignment[],
+  moves: readonly Move[],
+  words: Words,
+): readonly (readonly StepRow[])[] {
   let before = held;
   return moves.map((move) => {
     const after = outcomeOf(before, [move]);
@@ -108,12 +116,12 @@ function effectsByMove(held: readonly Held[], moves: readonly Move[], words: Wor
 }
 
 /** The assignment of the same pair at the start of a new one. */
-function runningAt(held: readonly Held[], { kind, pair, at }: Move): Held | undefined {
-  const isSamePair = (one: Held) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
+function runningAt(held: readonly HeldAssignment[], { kind, pair, at }: Move): HeldAssignment | undefined {
+  const isSamePair = (one: HeldAssignment) => one.vehicleId === pair.vehicleId && one.driverId === pair.driverId;
   return held.find((one) => kind === 'assign' && isSamePair(one) && one.start <= at && at < one.end);
 }
 
-function alreadyText({ vehicleId, driverId, start, end }: Held, words: Words): string {
+function alreadyText({ vehicleId, driverId, start, end }: HeldAssignment, words: Words): string {
   const minute = minuteIn(words.zone);
   const until = Number.isFinite(end) ? ` until ${minute(end)}` : '';
   return `${words.driver(driverId)} is assigned to ${words.vehicle(vehicleId)} already, from ${minute(start)}${until}.`;

@@ -9,7 +9,7 @@ export interface Pair {
 }
 
 /** An assignment of the service, as it is or as the plan foresees it. Times in milliseconds. */
-export interface Held extends Pair {
+export interface HeldAssignment extends Pair {
   readonly id: string | null;
   readonly start: number;
   /** Infinity for one that lasts. */
@@ -33,9 +33,9 @@ export type Move =
     };
 
 /** The assignments of the service; one of both the vehicle and the driver is read twice. */
-export function heldOf(rows: readonly AssignmentRow[]): readonly Held[] {
+export function heldOf(rows: readonly AssignmentRow[]): readonly HeldAssignment[] {
   return [...new Map(rows.map((row) => [row.id, row])).values()].flatMap(
-    ({ id, vehicleId, driverId, startedAt, endedAt }): readonly Held[] => {
+    ({ id, vehicleId, driverId, startedAt, endedAt }): readonly HeldAssignment[] => {
       const start = timestampMs(startedAt);
       const pair = { vehicleId: vehicleId ?? '', driverId: driverId ?? '' };
       return start === null
@@ -46,7 +46,7 @@ export function heldOf(rows: readonly AssignmentRow[]): readonly Held[] {
 }
 
 /** The assignments afterwards, by their begin. Those that a move adds have no id yet. */
-export function outcomeOf(held: readonly Held[], moves: readonly Move[]): readonly Held[] {
+export function outcomeOf(held: readonly HeldAssignment[], moves: readonly Move[]): readonly HeldAssignment[] {
   // Keys of this calculation only: those of an earlier one would be given again.
   const ids = new Map(held.map(({ id }, index) => [`row ${index}`, id]));
   let rows = held.map(
@@ -59,7 +59,13 @@ export function outcomeOf(held: readonly Held[], moves: readonly Move[]): readon
   );
   for (const [index, move] of moves.entries()) rows = [...changed(rows, changeOf(rows, move), `move ${index}`)];
   return rows
-    .map(({ id, end, ...row }): Held => ({ ...row, id: ids.get(id) ?? null, end: end ?? Number.POSITIVE_INFINITY }))
+    .map(
+      ({ id, end, ...row }): HeldAssignment => ({
+        ...row,
+        id: ids.get(id) ?? null,
+        end: end ?? Number.POSITIVE_INFINITY,
+      }),
+    )
     .sort((a, b) => a.start - b.start);
 }
 

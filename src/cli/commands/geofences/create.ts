@@ -7,7 +7,7 @@ import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { geofenceView } from '../../views/geofence.js';
-import { addGeofenceFlags, fieldsOf, type GeofenceFlags, readFeatures, refineShape } from './input.js';
+import { addGeofenceFlags, type GeofenceFlags, geofenceMembers, readFeatures, refineShape } from './input.js';
 
 interface CreateFlags extends GeofenceFlags {
   readonly from?: string;
@@ -43,7 +43,7 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
     printed: { type: 'Geofence', views: [geofenceView] },
     input: { variable: 'geofenceInput', type: 'CreateGeofenceInput' },
     references: [],
-    flags: await fieldsOf(context, flags),
+    flags: await geofenceMembers(context, flags),
     refine: requireShape,
     presetInput,
     display: { view: geofenceView },

@@ -19,7 +19,7 @@ interface GroupsFlags extends ChangeFlags {
   readonly remove?: readonly string[];
 }
 
-export const defineGroups: DefineCommand = (noun, open) => {
+export const defineGeofenceGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
     .description('add geofences to groups, or remove them from groups (changeGeofenceGroups)')

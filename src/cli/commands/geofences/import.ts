@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { type WantedFile, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
-import type { Wanted } from '../../apply/plan-records.js';
+import type { FileRecord } from '../../apply/plan-records.js';
 import { mapAll } from '../../change/draft-changes.js';
 import { decodeInput, formatOfFile } from '../../change/input-format.js';
 import { parseText } from '../../change/load-input.js';
@@ -89,9 +89,9 @@ async function wantedIn(context: Context, file: string, flags: Flags): Promise<W
   return { wanted, table: input.table };
 }
 
-async function mapped(text: string, flags: Flags): Promise<readonly Wanted[]> {
+async function mapped(text: string, flags: Flags): Promise<readonly FileRecord[]> {
   const features = await readMap(text);
-  return inputsOf(features, flags).map((members, index): Wanted => {
+  return inputsOf(features, flags).map((members, index): FileRecord => {
     const id = features[index]?.id ?? null;
     const source = id === null ? members : { id, ...members };
     return { line: index + 1, source, where: `feature ${index + 1}`, id, members };

@@ -6,10 +6,10 @@ import type { Context } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
-import { shapeOf } from '../../geofences/import-map.js';
+import { areaOfFeature } from '../../geofences/import-map.js';
 import { type ReadFeature, readMap } from '../../geofences/read-map.js';
 import { distance } from '../../parse/distance.js';
-import { readText } from '../../prompt/read-text.js';
+import { readInputText } from '../../prompt/read-text.js';
 
 export interface GeofenceFlags extends ChangeFlags {
   readonly name?: string;
@@ -41,7 +41,10 @@ export function geofenceReference(typed: string | undefined): Reference {
 }
 
 /** The members that come from flags. The shape is read from its file. */
-export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
+export async function geofenceMembers(
+  context: Context,
+  flags: GeofenceFlags,
+): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
   const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
@@ -63,13 +66,13 @@ export async function fieldsOf(context: Context, flags: GeofenceFlags): Promise<
 
 function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   if (radius === undefined) return feature.geometry;
-  const area = shapeOf(feature, radius);
+  const area = areaOfFeature(feature, radius);
   if (isFlaw(area)) throw unusable('', area);
   return area;
 }
 
 export async function readFeatures(context: Context, file: string): Promise<readonly ReadFeature[]> {
-  return readMap(await readText(context, file === '-' ? file : `@${file}`));
+  return readMap(await readInputText(context, file === '-' ? file : `@${file}`));
 }
 
 /** Checks and corrects the shape of an input, from a file or from --input. */

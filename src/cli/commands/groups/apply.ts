@@ -2,7 +2,7 @@
 
 import type { Group } from '../../../index.js';
 import type { FieldChange } from '../../../sync/compare-records.js';
-import { type Members, type Target, textOf, type Wanted } from '../../apply/plan-records.js';
+import { type FileRecord, type Members, type Target, textOf } from '../../apply/plan-records.js';
 import { mapAll } from '../../change/draft-changes.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
@@ -78,11 +78,11 @@ function childrenFirst(groups: readonly Group[]): readonly Group[] {
 }
 
 /** Replaces the names of parents by ids. Parents come before their children. @throws CliError USAGE that lists every unknown parent */
-function withParents(wanted: readonly Wanted[], known: readonly Group[], context: Context): readonly Wanted[] {
-  const nameOf = ({ members }: Wanted) => target.nameOf(members);
-  const isKnown = (one: Wanted) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
+function withParents(wanted: readonly FileRecord[], known: readonly Group[], context: Context): readonly FileRecord[] {
+  const nameOf = ({ members }: FileRecord) => target.nameOf(members);
+  const isKnown = (one: FileRecord) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
   const born = new Map(wanted.filter((one) => !isKnown(one)).map((one) => [nameOf(one), one]));
-  const referring = mapAll(wanted, (one): Wanted => {
+  const referring = mapAll(wanted, (one): FileRecord => {
     const parent = textOf(one.members.parentId);
     if (parent === null) return one;
     const [found] = findEachIn(context, groupKind, known, [parent], false);
@@ -95,9 +95,9 @@ function withParents(wanted: readonly Wanted[], known: readonly Group[], context
   return parentsFirst(referring, nameOf);
 }
 
-function parentsFirst(wanted: readonly Wanted[], nameOf: (one: Wanted) => string): readonly Wanted[] {
-  const ordered = new Set<Wanted>();
-  const visit = (one: Wanted, below: readonly Wanted[]) => {
+function parentsFirst(wanted: readonly FileRecord[], nameOf: (one: FileRecord) => string): readonly FileRecord[] {
+  const ordered = new Set<FileRecord>();
+  const visit = (one: FileRecord, below: readonly FileRecord[]) => {
     if (ordered.has(one)) return;
     if (below.includes(one)) {
       throw refusal(`${one.where}: "${nameOf(one)}" would be its own parent.`, {

@@ -15,7 +15,7 @@ import { findId } from '../../find/record.js';
 import { listShape } from '../../shape/list-shape.js';
 import { customFieldView } from '../../views/custom-field.js';
 
-export const defineFields: DefineCommand = (noun, open) => {
+export const definePersonFields: DefineCommand = (noun, open) => {
   noun
     .command('fields')
     .description('list the custom fields of a person (getPersonCustomFields)')

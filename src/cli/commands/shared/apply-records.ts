@@ -4,14 +4,14 @@ import type { FieldChange } from '../../../sync/compare-records.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { loadWanted, type WantedFile } from '../../apply/load-wanted.js';
-import { planRecords, type Target, type Wanted } from '../../apply/plan-records.js';
+import { type FileRecord, planRecords, type Target } from '../../apply/plan-records.js';
 import type { Printed } from '../../change/plan.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import type { ListOperation } from '../../find/kind.js';
-import { isDeleted } from '../../shape/deleted.js';
+import { isMarkedDeleted } from '../../shape/deleted.js';
 
 export interface ApplySpec<Row extends object> {
   readonly target: Target<Row>;
@@ -21,7 +21,7 @@ export interface ApplySpec<Row extends object> {
   /** What lists print of the records. */
   readonly printed: Printed;
   /** Replaces names in members by ids, and puts the records into the order in which they can be made. */
-  readonly refer?: (wanted: readonly Wanted[], known: readonly Row[], context: Context) => readonly Wanted[];
+  readonly refer?: (wanted: readonly FileRecord[], known: readonly Row[], context: Context) => readonly FileRecord[];
   /** A change as people read it: names in place of ids. */
   readonly shown?: (change: FieldChange, known: readonly Row[]) => FieldChange;
 }
@@ -60,7 +60,7 @@ export async function applyRecords<Row extends object>(
   // What is missing from an incomplete answer would be created again.
   const rows = await wholeOf(context, (options) => call(client, list, {}, options), 'changed');
   // The Row of a target is the row of its list operation.
-  const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isDeleted(row));
+  const known = (rows as readonly unknown[] as readonly Row[]).filter((row) => !isMarkedDeleted(row));
   const plan = planRecords(target, refer ? refer(wanted, known, context) : wanted, known, {
     prune: flags.prune === true,
   });

@@ -17,7 +17,7 @@ export interface SnapshotNeeds {
 }
 
 /** Names by default with several vehicles, places in tables; and what is asked for. */
-export function needsOf(context: Context, ofSeveral: boolean): SnapshotNeeds {
+export function snapshotNeeds(context: Context, ofSeveral: boolean): SnapshotNeeds {
   const byDefault = context.globals.fields === undefined;
   return {
     // On a map, a track is named after its vehicle.
@@ -27,7 +27,7 @@ export function needsOf(context: Context, ofSeveral: boolean): SnapshotNeeds {
   };
 }
 
-export async function* completed(
+export async function* completeSnapshots(
   rows: AsyncIterable<Snapshot>,
   { names, places }: DriversAndPlaces,
   needs: SnapshotNeeds,

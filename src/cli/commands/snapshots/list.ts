@@ -21,19 +21,19 @@ import {
   type PeriodExpression,
   type PeriodFlags,
   periodHelp,
-  readPeriod,
+  readPeriodExpression,
   timestamp,
   withDay,
 } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { fleetSnapshotView, snapshotView } from '../../views/snapshot.js';
-import { completed, needsOf } from './complete.js';
+import { completeSnapshots, snapshotNeeds } from './complete.js';
 import { snapshotShape } from './snapshot-shape.js';
-import { StreamProgress } from './stream-progress.js';
+import { SnapshotStreamProgress } from './stream-progress.js';
 
 interface ListFlags extends PeriodFlags, VehicleFlags {}
 
-export function defineList(noun: Command, open: () => Context): void {
+export function defineSnapshotList(noun: Command, open: () => Context): void {
   const command = noun
     .command('list')
     .description('list the snapshots of vehicles over a period, streamed (getSnapshots)')
@@ -71,7 +71,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const period = periodOf(context, withDay(context, flags));
   const traits = formatOf(context);
   const shape = snapshotShape(context, only === null ? fleetSnapshotView : snapshotView, 'getSnapshots', traits);
-  const needs = needsOf(context, only === null);
+  const needs = snapshotNeeds(context, only === null);
   const { select } = shape.options;
   const options = {
     partial: true,
@@ -103,8 +103,8 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
           { ...options, onError: (error) => failed.addOfStream(error) },
         )
       : client.streamSnapshots({ vehicleId, ...span }, options);
-  const progress = new StreamProgress(context, from, to);
-  const rows = completed(progress.follow(stream), known, needs, nameOf);
+  const progress = new SnapshotStreamProgress(context, from, to);
+  const rows = completeSnapshots(progress.follow(stream), known, needs, nameOf);
   try {
     await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');
     failed.report(context.report);
@@ -121,7 +121,7 @@ function periodOf(context: Context, { from, to }: ListFlags): PeriodExpression {
       hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
-  return readPeriod(
+  return readPeriodExpression(
     context,
     from,
     to,

@@ -3,7 +3,7 @@ import { operations } from '../../../generated/operation-table.js';
 import type { Context } from '../../context/context.js';
 import type { FormatTraits } from '../../output/formats.js';
 import type { View } from '../../output/view.js';
-import { listShape, type Shape } from '../../shape/list-shape.js';
+import { type ListShape, listShape } from '../../shape/list-shape.js';
 import type { SnapshotRow } from '../../views/snapshot.js';
 
 /**
@@ -15,7 +15,7 @@ export function snapshotShape(
   view: View<SnapshotRow>,
   name: 'getSnapshots' | 'getLatestSnapshots',
   { wholeValues, forPeople }: FormatTraits,
-): Shape<SnapshotRow> {
+): ListShape<SnapshotRow> {
   const operation = operations[name];
   if (wholeValues || context.globals.fields !== undefined) return listShape(context, view, operation);
   const globals = {

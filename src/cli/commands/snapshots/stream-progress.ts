@@ -10,7 +10,7 @@ import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
 import { wholeNumber } from '../../views/humanize.js';
 
-export class StreamProgress {
+export class SnapshotStreamProgress {
   readonly #context: Context;
   readonly #progress: Progress;
   readonly #days: number;

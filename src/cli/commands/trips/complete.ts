@@ -16,7 +16,7 @@ export interface TripNeeds {
 }
 
 /** `byDefault`: names and places are printed when the user names no fields. */
-export function needsOf(context: Context, byDefault: boolean): TripNeeds {
+export function tripNeeds(context: Context, byDefault: boolean): TripNeeds {
   const all = byDefault && context.globals.fields === undefined;
   const asked = (names: readonly string[]) => isAsked(context, names);
   // On a map, a trip is named after its vehicle.
@@ -25,7 +25,7 @@ export function needsOf(context: Context, byDefault: boolean): TripNeeds {
 }
 
 /** Reads names and places with the first trip: a period without trips needs none. */
-export async function* completed(
+export async function* completeTrips(
   context: Context,
   client: FleetClient,
   trips: AsyncIterable<Trip>,
@@ -35,11 +35,11 @@ export async function* completed(
   let known: DriversAndPlaces | null = null;
   for await (const trip of trips) {
     known ??= await readDriversAndPlaces(context, client, needs);
-    yield complete(trip, known, needs, vehicleOf);
+    yield completeTrip(trip, known, needs, vehicleOf);
   }
 }
 
-export function complete(
+export function completeTrip(
   trip: Trip,
   { names, places }: DriversAndPlaces,
   needs: TripNeeds,

@@ -10,7 +10,7 @@ import { type PeriodSpan, timestamp } from '../../parse/time.js';
 import { readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import type { TripRow } from '../../views/trip.js';
 import { withWarning } from './beyond-period.js';
-import { complete, type TripNeeds } from './complete.js';
+import { completeTrip, type TripNeeds } from './complete.js';
 import { withProgress } from './progress.js';
 
 export interface FleetTrips {
@@ -62,7 +62,7 @@ export async function fleetTrips(
       for await (const trip of trips) {
         count++;
         seen.add(trip.vehicleId);
-        yield complete(trip, known, needs, nameOf);
+        yield completeTrip(trip, known, needs, nameOf);
       }
     } catch (error) {
       if (!context.io.signal.aborted) throw error;

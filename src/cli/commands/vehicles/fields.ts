@@ -23,7 +23,7 @@ import { customFieldView } from '../../views/custom-field.js';
 import { partsOf, withVehicle } from './parts-of-several.js';
 import { listOf, vehicleArgument, vehicleReference } from './reference.js';
 
-export const defineFields: DefineCommand = (noun, open) => {
+export const defineVehicleFields: DefineCommand = (noun, open) => {
   const list = noun
     .command('fields')
     .description('list the custom fields of vehicles (getVehicleCustomFields)')

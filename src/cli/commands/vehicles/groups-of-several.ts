@@ -1,7 +1,7 @@
 // Changes the groups of several vehicles: a plan that says what changes for each, then a question, then the changes.
 import type { CallOptions, FleetClient } from '../../../index.js';
 import { carryOut, requireAsking } from '../../apply/apply.js';
-import { type Step, stepView } from '../../apply/step.js';
+import { type ApplyStep, stepView } from '../../apply/step.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
@@ -74,7 +74,11 @@ async function groupFinder(
     [...new Set(idsIn(context, groupKind, groups, names, false))].map((id) => ({ id, name: nameOf(id) }));
 }
 
-function stepOf({ id, name, row }: ChosenVehicle, add: readonly NamedGroup[], remove: readonly NamedGroup[]): Step {
+function stepOf(
+  { id, name, row }: ChosenVehicle,
+  add: readonly NamedGroup[],
+  remove: readonly NamedGroup[],
+): ApplyStep {
   if (row === null) {
     throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
       undone: 'sent',

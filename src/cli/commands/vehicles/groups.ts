@@ -20,7 +20,7 @@ import {
   vehicleChoice,
 } from '../../find/vehicles.js';
 import { repeatable } from '../../parse/repeatable.js';
-import { listShape, type Shape } from '../../shape/list-shape.js';
+import { type ListShape, listShape } from '../../shape/list-shape.js';
 import { groupView } from '../../views/group.js';
 import { vehicleView } from '../../views/vehicle.js';
 import { changeGroupsOfSeveral } from './groups-of-several.js';
@@ -32,7 +32,7 @@ interface GroupsFlags extends ChangeFlags, VehicleFlags {
   readonly remove?: readonly string[];
 }
 
-export const defineGroups: DefineCommand = (noun, open) => {
+export const defineVehicleGroups: DefineCommand = (noun, open) => {
   const groups = noun
     .command('groups')
     .description('show the groups of vehicles (getVehicleById, getVehicles), or change them (changeVehicleGroups)')
@@ -128,12 +128,17 @@ function groupsIn(vehicle: { readonly assignedGroups?: readonly (object | null)[
   return (vehicle?.assignedGroups ?? []).filter((group) => group !== null) as readonly object[] as Group[];
 }
 
-function groupsShape(context: Context): Shape<Group> {
+function groupsShape(context: Context): ListShape<Group> {
   return listShape(context, groupView, operations.getGroups);
 }
 
 /** Shows the same fields of each group as `fleet groups list`. */
-async function printGroups(context: Context, client: FleetClient, shape: Shape<Group>, vehicle: string): Promise<void> {
+async function printGroups(
+  context: Context,
+  client: FleetClient,
+  shape: ListShape<Group>,
+  vehicle: string,
+): Promise<void> {
   const assignedGroups = shape.options.select ?? defaultTree(operations.getGroups);
   const found = await findRecord(context, client, vehicleKind, vehicle, {
     substring: true,

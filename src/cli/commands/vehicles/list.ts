@@ -25,7 +25,7 @@ interface ListFlags extends DeletedFlag, MemberFlags {
   readonly active?: true;
 }
 
-export const defineList: DefineCommand = (noun, open) => {
+export const defineVehicleList: DefineCommand = (noun, open) => {
   const command = noun
     .command('list')
     .description('list the vehicles visible to the user (getVehicles, getActiveVehicles; places: getGeofences)')

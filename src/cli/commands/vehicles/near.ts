@@ -20,7 +20,7 @@ import { parsePosition } from '../../parse/position.js';
 import { Places, placeOf, positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
-import { isDeleted } from '../../shape/deleted.js';
+import { isMarkedDeleted } from '../../shape/deleted.js';
 import { listShape } from '../../shape/list-shape.js';
 import { type NearRow, nearView } from '../../views/near.js';
 import { distanceText, fieldsOfPlace } from '../../views/place.js';
@@ -124,7 +124,7 @@ async function findGeofence(context: Context, client: FleetClient, text: string)
   }
   const name = found.name ?? found.id;
   const shape = shapeOf(found.geojson, undefined);
-  const places = showsPlaces(context) ? new Places(geofences.filter((geofence) => !isDeleted(geofence))) : null;
+  const places = showsPlaces(context) ? new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence))) : null;
   if (shape) return { target: { id: found.id, name, shape, position: null }, places };
   throw new CliError('PROTOCOL', `The geofence "${name}" has no area that distances can be measured from.`, {
     hint: '`fleet geofences update --geojson` replaces its shape; or give a position as latitude,longitude.',

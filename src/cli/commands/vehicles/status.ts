@@ -11,7 +11,7 @@ import { addMemberFlags, hasMemberFlags, type MemberFlags } from '../../find/mem
 import { listShape } from '../../shape/list-shape.js';
 import { countsText, type StatusRow, statusView } from '../../views/status.js';
 import { addWatchFlags, duration, type WatchFlags, watchPause } from '../../watch/flags.js';
-import { type Answer, rowsOf, statusRequest } from '../../watch/fleet-status.js';
+import { type StatusAnswer, statusRequest, statusRows } from '../../watch/fleet-status.js';
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
 
@@ -68,10 +68,10 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
   );
   const emptyText = hasMemberFlags(flags) ? 'There is no such vehicle.' : 'No vehicle is visible to this user.';
   if (pause !== null) {
-    const source: WatchSource<Answer, StatusRow> = {
+    const source: WatchSource<StatusAnswer, StatusRow> = {
       title: 'fleet vehicles status',
       request,
-      rows: rowsOf,
+      rows: statusRows,
       shape: (target) => listShape(target, statusView, 'view'),
       key: ({ id }) => id ?? '',
       name: ({ name, id }) => name ?? id ?? '',
@@ -80,7 +80,7 @@ async function run(context: Context, flags: StatusFlags): Promise<void> {
     };
     return watch(context, pause, source);
   }
-  const rows = rowsOf(await request({}), serviceNow(context));
+  const rows = statusRows(await request({}), serviceNow(context));
   await printRows(context, shape.rows(rows), shape.view, emptyText);
   if (rows.length > 0 && formatOf(context).forPeople && context.io.stdout.isTTY) note(context, `${countsText(rows)}.`);
 }

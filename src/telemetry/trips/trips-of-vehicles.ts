@@ -1,24 +1,35 @@
-// The trips of many vehicles, from one stream of their snapshots. It begins an hour before the period. Where that hour does not say whether a
-// vehicle was under way, more is read: of a parked one only what came before, of one under way everything again, from further back. So each
-// vehicle has the same trips as in a stream of its own.
+// The trips of vehicles, from streams of their snapshots. Reading begins an hour before the period. Where that hour does not say whether a
+// vehicle was under way, more is read: of a parked one only what came before, of one under way everything again, from further back. One
+// vehicle is the smallest case.
 import { FleetError, type VehicleError } from '../../core/errors.js';
 import type { WarningEvent } from '../../core/hooks.js';
 import type { Period } from '../period.js';
+import type { VehicleRows } from '../streams/snapshot-reader.js';
 import { timestampMs } from '../timestamps.js';
-import { isBeginningKnown, LOOK_BACK_MS } from '../trips/stream-trips.js';
-import type { Trip, TripSnapshot } from '../trips/trip.js';
-import type { TripLimits } from '../trips/trip-limits.js';
-import { TripsReader } from '../trips/trips-from.js';
-import type { Clip } from '../trips/vehicle-trips.js';
-import type { VehicleRows } from './many-snapshots.js';
+import type { Trip, TripSnapshot } from './trip.js';
+import type { TripLimits } from './trip-limits.js';
+import { TripsReader } from './trips-from.js';
+import type { Clip } from './vehicle-trips.js';
 
 const operation = 'getSnapshots';
+const HOUR = 3_600_000;
+/** How far to look back for the start of a trip, step by step. A longer trip has `isStartKnown: false`. */
+const LOOK_BACK_MS: readonly number[] = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
+const LONGEST_LOOK_BACK_MS = LOOK_BACK_MS.slice(-1);
 
-export interface ManyTripsDependencies {
-  /** The snapshots of these vehicles between two times in milliseconds, in few requests. */
-  readonly readMany: (vehicleIds: readonly string[], from: number, to: number) => AsyncIterable<VehicleRows>;
-  /** The trips of one vehicle in the period, in a stream of its own. */
-  readonly readAlone: (vehicleId: string) => AsyncIterable<Trip>;
+/** Reads the snapshots of vehicles between two times in milliseconds, both included. */
+export type ReadSnapshots = (
+  vehicleIds: readonly string[],
+  from: number,
+  to: number,
+) => {
+  readonly rows: AsyncIterable<VehicleRows>;
+  /** No more rows of this vehicle are needed. */
+  readonly skip: (vehicleId: string) => void;
+};
+
+export interface TripsDependencies {
+  readonly read: ReadSnapshots;
   /** Of trips that go beyond it, only what lies inside counts; null for whole trips. */
   readonly clip: Clip | null;
   /** The service's time. */
@@ -29,89 +40,125 @@ export interface ManyTripsDependencies {
   readonly onComplete: (vehicleId: string) => void;
 }
 
-/** `period` is what is read, at least. `lookBacks`: how far to look back for the start of a trip, step by step. */
-export async function* tripsOfMany(
+/** Up to when snapshots are read: those after the period say whether its last trip went on. */
+export function endOfClipped({ to }: Period, { silenceMs, closeAfterMs }: TripLimits, now: number): number {
+  return Math.max(to, Math.min(to + Math.max(silenceMs, closeAfterMs), now));
+}
+
+/** `period` is what is read, at least. `lookBacks`: not empty. After the last one, the beginning counts as what it seems to be. */
+export async function* tripsOfVehicles(
   vehicleIds: readonly string[],
   period: Period,
   limits: TripLimits,
-  dependencies: ManyTripsDependencies,
+  dependencies: TripsDependencies,
   lookBacks: readonly number[] = LOOK_BACK_MS,
 ): AsyncGenerator<Trip, void, undefined> {
-  const [span, ...longer] = lookBacks;
-  if (span === undefined) {
-    for (const vehicleId of vehicleIds) yield* tripsAlone(vehicleId, period, dependencies);
-    return;
-  }
+  const [lookBack = 0, ...longer] = lookBacks;
   const { from, to } = period;
+  const { clip, now, onError } = dependencies;
+  const isLast = longer.length === 0;
   const vehicles = new Map<string, VehicleReading>();
-  const parked = new Map<string, VehicleReading>();
+  const supposed = new Map<string, VehicleReading>();
   const underWay: string[] = [];
-  for await (const { vehicleId, rows, end } of dependencies.readMany(vehicleIds, from - span, to)) {
-    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, span, dependencies.clip);
+  const unknown: string[] = [];
+  const { rows: snapshots, skip } = dependencies.read(vehicleIds, from - lookBack, to);
+  for await (const { vehicleId, rows, end } of snapshots) {
+    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, lookBack, clip, isLast);
     vehicles.set(vehicleId, vehicle);
     try {
       // The selection of trips has what a snapshot of a trip has.
       yield* vehicle.take(rows as readonly TripSnapshot[]);
-      if (end === null) continue;
-      vehicles.delete(vehicleId);
-      if (end !== 'complete') {
-        dependencies.onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
+      if (end !== null && end !== 'complete') {
+        vehicles.delete(vehicleId);
+        onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
-      const last = vehicle.finish(dependencies.now());
-      if (last === null) {
+      if (end === 'complete') yield* vehicle.finish(now());
+      if (vehicle.isUnderWay) {
+        skip(vehicleId);
+        vehicles.delete(vehicleId);
         underWay.push(vehicleId);
         continue;
       }
-      yield* last;
-      if (vehicle.isSupposed) parked.set(vehicleId, vehicle);
-      else complete(vehicleId, vehicle, dependencies);
+      if (end === 'complete') {
+        vehicles.delete(vehicleId);
+        if (vehicle.isSupposed) supposed.set(vehicleId, vehicle);
+        else complete(vehicleId, vehicle, dependencies);
+      } else if (vehicle.isSupposed && vehicleIds.length === 1) {
+        // Nothing is saved by asking together with other vehicles, and the caller gets its trips as they end.
+        for await (const [, wasParked] of beginnings(vehicleIds, from, longer, limits, dependencies)) {
+          if (wasParked) {
+            yield* vehicle.confirm();
+            continue;
+          }
+          skip(vehicleId);
+          vehicles.delete(vehicleId);
+          (wasParked === null ? unknown : underWay).push(vehicleId);
+        }
+      }
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
+      skip(vehicleId);
       vehicles.delete(vehicleId);
-      dependencies.onError({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: period.text(from) });
+      onError({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: period.text(from) });
     }
   }
-  for (const lookBack of longer) {
-    if (parked.size === 0) break;
-    for await (const [vehicleId, wasParked] of beginnings([...parked.keys()], from, lookBack, limits, dependencies)) {
-      if (wasParked === null) continue;
-      const vehicle = parked.get(vehicleId);
-      parked.delete(vehicleId);
-      if (!wasParked) underWay.push(vehicleId);
-      else if (vehicle) {
-        yield* vehicle.confirm();
-        complete(vehicleId, vehicle, dependencies);
-      }
+  for await (const [vehicleId, wasParked] of beginnings([...supposed.keys()], from, longer, limits, dependencies)) {
+    const vehicle = supposed.get(vehicleId);
+    supposed.delete(vehicleId);
+    if (!wasParked) (wasParked === null ? unknown : underWay).push(vehicleId);
+    else if (vehicle) {
+      yield* vehicle.confirm();
+      complete(vehicleId, vehicle, dependencies);
     }
   }
-  for (const vehicleId of parked.keys()) yield* tripsAlone(vehicleId, period, dependencies);
-  if (underWay.length > 0) yield* tripsOfMany(underWay, period, limits, dependencies, longer);
+  if (underWay.length > 0) yield* tripsOfVehicles(underWay, period, limits, dependencies, longer);
+  if (unknown.length > 0) yield* tripsOfVehicles(unknown, period, limits, dependencies, LONGEST_LOOK_BACK_MS);
 }
 
 /** All trips of the vehicle have been taken. */
-function complete(vehicleId: string, vehicle: VehicleReading, { warn, onComplete }: ManyTripsDependencies): void {
+function complete(vehicleId: string, vehicle: VehicleReading, { warn, onComplete }: TripsDependencies): void {
   for (const warning of vehicle.warnings()) warn({ ...warning, operation });
   onComplete(vehicleId);
 }
 
-/** For each vehicle, whether it was parked when the period began; null when that much time before it does not say so. */
+/** For each vehicle, whether it was parked when the period began; null when even the time of the longest look-back does not say so. */
 async function* beginnings(
   vehicleIds: readonly string[],
   from: number,
-  lookBack: number,
+  lookBacks: readonly number[],
   limits: TripLimits,
-  { readMany }: ManyTripsDependencies,
+  dependencies: TripsDependencies,
+): AsyncGenerator<readonly [vehicleId: string, wasParked: boolean | null], void> {
+  const remaining = new Set(vehicleIds);
+  for (const lookBack of lookBacks) {
+    if (remaining.size === 0) return;
+    for await (const [vehicleId, wasParked] of beginningsWithin(lookBack, [...remaining], from, limits, dependencies)) {
+      if (wasParked === null) continue;
+      remaining.delete(vehicleId);
+      yield [vehicleId, wasParked];
+    }
+  }
+  for (const vehicleId of remaining) yield [vehicleId, null];
+}
+
+/** The same, with null when this look-back does not say so. */
+async function* beginningsWithin(
+  lookBack: number,
+  vehicleIds: readonly string[],
+  from: number,
+  limits: TripLimits,
+  { read }: TripsDependencies,
 ): AsyncGenerator<readonly [vehicleId: string, wasParked: boolean | null], void> {
   const rowsBefore = new Map<string, TripSnapshot[]>();
-  for await (const { vehicleId, rows, end } of readMany(vehicleIds, from - lookBack, from - 1)) {
+  for await (const { vehicleId, rows, end } of read(vehicleIds, from - lookBack, from - 1).rows) {
     const before = rowsBefore.get(vehicleId) ?? [];
     // The selection of trips has what a snapshot of a trip has.
     for (const row of rows) before.push(row as TripSnapshot);
     rowsBefore.set(vehicleId, before);
     if (end === null) continue;
     rowsBefore.delete(vehicleId);
-    // A stream of its own meets the error again and reports it.
+    // When everything is read again, the error is met again and told.
     if (end !== 'complete') yield [vehicleId, false];
     else yield [vehicleId, wasParkedAfter(before, from, lookBack, limits)];
   }
@@ -137,23 +184,9 @@ function beginningOf(before: readonly TripSnapshot[], from: number, lookBack: nu
   const reader = new TripsReader(limits, { isOffBefore: false, operation });
   for (const row of before) reader.take(row);
   reader.finish(from);
+  const trip = reader.underWay;
   const isSilence = before.length === 0 && lookBack >= limits.silenceMs;
-  return { trip: reader.underWay, isKnown: isSilence || isBeginningKnown(reader, from) };
-}
-
-async function* tripsAlone(
-  vehicleId: string,
-  period: Period,
-  { readAlone, onError, onComplete }: ManyTripsDependencies,
-): AsyncGenerator<Trip, void, undefined> {
-  try {
-    yield* readAlone(vehicleId);
-    onComplete(vehicleId);
-  } catch (error) {
-    if (!(error instanceof FleetError) || error.code === 'ABORTED') throw error;
-    const resumeFrom = error.resumeFrom ?? period.text(period.from);
-    onError({ vehicleId, error, rowsGiven: error.rowsGiven ?? 0, resumeFrom });
-  }
+  return { trip, isKnown: isSilence || (trip?.isWhole ?? reader.isParkedAt(from)) };
 }
 
 /** The trips of one vehicle while its snapshots arrive: first the time before the period, then the period. */
@@ -168,13 +201,16 @@ class VehicleReading {
   readonly #limits: TripLimits;
   readonly #lookBack: number;
   readonly #clip: Clip | null;
+  readonly #isLast: boolean;
   #before: TripSnapshot[] = [];
   #held: Trip[] = [];
   /** Null until the time before the period has been read; `under way` when it does not say where the trip in progress began. */
   #reader: TripsReader | 'under way' | null = null;
 
-  constructor(period: Period, limits: TripLimits, lookBack: number, clip: Clip | null) {
+  /** `isLast`: there is no longer look-back, so the beginning counts as what it seems to be. */
+  constructor(period: Period, limits: TripLimits, lookBack: number, clip: Clip | null, isLast: boolean) {
     this.#clip = clip;
+    this.#isLast = isLast;
     this.#period = period;
     this.#limits = limits;
     this.#lookBack = lookBack;
@@ -192,10 +228,15 @@ class VehicleReading {
     return this.#read(rows.slice(at));
   }
 
-  /** The last trips; null when the vehicle must be read again from further back. */
-  finish(now: number): readonly Trip[] | null {
+  /** The vehicle must be read again from further back. */
+  get isUnderWay(): boolean {
+    return this.#reader === 'under way';
+  }
+
+  /** The last trips. */
+  finish(now: number): readonly Trip[] {
     if (this.#reader === null) this.#begin();
-    if (this.#reader === 'under way' || this.#reader === null) return null;
+    if (!(this.#reader instanceof TripsReader)) return [];
     const { from, to } = this.#period;
     const last = this.#reader.finish(Math.min(to, now));
     const offSince = this.#reader.underWay?.offSince ?? null;
@@ -221,18 +262,19 @@ class VehicleReading {
     return this.#reader instanceof TripsReader ? this.#reader.warnings() : [];
   }
 
-  /** Looks for the trip that was in progress when the period began, as a stream of one vehicle does. */
+  /** Looks for the trip that was in progress when the period began. */
   #begin(): void {
     const { from } = this.#period;
     const before = this.#before;
     this.#before = [];
     const { trip, isKnown } = beginningOf(before, from, this.#lookBack, this.#limits);
-    if (!isKnown && trip !== null) {
+    if (!isKnown && trip !== null && !this.#isLast) {
       this.#reader = 'under way';
       return;
     }
-    this.isSupposed = !isKnown;
-    this.#reader = new TripsReader(this.#limits, { isOffBefore: true, operation, clip: this.#clip });
+    this.isSupposed = !isKnown && !this.#isLast;
+    const isOffBefore = isKnown || this.isSupposed;
+    this.#reader = new TripsReader(this.#limits, { isOffBefore, operation, clip: this.#clip });
     const begin = Math.min(trip?.start ?? from, from);
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= begin));
   }

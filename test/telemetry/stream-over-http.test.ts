@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import type { FleetClientOptions, ResponseEvent } from '../../src/index.js';
 import { handlers } from '../../src/mock/msw.js';
 import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
-import { answered } from '../telemetry/answered-row.js';
+import { answered } from './answered-row.js';
 
 const HOUR = 3_600_000;
 const SERVED = 'http://service.test/api';

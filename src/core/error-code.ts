@@ -1,7 +1,7 @@
-// Reads the error code of a failed file operation.
+// Reads the code of an error of the system or of a library.
 
 /** A code such as `ENOENT`; undefined for an error without one. */
-export function codeOf(error: unknown): string | undefined {
+export function errorCode(error: unknown): string | undefined {
   const code: unknown = error instanceof Error ? Reflect.get(error, 'code') : undefined;
   return typeof code === 'string' ? code : undefined;
 }

@@ -1,10 +1,9 @@
-// Answers with several long lists, over real connections: the rows go to their sinks, and the rest is an answer like any other.
+// Answers with several long lists, over real connections: the rows are set apart, and the rest is an answer like any other.
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
-import type { ListRows } from '../../src/rows/list-rows.js';
-import { listsTransport } from '../../src/rows/lists-transport.js';
+import { RowsTransport } from '../../src/rows/rows-transport.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import { plainCodec } from '../../src/transport/graphql-codec.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
@@ -25,7 +24,7 @@ const lists = { q0: rowsOf('first', 4000), q1: [], q2: rowsOf('third', 2000) };
 const answer = { data: { ...lists, q3: null }, errors: [{ message: 'no such vehicle', path: ['q3'] }] };
 const body = Buffer.from(JSON.stringify(answer));
 
-/** Sends one request, and reads what its sinks were given. */
+/** Sends one request, and reads the rows of its answer. */
 async function ask(
   respond: (outgoing: ServerResponse) => void,
   http: HttpTransport = undiciTransport({}),
@@ -33,14 +32,15 @@ async function ask(
 ) {
   const served = await serve((_request, outgoing) => respond(outgoing));
   closing.push(served.close, () => http.close());
-  const given = new Map<string, ListRows>();
-  const sinks = new Map(['q0', 'q1', 'q2', 'q3'].map((name) => [name, (rows: ListRows) => given.set(name, rows)]));
-  const transport = listsTransport(served.url, http, plainCodec(), new ServiceClock(Date), sinks, limit);
+  const list = { expectedBytes: 0, maxBytes: Number.POSITIVE_INFINITY };
+  const byName = new Map(['q0', 'q1', 'q2', 'q3'].map((name) => [name, list]));
+  const transport = new RowsTransport(served.url, http, plainCodec(), new ServiceClock(Date), limit);
   const beforeSend = () => undefined;
   const request = { document: '{ q0: x }', variables: {}, headers: {}, signal: new AbortFlag(), beforeSend };
-  const outcome = await transport.send(request);
+  const outcome = await transport.send(request, { byName, isOnly: false }, new AbortFlag());
+  const lists = 'value' in outcome ? [...outcome.value.lists] : [];
   const rows = Object.fromEntries(
-    [...given].map(([name, list]) => {
+    lists.map(([name, list]) => {
       const all: unknown[] = [];
       for (let some = list.next(); some; some = list.next()) all.push(...some);
       return [name, all];
@@ -53,7 +53,7 @@ test.each([
   ['undici', () => undiciTransport({})],
   ['node:http', () => nodeTransport()],
   ['a fetch', () => customFetchTransport(fetch)],
-])('by %s: each list goes to its sink, and an empty one is left in the answer', async (_, http) => {
+])('by %s: the rows of each list are beside the answer, and an empty list is left in it', async (_, http) => {
   const { outcome, rows } = await ask((outgoing) => outgoing.end(body), http());
   expect(rows).toEqual(lists);
   expect(outcome).toMatchObject({

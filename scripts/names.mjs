@@ -1,0 +1,78 @@
+// @ts-check
+// Lists the names that src/ exports with several meanings: a name is exported by one file only, so that it has one meaning wherever it is
+// read. The client and the command line are one world. The reference service and the page of the map are worlds of their own, because they
+// share no code with the rest. `npm run lint` runs this.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import ts from 'typescript';
+
+const src = fileURLToPath(new URL('../src', import.meta.url));
+
+/** Names by convention: each of these files has one, with the same meaning, for its noun. */
+const conventions = new Set(['define', 'rootResolvers', 'typeResolvers']);
+
+/** Names that still have several meanings. @type {Set<string>} */
+const notYet = new Set([
+  ...[
+    'Batch',
+    'Cell',
+    'Column',
+    'FailedVehicles',
+    'Failure',
+    'Reading',
+    'Row',
+    'Timed',
+    'failureOf',
+    'json',
+    'reasonOf',
+    'round',
+    'tell',
+  ],
+]);
+
+/** Worlds of their own. Each but the generated code is checked for itself. */
+const apart = ['generated', 'mock/graphiql/browser', 'mock', 'map/page'];
+
+/** @type {Map<string, string[]>} */
+const definitions = new Map();
+for (const file of readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((each) => /\.tsx?$/.test(each))) {
+  const path = file.replaceAll('\\', '/');
+  const world = apart.find((folder) => path.startsWith(`${folder}/`)) ?? '';
+  if (world === 'generated') continue;
+  for (const name of exportedNames(join(src, file))) {
+    const key = `${world} ${name}`;
+    definitions.set(key, [...(definitions.get(key) ?? []), `src/${path}`]);
+  }
+}
+
+/** What the file itself defines; what it only passes on has its meaning elsewhere. @param {string} file */
+function exportedNames(file) {
+  const source = ts.createSourceFile(relative(src, file), readFileSync(file, 'utf8'), ts.ScriptTarget.Latest);
+  /** @type {Set<string>} */
+  const names = new Set();
+  for (const statement of source.statements) {
+    const modifiers = ts.canHaveModifiers(statement) ? (ts.getModifiers(statement) ?? []) : [];
+    if (!modifiers.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;
+    if (ts.isVariableStatement(statement)) {
+      for (const { name } of statement.declarationList.declarations) if (ts.isIdentifier(name)) names.add(name.text);
+    } else if ('name' in statement && statement.name) {
+      // Functions, classes, interfaces and types: their name is an identifier.
+      names.add(/** @type {ts.Identifier} */ (statement.name).text);
+    }
+  }
+  return names;
+}
+
+const several = [...definitions].flatMap(([key, files]) => {
+  const name = key.slice(key.indexOf(' ') + 1);
+  return files.length > 1 && !conventions.has(name) ? [{ name, files }] : [];
+});
+const found = several.filter(({ name }) => !notYet.has(name));
+for (const { name, files } of found) process.stdout.write(`${name}: ${files.join(', ')}\n`);
+const done = [...notYet].filter((name) => several.every((one) => one.name !== name));
+for (const name of done)
+  process.stdout.write(`${name} has one meaning now: take it out of the list in scripts/names.mjs.\n`);
+if (found.length > 0)
+  process.stdout.write('Each of these names has several meanings. Give each meaning its own name.\n');
+process.exitCode = found.length + done.length > 0 ? 1 : 0;

@@ -1,0 +1,252 @@
+// Reads the rows of the only list of an answer while it arrives, without looking at every byte: all rows of a list begin with the same name,
+// and a search finds these beginnings many times faster. A wrong cut never goes unnoticed, because the part before it is then not JSON; what
+// is left of the answer is scanned byte by byte in that case.
+import type { ArrivingRows } from './list-rows.js';
+import { BATCH_BYTES, parseBatch, type RowBatch } from './row-batch.js';
+import { Blocks, type RowBuffer } from './row-buffer.js';
+import { RowScanner } from './row-scanner.js';
+
+/** The beginning of the first row, up to the end of its first member's name. */
+const BEGINNING = /^[ \t\r\n]*(\{[ \t\r\n]*"[_A-Za-z][_0-9A-Za-z]*")/;
+/** The beginning is within so many bytes, or this is not a list of objects. */
+const BEGINNING_BYTES = 1024;
+const COMMA = 0x2c;
+const SPACE = 0x20;
+const COMMA_BYTES = Buffer.from(',');
+
+export class ListReader implements ArrivingRows {
+  readonly #field: string;
+  readonly #batchBytes: number;
+  readonly #blocks: Blocks;
+  #scanner: RowScanner;
+  readonly #head: Uint8Array[] = [];
+  /** Found by how rows begin; the comma after each is left out. */
+  #split: RowBatch[] = [];
+  /** Found by scanning; they come after the others. */
+  #scanned: RowBatch[] = [];
+  /** How each row begins; null while unknown. */
+  #rowStart: Uint8Array | null = null;
+  /** Rows of another form are scanned. */
+  #isScanned = false;
+  /** From the last cut on. */
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+  #bytes = 0;
+  #readBytes = 0;
+  /** The answer without its rows, when it is complete. */
+  #rest: string | null = null;
+
+  constructor(field: string, memory: RowBuffer, batchBytes = BATCH_BYTES) {
+    this.#field = field;
+    this.#batchBytes = batchBytes;
+    this.#blocks = new Blocks(memory);
+    this.#scanner = new RowScanner([field], batchBytes);
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get unreadBytes(): number {
+    return this.#bytes - this.#readBytes;
+  }
+
+  /** Whether the answer has the list: there may be null in its place, or an answer of another form. */
+  get hasList(): boolean {
+    return this.#scanner.hasList;
+  }
+
+  /** Whether somebody has got rows. */
+  get wasRead(): boolean {
+    return this.#readBytes > 0;
+  }
+
+  get isComplete(): boolean {
+    return this.#rest !== null;
+  }
+
+  get hasRows(): boolean {
+    return this.#split.length + this.#scanned.length > 0;
+  }
+
+  get head(): string {
+    return Buffer.concat(this.#head).toString('utf8');
+  }
+
+  /** Takes the next bytes and copies them. */
+  feed(bytes: Uint8Array): void {
+    this.#bytes += bytes.length;
+    this.#blocks.write(bytes, (copy) => this.#take(copy));
+  }
+
+  /** The answer is complete: returns what it is without its rows. It has the list, but empty. */
+  end(): string {
+    for (const piece of this.#pieces) this.#scanner.feed(piece);
+    const { lists, rest } = this.#scanner.end();
+    this.#scanned.push(...(lists.get(this.#field) ?? []));
+    // The last cut may not have been at the end of a row.
+    this.#rest = this.#split.length === 0 || isJson(rest) ? rest : this.#scanAll();
+    return this.#rest;
+  }
+
+  next(): unknown[] | null {
+    const [split] = this.#split;
+    if (split) {
+      this.#freeBefore(split);
+      const rows = rowsOf(split);
+      if (rows) {
+        this.#split.shift();
+        this.#noteRead(split);
+        return rows;
+      }
+      this.#scanFromHere();
+    }
+    const scanned = this.#scanned.shift();
+    if (scanned) {
+      this.#freeBefore(scanned);
+      this.#noteRead(scanned);
+      return parseBatch(scanned);
+    }
+    if (this.isComplete) this.discard();
+    return null;
+  }
+
+  /** Releases the memory: no more rows are needed. */
+  discard(): void {
+    this.#split = [];
+    this.#scanned = [];
+    this.#pieces = [];
+    this.#blocks.free();
+  }
+
+  #take(bytes: Buffer): void {
+    let from = 0;
+    if (!this.#scanner.inRows && !this.#isScanned) {
+      from = this.#scanner.begin(bytes);
+      // A copy: the head is needed until the last row has been read, and its block is released earlier.
+      this.#head.push(Buffer.from(bytes.subarray(0, from)));
+      if (!this.#scanner.inRows) return;
+    }
+    if (this.#isScanned) this.#scan(bytes.subarray(from));
+    else this.#cut(bytes.subarray(from));
+  }
+
+  /** A cut was in the wrong place: what has not been read is scanned, and so is the rest when it arrives. */
+  #scanFromHere(): void {
+    if (this.#rest === null) {
+      this.#scanner = this.#scannerOfRest();
+      this.#isScanned = true;
+      this.#pieces = [];
+      this.#split = [];
+      this.#scanned = [...this.#scanner.takeBatches()];
+      return;
+    }
+    const rest = this.#scanAll();
+    // Throws when the text after the rows is wrong. A cut behind the rows may have hidden errors.
+    if (errorsOf(rest) !== errorsOf(this.#rest)) throw new SyntaxError('The rows end earlier than they seemed to.');
+  }
+
+  /** Scans everything that has not been read; returns the answer without its rows. */
+  #scanAll(): string {
+    const { lists, rest } = this.#scannerOfRest().end();
+    this.#split = [];
+    this.#scanned = [...(lists.get(this.#field) ?? [])];
+    return rest;
+  }
+
+  #scannerOfRest(): RowScanner {
+    const scanner = new RowScanner([this.#field], this.#batchBytes);
+    for (const piece of this.#head) scanner.feed(piece);
+    for (const batch of this.#split) for (const piece of [...batch, COMMA_BYTES]) scanner.feed(piece);
+    for (const piece of this.#pieces) scanner.feed(piece);
+    return scanner;
+  }
+
+  #scan(bytes: Uint8Array): void {
+    this.#scanner.feed(bytes);
+    this.#scanned.push(...this.#scanner.takeBatches());
+  }
+
+  #cut(bytes: Buffer): void {
+    if (this.#rowStart === null && !this.#learn(bytes)) return;
+    const rowStart = this.#rowStart ?? bytes;
+    let start = 0;
+    let from = this.#batchBytes - this.#size;
+    while (from < bytes.length) {
+      const row = bytes.indexOf(rowStart, Math.max(from, start + 1));
+      if (row < 0) break;
+      const comma = commaBefore(bytes, row, start);
+      from = row + 1;
+      if (comma < 0) continue;
+      this.#keep(bytes.subarray(start, comma));
+      this.#split.push(this.#pieces);
+      this.#pieces = [];
+      this.#size = 0;
+      start = comma + 1;
+      from = start + this.#batchBytes;
+    }
+    this.#keep(bytes.subarray(start));
+  }
+
+  /** Finds out how rows begin; false when these bytes have been stored or scanned. */
+  #learn(bytes: Buffer): boolean {
+    const beginning = Buffer.concat([...this.#pieces, bytes.subarray(0, BEGINNING_BYTES)]);
+    const rowStart = BEGINNING.exec(beginning.toString('latin1'))?.[1];
+    if (rowStart !== undefined) {
+      this.#rowStart = Buffer.from(rowStart, 'latin1');
+      return true;
+    }
+    this.#keep(bytes);
+    if (beginning.length < BEGINNING_BYTES) return false;
+    for (const piece of this.#pieces) this.#scan(piece);
+    this.#pieces = [];
+    this.#isScanned = true;
+    return false;
+  }
+
+  #keep(piece: Uint8Array): void {
+    this.#pieces.push(piece);
+    this.#size += piece.length;
+  }
+
+  #noteRead(batch: RowBatch): void {
+    for (const { length } of batch) this.#readBytes += length;
+  }
+
+  /** The memory of rows that have been read is used again for the next answer, which arrives meanwhile. */
+  #freeBefore([first]: RowBatch): void {
+    if (first) this.#blocks.freeBefore(first);
+  }
+}
+
+/** Null when the batch is no JSON. */
+function rowsOf(batch: RowBatch): unknown[] | null {
+  try {
+    return parseBatch(batch);
+  } catch {
+    return null;
+  }
+}
+
+/** The index of the comma before this row; -1 when something else is before it. */
+function commaBefore(bytes: Uint8Array, row: number, start: number): number {
+  let at = row - 1;
+  // Bytes up to the space are white space, or not JSON.
+  while (at >= start && (bytes[at] ?? 0) <= SPACE) at--;
+  return at >= start && bytes[at] === COMMA ? at : -1;
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function errorsOf(rest: string): string {
+  const { errors } = JSON.parse(rest);
+  // Absent, null and an empty list all mean: no errors.
+  return JSON.stringify(errors ?? []);
+}

@@ -1,0 +1,238 @@
+// The transport for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and the ordinary GraphQL transport
+// reads what is left of it. So the same rules for answers and failures apply to every call, and the next request can be sent before the rows
+// are parsed.
+import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
+import type { FetchResponse } from '../core/ports.js';
+import type { TransportOutcome } from '../transport/failure.js';
+import type { GraphQLCodec } from '../transport/graphql-codec.js';
+import type { GraphQLAnswer } from '../transport/graphql-response.js';
+import { type GraphQLTransportRequest, graphqlTransport } from '../transport/graphql-transport.js';
+import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
+import { decompressedLimit, type ResponseLimit, ResponseTooLarge } from '../transport/response-limits.js';
+import type { ServiceClock } from '../transport/service-clock.js';
+import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
+import { ListReader } from './list-reader.js';
+import { BatchedRows, type ListRows, type ListsOfRequest, type LongList } from './list-rows.js';
+import { RowBuffer } from './row-buffer.js';
+import { rowEncodings } from './row-encodings.js';
+import { RowScanner } from './row-scanner.js';
+
+/** An answer whose long lists are empty: their rows are beside it. */
+export interface RowsAnswer extends GraphQLAnswer {
+  /** By the names that the lists have in the answer. */
+  readonly lists: ReadonlyMap<string, ListRows>;
+}
+
+export class RowsTransport {
+  readonly #baseUrl: string;
+  readonly #http: HttpTransport;
+  readonly #codec: GraphQLCodec;
+  readonly #clock: ServiceClock;
+  readonly #limit: ResponseLimit;
+  /** Nobody but answers that are read holds it, so a client that reads no rows keeps no memory for them. */
+  #memory: WeakRef<RowBuffer> | null = null;
+
+  /** Requests to `{baseUrl}/graphql`. */
+  constructor(baseUrl: string, http: HttpTransport, codec: GraphQLCodec, clock: ServiceClock, limit: ResponseLimit) {
+    this.#baseUrl = baseUrl;
+    this.#http = http;
+    this.#codec = codec;
+    this.#clock = clock;
+    this.#limit = limit;
+  }
+
+  /**
+   * Sends once. Never rejects. A value in place of a list stays in the answer. `left` fires when nobody waits for the answer any more. One
+   * that has begun is then given up at once; otherwise when it begins, because until then the service works on it and would refuse the
+   * user's next request.
+   */
+  async send(
+    request: GraphQLTransportRequest,
+    lists: ListsOfRequest,
+    left: AbortSignalLike,
+  ): Promise<TransportOutcome<RowsAnswer>> {
+    const encodings = rowEncodings(this.#baseUrl);
+    const body = this.#bodyOf(lists);
+    const withoutRows: HttpTransport = {
+      fetch: (url, init) =>
+        fetchInto(body, left, this.#http, url, { ...init, headers: { ...init.headers, ...encodings } }),
+      close: () => this.#http.close(),
+    };
+    const outcome = await graphqlTransport(this.#baseUrl, withoutRows, this.#codec, this.#clock).send(request);
+    const { bytes, lists: complete, wasRead: isPartlyRead } = body;
+    const size = complete === null ? {} : { bytes };
+    if ('value' in outcome) return { ...outcome, ...size, value: { ...outcome.value, lists: complete ?? new Map() } };
+    body.discard();
+    return { ...outcome, ...size, isPartlyRead };
+  }
+
+  #bodyOf({ byName, isOnly }: ListsOfRequest): ArrivingBody {
+    const [only] = byName;
+    return only && isOnly
+      ? new BodyOfList(...only, this.#rowMemory(), this.#limit)
+      : new BodyOfLists(byName.keys(), this.#limit);
+  }
+
+  #rowMemory(): RowBuffer {
+    const memory = this.#memory?.deref() ?? new RowBuffer();
+    this.#memory = new WeakRef(memory);
+    return memory;
+  }
+}
+
+/** Takes a body while it arrives. */
+interface ArrivingBody {
+  /** Decompressed, so far. */
+  readonly bytes: number;
+  /** Null until the answer is complete. */
+  readonly lists: ReadonlyMap<string, ListRows> | null;
+  readonly wasRead: boolean;
+  /**
+   * Takes bytes, of a body that has brought so many compressed ones. They are not changed afterwards. Returns an error when it is too large,
+   * or a promise that holds the response back until it settles.
+   */
+  take(bytes: Uint8Array, compressedBytes: number): ResponseTooLarge | Promise<void> | undefined;
+  /** The body is complete: the text that is left of it. */
+  end(): string;
+  /** Its rows are not needed. */
+  discard(): void;
+}
+
+class BodyOfList implements ArrivingBody {
+  readonly #field: string;
+  readonly #list: LongList;
+  readonly #reader: ListReader;
+  readonly #limit: ResponseLimit;
+  lists: ReadonlyMap<string, ListRows> | null = null;
+
+  constructor(field: string, list: LongList, memory: RowBuffer, limit: ResponseLimit) {
+    this.#field = field;
+    this.#list = list;
+    this.#limit = limit;
+    this.#reader = new ListReader(field, memory);
+    list.onArriving?.(this.#reader);
+  }
+
+  get bytes(): number {
+    return this.#reader.bytes;
+  }
+
+  get wasRead(): boolean {
+    return this.#reader.wasRead;
+  }
+
+  take(bytes: Uint8Array, compressedBytes: number): ResponseTooLarge | Promise<void> | undefined {
+    this.#reader.feed(bytes);
+    const most = Math.min(this.#list.maxBytes, limitOf(compressedBytes, this.#limit));
+    if (this.#reader.unreadBytes > most) return new ResponseTooLarge(most);
+    return this.#list.onBytes?.();
+  }
+
+  end(): string {
+    const rest = this.#reader.end();
+    this.lists = new Map(this.#reader.hasList ? [[this.#field, this.#reader]] : []);
+    return rest;
+  }
+
+  discard(): void {
+    this.#reader.discard();
+  }
+}
+
+class BodyOfLists implements ArrivingBody {
+  readonly #scanner: RowScanner;
+  readonly #limit: ResponseLimit;
+  bytes = 0;
+  lists: ReadonlyMap<string, ListRows> | null = null;
+  readonly wasRead = false;
+
+  constructor(names: Iterable<string>, limit: ResponseLimit) {
+    this.#scanner = new RowScanner(names);
+    this.#limit = limit;
+  }
+
+  take(bytes: Uint8Array, compressedBytes: number): ResponseTooLarge | undefined {
+    this.bytes += bytes.length;
+    const most = limitOf(compressedBytes, this.#limit);
+    if (this.bytes > most) return new ResponseTooLarge(most);
+    this.#scanner.feed(bytes);
+    return undefined;
+  }
+
+  end(): string {
+    const { lists, rest } = this.#scanner.end();
+    this.lists = new Map([...lists].map(([name, batches]) => [name, new BatchedRows(batches)]));
+    return rest;
+  }
+
+  discard(): void {
+    this.lists = null;
+  }
+}
+
+/** A fetch without a stream gives text, whose compressed size nobody knows. */
+function limitOf(compressedBytes: number, limit: ResponseLimit): number {
+  return compressedBytes === 0 ? limit.maxBytes : decompressedLimit(compressedBytes, limit);
+}
+
+/** As `HttpTransport.fetch`. The body of a response that is no success is not taken. */
+async function fetchInto(
+  body: ArrivingBody,
+  left: AbortSignalLike,
+  http: HttpTransport,
+  url: string,
+  init: HttpRequestInit,
+): Promise<FetchResponse> {
+  const giveUp = new AbortFlag();
+  let decoder: StreamDecoder | null = null;
+  let held: Promise<void> | undefined;
+  let compressedBytes = 0;
+  const take = (bytes: Uint8Array) => {
+    if (giveUp.aborted) return;
+    const taken = body.take(bytes, compressedBytes);
+    if (taken instanceof ResponseTooLarge) giveUp.abort(taken);
+    else held = taken;
+  };
+  const onData = (chunk: Uint8Array, contentEncoding: string | null) => {
+    compressedBytes += chunk.length;
+    if (left.aborted) giveUp.abort();
+    if (giveUp.aborted) return undefined;
+    decoder ??= decoderFor(contentEncoding, chunk, take);
+    decoder.write(chunk);
+    // A decompressor calls back later, so this may be about bytes before these.
+    return held;
+  };
+  const onAbort = () => giveUp.abort(init.signal?.reason);
+  const onLeft = () => {
+    if (compressedBytes > 0) giveUp.abort();
+  };
+  const close = () => {
+    init.signal?.removeEventListener('abort', onAbort);
+    left.removeEventListener('abort', onLeft);
+  };
+  const discard = (error: unknown): never => {
+    close();
+    decoder?.discard();
+    throw error;
+  };
+  if (init.signal?.aborted) onAbort();
+  init.signal?.addEventListener('abort', onAbort);
+  left.addEventListener('abort', onLeft);
+  const response = await http.fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
+  const { ok, status, headers } = response;
+  if (!ok) {
+    close();
+    return response;
+  }
+  const text = async () => {
+    // Empty when the body came in pieces; complete from a fetch without a stream.
+    const whole = await response.text().catch(discard);
+    await decoder?.end().catch(discard);
+    close();
+    if (whole !== '') take(Buffer.from(whole));
+    // What came last may be too much as well.
+    if (giveUp.aborted) throw giveUp.reason;
+    return body.end();
+  };
+  return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };
+}

@@ -1,0 +1,360 @@
+// Reads the snapshots of vehicles in few requests: parts of their periods are asked for at once, and the user's queue sends them as one
+// document. While the caller works on an answer, the next one is on its way. One vehicle is the smallest case.
+import { setImmediate } from 'node:timers/promises';
+import { onAbort } from '../../core/abort-listener.js';
+import { FleetError, type VehicleError } from '../../core/errors.js';
+import type { Notifier } from '../../core/hooks.js';
+import { askedId } from '../../core/uuid.js';
+import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
+import type { Period } from '../period.js';
+import type { Window } from '../window.js';
+import { WindowOrder } from '../window-order.js';
+import { AcceptedLength, type WindowLimit } from './accepted-length.js';
+import { AnswerTarget, PART_BYTES, type VehicleRates } from './answer-sizes.js';
+import { type Part, VehicleProgress } from './vehicle-progress.js';
+
+/** Rows of one vehicle, in order of time. */
+export interface VehicleRows {
+  readonly vehicleId: string;
+  readonly rows: readonly unknown[];
+  /** What ended the rows of this vehicle; null while more may come. */
+  readonly end: 'complete' | VehicleError | null;
+}
+
+/** A part of the period of a vehicle that is asked for. */
+export interface PartRequest {
+  readonly vehicleId: string;
+  readonly window: Window;
+  readonly list: LongList;
+  /** In a request of its own. */
+  readonly isAlone: boolean;
+}
+
+export interface SnapshotReaderDependencies {
+  /**
+   * Requests a part; null when the service answered null in place of rows. Rejects when the answer has errors in place of rows. Parts that
+   * are requested in the same microtask travel together.
+   */
+  readonly requestPart: (part: PartRequest, signal: AbortSignal) => Promise<ListRows | null>;
+  /** Whether the other vehicles can go on after this error. */
+  readonly isOfOneVehicle: (error: unknown) => error is FleetError;
+  /** Rows of other vehicles are left out. */
+  readonly namesVehicles: boolean;
+  /** Called before rows of a vehicle are delivered that had null among them. */
+  readonly onGap?: ((vehicleId: string) => void) | undefined;
+  /** Called for a row that names another vehicle than the one that was asked for. */
+  readonly onOther?: ((vehicleId: string) => void) | undefined;
+  readonly rates: VehicleRates;
+  /** The size up to which answers grow. */
+  readonly maxBytes: number | undefined;
+  readonly windowLimit: WindowLimit;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly now: () => number;
+  readonly notifier: Notifier;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** The most parts in one document, the default of `merge.max`. */
+const MAX_PARTS = 50;
+/** With so many failures in a row the service is down, and asking for less does not help. */
+const MAX_FAILURES = 4;
+
+const operation = 'getSnapshots';
+
+interface Answered {
+  readonly part: Part;
+  readonly rows: ListRows | null;
+}
+
+interface Failed {
+  readonly part: Part;
+  readonly error: unknown;
+}
+
+/** What came of one request. */
+interface Answer {
+  readonly answered: readonly Answered[];
+  readonly failed: readonly Failed[];
+  readonly ms: number;
+  /** A call of a higher priority waited for it. */
+  readonly isUrgent: boolean;
+  /** Parts of several vehicles travelled in it, of this stream or of others. */
+  readonly isShared: boolean;
+}
+
+/** What is to be delivered. */
+interface Received {
+  readonly answered: Answered[];
+  readonly ended: { readonly vehicle: VehicleProgress; readonly error: FleetError }[];
+  /** What ended the stream. */
+  failure: { readonly error: unknown } | null;
+}
+
+export class SnapshotReader {
+  readonly #dependencies: SnapshotReaderDependencies;
+  readonly #vehicles: ReadonlyMap<string, VehicleProgress>;
+  readonly #target: AnswerTarget;
+  readonly #length: AcceptedLength;
+  readonly #controller = new AbortController();
+  readonly #onAbort = () => this.stop();
+  #failures = 0;
+  #outside = 0;
+  #nulls = 0;
+
+  constructor(vehicleIds: readonly string[], period: Period, dependencies: SnapshotReaderDependencies) {
+    this.#vehicles = new Map(vehicleIds.map((vehicleId) => [vehicleId, new VehicleProgress(vehicleId, period)]));
+    this.#dependencies = dependencies;
+    this.#target = new AnswerTarget(dependencies.maxBytes);
+    this.#length = new AcceptedLength(dependencies.windowLimit);
+  }
+
+  /** Cancels what is in progress. */
+  stop(): void {
+    this.#controller.abort();
+  }
+
+  /** Nothing more of this vehicle is needed. */
+  skip(vehicleId: string): void {
+    const vehicle = this.#vehicles.get(vehicleId);
+    if (vehicle) vehicle.isEnded = vehicle.isTold = true;
+  }
+
+  /** Up to when all rows of the vehicle have been taken, as text; null when there is no such time yet. */
+  completeUntil(vehicleId: string): string | null {
+    return this.#vehicles.get(vehicleId)?.completeUntil ?? null;
+  }
+
+  /** The rows of all vehicles. Rejects with an error that is not one vehicle's, such as an aborted call. */
+  async *read(): AsyncGenerator<VehicleRows, void> {
+    const { signal } = this.#dependencies;
+    if (signal) onAbort(signal, this.#onAbort);
+    try {
+      let next = this.#request();
+      while (next !== null) {
+        const { answered, ended, failure } = await next;
+        next = failure ? null : this.#request();
+        for (const { part, rows } of answered) yield* this.#deliver(part, rows);
+        for (const { vehicle, error } of ended) yield* tellEnd(vehicle, error);
+        if (failure) throw failure.error;
+      }
+    } finally {
+      signal?.removeEventListener('abort', this.#onAbort);
+      this.#warn();
+    }
+  }
+
+  /** Requests the next parts; null when there are none. */
+  #request(): Promise<Received> | null {
+    const parts = this.#plan();
+    return parts.length === 0 ? null : this.#receive(parts);
+  }
+
+  /** Vehicle after vehicle, until the answer is as large as it should be. */
+  #plan(): readonly Part[] {
+    const parts: Part[] = [];
+    let bytes = this.#target.bytes;
+    for (const vehicle of this.#vehicles.values()) {
+      if (vehicle.isEnded || vehicle.remainingMs <= 0) continue;
+      if (vehicle.isAlone && parts.length > 0) continue;
+      const rate = this.#rateOf(vehicle.vehicleId);
+      const ms = Math.min(this.#longestMs(vehicle), PART_BYTES / rate);
+      const expected = rate * Math.min(vehicle.remainingMs, ms);
+      // A part that fits into an answer is not cut for the sake of the space left in this one.
+      if (parts.length > 0 && expected > bytes) break;
+      parts.push(vehicle.request(Math.min(ms, bytes / rate)));
+      bytes -= expected;
+      if (bytes <= 0 || parts.length === MAX_PARTS || vehicle.isAlone) break;
+    }
+    return parts;
+  }
+
+  #rateOf(vehicleId: string): number {
+    const { rates, maxBytes } = this.#dependencies;
+    return maxBytes === undefined ? rates.of(vehicleId) : rates.carefully(vehicleId);
+  }
+
+  #longestMs({ vehicleId, longestMs }: VehicleProgress): number {
+    return Math.min(longestMs, this.#length.ms, this.#dependencies.rates.longestMs(vehicleId));
+  }
+
+  /** Receives parts that have rows. What has none takes no memory, so the next is requested without waiting for the caller. Never rejects. */
+  async #receive(first: readonly Part[]): Promise<Received> {
+    const received: Received = { answered: [], ended: [], failure: null };
+    for (let parts = first; parts.length > 0; parts = this.#plan()) {
+      const answer = await this.#ask(parts);
+      try {
+        this.#take(answer, received);
+      } catch (error) {
+        received.failure = { error };
+        break;
+      }
+      const isEmpty = answer.answered.every(({ rows }) => rows?.hasRows !== true);
+      if (!isEmpty || received.ended.length > 0 || this.#controller.signal.aborted) break;
+    }
+    return received;
+  }
+
+  async #ask(parts: readonly Part[]): Promise<Answer> {
+    const { now, requestPart } = this.#dependencies;
+    const begin = now();
+    let isUrgent = false;
+    let isShared = parts.length > 1;
+    const answered: Answered[] = [];
+    const failed: Failed[] = [];
+    const requests = parts.map(async (part) => {
+      const { vehicle, window, maxBytes, isAlone } = part;
+      const list: LongList = {
+        expectedBytes: Math.min(PART_BYTES, this.#rateOf(vehicle.vehicleId) * (window.to - window.from)),
+        maxBytes,
+        onSent: (calls) => {
+          if (calls > 1) isShared = true;
+        },
+        onWaitingCalls: (urgent) => {
+          if (urgent) isUrgent = true;
+        },
+      };
+      try {
+        const request = { vehicleId: vehicle.vehicleId, window, list, isAlone };
+        answered.push({ part, rows: await requestPart(request, this.#controller.signal) });
+      } catch (error) {
+        failed.push({ part, error });
+      }
+    });
+    await Promise.all(requests);
+    return { answered, failed, ms: now() - begin, isUrgent, isShared };
+  }
+
+  /** Learns from an answer, and notes what has to be requested again. Throws an error that is not one vehicle's. */
+  #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: Received): void {
+    const { isOfOneVehicle, rates } = this.#dependencies;
+    for (const { part, rows } of answered) {
+      const { vehicle, window } = part;
+      rates.learn(vehicle.vehicleId, rows?.bytes ?? 0, window.to - window.from);
+      this.#length.answered(window);
+      received.answered.push({ part, rows });
+    }
+    const errors = failed.map(({ error }) => {
+      if (!isOfOneVehicle(error)) throw error;
+      return error;
+    });
+    const [firstError] = errors;
+    if (firstError === undefined) {
+      this.#failures = 0;
+      this.#target.answered(ms, isUrgent);
+      return;
+    }
+    for (const { part } of failed) part.vehicle.requestAgain(part);
+    if (errors.every(mayBeOfSize)) {
+      if (errors.every(isOfService)) this.#failures++;
+      if (this.#failures > MAX_FAILURES) throw firstError;
+      if (errors.length > 1 && this.#target.shrink()) return;
+    }
+    for (const [at, error] of errors.entries()) {
+      const part = failed[at]?.part;
+      if (part && !this.#canGoOn(part, error, isShared)) {
+        part.vehicle.isEnded = true;
+        received.ended.push({ vehicle: part.vehicle, error });
+      }
+    }
+  }
+
+  /** Whether something else can be requested in place of a part that failed. */
+  #canGoOn(part: Part, error: FleetError, isShared: boolean): boolean {
+    const { vehicle, window } = part;
+    if (this.#controller.signal.aborted) return false;
+    if (error.code === 'RESPONSE_TOO_LARGE') return vehicle.requestLess(part);
+    const accepted = this.#length.afterRefusal(window, error);
+    if (accepted !== null) {
+      vehicle.requestAgain(part, accepted);
+      return true;
+    }
+    if (!isShared) return false;
+    vehicle.isAlone = true;
+    return true;
+  }
+
+  async *#deliver({ vehicle, window }: Part, answer: ListRows | null): AsyncGenerator<VehicleRows, void> {
+    if (vehicle.isTold) return;
+    const { vehicleId } = vehicle;
+    const order = new WindowOrder(window);
+    try {
+      if (await this.#parse(answer, vehicleId, order)) this.#dependencies.onGap?.(vehicleId);
+    } catch (error) {
+      if (!(error instanceof FleetError)) throw error;
+      yield* tellEnd(vehicle, error);
+      return;
+    }
+    this.#outside += order.countOutside();
+    vehicle.beginPart(window);
+    const areInOrder = order.isInOrder;
+    for (const batch of order.take()) {
+      const rows = vehicle.withoutRepeats(batch, areInOrder);
+      vehicle.given += rows.length;
+      if (rows.length > 0) yield { vehicleId, rows, end: null };
+      // The caller may have said meanwhile that it needs no more.
+      if (vehicle.isTold) return;
+      await setImmediate();
+    }
+    vehicle.endPart(window);
+    if (vehicle.isRead) yield { vehicleId, rows: [], end: 'complete' };
+  }
+
+  /** Whether rows may be missing, because there was null in place of some or of all. */
+  async #parse(answer: ListRows | null, vehicleId: string, order: WindowOrder): Promise<boolean> {
+    let nulls = 0;
+    if (answer === null) return true;
+    for (let all = nextRows(answer, operation); all; all = nextRows(answer, operation)) {
+      const rows = all.includes(null) ? all.filter((row) => row !== null) : all;
+      nulls += all.length - rows.length;
+      order.add(this.#dependencies.namesVehicles ? this.#ownRows(rows, vehicleId) : rows);
+      // Lets the event loop receive the next answer, because promises alone never yield to it.
+      await setImmediate();
+    }
+    this.#nulls += nulls;
+    return nulls > 0;
+  }
+
+  /** The rows of this vehicle: in an answer with rows of others these would be there twice, or in its trips. */
+  #ownRows(rows: readonly unknown[], vehicleId: string): readonly unknown[] {
+    const isOwn = (row: unknown) => typeof row !== 'object' || row === null || namedBy(row) === vehicleId;
+    if (rows.every(isOwn)) return rows;
+    return rows.flatMap((row) => {
+      if (typeof row !== 'object' || row === null || namedBy(row) === vehicleId) return [row];
+      if (askedId(namedBy(row), vehicleId) !== null) return [{ ...row, vehicleId }];
+      this.#dependencies.onOther?.(String(namedBy(row)));
+      return [];
+    });
+  }
+
+  #warn(): void {
+    const { warning } = this.#dependencies.notifier;
+    if (this.#nulls > 0) {
+      const message = `${operation} answered ${this.#nulls} null rows; they were left out.`;
+      warning({ code: 'NULL_ROWS', operation, message });
+    }
+    if (this.#outside === 0) return;
+    const message = `${operation} answered ${this.#outside} rows from outside of the time that was asked for. The rows of a vehicle are in order within each part of the period only.`;
+    warning({ code: 'ROWS_OUT_OF_ORDER', operation, message });
+  }
+}
+
+/** The last of a vehicle, unless it has been told already. */
+function* tellEnd(vehicle: VehicleProgress, error: FleetError): Generator<VehicleRows, void> {
+  if (vehicle.isTold) return;
+  vehicle.isEnded = vehicle.isTold = true;
+  const { vehicleId, given: rowsGiven, resumeFrom } = vehicle;
+  yield { vehicleId, rows: [], end: { vehicleId, error, rowsGiven, resumeFrom } };
+}
+
+function namedBy(row: object): unknown {
+  return Reflect.get(row, 'vehicleId');
+}
+
+/** Whether less might be answered. */
+function mayBeOfSize(error: FleetError): boolean {
+  return isOfService(error) || error.code === 'RESPONSE_TOO_LARGE';
+}
+
+function isOfService({ code }: FleetError): boolean {
+  return code === 'TIMEOUT' || code === 'HTTP';
+}

@@ -1,0 +1,276 @@
+// The streams of snapshots as a caller gets them, of one vehicle or of many: checked variables, rows one by one, and the errors of single
+// vehicles told to `onError`, or at the end.
+import { withSelection } from '../../contract/selection/selection.js';
+import type { ResultOf, Unselected } from '../../contract/selection/types.js';
+import { FleetError, IncompleteStreamError, type VehicleError } from '../../core/errors.js';
+import type { Notifier } from '../../core/hooks.js';
+import type { CallOptions } from '../../core/operation.js';
+import { refusedInput } from '../../core/refused-input.js';
+import { operations } from '../../generated/operation-table.js';
+import type { Call, CallAnswer } from '../../request/batch.js';
+import { unwrapResult } from '../../request/unwrap-result.js';
+import { checkVariables } from '../../request/variables.js';
+import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
+import type { Numbered } from '../moments.js';
+import { type Period, readPeriod } from '../period.js';
+import type { WindowLimit } from './accepted-length.js';
+import type { KnownRates, Purpose } from './answer-sizes.js';
+import { SnapshotReader } from './snapshot-reader.js';
+
+/** The snapshots of one vehicle in a period that includes its start and its end. */
+export interface SnapshotPeriod {
+  readonly vehicleId: string;
+  /** RFC 3339 text with an offset, or a Date. */
+  readonly from: string | Date;
+  /** RFC 3339 text with an offset, or a Date; not before `from`. */
+  readonly to: string | Date;
+}
+
+/** The snapshots of several vehicles in a period that includes its start and its end. */
+export interface FleetPeriod {
+  readonly vehicleIds: readonly string[];
+  /** RFC 3339 text with an offset, or a Date. */
+  readonly from: string | Date;
+  /** RFC 3339 text with an offset, or a Date; not before `from`. */
+  readonly to: string | Date;
+}
+
+/** Options of a stream of many vehicles, besides those of a call. */
+export interface FleetStreamOptions {
+  /**
+   * Called when a vehicle fails; the stream goes on with the others. Without it the stream ends with an {@link IncompleteStreamError} that
+   * lists the vehicles that failed, after everything else has been delivered.
+   */
+  readonly onError?: ((error: VehicleError) => void) | undefined;
+  /**
+   * The size up to which answers grow while they are quick, in bytes. Smaller ones need less memory and more requests: two answers are
+   * in memory as bytes, and the rows of one vehicle in one of them as objects. Default 67108864: 64 MiB.
+   */
+  readonly answerBytes?: number | undefined;
+  /**
+   * Called when the service answered null in place of rows of a vehicle, or of all of them, before the rest of that answer is delivered: rows
+   * may be missing, so do not conclude that what is not there is gone.
+   */
+  readonly onGap?: ((vehicleId: string) => void) | undefined;
+  /** Called with the vehicle that a row names, when it is not the one that was asked for. The row is left out. */
+  readonly onOther?: ((vehicleId: string) => void) | undefined;
+  /** Called when everything of a vehicle has been delivered: a program that stores the rows can note that it has all of them. */
+  readonly onComplete?: ((vehicleId: string) => void) | undefined;
+}
+
+type Row<List> = List extends readonly (infer Item)[] ? Item : never;
+type SnapshotRow<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered;
+type FleetRow<Select> = SnapshotRow<Select> & { readonly vehicleId: string };
+
+/** The rows of a stream, which can be iterated once. */
+export interface SnapshotStream<Select = Unselected> extends AsyncIterator<SnapshotRow<Select>, undefined> {
+  [Symbol.asyncIterator](): SnapshotStream<Select>;
+}
+
+/** The rows of a stream of many vehicles, which can be iterated once. */
+export interface FleetSnapshotStream<Select = Unselected> extends AsyncIterator<FleetRow<Select>, undefined> {
+  [Symbol.asyncIterator](): FleetSnapshotStream<Select>;
+}
+
+export interface StreamDependencies {
+  /** Sends a call through the user's queue. */
+  send(call: Call, options: CallOptions): Promise<CallAnswer>;
+  readonly notifier: Notifier;
+  readonly windowLimit: WindowLimit;
+  readonly rates: KnownRates;
+  /** Milliseconds of a clock that only goes forward. */
+  readonly elapsed: () => number;
+}
+
+export type StreamOptions = CallOptions & FleetStreamOptions & { readonly select?: unknown };
+
+const operation = operations.getSnapshots;
+const { name } = operation;
+
+/** The vehicles of a stream and its period, checked. */
+export interface VehiclesInPeriod {
+  readonly vehicleIds: readonly string[];
+  readonly period: Period;
+  /** A vehicle that was given as such: its stream ends with its errors, and its rows are not asked for their vehicle. */
+  readonly only: string | null;
+}
+
+/**
+ * Sends nothing before the first row is requested.
+ * @throws {InvalidInputError} when a vehicle, the period or the selection is invalid.
+ */
+export function streamSnapshots<Select>(
+  variables: SnapshotPeriod | FleetPeriod,
+  options: StreamOptions,
+  dependencies: StreamDependencies,
+): SnapshotStream<Select> | FleetSnapshotStream<Select> {
+  const vehicles = readVehicles(isOfMany(variables) ? 'streamSnapshots' : name, variables);
+  const { select, signal, onError, onComplete } = options;
+  const reader = snapshotReader(vehicles, options, dependencies, 'snapshots');
+  const failed = vehicles.only === null ? new FailedVehicles('streamSnapshots', onError) : null;
+  const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
+  const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onComplete);
+  // The document selects what the row type has; responses are not validated at run time.
+  return new RowIterator(name, source, signal) as FleetSnapshotStream<Select>;
+}
+
+/** Callers without types may give anything. */
+export function isOfMany(variables: SnapshotPeriod | FleetPeriod): variables is FleetPeriod {
+  return typeof variables === 'object' && variables !== null && 'vehicleIds' in variables;
+}
+
+/** @throws {InvalidInputError} */
+export function readVehicles(caller: string, variables: SnapshotPeriod | FleetPeriod): VehiclesInPeriod {
+  if (!isOfMany(variables)) {
+    checkVariables(caller, operation.args, variables);
+    const { vehicleId, from, to } = variables;
+    return { vehicleIds: [vehicleId], only: vehicleId, period: readPeriod(caller, from, to) };
+  }
+  const { vehicleIds, from, to } = variables;
+  if (!Array.isArray(vehicleIds) || vehicleIds.length === 0) {
+    throw refusedInput(`vehicleIds of ${caller} must be a list of ids that is not empty.`, caller);
+  }
+  for (const vehicleId of vehicleIds) checkVariables(name, operation.args, { vehicleId, from, to });
+  return { vehicleIds, only: null, period: readPeriod(caller, from, to) };
+}
+
+/** @throws {InvalidInputError} when the selection is invalid. */
+export function snapshotReader(
+  { vehicleIds, period, only }: VehiclesInPeriod,
+  { select, onError: _, onComplete: __, onGap, onOther, answerBytes, signal: caller, ...options }: StreamOptions,
+  { send, notifier, windowLimit, rates, elapsed }: StreamDependencies,
+  purpose: Purpose,
+): SnapshotReader {
+  const namesVehicles = only === null || purpose === 'trips';
+  const { kind, document, ...field } = selectedFields(select, namesVehicles);
+  return new SnapshotReader(vehicleIds, period, {
+    async requestPart({ vehicleId, window, list, isAlone }, signal) {
+      const variables = { vehicleId, from: period.text(window.from), to: period.text(window.to) };
+      const call = { name, kind, document, variables, idempotent: true, list };
+      const answer = await send(isAlone ? call : { ...call, field }, { ...options, signal });
+      // The rows that are there may be partial. Without any, a part of the period would be missing: the errors are thrown.
+      const partial = options.partial === true && answer.rows !== undefined;
+      unwrapResult({ name, list: true }, answer, partial, notifier);
+      return answer.rows ?? null;
+    },
+    isOfOneVehicle: only === null ? isOfVehicle : (error) => error instanceof FleetError,
+    namesVehicles,
+    onGap,
+    onOther,
+    rates: rates.of(field.selection, purpose),
+    now: elapsed,
+    notifier,
+    maxBytes: answerBytes,
+    windowLimit,
+    signal: caller,
+  });
+}
+
+/** Rows are told apart by their vehicles and ordered by their timestamps, so these are always selected. */
+function selectedFields(select: unknown, namesVehicles: boolean) {
+  if (select === undefined) return operation;
+  // What is no selection is refused as it is.
+  if (typeof select !== 'object' || select === null) return withSelection(operation, select);
+  // Without what is added: the caller is told what is wrong with its own.
+  withSelection(operation, select);
+  return withSelection(operation, { ...select, timestamp: true, ...(namesVehicles ? { vehicleId: true } : {}) });
+}
+
+/** Whether the other vehicles can go on after this error. */
+function isOfVehicle(error: unknown): error is FleetError {
+  if (!(error instanceof FleetError)) return false;
+  return ['GRAPHQL', 'PROTOCOL', 'RESPONSE_TOO_LARGE', 'TIMEOUT', 'HTTP'].includes(error.code);
+}
+
+/** The vehicles that failed: told at once, or at the end. */
+export class FailedVehicles {
+  readonly #caller: string;
+  readonly #onError: ((error: VehicleError) => void) | undefined;
+  readonly #all: VehicleError[] = [];
+
+  constructor(caller: string, onError: ((error: VehicleError) => void) | undefined) {
+    this.#caller = caller;
+    this.#onError = onError;
+  }
+
+  add(error: VehicleError): void {
+    if (this.#onError) this.#onError(error);
+    else this.#all.push(error);
+  }
+
+  throwIfAny(): void {
+    const [first] = this.#all;
+    if (!first) return;
+    const count = this.#all.length === 1 ? '1 vehicle' : `${this.#all.length} vehicles`;
+    throw new IncompleteStreamError(
+      `${this.#caller} could not read ${count}; everything else was delivered. The first error: ${first.error.message} \`vehicles\` lists them with the time from which each can be read again.`,
+      this.#all,
+      { operation: name },
+    );
+  }
+}
+
+/** The rows of all vehicles, batch by batch. */
+class SnapshotRows implements RowSource<unknown> {
+  readonly beginning: string;
+  readonly #reader: SnapshotReader;
+  readonly #rows: ReturnType<SnapshotReader['read']>;
+  readonly #only: string | null;
+  readonly #failed: FailedVehicles | null;
+  readonly #addsTimestamp: boolean;
+  readonly #onComplete: ((vehicleId: string) => void) | undefined;
+  /** The vehicle whose last rows were delivered by the call before. */
+  #completed: string | null = null;
+
+  /** `failed`: null when the stream ends with the error of its vehicle. */
+  constructor(
+    reader: SnapshotReader,
+    { only, period }: VehiclesInPeriod,
+    failed: FailedVehicles | null,
+    addsTimestamp: boolean,
+    onComplete: ((vehicleId: string) => void) | undefined,
+  ) {
+    this.#reader = reader;
+    this.#rows = reader.read();
+    this.#only = only;
+    this.#failed = failed;
+    this.#addsTimestamp = addsTimestamp;
+    this.#onComplete = onComplete;
+    this.beginning = period.text(period.from);
+  }
+
+  async next(): Promise<readonly unknown[] | null> {
+    // The caller asks again when it has taken all rows.
+    if (this.#completed !== null) this.#onComplete?.(this.#completed);
+    this.#completed = null;
+    const { done, value } = await this.#rows.next();
+    if (done === true) {
+      this.#failed?.throwIfAny();
+      return null;
+    }
+    const { vehicleId, rows, end } = value;
+    if (end === 'complete') this.#completed = vehicleId;
+    else if (end !== null) {
+      if (this.#failed === null) throw end.error;
+      this.#failed.add(end);
+    }
+    return this.#addsTimestamp ? rows.map(withoutTimestamp) : rows;
+  }
+
+  stop(): void {
+    this.#reader.stop();
+    // A generator that is paused at a yield ends now; one that waits for an answer ends with the answer.
+    void this.#rows.return().catch(() => undefined);
+  }
+
+  /** Each of several vehicles has a time of its own, so there is none for all. */
+  completeUntil(): string | null {
+    return this.#only === null ? null : this.#reader.completeUntil(this.#only);
+  }
+}
+
+function withoutTimestamp(row: unknown): unknown {
+  if (typeof row !== 'object' || row === null || !('timestamp' in row)) return row;
+  const { timestamp: _, ...rest } = row;
+  return rest;
+}

@@ -1,0 +1,82 @@
+// The streams of trips as a caller gets them, of one vehicle or of many, from streams of their snapshots.
+import { streamError, type VehicleError } from '../../core/errors.js';
+import type { Trip } from '../trips/trip.js';
+import type { TripLimits } from '../trips/trip-limits.js';
+import { trackSelection, tripSelection } from '../trips/trip-selection.js';
+import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
+import type { SnapshotReader } from './snapshot-reader.js';
+import {
+  FailedVehicles,
+  type FleetPeriod,
+  readVehicles,
+  type SnapshotPeriod,
+  type StreamDependencies,
+  type StreamOptions,
+  snapshotReader,
+  type VehiclesInPeriod,
+} from './stream-snapshots.js';
+
+export interface TripReading {
+  readonly limits: TripLimits;
+  readonly clip: boolean;
+  /** The service's time. */
+  readonly now: () => number;
+}
+
+/**
+ * Sends nothing before the first trip is requested.
+ * @throws {InvalidInputError} when a vehicle or the period is invalid.
+ */
+export function streamTrips(
+  variables: SnapshotPeriod | FleetPeriod,
+  options: StreamOptions,
+  reading: TripReading,
+  dependencies: StreamDependencies,
+): AsyncGenerator<Trip, void, undefined> {
+  return readTrips(readVehicles('streamTrips', variables), options, reading, dependencies);
+}
+
+async function* readTrips(
+  { vehicleIds, only, period }: VehiclesInPeriod,
+  options: StreamOptions,
+  { limits, clip, now }: TripReading,
+  dependencies: StreamDependencies,
+): AsyncGenerator<Trip, void, undefined> {
+  const failed = only === null ? new FailedVehicles('streamTrips', options.onError) : new FailedVehicle();
+  const select = limits.withTrack ? trackSelection : tripSelection;
+  const readers: SnapshotReader[] = [];
+  const read: ReadSnapshots = (some, from, to) => {
+    const vehicles = { vehicleIds: some, only, period: { ...period, from, to } };
+    const reader = snapshotReader(vehicles, { ...options, select }, dependencies, 'trips');
+    readers.push(reader);
+    return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
+  };
+  try {
+    yield* tripsOfVehicles(vehicleIds, clip ? { ...period, to: endOfClipped(period, limits, now()) } : period, limits, {
+      clip: clip ? period : null,
+      read,
+      now,
+      warn: dependencies.notifier.warning,
+      onError: (error) => failed.add(error),
+      onComplete: options.onComplete ?? (() => undefined),
+    });
+    failed.throwIfAny();
+  } finally {
+    for (const reader of readers) reader.stop();
+  }
+}
+
+/** The only vehicle of a stream: its error is the stream's. */
+class FailedVehicle {
+  #failed: VehicleError | null = null;
+
+  add(failed: VehicleError): void {
+    this.#failed = failed;
+  }
+
+  throwIfAny(): void {
+    if (this.#failed === null) return;
+    const { error, rowsGiven } = this.#failed;
+    throw streamError(error, `${error.message} ${rowsGiven} trips were delivered before.`, this.#failed);
+  }
+}

@@ -1,0 +1,83 @@
+// A long answer is parsed in pieces: the same value as of JSON.parse, and other work goes on meanwhile.
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { parseLongAnswer } from '../../src/rows/long-answer.js';
+import { runs } from '../runs.js';
+
+/** White space and escapes wherever JSON may have them. */
+const space = fc.constantFrom(undefined, 1, '\t', ' \n\r');
+const json = fc.jsonValue({ maxDepth: 5, stringUnit: 'binary' });
+const data = fc.dictionary(fc.string({ maxLength: 3 }), fc.oneof(fc.array(json), json));
+const answer = fc.oneof(fc.record({ data, errors: json, extensions: json }, { requiredKeys: [] }), json);
+
+describe('whatever the size of the pieces', () => {
+  test('an answer becomes the value that JSON.parse makes of it', async () => {
+    await fc.assert(
+      fc.asyncProperty(answer, space, fc.integer({ min: 1, max: 40 }), async (value, white, piece) => {
+        const text = ` ${JSON.stringify(value, null, white)}\n`;
+        expect(await parseLongAnswer(text, piece)).toEqual(JSON.parse(text));
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  test('what is no JSON is refused', async () => {
+    const isRefused = async (parse: () => unknown) => {
+      try {
+        await parse();
+        return false;
+      } catch (error) {
+        expect(error).toBeInstanceOf(SyntaxError);
+        return true;
+      }
+    };
+    const signs = fc.constantFrom(...'{}[],:"\\ 1e-x', 'true', 'null', '"a"', '\n');
+    await fc.assert(
+      fc.asyncProperty(answer, fc.nat(), signs, fc.integer({ min: 1, max: 20 }), async (value, at, sign, piece) => {
+        const text = JSON.stringify(value);
+        const place = at % (text.length + 1);
+        const broken = text.slice(0, place) + sign + text.slice(place + (at % 3));
+        expect(await isRefused(() => parseLongAnswer(broken, piece))).toBe(await isRefused(() => JSON.parse(broken)));
+      }),
+      { numRuns: runs(1_000) },
+    );
+  });
+
+  test.each([
+    '{"data":{"__proto__":[{"a":1}],"b":[1]}}',
+    '{"data":{"a":[],"":[[],{},[[]]],"b\\"]":["}"]}}',
+    '[-0,1e400]',
+  ])('%s', async (text) => {
+    const value = await parseLongAnswer(text, 2);
+    expect(value).toEqual(JSON.parse(text));
+    const [own, expected] = [value, JSON.parse(text)].map((one) => Object(Object(one).data));
+    expect(Object.keys(own)).toEqual(Object.keys(expected));
+    expect(Object.getPrototypeOf(own)).toBe(Object.getPrototypeOf(expected));
+  });
+});
+
+// A parser that calls itself for each level would end the process.
+test.each([
+  ['in a row', '{"data":{"a":[1,', ']}}'],
+  ['in no list', '{"data":{"a":', '}}'],
+])('nested deeply %s', async (_what, open, close) => {
+  const depth = 200_000;
+  const value = await parseLongAnswer(`${open}${'['.repeat(depth)}0${']'.repeat(depth)}${close}`);
+  let levels = 0;
+  for (let one: unknown = Object(value).data.a; Array.isArray(one); one = one.at(-1)) levels++;
+  expect(levels).toBe(open.includes('[') ? depth + 1 : depth);
+});
+
+test('the event loop has its turn in between', async () => {
+  const rows = Array.from({ length: 80_000 }, (_, id) => ({ id, name: `Zürich, "${id}" 😀`, tags: ['a', 'b'] }));
+  const text = JSON.stringify({ errors: [{ message: 'b' }], data: { a: rows, b: null }, extensions: { x: 1 } });
+  expect(text.length).toBeGreaterThan(4_000_000);
+  let turns = 0;
+  let immediate = setImmediate(function again() {
+    turns++;
+    immediate = setImmediate(again);
+  });
+  expect(await parseLongAnswer(text)).toEqual(JSON.parse(text));
+  clearImmediate(immediate);
+  expect(turns).toBeGreaterThanOrEqual(8);
+});

@@ -1,0 +1,63 @@
+// A stream of one vehicle is the smallest stream of many: it costs as many requests, and several of them travel together.
+import { expect, test } from 'vitest';
+import type { Fetch, FleetClient } from '../../src/index.js';
+import { makeClient, makeService, ran } from '../request/setup.js';
+import { HOUR, inAnyOrder, period, read, snapshotsAlone, tripsAlone } from './many-vehicles-setup.js';
+
+const service = makeService({ vehicles: 6 });
+const vehicles = async () => (await makeClient(service).getVehicles()).flatMap(({ id }) => id ?? []);
+
+/** What a stream costs a client that knows nothing yet. */
+async function requestsOf(stream: (fleet: FleetClient) => AsyncIterable<unknown>): Promise<number> {
+  const fleet = makeClient(service);
+  service.clearRequests();
+  await read(stream(fleet));
+  return ran(service, 'getSnapshots');
+}
+
+test('the trips of a day of one vehicle cost one request in either form, unless more says where they begin', async () => {
+  const day = period(24 * HOUR);
+  const costs: number[] = [];
+  for (const vehicleId of await vehicles()) {
+    const cost = await requestsOf((fleet) => fleet.streamTrips({ vehicleId, ...day }));
+    expect(cost).toBe(await requestsOf((fleet) => fleet.streamTrips({ vehicleIds: [vehicleId], ...day })));
+    costs.push(cost);
+  }
+  expect(costs).toContain(1);
+});
+
+test.each([
+  [
+    'snapshots of an hour',
+    async (ids: readonly string[]) => [...(await snapshotsAlone(makeClient(service), ids, HOUR)).values()].flat(),
+    (fleet: FleetClient, vehicleId: string) => read(fleet.streamSnapshots({ vehicleId, ...period(HOUR) })),
+    1,
+  ],
+  [
+    'trips of three hours',
+    (ids: readonly string[]) => tripsAlone(makeClient(service), ids, period(3 * HOUR)),
+    (fleet: FleetClient, vehicleId: string) => read(fleet.streamTrips({ vehicleId, ...period(3 * HOUR) })),
+    6,
+  ],
+])('parallel streams of one vehicle each travel together: %s', async (_, alone, stream, most) => {
+  const ids = await vehicles();
+  const expected = await alone(ids);
+  const single = ran(service, 'getSnapshots');
+  const fleet = makeClient(service);
+  service.clearRequests();
+  const rows = (await Promise.all(ids.map((vehicleId) => stream(fleet, vehicleId)))).flat();
+  expect(inAnyOrder(rows)).toBe(inAnyOrder(expected));
+  expect(ran(service, 'getSnapshots')).toBeLessThanOrEqual(most);
+  expect(ran(service, 'getSnapshots')).toBeLessThan(single);
+});
+
+test('a gateway that gives up on their document does not fail them: each is asked for alone', async () => {
+  const ids = await vehicles();
+  const fetch: Fetch = async (url, init) =>
+    (init.body ?? '').includes('q1:') ? new Response('Gateway Time-out', { status: 504 }) : service.fetch(url, init);
+  const fleet = makeClient(service, { fetch, retry: false });
+  const rows = await Promise.all(ids.map((vehicleId) => read(fleet.streamSnapshots({ vehicleId, ...period(HOUR) }))));
+  expect(inAnyOrder(rows.flat())).toBe(
+    inAnyOrder([...(await snapshotsAlone(makeClient(service), ids, HOUR)).values()].flat()),
+  );
+});
