@@ -4,7 +4,7 @@ import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
@@ -201,11 +201,11 @@ function driverReference(typed: string | undefined, requiredAs: string | null): 
   return { name: 'driverId', label: 'driver', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
 }
 
-function optionalTime(context: Context, text: string | undefined, flag: string): TimeExpression | undefined {
+function optionalTime(context: ServiceRun, text: string | undefined, flag: string): TimeExpression | undefined {
   return text === undefined ? undefined : readTime(context, text, flag);
 }
 
-function assigningOf(context: Context): (change: PlannedChange) => Move {
+function assigningOf(context: ServiceRun): (change: PlannedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
@@ -214,7 +214,7 @@ function assigningOf(context: Context): (change: PlannedChange) => Move {
   });
 }
 
-function unassigningOf(context: Context): (change: PlannedChange) => Move {
+function unassigningOf(context: ServiceRun): (change: PlannedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },

@@ -1,14 +1,14 @@
 // Reads the names of people for rows that have their ids. Every command does the same when that fails: it prints the ids, says so once,
 // and ends with exit code 6.
 import type { CallOptions, FleetClient, Person } from '../../index.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { failureOf } from '../errors/exit-codes.js';
 import { allowPartial } from './allow-partial.js';
 import { call } from './call.js';
 
 /** Names by id; empty when they cannot be read. */
 export async function driverNames(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   nameOf: (person: Pick<Person, 'firstName' | 'lastName'>) => string,
   options: CallOptions = {},

@@ -6,7 +6,7 @@ import { columnsOf, type Io, type OutputStream } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 import { shorten } from '../output/table.js';
-import type { Context } from './context.js';
+import type { Run } from './context.js';
 
 const clearLine = '\r\u001b[2K';
 
@@ -16,7 +16,7 @@ export interface Progress {
   clear(): void;
 }
 
-export function progressOn(context: Context): Progress {
+export function progressOn(context: Run): Progress {
   const { env } = context.io;
   const stderr = unguarded(context.io.stderr);
   if (stderr.isTTY !== true || context.globals.quiet || env.TERM === 'dumb' || isPipe(context.io.stdout))

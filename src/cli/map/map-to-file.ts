@@ -5,7 +5,7 @@ import { type DaySnapshot, daySelection, mapDay } from '../../map/day.js';
 import type { FileSetup, MapDay, MapTiles } from '../../map/shapes.js';
 import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
-import { type Context, note, serviceNow } from '../context/context.js';
+import { type Context, note, type ReportingRun, type Run, serviceNow } from '../context/context.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { failureOf } from '../errors/exit-codes.js';
@@ -72,7 +72,7 @@ export async function mapToFile(context: Context, client: FleetClient, span: Spa
 }
 
 /** Tells what could not be read of the snapshots: one line for all vehicles that miss something. */
-function tellUnread(context: Context, days: readonly MapDay[], nameOf: NameOf): void {
+function tellUnread(context: ReportingRun, days: readonly MapDay[], nameOf: NameOf): void {
   const missing = days.filter(({ notes }) => notes.length > 0);
   const names = missing.slice(0, namedVehicles).map(({ vehicleId }) => nameOf(vehicleId));
   const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
@@ -91,7 +91,7 @@ const namedVehicles = 5;
 
 /** Some vehicles at a time, so that only their snapshots are in memory. */
 async function readDays(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   ids: readonly string[],
   span: Span,
@@ -113,7 +113,7 @@ async function readDays(
 }
 
 async function readRows(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   vehicleIds: readonly string[],
   { from, to }: Span,
@@ -136,7 +136,7 @@ async function readRows(
   return rows;
 }
 
-async function save(context: Context, file: string, html: string): Promise<void> {
+async function save(context: Run, file: string, html: string): Promise<void> {
   if (file === '-') return write(context.io.stdout, html);
   try {
     writeFileSync(file, html);

@@ -2,13 +2,17 @@
 import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { failureOf } from '../errors/exit-codes.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
 /** Without geofences, with one warning, when the service refuses them: positions are then shown as coordinates. */
-export async function readPlaces(context: Context, client: FleetClient, options: CallOptions = {}): Promise<Places> {
+export async function readPlaces(
+  context: ReportingRun,
+  client: FleetClient,
+  options: CallOptions = {},
+): Promise<Places> {
   const select = { id: true, name: true, geojson: true, isDeleted: true } as const;
   try {
     const geofences = await allowPartial(context, (partial) =>

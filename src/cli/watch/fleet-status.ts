@@ -13,7 +13,7 @@ import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
 import { allowPartial, answerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type Context, type ServiceRun, serviceNow } from '../context/context.js';
 import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, membership } from '../find/membership.js';
 import { assignmentsMaxAgeMs } from '../limits.js';
 import { type Places, positionIn } from '../places/places.js';
@@ -100,7 +100,7 @@ export function statusRequest(
 }
 
 /** Whether it is time to read assignments or geofences again. */
-function isOld(context: Context, { readAt }: { readonly readAt: number }): boolean {
+function isOld(context: ServiceRun, { readAt }: { readonly readAt: number }): boolean {
   return serviceNow(context) - readAt >= assignmentsMaxAgeMs;
 }
 

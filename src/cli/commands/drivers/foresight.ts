@@ -6,7 +6,7 @@ import type { Foresight } from '../../change/foresight.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
-import { type Context, serviceNow } from '../../context/context.js';
+import { type Context, type ReportingRun, serviceNow } from '../../context/context.js';
 import { CliError } from '../../errors/cli-error.js';
 import { assignmentToleranceMs, maxProblemsShown } from '../../limits.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
@@ -49,7 +49,7 @@ export async function readAssignments(
 }
 
 async function readHeld(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   pairs: readonly Concerned[],
 ): Promise<readonly HeldAssignment[]> {

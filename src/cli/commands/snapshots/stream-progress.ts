@@ -1,7 +1,7 @@
 // Shows the progress while snapshots arrive, and explains how to get the rest after a failure.
 import type { Snapshot } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import type { Context } from '../../context/context.js';
+import type { Run } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
 import { failureOf } from '../../errors/exit-codes.js';
@@ -11,7 +11,7 @@ import { localDate } from '../../time/local-time.js';
 import { wholeNumber } from '../../views/humanize.js';
 
 export class SnapshotStreamProgress {
-  readonly #context: Context;
+  readonly #context: Run;
   readonly #progress: Progress;
   readonly #days: number;
   readonly #from: number;
@@ -20,7 +20,7 @@ export class SnapshotStreamProgress {
   #last: Snapshot | null = null;
   readonly #vehicles = new Set<string>();
 
-  constructor(context: Context, from: number, to: number) {
+  constructor(context: Run, from: number, to: number) {
     this.#context = context;
     this.#progress = progressOn(context);
     // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.

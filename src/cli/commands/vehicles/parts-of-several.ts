@@ -1,7 +1,7 @@
 // Lists the parts of several vehicles, such as their sensors: each row with the name of its vehicle.
 import type { CallOptions } from '../../../index.js';
 import { FleetError } from '../../../index.js';
-import type { Context } from '../../context/context.js';
+import type { ReportingRun } from '../../context/context.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import type { ChosenVehicle } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
@@ -23,7 +23,7 @@ export function withVehicle<Row>(view: View<Row>): View<PartOf<Row>> {
 
 /** The calls are sent as few requests. A vehicle that fails is reported at the end, and the others are listed. */
 export async function partsOf<Row>(
-  context: Context,
+  context: ReportingRun,
   vehicles: readonly ChosenVehicle[],
   operation: string,
   read: (vehicleId: string, options: CallOptions) => Promise<readonly Row[]>,
