@@ -99,7 +99,7 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
 }
 
 /** The sentence about what has certainly not been done. */
-export function outcome(undone: Undone): string {
+function outcome(undone: Undone): string {
   return `Nothing was ${undone}.`;
 }
 
