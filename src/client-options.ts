@@ -69,7 +69,7 @@ export interface FleetClientOptions {
    */
   readonly tls?: TlsSettings | undefined;
   /**
-   * A request that brings no byte for so many milliseconds is given up, and sent again where that is safe. Default: none, because a live
+   * A request that brings no byte for this many milliseconds is given up, and sent again where that is safe. Default: none, because a live
    * report may take 30 s, and the service still counts a request that was given up as active. Login requests have 10 s in any case.
    */
   readonly attemptTimeoutMs?: number | undefined;

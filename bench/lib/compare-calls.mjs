@@ -1,5 +1,5 @@
 // @ts-check
-// Measures the same call with every client, alternating in one process, compared with plain undici: scenarios a and b.
+// Measures the same call with every client, alternating in one process, compared with plain undici.
 import { byHand, closeAll, openAll, ours } from '../peers/all.mjs';
 import { ratioOf, shownRatio, timeOfCall } from './measure.mjs';
 import { byTurns, median } from './stats.mjs';

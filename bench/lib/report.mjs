@@ -6,8 +6,6 @@ import { availableParallelism } from 'node:os';
 export class Report {
   /** @type {string[]} */
   #lines = [];
-  /** @type {string[]} */
-  #missed = [];
 
   /** One empty line after another is one. @param {string} line */
   text(line) {
@@ -35,7 +33,6 @@ export class Report {
    */
   append(other) {
     this.#lines.push(...other.#lines);
-    this.#missed.push(...other.#missed);
   }
 
   /**
@@ -44,12 +41,7 @@ export class Report {
    * @param {boolean} met
    */
   target(target, met) {
-    if (!met) this.#missed.push(target);
     return met ? `${target}: met` : `${target}: **missed**`;
-  }
-
-  get missed() {
-    return this.#missed;
   }
 
   /** @param {URL} file */

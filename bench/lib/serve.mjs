@@ -1,6 +1,6 @@
 // @ts-check
 // A server in its own process, started by server-process.mjs: the reference service, a plain node:http server with fixed answers, or a
-// server with prepared snapshots. It sends its address to the parent process, and its resource use on request.
+// server with prepared snapshots. It sends its address to the parent process.
 import { createServer } from 'node:http';
 import { startPrepared } from './prepared.mjs';
 import { loadMock } from './product.mjs';
@@ -48,19 +48,10 @@ if (config.kind === 'service') {
   });
 }
 
-process.on('message', (/** @type {{ ask: 'usage' } | { answers: PlainAnswer[] }} */ message) => {
-  if ('answers' in message) {
-    answers = new Map(
-      message.answers.map(({ type, body, path }, place) => [path ?? `/${place}`, { type, body: Buffer.from(body) }]),
-    );
-    tell({ ready: true });
-    return;
-  }
-  const { user, system } = process.cpuUsage();
-  tell({
-    cpuMs: (user + system) / 1000,
-    peakBytes: process.resourceUsage().maxRSS * 1024,
-    nowBytes: process.memoryUsage.rss(),
-  });
+process.on('message', (/** @type {{ answers: PlainAnswer[] }} */ message) => {
+  answers = new Map(
+    message.answers.map(({ type, body, path }, place) => [path ?? `/${place}`, { type, body: Buffer.from(body) }]),
+  );
+  tell({ ready: true });
 });
 process.on('disconnect', () => process.exit());

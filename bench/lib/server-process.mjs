@@ -5,19 +5,11 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 /**
- * @typedef {object} Usage
- * @property {number} cpuMs since the process began
- * @property {number} peakBytes the most resident memory it ever had
- * @property {number} nowBytes
- */
-
-/**
  * @typedef {object} Server
  * @property {string} url
  * @property {number} port
  * @property {number} startedInMs how long making it and listening took
  * @property {import('./prepared.mjs').About} about only of a prepared server
- * @property {() => Promise<Usage>} usage
  * @property {(answers: import('./serve.mjs').PlainAnswer[]) => Promise<void>} answerWith only of a plain server
  * @property {() => Promise<void>} stop
  */
@@ -40,10 +32,6 @@ export async function startServer(config) {
     port,
     startedInMs,
     about,
-    async usage() {
-      child.send({ ask: 'usage' });
-      return told();
-    },
     async answerWith(answers) {
       child.send({ answers });
       await told();

@@ -36,9 +36,7 @@ export async function run(report) {
   report.text(
     'batch-execute puts everything that is asked for in one tick into one document, with no limit: one request here, and',
   );
-  report.text(
-    'refused as soon as calls come in different ticks (see the arrivals below). The SDK sends at most 50 root fields at a time.',
-  );
+  report.text('refused as soon as calls come in different ticks. The SDK sends at most 50 root fields at a time.');
   await closeAll(clients);
   await fleet.stop();
 

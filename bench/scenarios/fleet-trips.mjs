@@ -166,8 +166,8 @@ function refusingFetch() {
  * @param {import('../lib/wire.mjs').User} user @param {readonly string[]} ids @param {number} together @param {string} [to]
  */
 async function byHand(user, ids, together, to = day.to) {
-  /** @type {typeof import('../../src/telemetry/trips/stream-trips.js')} */
-  const { tripSelection } = await import(productFile('dist/telemetry/trips/stream-trips.js'));
+  /** @type {typeof import('../../src/telemetry/trips/trip-selection.js')} */
+  const { tripSelection } = await import(productFile('dist/telemetry/trips/trip-selection.js'));
   const from = new Date(Date.parse(day.from) - 3_600_000).toISOString();
   const fields = fieldsOf(tripSelection);
   let bytes = 0;

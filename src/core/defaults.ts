@@ -4,7 +4,7 @@
 export const CALL_TIMEOUT_MS = 60_000;
 /** Most root fields in one merged document. */
 export const MERGE_MAX = 50;
-/** While calls of a lower priority wait, at least one of so many turns is for them. */
+/** While calls of a lower priority wait, one of this many turns is for them. */
 export const FAIR_TURNS = 8;
 
 /** When the service refuses merged documents, merging is tried again after this time; each time that fails the time doubles. */
@@ -12,7 +12,7 @@ export const MERGE_QUIET_MS = 10 * 60_000;
 /** Longest time without merging. */
 export const MERGE_QUIET_MAX_MS = 24 * 60 * 60_000;
 
-/** All users of a login take turns until the service has answered no 429 for so long; each time they have to again, the time doubles. */
+/** All users of a login take turns until the service has answered no 429 for this long; each time they have to again, the time doubles. */
 export const SHARED_LOGIN_QUIET_MS = 60_000;
 /** Longest such time. */
 export const SHARED_LOGIN_QUIET_MAX_MS = 60 * 60_000;
@@ -29,20 +29,20 @@ export const RETRY_BASE_DELAY_MS = 100;
 export const RETRY_MAX_DELAY_MS = 5_000;
 /** Retries of a client at once; each request that succeeds gives one back. */
 export const RETRY_BUDGET = 30;
-/** One more after so much time. */
+/** One more after this time. */
 export const RETRY_BUDGET_REFILL_MS = 1_000;
 
 /** A server that has not accepted a connection by then counts as unreachable. */
 export const CONNECT_TIMEOUT_MS = 10_000;
-/** A socket that was idle for so long, sleep of the machine included, is not used again. */
+/** A socket that was idle for this long, sleep of the machine included, is not used again. */
 export const IDLE_SOCKET_MS = 4_000;
-/** TCP begins to ask after so long whether the other end of a silent connection is still there. */
+/** TCP begins to ask after this time whether the other end of a silent connection is still there. */
 export const TCP_KEEP_ALIVE_MS = 5_000;
-/** A login request that brings no byte for so long is sent again on a new connection. */
+/** A login request that brings no byte for this long is sent again on a new connection. */
 export const LOGIN_ATTEMPT_TIMEOUT_MS = 10_000;
 /** Most bytes of a response that is read as a whole, decompressed. */
 export const MAX_RESPONSE_BYTES = 256 * 1024 * 1024;
-/** A request that is under way when its last caller leaves may end by itself for so long; then its socket is destroyed. */
+/** A request that is under way when its last caller leaves may take this long to end by itself; then its socket is destroyed. */
 export const GRACE_MS = 5_000;
 
 /** A token is refreshed when this part of its lifetime has passed. */
@@ -51,15 +51,15 @@ export const REFRESH_FRACTION = 0.8;
 export const REFRESH_RETRY_FRACTION = 0.05;
 /** Time for a refresh, however short the calls' own deadlines are: a refresh that was sent may have spent the refresh token. */
 export const REFRESH_TIMEOUT_MS = 30_000;
-/** A refresh of which no byte was answered for so long is given up and sent again: longer than a login, because it may have run. */
+/** A refresh of which no byte was answered for this long is given up and sent again: longer than a login, because it may have run. */
 export const REFRESH_ATTEMPT_TIMEOUT_MS = 25_000;
-/** A refresh under way when the client is closed, or its time is over, has so much more to be answered and stored. */
+/** A refresh under way when the client is closed, or its time is over, has this much longer to be answered and stored. */
 export const LEFT_REFRESH_MS = 8_000;
 /** Closing a client waits for such a refresh, the storing included, for no longer than this. */
 export const CLOSE_TIMEOUT_MS = 10_000;
-/** By contract an access token is valid for so long. */
+/** By contract an access token is valid for this long. */
 export const ACCESS_TOKEN_LIFETIME_MS = 300_000;
-/** By contract a refresh token works for so long after it was issued. */
+/** By contract a refresh token works for this long after it was issued. */
 export const REFRESH_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1_000;
 
 /** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */

@@ -6,7 +6,7 @@ import { unreachableReason } from './network-errors.js';
 import { trustProblem } from './trust-problem.js';
 
 /** The call that an error is of. */
-export interface Told {
+export interface WordedCall {
   readonly operation?: string | null | undefined;
   readonly attempts?: number | undefined;
 }
@@ -14,7 +14,7 @@ export interface Told {
 /** Facts that have words of their own. */
 export type WordedFacts = Exclude<ErrorFacts, FactsOf<'oddAnswer' | 'other'>>;
 
-export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }: Told): string {
+export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedCall): string {
   const name = nameOf(operation);
   const after = attempts > 1 ? ` after ${attempts} requests` : '';
   switch (facts.kind) {

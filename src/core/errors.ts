@@ -308,7 +308,7 @@ export class ProtocolError extends FleetError {
   }
 }
 
-/** The answer is larger than `maxResponseBytes`, or was compressed so much that it must be made to do harm. It was given up. */
+/** The answer is larger than `maxResponseBytes`, or its compression is so high that it must be an attack. It was given up. */
 export class ResponseTooLargeError extends FleetError {
   static override readonly name: string = 'ResponseTooLargeError';
   readonly code = 'RESPONSE_TOO_LARGE';

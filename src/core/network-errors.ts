@@ -27,7 +27,7 @@ const CUT = new Set(['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'Z_BUF_ERROR', 'ERR_
 export const UNKNOWN_ENCODING = 'UNKNOWN_CONTENT_ENCODING';
 /** A body that is not in the compression that its header names. The codes are those of zlib, Brotli and Zstandard. */
 const UNDECODABLE = /^(UNKNOWN_CONTENT_ENCODING|Z_DATA_ERROR|ERR__ERROR_\w+|ZSTD_error_\w+)$/;
-/** A request that brought no byte for so long that it was given up. */
+/** A request that was given up because it brought no byte in time. */
 export const ATTEMPT_TIMEOUT = 'ATTEMPT_TIMEOUT';
 /** Codes of the system, TLS, undici, the parsers of HTTP and zlib, HTTP/2, and Bun; TIMEOUT and ABORTED are this package's own. */
 const NETWORK =

@@ -39,7 +39,7 @@ export interface CallOptions {
   /** Total time for this call in milliseconds, waiting for the turn included. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;
   /**
-   * A request of this call that brings no byte for so many milliseconds is given up, and sent again where that is safe. A merged request
+   * A request of this call that brings no byte for this many milliseconds is given up, and sent again where that is safe. A merged request
    * has the longest limit of its calls. Default: the client's `attemptTimeoutMs`.
    */
   readonly attemptTimeoutMs?: number | undefined;

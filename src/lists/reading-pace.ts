@@ -1,7 +1,7 @@
 // Decides when a response is held back because its rows are read more slowly than they arrive.
 import type { Timers } from '../core/ports.js';
 
-/** With so many bytes unread the response is held back, until half of them have been read. */
+/** With this many bytes unread the response is held back, until half of them have been read. */
 const MOST_UNREAD = 4 * 1024 * 1024;
 /** How long a response is held back in all. After that the rest is taken into memory: a slow reader must not keep the turn. */
 const MAX_HELD_MS = 5_000;

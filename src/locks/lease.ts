@@ -13,7 +13,10 @@ const HEARTBEAT_MS = 2000;
 const STALE_MS = 30_000;
 /** A lease file is empty for microseconds; longer means that its process was killed in between. */
 const EMPTY_STALE_MS = 2000;
-/** The lease of a holder that may be alive is watched for so long: when the clock jumps ahead, every lease looks old until its next touch. */
+/**
+ * The lease of a holder that may be alive is observed for this long before it is taken: after a jump of the clock every lease looks old until
+ * it is touched.
+ */
 const STANDS_STILL_MS = 5000;
 const POLL = { firstMs: 5, longestMs: 40, factor: 1.5 };
 /** Windows answers EPERM for a moment while a file is being removed; after this time it is a real error. */

@@ -9,7 +9,7 @@ import { parseAddress, removeSocket, type WakeAddress } from './wake-address.js'
 
 /** A waiting process touches its ticket about this often. */
 const TOUCHED_EVERY_MS = 2000;
-/** A ticket that was not touched for so long is removed; at once when its process is known to be gone. */
+/** A ticket that was not touched for this long is removed; at once when its process is known to be gone. */
 const STALE_MS = 30_000;
 
 /** Who waits, and where that process can be woken. */

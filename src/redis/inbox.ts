@@ -9,7 +9,7 @@ const RETRY_MS = 200;
 export interface InboxOptions {
   /** How long one blocking pop waits. */
   readonly blockMs: number;
-  /** A connection that is silent for so much longer is given up. */
+  /** A connection that is silent for this much longer is given up. */
   readonly answerTimeoutMs: number;
   readonly timers: Timers;
   readonly onMessage: (message: string) => void;

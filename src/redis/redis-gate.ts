@@ -63,7 +63,7 @@ export interface TurnState {
 
 export interface RedisGate extends Gate, AsyncDisposable {
   hold<T>(key: string, task: (turn: RedisTurn) => Promise<T>, options?: HoldOptions): Promise<T>;
-  /** Nobody gets the turn of this key for so long. Never rejects. */
+  /** Nobody gets the turn of this key for this long. Never rejects. */
   pause(key: string, ms: number): Promise<void>;
   /** @throws {NetworkError} when Redis does not answer */
   state(key: string): Promise<TurnState>;
@@ -92,7 +92,7 @@ export function redisGate(client: RedisClient, options: RedisGateOptions = {}): 
   return gateOver(connectionOver(client), options, realTimers);
 }
 
-/** The default of `answerTimeoutMs`: so much that a lease outlives a question that comes to nothing. */
+/** The default of `answerTimeoutMs`: long enough for an answer, and short enough that a lease outlives a question without one. */
 export function defaultAnswerTimeoutMs(leaseMs: number): number {
   return Math.min(MAX_DEFAULT_ANSWER_MS, leaseMs / 2);
 }
@@ -247,7 +247,7 @@ class GateInRedis implements RedisGate {
         const isNowKnown = !isConnectionKnown && this.#presence.id !== '';
         if (outcome === 'held') {
           ticket.fencingToken = Number(value);
-          // An answer that took so long may speak of a turn that is over.
+          // An answer that took longer may speak of a turn that is over.
           if (!isNowKnown && this.#timers.now() - askedAt < this.#leaseMs / 2) return null;
         } else {
           ticket.place = value ?? '';

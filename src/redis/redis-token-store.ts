@@ -66,7 +66,7 @@ interface Opened {
   readonly session: StoredSession;
 }
 
-/** A session is kept in Redis so much longer than it can be used. */
+/** A session is kept in Redis this much longer than it can be used. */
 const MARGIN_MS = 3_600_000;
 /** Smaller differences between the clocks of two machines are not corrected. */
 const CLOCK_TOLERANCE_MS = 2_000;

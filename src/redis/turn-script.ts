@@ -57,7 +57,7 @@ const RANK_STEP = '2251799813685248';
  * - `gone` ticket, connection: that connection has ended. A waiting ticket loses its seat; if it lives, it gets its place back when it
  *   reports. A holder has a short time to report.
  * - `leave`: the ticket gives up its turn or its place.
- * - `pause` ms: nobody gets the turn for so long.
+ * - `pause` ms: nobody gets the turn for this long.
  * - `look`: changes nothing. Answers whether it is held, for how long, the waiting tickets, the pause.
  *
  * Who gets the turn is told so in its inbox: `G ticket token`. `L ticket` asks the first in the line to take again.

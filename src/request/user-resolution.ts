@@ -1,4 +1,4 @@
-// Chooses the user that a client acts for. Calls wait here until it is known, and then go on in the order in which they were made.
+// Calls wait here until the user that their client acts for is known, and then go on in the order in which they were made.
 import type { ActingUser } from '../auth/acting-user.js';
 import { captureContext } from './caller-context.js';
 import { type CallDeadline, DeadlineExceeded } from './deadline.js';

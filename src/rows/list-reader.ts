@@ -8,7 +8,7 @@ import { RowScanner } from './row-scanner.js';
 
 /** The beginning of the first row, up to the end of its first member's name. */
 const BEGINNING = /^[ \t\r\n]*(\{[ \t\r\n]*"[_A-Za-z][_0-9A-Za-z]*")/;
-/** The beginning is within so many bytes, or this is not a list of objects. */
+/** The beginning is within this many bytes, or this is not a list of objects. */
 const BEGINNING_BYTES = 1024;
 const COMMA = 0x2c;
 const SPACE = 0x20;

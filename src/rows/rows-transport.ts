@@ -1,5 +1,5 @@
 // The transport for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and the ordinary GraphQL transport
-// reads what is left of it. So the same rules for answers and failures apply to every call, and the next request can be sent before the rows
+// reads what is left of it. This way all calls follow the same rules for answers and failures, and the next request can be sent before the rows
 // are parsed.
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
 import type { FetchResponse } from '../core/ports.js';
@@ -88,7 +88,7 @@ interface ArrivingBody {
   readonly lists: ReadonlyMap<string, ListRows> | null;
   readonly wasRead: boolean;
   /**
-   * Takes bytes, of a body that has brought so many compressed ones. They are not changed afterwards. Returns an error when it is too large,
+   * Takes bytes, of a body that has brought this many compressed ones. They are not changed afterwards. Returns an error when it is too large,
    * or a promise that holds the response back until it settles.
    */
   take(bytes: Uint8Array, compressedBytes: number): ResponseTooLarge | Promise<void> | undefined;

@@ -23,7 +23,7 @@ export interface SyncOptions {
   /** End of trips and snapshots. Default, and the latest: now, by the service's clock. */
   readonly until?: string | Date | undefined;
   /**
-   * How late snapshots may arrive at the service, in milliseconds. So much of what has been read before is read again. Default 7200000: two
+   * How late snapshots may arrive at the service, in milliseconds. What has been read of this time before is read again. Default 7200000: two
    * hours; the least is 600000, so that trips that went on are found.
    */
   readonly lateMs?: number | undefined;

@@ -1,7 +1,7 @@
 // The texts for SDK errors: they name flags and commands, never options and properties of the SDK.
 import { describe, expect, test } from 'vitest';
 import { notRefreshed } from '../../src/auth/session-error.js';
-import { failureOf } from '../../src/cli/errors/exit-codes.js';
+import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
 import {
   AmbiguousMutationError,
   AuthenticationError,
@@ -22,7 +22,7 @@ const jargon =
   /timeoutMs|error\.(serviceErrors|data|choices|cause)|idempotent|share:|sessionKey|tokenStore|token store|the client|maxResponseBytes|streamSnapshots/;
 const list = ['vehicles', 'list', '-o', 'json'];
 const said = (stderr: string): { message: string; hint: string } => JSON.parse(stderr).error;
-const told = (error: Error, timeoutMs?: number) => failureOf(error, false, timeoutMs);
+const told = (error: Error, timeoutMs?: number) => commandFailureOf(error, false, timeoutMs);
 
 describe('a timeout', () => {
   const call = { operation: 'getVehicles', attempts: 1 };

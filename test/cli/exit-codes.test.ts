@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/cli/errors/exit-codes.js';
+import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
 import { version } from '../../src/cli/run/version.js';
 import { NetworkError } from '../../src/index.js';
 import { type Place, service, shell, shellOf } from './harness.js';
@@ -58,7 +58,7 @@ describe('exit code', () => {
       attempts: 5,
       cause: Object.assign(new Error('x'), { code: 'ECONNREFUSED' }),
     });
-    expect(failureOf(error, false, undefined, 'proxy.test:3128')).toMatchObject({
+    expect(commandFailureOf(error, false, undefined, 'proxy.test:3128')).toMatchObject({
       exitCode: 8,
       message:
         'The proxy proxy.test:3128 cannot be reached for the login: connection refused (ECONNREFUSED) (5 attempts).',
@@ -68,8 +68,8 @@ describe('exit code', () => {
 
   test('1: unexpected', async () => {
     const broken = { kind: 'no error of ours' };
-    expect(failureOf(new Error('a bug'), false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
-    expect(failureOf(broken, false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
+    expect(commandFailureOf(new Error('a bug'), false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
+    expect(commandFailureOf(broken, false)).toMatchObject({ exitCode: 1, code: 'UNEXPECTED' });
   });
 
   test.each([

@@ -1,7 +1,7 @@
 // Both tables of wordings, for every kind of failure: whole sentences, in the words of those who read them.
 import { inspect } from 'node:util';
 import { describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/cli/errors/exit-codes.js';
+import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
 import { adviceOf, type ErrorFacts, type OffContract } from '../../src/core/error-facts.js';
 import { messageOf, type WordedFacts } from '../../src/core/error-messages.js';
 import { errorForCaller, HttpError, NetworkError } from '../../src/core/errors.js';
@@ -98,7 +98,7 @@ describe.each(['getVehicles', 'login'])('for %s', (operation) => {
     expect(message).toMatch(/^([A-Z\d]|getVehicles ).*\.$/s);
     expect(message).not.toMatch(/undefined|null|NaN|--|FLEET_/);
     // Any class of errors: the command line words the facts.
-    const { message: told, hint } = failureOf(
+    const { message: told, hint } = commandFailureOf(
       new NetworkError(message, { operation, attempts: 2, facts: one }),
       false,
       2_000,
@@ -110,7 +110,7 @@ describe.each(['getVehicles', 'login'])('for %s', (operation) => {
 });
 
 test('a proxy that demands a login on the way: the hint says where to put it', () => {
-  const { hint } = failureOf(new HttpError('…', 407, { operation: 'getVehicles' }), false);
+  const { hint } = commandFailureOf(new HttpError('…', 407, { operation: 'getVehicles' }), false);
   expect(hint).toContain('HTTPS_PROXY');
 });
 

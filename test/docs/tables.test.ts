@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CliError, type CliErrorCode } from '../../src/cli/errors/cli-error.js';
-import { failureOf } from '../../src/cli/errors/exit-codes.js';
+import { commandFailureOf } from '../../src/cli/errors/exit-codes.js';
 import * as sdk from '../../src/index.js';
 import { offlineAfterMs, staleAfterMs } from '../../src/telemetry/live-status.js';
 import { tripLimits } from '../../src/telemetry/trips/trip-limits.js';
@@ -85,7 +85,7 @@ describe('docs/errors.md', () => {
 
   test.each(Object.keys(codes))('%s has its exit code', (code) => {
     // Each key is a code, as the record above says.
-    const { exitCode } = failureOf(new CliError(code as CliErrorCode, ''), false);
+    const { exitCode } = commandFailureOf(new CliError(code as CliErrorCode, ''), false);
     expect(rows.get(code)?.[0]).toBe(String(exitCode));
   });
 

@@ -1,7 +1,7 @@
 // The advice of an error fits what went wrong: certificates, http against https, another contract. In the words of the SDK and of the
 // command line.
 import { afterEach, describe, expect, test } from 'vitest';
-import { failureOf as cliFailureOf } from '../../src/cli/errors/exit-codes.js';
+import { commandFailureOf as cliFailureOf } from '../../src/cli/errors/exit-codes.js';
 import { FleetError } from '../../src/index.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';

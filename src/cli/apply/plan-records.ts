@@ -1,8 +1,7 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
 import type { InputLine } from '../change/read-input.js';
-import { CliError } from '../errors/cli-error.js';
-import { maxProblemsShown } from '../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type Differences, memberDifferences } from './differences.js';
 import type { ApplyStep, Request } from './step.js';
@@ -268,7 +267,7 @@ function refused(
   const more = { undone: 'changed', hint: text ?? undefined } as const;
   const [only] = problems;
   if (only && problems.length === 1) return new CliError('USAGE', `The file cannot be used: ${only.text}.`, more);
-  const shown = problems.slice(0, maxProblemsShown).map(({ text }) => text);
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ text }) => text);
   const others = problems.length - shown.length;
   return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used.`, {
     ...more,

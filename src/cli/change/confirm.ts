@@ -4,8 +4,10 @@ import { type Context, canAsk, cannotAskReason, type Run, tell } from '../contex
 import { CliError, refusal } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { choicesById } from '../find/record.js';
-import { maxConfirmedNames } from '../limits.js';
 import { ask } from '../prompt/ask.js';
+
+/** How many records a confirmation lists by name. */
+const MAX_CONFIRMED_NAMES = 10;
 
 /** What a deletion deletes, for the prompt. */
 export interface Confirmation {
@@ -59,8 +61,8 @@ export async function confirm(
   const [only] = named;
   if (ids.length === 1 && only === null) throw new CliError('NOT_FOUND', `There is no ${noun} with the id ${ids[0]}.`);
   if (ids.length > 1) {
-    for (const [index, name] of named.slice(0, maxConfirmedNames).entries()) tell(context, `  ${name ?? ids[index]}`);
-    if (named.length > maxConfirmedNames) tell(context, `  and ${named.length - maxConfirmedNames} more`);
+    for (const [index, name] of named.slice(0, MAX_CONFIRMED_NAMES).entries()) tell(context, `  ${name ?? ids[index]}`);
+    if (named.length > MAX_CONFIRMED_NAMES) tell(context, `  and ${named.length - MAX_CONFIRMED_NAMES} more`);
   }
   const what = ids.length === 1 ? `the ${noun} ${only}` : `these ${ids.length} ${plural}`;
   const answer = await ask(context, `Delete ${what}? [y/N] `);

@@ -3,7 +3,7 @@
 import { didYouMean } from '../../core/suggestions.js';
 import type { Run } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import type { ChangeSpec } from './plan.js';
 
 /** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
@@ -36,7 +36,7 @@ export async function explainRefusal(
   name: string,
   read: () => Promise<readonly string[]>,
 ): Promise<unknown> {
-  const { code, message, details, operation, hint } = failureOf(error, context.io.signal.aborted);
+  const { code, message, details, operation, hint } = commandFailureOf(error, context.io.signal.aborted);
   if (code !== 'NOT_FOUND' && code !== 'GRAPHQL') return error;
   // Without these names, the error stays as it is.
   const names: readonly string[] = await read().catch(() => []);

@@ -1,10 +1,10 @@
 // Builds the changes from flags and --input, and checks each against the contract, without a request to the service.
+
 import { operations } from '../../generated/operation-table.js';
 import type { ReportingRun } from '../context/context.js';
-import { CliError, refusal } from '../errors/cli-error.js';
-import { maxProblemsShown } from '../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN, refusal } from '../errors/cli-error.js';
 import { checkInput } from './check-input.js';
-import { tell } from './load-input.js';
+import { tellOrKeep } from './load-input.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './plan.js';
 import type { Input, InputLine } from './read-input.js';
 
@@ -24,7 +24,7 @@ export function draftChanges(
   ).flat();
   const silent = lines.length - drafts.length;
   if (silent > 0)
-    tell(
+    tellOrKeep(
       context,
       silent === 1
         ? '1 row gives no value, so it changes nothing.'
@@ -63,7 +63,7 @@ export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) =
 }
 
 function combined(problems: readonly CliError[], count: number, { hint }: CliError): CliError {
-  const shown = problems.slice(0, maxProblemsShown).map(({ problem }) => problem);
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ problem }) => problem);
   const more = problems.length - shown.length;
   return refusal(`${problems.length} of ${count} lines cannot be used.`, {
     details: more > 0 ? [...shown, `and ${more} more`] : shown,

@@ -47,7 +47,7 @@ export async function parseText(
       zone: context.zone.name,
       ignoreColumns: ignoreColumns === true,
     });
-    for (const line of notes) tell(context, line);
+    for (const line of notes) tellOrKeep(context, line);
     return input;
   }
   return parseDocument(text, kind, many);
@@ -76,7 +76,7 @@ async function parseDocument(text: string, kind: InputFormat | null, many: boole
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */
-export function tell(context: ReportingRun, line: string): void {
+export function tellOrKeep(context: ReportingRun, line: string): void {
   if (formatOf(context).jsonIndent === null) note(context, line);
   else context.report.warn(line);
 }

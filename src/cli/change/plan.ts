@@ -38,7 +38,7 @@ export interface Reference {
 }
 
 /** The part of a change that depends on the time of the service. It is filled in and checked after the names are resolved. */
-export interface Timed {
+export interface TimedInput {
   readonly times: readonly TimeExpression[];
   /** Completes and checks an input, and returns what is sent. `where` is the line number for messages. */
   readonly input: (input: Readonly<Record<string, unknown>>, now: number, where: string) => Record<string, unknown>;
@@ -67,7 +67,7 @@ export interface ChangeSpec {
   readonly flags: Readonly<Record<string, unknown>>;
   /** Other variables that come from flags. */
   readonly variables?: Readonly<Record<string, unknown>>;
-  readonly timed?: Timed;
+  readonly timed?: TimedInput;
   /** The member without which a row of a table changes nothing; by default any. */
   readonly decisive?: string;
   /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */

@@ -1,6 +1,5 @@
 // Lines about one record: what says the same again is sent once, and what contradicts an earlier line is refused before anything is sent.
-import { CliError } from '../errors/cli-error.js';
-import { maxProblemsShown } from '../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
 import { type ChangeSpec, type PlannedChange, subjectId } from './plan.js';
 
 /** @throws CliError USAGE that names both lines of each contradiction */
@@ -26,12 +25,12 @@ export function withoutRepeats(spec: ChangeSpec, changes: readonly PlannedChange
     return !isRepeat;
   });
   if (problems.length === 0) return kept;
-  const more = problems.length - maxProblemsShown;
+  const more = problems.length - MAX_PROBLEMS_SHOWN;
   const count =
     problems.length === 1 ? 'two lines contradict each other' : `${problems.length} lines contradict others`;
   throw new CliError('USAGE', `The input cannot be used: ${count}.`, {
     undone: 'changed',
-    details: more > 0 ? [...problems.slice(0, maxProblemsShown), `and ${more} more`] : problems,
+    details: more > 0 ? [...problems.slice(0, MAX_PROBLEMS_SHOWN), `and ${more} more`] : problems,
     hint: 'Leave one of the two lines.',
   });
 }

@@ -5,7 +5,7 @@ import { type Context, note } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { type Failure, failureOf } from '../errors/exit-codes.js';
+import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 import type { View } from '../output/view.js';
 import { openNotDoneFile } from './not-done-file.js';
 import type { PlannedChange } from './plan.js';
@@ -96,7 +96,7 @@ export async function sendMany<Change extends PlannedChange, Row>(
 ): Promise<void> {
   const { send, idOf } = sending;
   const writeNotDone = flags.failed === undefined ? null : openNotDoneFile(flags.failed, flags.input, sending.table);
-  const failures = new Map<Change, Failure>();
+  const failures = new Map<Change, CommandFailure>();
   const notDone = new Set(changes);
   const count = { done: 0, failed: 0, unknown: 0 };
 
@@ -125,7 +125,7 @@ export async function sendMany<Change extends PlannedChange, Row>(
       return { line, status: 'done', id: idIn(result) ?? idOf(change), result, error: null };
     } catch (error) {
       // A change that was interrupted after it was sent has an unknown outcome, like any other without an answer.
-      const failure = failureOf(error, false, context.globals.timeout);
+      const failure = commandFailureOf(error, false, context.globals.timeout);
       const { code, exitCode } = failure;
       if (code === 'ABORTED') return null;
       failures.set(change, failure);
@@ -166,7 +166,7 @@ async function printWhileRead<Row>(context: Context, results: AsyncGenerator<Row
     const rows = { [Symbol.asyncIterator]: () => ({ next }) };
     await printRows(context, rows, view, 'Nothing to do: the input is an empty list.');
   } catch (error) {
-    if (failureOf(error, false).code !== 'CLOSED_PIPE') throw error;
+    if (commandFailureOf(error, false).code !== 'CLOSED_PIPE') throw error;
   }
   for (let rest = await results.next(); !rest.done; rest = await results.next());
 }
@@ -184,7 +184,7 @@ function summaryOf({ done, failed, unknown }: Count, all: number, repeat: string
   return `${parts.join(', ')}${again}.`;
 }
 
-function failureOfChange(name: string, failure: Failure, summary: string | null): CliError {
+function failureOfChange(name: string, failure: CommandFailure, summary: string | null): CliError {
   const hints = [summary, failure.hint].filter((text) => text !== null);
   // A failed change has the code of an SDK error or of a CliError.
   return new CliError(failure.code as FleetErrorCode, `${name}: ${failure.message}`, {

@@ -11,7 +11,7 @@ import type { ChangeFlags } from './flags.js';
 import type { Input } from './read-input.js';
 
 /** What the arguments say: one record, which is typed, or several, all of which are changed or none. */
-export interface Named {
+export interface NamedRecords {
   readonly typed: string | undefined;
   readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
 }
@@ -22,7 +22,7 @@ export function named<Row>(
   flags: ChangeFlags,
   names: readonly string[],
   { kind, view }: { readonly kind: Kind<Row>; readonly view?: View<Row> },
-): Named {
+): NamedRecords {
   const { filter } = context.globals;
   const ways = [
     ...(names.length > 0 ? ['arguments'] : []),

@@ -9,12 +9,12 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
 import { addVehicleFlags } from '../find/vehicles.js';
-import { assignmentMaxAgeMs } from '../limits.js';
 import { repeatable } from '../parse/repeatable.js';
 import { nowExpression, periodHelp, readTime, type TimeExpression, timeHelp, timestamp } from '../parse/time.js';
 import { deletedFlag, deletedHelp } from '../shape/deleted.js';
 import { fleetAssignmentView } from '../views/assignment.js';
 import { defineApplyDrivers } from './drivers/apply.js';
+import { ASSIGNMENT_MAX_AGE_MS } from './drivers/apply-plan.js';
 import { type AssignmentFlags, listAssignments, showAssignmentsSince } from './drivers/assignments.js';
 import { foresee } from './drivers/foresight.js';
 import type { Move } from './drivers/outcome.js';
@@ -241,7 +241,7 @@ function member(input: unknown, name: string): string | null {
 function checkTimes(input: Readonly<Record<string, unknown>>, now: number, where: string): Record<string, unknown> {
   const from = member(input, 'startTimestamp');
   const start = from === null ? now : Date.parse(from);
-  if (start < now - assignmentMaxAgeMs) {
+  if (start < now - ASSIGNMENT_MAX_AGE_MS) {
     throw refusal(`${where}The assignment would begin more than 10 days ago.`, {
       hint: 'The service accepts a start at most 10 days in the past, such as --from -9d.',
     });

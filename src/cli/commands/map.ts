@@ -5,7 +5,6 @@ import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
 import { findIds } from '../find/record.js';
-import { mapWatchIntervalMs } from '../limits.js';
 import type { TileFlags } from '../map/tiles.js';
 import { tilesOf } from '../map/tiles.js';
 import {
@@ -18,6 +17,9 @@ import {
 } from '../parse/time.js';
 import { wholeBetween } from '../parse/whole-number.js';
 import { every } from '../watch/flags.js';
+
+/** `fleet map`: the default pause between two requests while a page is visible. */
+const MAP_WATCH_INTERVAL_MS = 10_000;
 
 interface MapFlags extends PeriodFlags, TileFlags {
   readonly port?: number;
@@ -76,7 +78,7 @@ async function run(context: Context, vehicles: readonly string[], flags: MapFlag
   const common = { active: flags.active === true, tiles, vehicleIds };
   if (period === null) {
     const { liveMap } = await import('../map/live-map.js');
-    const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? mapWatchIntervalMs };
+    const live = { port: flags.port ?? 0, open: flags.open === true, everyMs: flags.every ?? MAP_WATCH_INTERVAL_MS };
     return liveMap(context, client, { ...common, ...live });
   }
   const { mapToFile } = await import('../map/map-to-file.js');

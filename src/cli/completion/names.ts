@@ -11,11 +11,16 @@ import { Report } from '../context/report.js';
 import type { Kind } from '../find/kind.js';
 import * as kinds from '../find/kinds.js';
 import type { Sleep } from '../io/io.js';
-import { namesFreshMs, namesWaitMs } from '../limits.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import type { Candidate } from './candidate.js';
 import { type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
 import type { NameKind } from './name-kinds.js';
+
+/** How long names of records are used without asking the service again. */
+const NAMES_FRESH_MS = 300_000;
+
+/** How long a Tab waits for the answer of the service. */
+const NAMES_WAIT_MS = 1_000;
 
 /** Cached names are used for a few minutes; after that, and offline, they stand in when the service does not answer within a second. */
 export async function namesOf(context: Context, kind: NameKind): Promise<readonly Candidate[]> {
@@ -27,7 +32,7 @@ export async function namesOf(context: Context, kind: NameKind): Promise<readonl
     const folder = namesFolder(context.io.env);
     const cached = readNames(folder, owner, kind);
     const age = cached === null ? Number.POSITIVE_INFINITY : now(context) - cached.at;
-    if (cached !== null && age >= 0 && age < namesFreshMs) return cached.names;
+    if (cached !== null && age >= 0 && age < NAMES_FRESH_MS) return cached.names;
     const fresh = await Promise.race([namesFromService(silent.context, kind).catch(() => null), silent.ended]);
     if (fresh === null) return cached?.names ?? [];
     saveNames(folder, owner, kind, { at: now(context), names: fresh });
@@ -51,7 +56,7 @@ function silenced(context: Context) {
   const deadline = new AbortController();
   const over = new AbortController();
   const sleep: Sleep = io.sleep ?? ((ms, signal) => setTimeout(ms, undefined, { signal }));
-  sleep(namesWaitMs, over.signal).then(
+  sleep(NAMES_WAIT_MS, over.signal).then(
     () => deadline.abort(),
     () => undefined,
   );

@@ -2,7 +2,7 @@
 // and ends with exit code 6.
 import type { CallOptions, FleetClient, Person } from '../../index.js';
 import type { ReportingRun } from '../context/context.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { allowPartial } from './allow-partial.js';
 import { call } from './call.js';
 
@@ -21,7 +21,7 @@ export async function driverNames(
     );
     return new Map(people.flatMap((person) => (person?.id && nameOf(person) ? [[person.id, nameOf(person)]] : [])));
   } catch (error) {
-    const { code, message, details } = failureOf(error, signal.aborted, context.globals.timeout);
+    const { code, message, details } = commandFailureOf(error, signal.aborted, context.globals.timeout);
     // Only the service can refuse people; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;

@@ -8,7 +8,9 @@ import { type RedisTokenStore, redisTokenStore } from '../../redis/redis-token-s
 import type { Settings } from '../config/settings.js';
 import type { Context, Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { redisConnectMs } from '../limits.js';
+
+/** How long a connection to Redis may take. */
+const REDIS_CONNECT_MS = 2_000;
 
 export interface RedisSharing {
   readonly gate: RedisGate;
@@ -76,7 +78,7 @@ export async function connectRedis(context: Run, url: string): Promise<Redis> {
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
     lazyConnect: true,
-    connectTimeout: redisConnectMs,
+    connectTimeout: REDIS_CONNECT_MS,
     // The gate decides how long a command may take.
     maxRetriesPerRequest: null,
     retryStrategy: (tries) => Math.min(1_000, tries * 100),
@@ -86,7 +88,7 @@ export async function connectRedis(context: Run, url: string): Promise<Redis> {
     reason ||= codeOf(error);
   });
   const stop = () => client.disconnect();
-  const timer = setTimeout(stop, redisConnectMs);
+  const timer = setTimeout(stop, REDIS_CONNECT_MS);
   context.io.signal.addEventListener('abort', stop, { once: true });
   try {
     await client.connect();

@@ -4,10 +4,12 @@ import { connect, type TLSSocket } from 'node:tls';
 import { isLoopback } from '../../core/base-url.js';
 import { errorCode } from '../../core/error-code.js';
 import type { Io } from '../io/io.js';
-import { certificateWarningDays } from '../limits.js';
 import { addressToUse, hostOf, portOf } from './address.js';
 import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
 import { proxyFor } from './proxy.js';
+
+/** `fleet doctor`: a certificate that expires sooner is reported. */
+const CERTIFICATE_WARNING_DAYS = 14;
 
 const DAY_MS = 86_400_000;
 
@@ -50,7 +52,7 @@ export async function checkCertificate(
   }
   const days = Math.floor((seen.validTo - now) / DAY_MS);
   const until = `the certificate is trusted and valid until ${new Date(seen.validTo).toISOString().slice(0, 10)}`;
-  if (days >= certificateWarningDays) return ok(until);
+  if (days >= CERTIFICATE_WARNING_DAYS) return ok(until);
   return warning(`${until}: ${days} days from now`, 'Ask the operator of the service to renew it.');
 }
 

@@ -1,7 +1,7 @@
 // The type of a check of `fleet doctor`, and its possible findings. Failures have the same texts as in other commands.
 import { FleetError, type FleetErrorCode, HttpError } from '../../core/errors.js';
 import { CliError, type CliErrorCode } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import type { CheckRow } from '../views/doctor.js';
 
 export type CheckFinding = Pick<CheckRow, 'status' | 'detail'> & {
@@ -29,7 +29,7 @@ export const failed = (code: CliErrorCode | FleetErrorCode, detail: string, next
 
 /** Turns an error into a finding. */
 export function findingOf(error: unknown, timeoutMs: number | undefined): CheckFinding {
-  const { message, details, hint, choices } = failureOf(error, false, timeoutMs);
+  const { message, details, hint, choices } = commandFailureOf(error, false, timeoutMs);
   const code = error instanceof CliError || error instanceof FleetError ? error.code : 'UNEXPECTED';
   const choiceTexts = choices?.map((choice) => Object.values(choice).filter(Boolean).join(' · ')) ?? [];
   const detail = [

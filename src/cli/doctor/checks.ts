@@ -5,9 +5,14 @@ import { configPath } from '../config/config-file.js';
 import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import { demoOptions, loginOptions, open } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
-import { answerTimeoutMs, connectTimeoutMs } from '../limits.js';
 import { type DoctorCheck, ok, skipped, warning } from './check.js';
 import { writeProblem } from './write-problem.js';
+
+/** `fleet doctor`: how long the answer to the clock check may take. */
+const CLOCK_ANSWER_MS = 60_000;
+
+/** `fleet doctor`: how long a connection may take. */
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The results of earlier checks that later ones use. */
 interface Results {
@@ -21,7 +26,7 @@ interface Results {
 
 export function checksOf(context: Context): readonly DoctorCheck[] {
   const { io, globals } = context;
-  const connectMs = Math.min(globals.timeout ?? connectTimeoutMs, connectTimeoutMs);
+  const connectMs = Math.min(globals.timeout ?? CONNECT_TIMEOUT_MS, CONNECT_TIMEOUT_MS);
   const results: Partial<Results> = {};
   const resultOf = <Name extends keyof Results>(name: Name): Results[Name] => {
     const value = results[name];
@@ -82,7 +87,7 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
         const settings = resultOf('settings');
         results.options = settings ? await loginOptions(context, settings) : await demoOptions(context);
         const { fetch, baseUrl } = results.options;
-        const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? answerTimeoutMs)]);
+        const signal = AbortSignal.any([io.signal, AbortSignal.timeout(globals.timeout ?? CLOCK_ANSWER_MS)]);
         const { checkClock } = await import('./clock.js');
         if (fetch)
           return checkClock(

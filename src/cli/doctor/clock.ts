@@ -6,9 +6,11 @@ import { defaultUserAgent } from '../../core/version.js';
 import { FailedRequest } from '../../request/failure-error.js';
 import { failureOf } from '../../transport/failure.js';
 import { ServiceClock } from '../../transport/service-clock.js';
-import { clockDifferenceWarningMs } from '../limits.js';
 import { addressToUse } from './address.js';
 import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
+
+/** `fleet doctor`: a larger difference between the clocks is reported. */
+const CLOCK_DIFFERENCE_WARNING_MS = 30_000;
 
 /**
  * Sends a request without a token: the service refuses it, but its answer has the time. It is the first request of all, so it also tells
@@ -55,7 +57,7 @@ export async function checkClock(
     return skipped('the service does not send its time; ages and -2h use the clock of this machine');
   if (aheadMs === 0) return ok('equal to the clock of the service');
   const difference = `${durationText(Math.trunc(Math.abs(aheadMs) / 1_000) * 1_000, 2)} ${aheadMs > 0 ? 'behind' : 'ahead of'} the service`;
-  if (Math.abs(aheadMs) <= clockDifferenceWarningMs) return ok(difference);
+  if (Math.abs(aheadMs) <= CLOCK_DIFFERENCE_WARNING_MS) return ok(difference);
   return warning(
     `this machine is ${difference}: ages, live status and times such as -2h use the service's clock, tokens and certificates use this machine's`,
     "Set this machine's clock (NTP). If it is right, the service's is wrong, or was set on purpose (fleet mock --time).",

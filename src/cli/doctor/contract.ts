@@ -1,8 +1,10 @@
 // Checks in one line whether the live service still follows the contract of this program.
 import { checkSchema } from '../../check-schema.js';
 import type { FleetClient } from '../../index.js';
-import { maxBrokenOperations } from '../limits.js';
 import { type CheckFinding, failed, ok, warning } from './check.js';
+
+/** How many broken operations `fleet doctor` lists. */
+const MAX_BROKEN_OPERATIONS = 5;
 
 export async function checkContract(client: FleetClient, signal: AbortSignal): Promise<CheckFinding> {
   const { source, operations, assumptions } = await checkSchema(client, { signal });
@@ -21,8 +23,8 @@ export async function checkContract(client: FleetClient, signal: AbortSignal): P
     );
   }
   if (breaks.length > 0) {
-    const names = breaks.slice(0, maxBrokenOperations).join(', ');
-    const more = breaks.length > maxBrokenOperations ? ` and ${breaks.length - maxBrokenOperations} more` : '';
+    const names = breaks.slice(0, MAX_BROKEN_OPERATIONS).join(', ');
+    const more = breaks.length > MAX_BROKEN_OPERATIONS ? ` and ${breaks.length - MAX_BROKEN_OPERATIONS} more` : '';
     return failed('GRAPHQL', `${breaks.length} of ${operations.length} operations break: ${names}${more}`, next);
   }
   const how = source === 'introspection' ? '' : ', each tried: the service does not describe its schema';

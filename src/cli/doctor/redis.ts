@@ -1,10 +1,14 @@
 // Checks the Redis that shares turns and session between machines, and who holds the user's turn there.
+
 import { turnKey, userById } from '../../auth/acting-user.js';
 import { redisGate } from '../../redis/redis-gate.js';
 import { connectRedis, isUnencrypted, redisPlace } from '../connection/redis-sharing.js';
 import type { Run } from '../context/context.js';
-import { longTurnMs, slowRedisMs } from '../limits.js';
 import { type CheckFinding, ok, warning } from './check.js';
+import { LONG_TURN_MS } from './turn.js';
+
+/** From this answer time on it is reported. */
+const SLOW_REDIS_MS = 100;
 
 /** @throws CliError when it cannot be reached */
 export async function checkRedis(context: Run, url: string): Promise<CheckFinding> {
@@ -25,7 +29,7 @@ export async function checkRedis(context: Run, url: string): Promise<CheckFindin
         'Set maxmemory-policy to noeviction, or use a Redis of its own: a dropped session means a new login, a dropped turn a 429.',
       );
     }
-    if (ms > slowRedisMs) {
+    if (ms > SLOW_REDIS_MS) {
       return warning(found, 'Every request waits for it. Use a Redis that is closer, or find out what slows it down.');
     }
     if (isUnencrypted(context)) {
@@ -53,7 +57,7 @@ export async function checkTurnInRedis(
     const pause = pausedMs > 0 ? `; paused for ${Math.ceil(pausedMs / 1000)} s after a 429` : '';
     if (!isHeld) return ok(`free on all machines${pause}`);
     const held = `held for ${Math.round(heldMs / 1000)} s by a process of any machine${waiting === 0 ? '' : `; ${waiting} waiting`}${pause}`;
-    if (heldMs < longTurnMs) return ok(held);
+    if (heldMs < LONG_TURN_MS) return ok(held);
     return warning(held, 'Commands of this user wait for it. Find the process that works with this login for so long.');
   } finally {
     client.disconnect();

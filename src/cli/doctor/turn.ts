@@ -3,8 +3,10 @@ import { readdirSync } from 'node:fs';
 import { turnKey, userById } from '../../auth/acting-user.js';
 import { turnFiles } from '../../locks/file-gate.js';
 import { leaseHolder } from '../../locks/lease.js';
-import { longTurnMs } from '../limits.js';
 import { type CheckFinding, ok, warning } from './check.js';
+
+/** `fleet doctor`: a turn that one process holds for longer is reported. A turn lasts one request. */
+export const LONG_TURN_MS = 60_000;
 
 export function checkTurn(folder: string, baseUrl: string, userId: string): CheckFinding {
   const { lease, queue } = turnFiles(folder, turnKey(baseUrl, userById(userId)));
@@ -19,7 +21,7 @@ export function checkTurn(folder: string, baseUrl: string, userId: string): Chec
     );
   }
   const held = `held for ${seconds} s by ${who}, which is running${waitingText(queue)}`;
-  if (holder.heldMs < longTurnMs) return ok(held);
+  if (holder.heldMs < LONG_TURN_MS) return ok(held);
   return warning(
     held,
     `Commands of this user wait for it. Check what it does, or end it: ${holder.pid ?? 'the process'}.`,

@@ -15,9 +15,9 @@ export interface WordingSettings {
   readonly proxy: string | null;
 }
 
-type Told = Pick<AnyFleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
+type WordedError = Pick<AnyFleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
 
-export function messageFor(error: Told, { timeoutMs, proxy }: WordingSettings): string {
+export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): string {
   const { facts, operation, attempts } = error;
   const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
@@ -105,7 +105,7 @@ function inBrackets({ reason }: { readonly reason: string | null }): string {
 }
 
 /** What the user can do next. */
-export function hintFor({ facts, operation }: Told, { proxy }: WordingSettings): string | null {
+export function hintFor({ facts, operation }: WordedError, { proxy }: WordingSettings): string | null {
   const advice = adviceOf(facts);
   switch (advice) {
     case 'LOG_IN':

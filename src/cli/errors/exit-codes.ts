@@ -5,7 +5,7 @@ import { isTransient } from '../../core/http-status.js';
 import { type Choice, CliError, type CliErrorCode } from './cli-error.js';
 import { hintFor, messageFor, type WordingSettings } from './error-messages.js';
 
-export interface Failure {
+export interface CommandFailure {
   readonly exitCode: number;
   readonly code: string;
   readonly message: string;
@@ -45,12 +45,12 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
 };
 
 /** `timeoutMs` is the value of --timeout; `proxy` the host and port that requests go through. */
-export function failureOf(
+export function commandFailureOf(
   error: unknown,
   interrupted: boolean,
   timeoutMs?: number,
   proxy: string | null = null,
-): Failure {
+): CommandFailure {
   const settings = { timeoutMs, proxy };
   if (interrupted || isAbort(error)) return interruption(error, settings);
   if (error instanceof CommanderError) return usageFailure(error);
@@ -92,7 +92,7 @@ function exitCodeOf(code: FleetErrorCode | CliErrorCode, status: number | null):
   return code === 'HTTP' && status !== null && isTransient(status) ? exitCodes.NETWORK : exitCodes[code];
 }
 
-function failure(code: string, exitCode: number, message: string, error: unknown): Failure {
+function failure(code: string, exitCode: number, message: string, error: unknown): CommandFailure {
   return {
     exitCode,
     code,
@@ -107,7 +107,7 @@ function failure(code: string, exitCode: number, message: string, error: unknown
 }
 
 /** An interrupted request is mentioned only when it may have changed something. */
-function interruption(error: unknown, settings: WordingSettings): Failure {
+function interruption(error: unknown, settings: WordingSettings): CommandFailure {
   const aborted = failure('ABORTED', 130, 'Interrupted.', error);
   if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
   if (!FleetError.is(error) || error.code !== 'AMBIGUOUS_MUTATION') return aborted;
@@ -116,7 +116,7 @@ function interruption(error: unknown, settings: WordingSettings): Failure {
 }
 
 /** Commander also throws after it has printed help or the version, which is not a failure. */
-function usageFailure(error: CommanderError): Failure {
+function usageFailure(error: CommanderError): CommandFailure {
   if (error.exitCode === 0 || error.code === 'commander.help') return failure('HELP', 0, '', error);
   const [firstLine = '', suggestion] = error.message.split('\n');
   const message = firstLine.replace(/^error: /, '');
@@ -156,7 +156,7 @@ export function shortMessageOf(errors: readonly GraphQLErrorEntry[]): string {
   return errors.map((entry) => messageAt(entry, 2)).join(' ');
 }
 
-/** With its path, if that has so many members. A service may send entries of any form. */
+/** With its path, if that has this many members. A service may send entries of any form. */
 function messageAt(entry: Partial<GraphQLErrorEntry> | null, members: number): string {
   const path = Array.isArray(entry?.path) && entry.path.length >= members ? ` (at ${entry.path.join('.')})` : '';
   return `${entry?.message ?? 'no message'}${path}`;

@@ -1,7 +1,7 @@
 // The vehicles of a command for many that failed, while the others were printed: told in one line each, and the command ends with exit
 // code 6.
 import type { VehicleError } from '../../index.js';
-import { failureOf } from './exit-codes.js';
+import { commandFailureOf } from './exit-codes.js';
 import type { PartialResult } from './partial-result.js';
 import { sentence } from './sentence.js';
 
@@ -19,12 +19,12 @@ export class FailedVehicles {
   addOfStream({ vehicleId, error, rowsGiven, resumeFrom }: VehicleError): void {
     const after = rowsGiven > 0 ? ` after ${rowsGiven} ${rowsGiven === 1 ? 'row' : 'rows'}` : '';
     this.#lines.push(
-      `${this.#nameOf(vehicleId)}: ${reasonOf(error)} It failed${after}; the rest: --from ${resumeFrom}`,
+      `${this.#nameOf(vehicleId)}: ${vehicleFailureReason(error)} It failed${after}; the rest: --from ${resumeFrom}`,
     );
   }
 
   add(vehicleId: string, error: unknown): void {
-    this.#lines.push(`${this.#nameOf(vehicleId)}: ${reasonOf(error)}`);
+    this.#lines.push(`${this.#nameOf(vehicleId)}: ${vehicleFailureReason(error)}`);
   }
 
   /** Call it when everything else has been printed. */
@@ -36,7 +36,7 @@ export class FailedVehicles {
 }
 
 /** What the service says, else what went wrong: for a line of its own. */
-export function reasonOf(error: unknown): string {
-  const { message, details } = failureOf(error, false);
+export function vehicleFailureReason(error: unknown): string {
+  const { message, details } = commandFailureOf(error, false);
   return details.length > 0 ? sentence(details.join(' ')) : message;
 }

@@ -1,5 +1,5 @@
 // Converts the features of a map to inputs of createGeofence: all of them, or none when one cannot be used.
-import { maxProblemsShown } from '../limits.js';
+import { MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
 import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
 import { circleAround } from './circle.js';
 import type { ReadFeature } from './read-map.js';
@@ -41,8 +41,8 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   if (!first) return inputs;
   const lines = flaws.map(({ where, problem }) => `${where}: ${problem}`);
   const shown =
-    lines.length > maxProblemsShown
-      ? [...lines.slice(0, maxProblemsShown), `and ${lines.length - maxProblemsShown} more`]
+    lines.length > MAX_PROBLEMS_SHOWN
+      ? [...lines.slice(0, MAX_PROBLEMS_SHOWN), `and ${lines.length - MAX_PROBLEMS_SHOWN} more`]
       : lines;
   const reason =
     features.length === 1

@@ -10,9 +10,8 @@ import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, type Run, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
-import { maxRoadVehicles, roadsMaxAgeMs, roadsSpanMs } from '../limits.js';
 import { type StatusAnswer, statusRequest, statusRows } from '../watch/fleet-status.js';
 import { outageText, recoveryText } from '../watch/messages.js';
 import { pollUntilInterrupted } from '../watch/poll.js';
@@ -21,6 +20,15 @@ import { mapVehicle, readDay, readGeofences, readRoads } from './fleet-reads.js'
 import { notBuilt } from './not-built.js';
 import { openBrowser } from './open-browser.js';
 import { type OpeningFile, openingFile } from './opening-file.js';
+
+/** Of how many vehicles the roads are drawn. */
+const MAX_ROAD_VEHICLES = 50;
+
+/** Of how long the roads are drawn. */
+const ROADS_SPAN_MS = 86_400_000;
+
+/** How long the roads are good for. */
+const ROADS_MAX_AGE_MS = 1_800_000;
 
 export interface LiveMapFlags {
   readonly port: number;
@@ -137,10 +145,10 @@ class LiveFleet {
   #readRoads(): Promise<MapRoads> {
     const { signal } = this.#context.io;
     const now = serviceNow(this.#context);
-    if (this.#roads === null || now - this.#roads.readAt > roadsMaxAgeMs) {
+    if (this.#roads === null || now - this.#roads.readAt > ROADS_MAX_AGE_MS) {
       const newest = [...this.#vehicles(now)].sort((one, other) => (other.at ?? 0) - (one.at ?? 0));
-      const ids = newest.slice(0, maxRoadVehicles).map(({ id }) => id);
-      const roads = readRoads(this.#client, ids, { from: now - roadsSpanMs, to: now }, signal);
+      const ids = newest.slice(0, MAX_ROAD_VEHICLES).map(({ id }) => id);
+      const roads = readRoads(this.#client, ids, { from: now - ROADS_SPAN_MS, to: now }, signal);
       this.#roads = { readAt: now, roads };
       // A failure is told once, and the next page tries again.
       roads.catch(() => {
@@ -163,7 +171,7 @@ class LiveFleet {
 
 /** The words of the command line. */
 function problemOf(context: Run, error: unknown): MapProblem {
-  const { message, details, hint } = failureOf(error, context.io.signal.aborted, context.globals.timeout);
+  const { message, details, hint } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
   return { message: [message, ...details].join(' '), hint };
 }
 

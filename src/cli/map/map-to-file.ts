@@ -8,15 +8,17 @@ import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, type ReportingRun, type Run, serviceNow } from '../context/context.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
-import { mapFileBatch } from '../limits.js';
 import { type Span, timestamp } from '../parse/time.js';
 import { wholeNumber } from '../views/humanize.js';
 import { statusRequest, statusRows } from '../watch/fleet-status.js';
 import { datesOf, zoneName } from './dates.js';
 import { mapVehicle, type NameOf, readGeofences } from './fleet-reads.js';
 import { notBuilt } from './not-built.js';
+
+/** `fleet map --file`: how many vehicles' snapshots are in memory at a time. */
+const MAP_FILE_BATCH = 20;
 
 export interface MapFileFlags {
   /** `-` for stdout. */
@@ -100,8 +102,8 @@ async function readDays(
   const progress = progressOn(context);
   const days: MapDay[] = [];
   try {
-    for (let begin = 0; begin < ids.length; begin += mapFileBatch) {
-      const batch = ids.slice(begin, begin + mapFileBatch);
+    for (let begin = 0; begin < ids.length; begin += MAP_FILE_BATCH) {
+      const batch = ids.slice(begin, begin + MAP_FILE_BATCH);
       progress.show(`vehicle ${begin + 1} of ${ids.length}`);
       const rows = await readRows(context, client, batch, span);
       for (const id of batch) days.push(await mapDay(id, span, rows.get(id) ?? [], nameOf));
@@ -126,7 +128,7 @@ async function readRows(
       signal: context.io.signal,
       // The map has the others.
       onError: ({ vehicleId, error }) => {
-        const { message, details } = failureOf(error, false);
+        const { message, details } = commandFailureOf(error, false);
         const messages = [`The track of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
         context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
       },

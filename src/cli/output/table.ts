@@ -2,13 +2,21 @@
 // arrives, with column widths computed from the rows that are there by then.
 import stringWidth from 'string-width';
 import { plainText } from '../io/plain-text.js';
-import { pipedTableRows, tableSampleRows } from '../limits.js';
 import { commonOffset, offsetName } from '../time/local-time.js';
 import { cellText } from './field-path.js';
 import { fitWidths } from './fit.js';
 import type { Format } from './format.js';
 import type { RenderOptions } from './render-options.js';
 import type { Detail, View, ViewColumn } from './view.js';
+
+/**
+ * A table on a terminal computes its column widths from at least this many rows, and from more that are there already; it prints later
+ * rows as they arrive.
+ */
+const TABLE_SAMPLE_ROWS = 200;
+
+/** In a pipe a table waits for all its rows, up to this many. */
+const PIPED_TABLE_ROWS = 100_000;
 
 const gap = 2;
 
@@ -56,7 +64,8 @@ export const table: Format = {
     try {
       for (;;) {
         // In a pipe nobody waits for the first row, but every row must fit its column.
-        const isEnough = options.width === undefined ? first.length >= pipedTableRows : first.length >= tableSampleRows;
+        const isEnough =
+          options.width === undefined ? first.length >= PIPED_TABLE_ROWS : first.length >= TABLE_SAMPLE_ROWS;
         if (isEnough && (options.width === undefined || !(await isAtHand(step)))) {
           // It may fail while the first rows are printed; the failure comes with the row.
           if (step instanceof Promise) step.catch(() => undefined);

@@ -3,7 +3,7 @@ import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import type { ReportingRun } from '../context/context.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
@@ -20,7 +20,7 @@ export async function readPlaces(
     );
     return new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence)));
   } catch (error) {
-    const { code, message, details } = failureOf(error, context.io.signal.aborted, context.globals.timeout);
+    const { code, message, details } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
     // Only the service can refuse geofences; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;

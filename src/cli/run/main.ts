@@ -3,9 +3,11 @@
 
 import type { Io } from '../io/io.js';
 import type { Pager } from '../io/pager.js';
-import { interruptGraceMs } from '../limits.js';
 import { prebuiltHelp } from './prebuilt-help.js';
 import { version } from './version.js';
+
+/** How long an interrupted command may take to clean up before the process ends. */
+const INTERRUPT_GRACE_MS = 1_000;
 
 export async function main(process: NodeJS.Process): Promise<void> {
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -44,7 +46,7 @@ export async function main(process: NodeJS.Process): Promise<void> {
       );
       void Promise.allSettled(unfinished).then(end);
     };
-    setTimeout(endWhenFinished, interruptGraceMs).unref();
+    setTimeout(endWhenFinished, INTERRUPT_GRACE_MS).unref();
   };
   process.on('SIGINT', onSignal);
   process.on('SIGTERM', onSignal);

@@ -2,12 +2,14 @@
 // else has to be loaded. The files are for a terminal of 80 columns, which is also the width of a pipe.
 import { readFileSync } from 'node:fs';
 import { isHelpTopic } from '../help/topic-names.js';
-import { prebuiltHelpColumns } from '../limits.js';
+
+/** Width of a help text that the build prints in advance. */
+const PREBUILT_HELP_COLUMNS = 80;
 
 /** Null when the words do not ask for such a help text, or the terminal has another width. */
 export function prebuiltHelp(words: readonly string[], columns: number | undefined): string | null {
   const name = requestedHelp(words);
-  if (name === null || (columns || prebuiltHelpColumns) !== prebuiltHelpColumns) return null;
+  if (name === null || (columns || PREBUILT_HELP_COLUMNS) !== PREBUILT_HELP_COLUMNS) return null;
   try {
     return readFileSync(new URL(`../help/${name}.txt`, import.meta.url), 'utf8');
   } catch {

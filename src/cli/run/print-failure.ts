@@ -1,11 +1,13 @@
 // Prints a failure on stderr: as text for people, or as exactly one line of JSON.
 import type { Choice } from '../errors/cli-error.js';
-import type { Failure } from '../errors/exit-codes.js';
+import type { CommandFailure } from '../errors/exit-codes.js';
 import { colorsFor } from '../io/colors.js';
 import type { Io } from '../io/io.js';
 import { plainLines, plainText } from '../io/plain-text.js';
-import { maxChoicesShown } from '../limits.js';
 import { printedJson } from '../output/json.js';
+
+/** How many choices an error message lists for people; JSON lists all. */
+const MAX_CHOICES_SHOWN = 20;
 
 /** Prints the remarks that had to wait for the end. */
 export function reportRemarks(remarks: readonly string[], io: Io): void {
@@ -20,13 +22,13 @@ export function reportWarnings(warnings: readonly string[], io: Io): void {
 }
 
 /** Puts the warnings before the hint, where they cannot be printed as lines of their own. */
-export function withWarnings(failure: Failure, warnings: readonly string[]): Failure {
+export function withWarnings(failure: CommandFailure, warnings: readonly string[]): CommandFailure {
   if (warnings.length === 0) return failure;
   return { ...failure, hint: [...new Set(warnings), failure.hint].filter((text) => text !== null).join(' ') };
 }
 
 export function reportFailure(
-  failure: Failure,
+  failure: CommandFailure,
   io: Io,
   how: { readonly json: boolean; readonly stack: boolean },
 ): void {
@@ -53,7 +55,7 @@ export function reportFailure(
 
 /** One choice per line, in aligned columns. */
 function choiceLines(all: readonly Choice[]): readonly string[] {
-  const choices = all.slice(0, maxChoicesShown);
+  const choices = all.slice(0, MAX_CHOICES_SHOWN);
   const names = [...new Set(choices.flatMap((choice) => Object.keys(choice)))];
   const rows = choices.map((choice) => names.map((name) => plainText(choice[name] ?? '')));
   const widths = names.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
@@ -63,7 +65,7 @@ function choiceLines(all: readonly Choice[]): readonly string[] {
 }
 
 /** The exception that says where a program is wrong; null for every other failure. */
-function bugIn({ code, error }: Failure): Error | null {
+function bugIn({ code, error }: CommandFailure): Error | null {
   const thrown = code === 'TRANSPORT' && error instanceof Error ? error.cause : code === 'UNEXPECTED' ? error : null;
   return thrown instanceof Error ? thrown : null;
 }

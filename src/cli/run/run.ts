@@ -6,7 +6,7 @@ import type { Context, GlobalFlags } from '../context/context.js';
 import { OpenService } from '../context/open-service.js';
 import { Report } from '../context/report.js';
 import { CliError } from '../errors/cli-error.js';
-import { failureOf } from '../errors/exit-codes.js';
+import { commandFailureOf } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
 import { helpTopics, isHelpTopic } from '../help/topic-names.js';
 import { topicText } from '../help/topics.js';
@@ -69,9 +69,9 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   } catch (error) {
     const { json, quiet, verbose } = error instanceof CommanderError ? tellingFlags(words, io.env, 'slip') : asParsed;
     const { timeout } = program.opts<GlobalFlags>();
-    const known = failureOf(error, io.signal.aborted, timeout);
+    const known = commandFailureOf(error, io.signal.aborted, timeout);
     const proxy = known.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
-    const failure = proxy === null ? known : failureOf(error, io.signal.aborted, timeout, proxy);
+    const failure = proxy === null ? known : commandFailureOf(error, io.signal.aborted, timeout, proxy);
     const remarks = report.takeRemarks();
     const warnings = report.takeWarnings();
     if (!json && !quiet) {

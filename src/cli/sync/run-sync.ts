@@ -4,7 +4,7 @@ import type { SyncFailure, SyncFailureKind, SyncOptions, SyncTarget, TableReport
 import type { ReportingRun, Run } from '../context/context.js';
 import type { Progress } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
-import { reasonOf } from '../errors/failed-vehicles.js';
+import { vehicleFailureReason } from '../errors/failed-vehicles.js';
 import type { PlannedPart } from '../views/sync.js';
 import { progressTexts } from './progress-text.js';
 import { rethrowWith, type SyncModule } from './target.js';
@@ -79,7 +79,7 @@ const hints: Readonly<Record<SyncFailureKind, string>> = {
 function incomplete(failures: readonly SyncFailure[]): CliError {
   const details = failures.map(({ kind, part, vehicleId, error }) => {
     // What the sync itself found is told in its own words.
-    const message = kind === 'unread' ? reasonOf(error) : error.message;
+    const message = kind === 'unread' ? vehicleFailureReason(error) : error.message;
     return `${part}${vehicleId === null ? '' : ` of vehicle ${vehicleId}`}: ${message}`;
   });
   const kinds = new Set(failures.map(({ kind }) => kind));

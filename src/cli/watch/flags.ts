@@ -1,8 +1,13 @@
 // Defines and reads `--watch [--every 30s]` for the commands that can be watched.
 import { type Command, InvalidArgumentError } from 'commander';
 import { CliError } from '../errors/cli-error.js';
-import { minWatchIntervalMs, watchIntervalMs } from '../limits.js';
 import { parseDuration } from '../parse/duration.js';
+
+/** The default pause between two requests. */
+const WATCH_INTERVAL_MS = 30_000;
+
+/** The shortest pause between two requests. */
+const MIN_WATCH_INTERVAL_MS = 1_000;
 
 export interface WatchFlags {
   readonly watch?: true;
@@ -18,7 +23,7 @@ export function addWatchFlags(command: Command): Command {
 
 /** The pause; null without --watch. */
 export function watchPause({ watch, every: ms }: WatchFlags): number | null {
-  if (watch) return ms ?? watchIntervalMs;
+  if (watch) return ms ?? WATCH_INTERVAL_MS;
   if (ms === undefined) return null;
   throw new CliError('USAGE', '--every needs --watch.', { hint: 'Add --watch, or leave out --every.' });
 }
@@ -26,7 +31,7 @@ export function watchPause({ watch, every: ms }: WatchFlags): number | null {
 /** Parses the pause between two requests, in milliseconds. */
 export function every(text: string): number {
   const ms = duration(text);
-  if (ms >= minWatchIntervalMs) return ms;
+  if (ms >= MIN_WATCH_INTERVAL_MS) return ms;
   throw new InvalidArgumentError('The minimum is 1s, because others use the service too.');
 }
 

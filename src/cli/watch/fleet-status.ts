@@ -15,13 +15,15 @@ import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
 import { type Context, type ServiceRun, serviceNow } from '../context/context.js';
 import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, membership } from '../find/membership.js';
-import { assignmentsMaxAgeMs } from '../limits.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { fullName } from '../views/humanize.js';
 import { fieldsOfPlace } from '../views/place.js';
 import type { StatusRow } from '../views/status.js';
+
+/** `vehicles status --watch` reads the assignments again after this time: they change a few times a day, and each vehicle is asked for. */
+const ASSIGNMENTS_MAX_AGE_MS = 300_000;
 
 /** What is known after one request. */
 export interface StatusAnswer {
@@ -101,7 +103,7 @@ export function statusRequest(
 
 /** Whether it is time to read assignments or geofences again. */
 function isOld(context: ServiceRun, { readAt }: { readonly readAt: number }): boolean {
-  return serviceNow(context) - readAt >= assignmentsMaxAgeMs;
+  return serviceNow(context) - readAt >= ASSIGNMENTS_MAX_AGE_MS;
 }
 
 /** The calls of all vehicles become few requests. */

@@ -5,7 +5,7 @@ import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
 import type { Report } from '../context/report.js';
-import { type Failure, failureOf } from '../errors/exit-codes.js';
+import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 
 export interface AnswerEvent<Answer> {
   readonly kind: 'answer';
@@ -39,7 +39,7 @@ export async function* pollUntilInterrupted<Answer>(
   const ended = AbortSignal.any([signal, closedPipe.signal]);
   stdout.on('error', onError);
   const asking = pollOptions(everyMs, context.globals.timeout);
-  const failureFrom = (error: unknown) => failureOf(error, signal.aborted, asking.timeoutMs);
+  const failureFrom = (error: unknown) => commandFailureOf(error, signal.aborted, asking.timeoutMs);
   const polled = pollService(
     everyMs,
     async () => {
@@ -72,7 +72,7 @@ export async function* pollUntilInterrupted<Answer>(
   }
 }
 
-function messageOf({ code, message, details, hint }: Failure): string {
+function messageOf({ code, message, details, hint }: CommandFailure): string {
   return [message, ...details, ...(code === 'TIMEOUT' && hint !== null ? [hint] : [])].join(' ');
 }
 

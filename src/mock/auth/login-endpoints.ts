@@ -1,5 +1,5 @@
 // The three login endpoints.
-import { json, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { jsonMessage, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 import { tokenRefusal } from '../variants/responses.js';
 import type { MockVariant } from '../variants/variant.js';
 import type { Login } from '../world/users.js';
@@ -8,7 +8,7 @@ import { accessLifetimeSeconds, type Tokens, tokenProblemMessages } from './toke
 
 function refuse(status: number, error: string, description: string): ServiceResponse {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : undefined;
-  return json(status, { error, error_description: description }, { 'cache-control': 'no-store', ...challenge });
+  return jsonMessage(status, { error, error_description: description }, { 'cache-control': 'no-store', ...challenge });
 }
 
 /** The form of the request, or the response that refuses it. */
@@ -29,7 +29,7 @@ function readForm(
 const lifetime = ({ accessTokens }: MockVariant): object =>
   accessTokens === 'jwt' ? {} : { token_type: 'Bearer', expires_in: accessLifetimeSeconds };
 
-const tokenResponse = (value: object): ServiceResponse => json(200, value, { 'cache-control': 'no-store' });
+const tokenResponse = (value: object): ServiceResponse => jsonMessage(200, value, { 'cache-control': 'no-store' });
 
 /** POST /login/token */
 export function login(
@@ -71,7 +71,7 @@ export function userinfo(request: ServiceRequest, tokens: Tokens, variant: MockV
   const login = tokens.loginForAccess(request.headers.authorization);
   if (typeof login === 'string')
     return tokenRefusal(variant, false, refuse(401, 'invalid_token', tokenProblemMessages[login]));
-  return json(
+  return jsonMessage(
     200,
     login.users.map(({ userName, userId, fleetName, fleetId }) => ({
       userName,

@@ -1,7 +1,7 @@
 // The control endpoints under /__mock/: clock, faults, journal, snapshot and reset. They need no login, because the service is a
 // development tool.
 import type { MockClock } from '../core/clock.js';
-import { bodyText, emptyResponse, json, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
+import { bodyText, emptyResponse, jsonMessage, type ServiceRequest, type ServiceResponse } from '../core/messages.js';
 import { anything, boolean, object, optional, refined, rfc3339, text, wholeNumber } from '../core/readers.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import type { VehicleScript } from '../script/script-types.js';
@@ -25,7 +25,7 @@ export interface ControlTargets {
   readonly restore: (snapshot: unknown) => void;
 }
 
-const errorResponse = (status: number, message: string): ServiceResponse => json(status, { error: message });
+const errorResponse = (status: number, message: string): ServiceResponse => jsonMessage(status, { error: message });
 
 function bodyOf(request: ServiceRequest): unknown {
   try {
@@ -70,21 +70,21 @@ function noContent(action: () => void): ServiceResponse {
 export function createControl(service: ControlTargets): (request: ServiceRequest, path: string) => ServiceResponse {
   const now = (): string => toRfc3339(service.clock.now());
   const actions: Readonly<Record<string, Action>> = {
-    'GET health': () => json(200, { status: 'ok', now: now() }),
-    'GET requests': () => json(200, { requests: service.journal.list() }),
+    'GET health': () => jsonMessage(200, { status: 'ok', now: now() }),
+    'GET requests': () => jsonMessage(200, { requests: service.journal.list() }),
     'DELETE requests': () => noContent(() => service.journal.clear()),
     'POST reset': (request) => {
       if (request.body.length > 0) noOptions(bodyOf(request), '');
       return noContent(service.reset);
     },
-    'GET clock': () => json(200, { now: now() }),
+    'GET clock': () => jsonMessage(200, { now: now() }),
     'POST clock': (request) => {
       changeClock(service.clock, bodyOf(request));
-      return json(200, { now: now() });
+      return jsonMessage(200, { now: now() });
     },
-    'GET faults': () => json(200, { faults: service.faults.list() }),
+    'GET faults': () => jsonMessage(200, { faults: service.faults.list() }),
     // `add` checks the rule.
-    'POST faults': (request) => json(201, { id: service.faults.add(bodyOf(request) as FaultRule) }),
+    'POST faults': (request) => jsonMessage(201, { id: service.faults.add(bodyOf(request) as FaultRule) }),
     'DELETE faults': () => noContent(() => service.faults.clear()),
     // `script` checks the script.
     'POST scripts': (request) =>
@@ -92,15 +92,15 @@ export function createControl(service: ControlTargets): (request: ServiceRequest
         const { vehicleId, script } = vehicleScript(bodyOf(request), '');
         service.scripts.script(vehicleId, script as VehicleScript);
       }),
-    'GET scripts': () => json(200, { scripts: service.scripts.list() }),
+    'GET scripts': () => jsonMessage(200, { scripts: service.scripts.list() }),
     'DELETE scripts': () => noContent(() => service.scripts.clear()),
-    'POST answers': (request) => json(201, { id: service.answers.addPlain(bodyOf(request)) }),
-    'GET answers': () => json(200, { answers: service.answers.list() }),
+    'POST answers': (request) => jsonMessage(201, { id: service.answers.addPlain(bodyOf(request)) }),
+    'GET answers': () => jsonMessage(200, { answers: service.answers.list() }),
     'DELETE answers': () => noContent(() => service.answers.clear()),
-    'GET variant': () => json(200, service.variant.current),
+    'GET variant': () => jsonMessage(200, service.variant.current),
     // `set` checks the variant.
     'PUT variant': (request) => noContent(() => service.variant.set(bodyOf(request))),
-    'GET snapshot': () => json(200, service.snapshot()),
+    'GET snapshot': () => jsonMessage(200, service.snapshot()),
     'PUT snapshot': (request) => noContent(() => service.restore(bodyOf(request))),
   };
   const methodsOf = (path: string): string[] =>
@@ -111,7 +111,7 @@ export function createControl(service: ControlTargets): (request: ServiceRequest
     if (action === undefined) {
       const methods = methodsOf(path);
       if (methods.length === 0) return errorResponse(404, 'there is no control endpoint of this name');
-      return json(405, { error: 'wrong method' }, { allow: methods.join(', ') });
+      return jsonMessage(405, { error: 'wrong method' }, { allow: methods.join(', ') });
     }
     try {
       return action(request);

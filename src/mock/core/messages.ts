@@ -40,7 +40,11 @@ export function bodyText(body: string | Uint8Array): string {
   return typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
 }
 
-export function json(status: number, value: unknown, headers: Readonly<Record<string, string>> = {}): ServiceResponse {
+export function jsonMessage(
+  status: number,
+  value: unknown,
+  headers: Readonly<Record<string, string>> = {},
+): ServiceResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
@@ -68,7 +72,7 @@ export function errorResponse(
   message: string,
   headers: Readonly<Record<string, string>> = {},
 ): ServiceResponse {
-  return json(status, { errors: [{ message, extensions: { classification } }] }, headers);
+  return jsonMessage(status, { errors: [{ message, extensions: { classification } }] }, headers);
 }
 
 /** The request body limit of the service. */

@@ -55,7 +55,7 @@ export function dropUnknownLiteralKeys(
   );
 }
 
-/** A copy of the value without unknown keys that are to be dropped. */
+/** The value without the unknown keys that this service ignores. */
 export function dropUnknownKeys(value: unknown, type: GraphQLInputType, unknownKeys: UnknownKeys): unknown {
   const nullable = getNullableType(type);
   if (isListType(nullable) && Array.isArray(value))

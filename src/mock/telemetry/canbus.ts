@@ -1,7 +1,7 @@
 // CAN bus messages about driving (several a minute) and about the engine (one a minute). Messages about the body are in
 // canbus-body.ts. A row has the fields of one message.
 import { dayMs, weekMs } from '../core/durations.js';
-import { altitudeAt, type DrivenLeg, engineHours, odometerKm, round, tankLitres } from './driven-leg.js';
+import { altitudeAt, type DrivenLeg, engineHours, odometerKm, roundTo, tankLitres } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { CanBusRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
@@ -54,35 +54,35 @@ export function drivingMessage(drivenLeg: DrivenLeg, rowHash: number): CanBusRow
   const isCruising = isMoving && acceleration === 0 && motion.limit >= 70;
   const litresPerHour = motion.fuelRate * 3.6;
   const row: MutableCanBusRow = {
-    canSpeed: round(kmh, 10),
+    canSpeed: roundTo(kmh, 10),
     canrpm: Math.round(rpm + randomBetween(rowHash, 1, -8, 8)),
-    acceleratorPedalPosition: round(pedal, 10),
+    acceleratorPedalPosition: roundTo(pedal, 10),
     brakePedalState: isBraking,
-    engineThrottlePosition: round(Math.max(pedal * 0.9, 4), 10),
+    engineThrottlePosition: roundTo(Math.max(pedal * 0.9, 4), 10),
     enginePercentLoad: Math.round(effort * 100),
-    accelerationX: round(acceleration, 100),
+    accelerationX: roundTo(acceleration, 100),
     absStatus: isHardBraking && toUnit(rowHash) < 0.5,
     tractionControl: isSlipping,
     gear: isMoving ? 'D' : kind === 'truck' ? 'N' : 'D',
   };
   if (kind === 'car') {
-    row.massAirFlow = round(1.6 + effort * rpm * 0.028, 100);
+    row.massAirFlow = roundTo(1.6 + effort * rpm * 0.028, 100);
     row.intakeAirTemperature = Math.round(drivenLeg.ambient + 7 + (isMoving ? 0 : 6));
-    row.accelerationY = round(randomBetween(rowHash, 2, -0.6, 0.6) * (isMoving ? 1 : 0), 100);
-    row.brakePedalPosition = round(brake, 10);
+    row.accelerationY = roundTo(randomBetween(rowHash, 2, -0.6, 0.6) * (isMoving ? 1 : 0), 100);
+    row.brakePedalPosition = roundTo(brake, 10);
     row.clutchPedalState = isMoving && gear < 4 && toUnit(mixHash(rowHash, 3)) < 0.1;
     row.cruiseControlActive = isCruising && schedule.hash % 3 !== 0;
     return row;
   }
-  row.canFuelRate = round(litresPerHour, 100);
-  row.canFuelEconomy = isMoving ? round(kmh / litresPerHour, 100) : 0;
-  row.canFuelConsumption = isMoving ? round((litresPerHour / kmh) * 100, 10) : 0;
+  row.canFuelRate = roundTo(litresPerHour, 100);
+  row.canFuelEconomy = isMoving ? roundTo(kmh / litresPerHour, 100) : 0;
+  row.canFuelConsumption = isMoving ? roundTo((litresPerHour / kmh) * 100, 10) : 0;
   row.cruiseControlActive = isCruising;
   row.cruiseControlState = isCruising ? 1 : 0;
   row.clutchPedalState = isMoving && gear < 4 && toUnit(mixHash(rowHash, 3)) < 0.15;
-  row.canWheelSpeed = round(kmh * 1.002, 10);
+  row.canWheelSpeed = roundTo(kmh * 1.002, 10);
   if (kind === 'van') {
-    row.brakePedalPosition = round(brake, 10);
+    row.brakePedalPosition = roundTo(brake, 10);
     row.tractionControlBrake = isSlipping;
     return row;
   }
@@ -125,12 +125,12 @@ export function engineMessage(
   const serviceKm = traits.serviceKm - (totalKm % traits.serviceKm);
   const row: MutableCanBusRow = {
     canDistance: totalKm,
-    canSpeed: round(motion.speed * 3.6, 10),
+    canSpeed: roundTo(motion.speed * 3.6, 10),
     canrpm: engineOn ? Math.round(rpm) : 0,
-    canFuel: round(litres, 10),
+    canFuel: roundTo(litres, 10),
     canEngineCoolantTemperature: Math.round(coolant),
     ambientAirTemperature: drivenLeg.ambient,
-    barometricPressure: round(
+    barometricPressure: roundTo(
       101.3 * Math.exp(-altitudeAt(schedule, motion.latitude, motion.longitude) / 8434) +
         randomBetween(rowHash, 4, -0.3, 0.3),
       10,
@@ -140,10 +140,10 @@ export function engineMessage(
     checkEngineWarning: mixHash(hash, Math.floor(drivenLeg.start / weekMs)) % 40 === 0,
     engineRunTime: Math.floor(ms / 1000),
     engineFuelType: kind === 'car' && hash % 2 === 0 ? 1 : 4,
-    canTripDistance: round(metres / 1000, 1000),
+    canTripDistance: roundTo(metres / 1000, 1000),
   };
   if (kind === 'car') {
-    row.canRawFuel = round((litres / traits.tankLitres) * 100, 10);
+    row.canRawFuel = roundTo((litres / traits.tankLitres) * 100, 10);
     row.oilLifeRemaining = Math.round((serviceKm / traits.serviceKm) * 100);
     row.washerFluidLevel = 20 + ((Math.floor(totalKm / 40) * 97) % 80);
     row.engineOilLevel = 70 + (hash % 25);
@@ -152,12 +152,12 @@ export function engineMessage(
     return row;
   }
   const tripLitres = fuel / 1000;
-  row.canFuelUsed = round(usedLitres, 10);
-  row.canhrFuelUsed = round(usedLitres, 1000);
-  row.deltaFuelUsed = round((fuel - previous.fuel) / 1000, 1000);
-  row.canDeltaDistance = round((metres - previous.metres) / 1000, 1000);
-  row.canTripFuelUsed = round(tripLitres, 1000);
-  row.canTripFuelUsedPercent = round((tripLitres / traits.tankLitres) * 100, 10);
+  row.canFuelUsed = roundTo(usedLitres, 10);
+  row.canhrFuelUsed = roundTo(usedLitres, 1000);
+  row.deltaFuelUsed = roundTo((fuel - previous.fuel) / 1000, 1000);
+  row.canDeltaDistance = roundTo((metres - previous.metres) / 1000, 1000);
+  row.canTripFuelUsed = roundTo(tripLitres, 1000);
+  row.canTripFuelUsedPercent = roundTo((tripLitres / traits.tankLitres) * 100, 10);
   row.canEngineHours = engineHours(totals.engineMs + ms);
   row.engineIdleTime = engineHours(totals.idleMs + motion.idle);
   row.engineWorkTime = engineHours(totals.engineMs - totals.idleMs + ms - motion.idle);

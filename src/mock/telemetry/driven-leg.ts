@@ -85,7 +85,7 @@ export function altitudeAt(schedule: VehicleSchedule, latitude: number, longitud
 }
 
 /** Rounds to multiples of 1 / factor; never to minus zero. */
-export function round(value: number, factor: number): number {
+export function roundTo(value: number, factor: number): number {
   return Math.round(value * factor) / factor + 0;
 }
 
@@ -94,13 +94,13 @@ export function odometerKm(metres: number): number {
 }
 
 export function engineHours(ms: number): number {
-  return round(ms / hourMs, 10_000);
+  return roundTo(ms / hourMs, 10_000);
 }
 
 /** Voltage of the battery, or of the alternator while the engine is on. */
 export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: number): number {
   const factor = schedule.traits.volts / 12;
-  return round((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
+  return roundTo((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
 }
 
 /** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
@@ -108,8 +108,8 @@ export function parkedAt(schedule: VehicleSchedule, leg: Leg | undefined): { pos
   const corners = leg?.road.latitudes.length ?? 0;
   return {
     position: {
-      latitude: round((leg?.road.latitudes[corners - 1] ?? 0) + schedule.latitudeOffset, 1e6),
-      longitude: round((leg?.road.longitudes[corners - 1] ?? 0) + schedule.longitudeOffset, 1e6),
+      latitude: roundTo((leg?.road.latitudes[corners - 1] ?? 0) + schedule.latitudeOffset, 1e6),
+      longitude: roundTo((leg?.road.longitudes[corners - 1] ?? 0) + schedule.longitudeOffset, 1e6),
     },
     bearing: Math.round(leg?.course.bearings[corners - 2] ?? 0) % 360,
   };

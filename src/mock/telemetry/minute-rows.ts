@@ -3,7 +3,7 @@
 import { minuteMs } from '../core/durations.js';
 import { drivingMessage, type EngineReading, engineMessage, hasCanBus } from './canbus.js';
 import { bodyMessage } from './canbus-body.js';
-import { altitudeAt, type DrivenLeg, engineHours, isReported, odometerKm, round } from './driven-leg.js';
+import { altitudeAt, type DrivenLeg, engineHours, isReported, odometerKm, roundTo } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { DriveEvent } from './leg.js';
 import { fleetMetaSensors, fuelReadings, powerReadings, temperatures } from './sensors.js';
@@ -254,13 +254,13 @@ function fixAt(drivenLeg: DrivenLeg, rowHash: number): GpsRow {
   const longitude = motion.longitude + schedule.longitudeOffset;
   return {
     state: true,
-    latitude: round(latitude, 1e6),
-    longitude: round(longitude, 1e6),
+    latitude: roundTo(latitude, 1e6),
+    longitude: roundTo(longitude, 1e6),
     direction: Math.round(motion.bearing) % 360,
     altitude: altitudeAt(schedule, latitude, longitude),
-    speed: round(motion.speed * 3.6, 10),
+    speed: roundTo(motion.speed * 3.6, 10),
     satellites: 7 + randomBelow(rowHash, 6, 9),
-    hdop: round(randomBetween(rowHash, 7, 0.6, 1.4), 10),
+    hdop: roundTo(randomBetween(rowHash, 7, 0.6, 1.4), 10),
   };
 }
 

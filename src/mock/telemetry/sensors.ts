@@ -1,7 +1,7 @@
 // What the device measures besides position and CAN bus: temperatures, meta sensors, fuel and supply voltage.
 
 import { hasCanBus } from './canbus.js';
-import { type DrivenLeg, round, tankLitres, voltage } from './driven-leg.js';
+import { type DrivenLeg, roundTo, tankLitres, voltage } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { Entry, FleetMetaSensorsRow, FuelRow, MiscRow, TemperaturesRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
@@ -24,8 +24,8 @@ export function temperatures(schedule: VehicleSchedule, time: number, ambient: n
   const leak = (ambient - setPoint) * 0.02;
   return {
     temperatures: [
-      { key: 1, value: round(setPoint + wave * 0.8 + leak, 10) },
-      { key: 2, value: round(setPoint + wave * 0.6 + leak + 0.7, 10) },
+      { key: 1, value: roundTo(setPoint + wave * 0.8 + leak, 10) },
+      { key: 2, value: roundTo(setPoint + wave * 0.6 + leak + 0.7, 10) },
     ],
     temperatureSensorIds: [
       { key: 1, value: sensorId(schedule, 1) },
@@ -65,26 +65,26 @@ export function fuelReadings(drivenLeg: DrivenLeg, fuelMl: number): FuelRow {
   const usedMl = totals.fuelMl + fuelMl;
   const twoTanks = schedule.vehicle.kind === 'truck';
   const share = twoTanks ? 0.55 : 1;
-  const level: Entry<number>[] = [{ key: 1, value: round(litres * share, 10) }];
+  const level: Entry<number>[] = [{ key: 1, value: roundTo(litres * share, 10) }];
   const raw: Entry<number>[] = [{ key: 1, value: Math.round((litres * share * 4096) / size) }];
   if (twoTanks) {
-    level.push({ key: 2, value: round(litres * (1 - share), 10) });
+    level.push({ key: 2, value: roundTo(litres * (1 - share), 10) });
     raw.push({ key: 2, value: Math.round((litres * (1 - share) * 4096) / size) });
   }
   return {
-    fuel: round(litres, 10),
+    fuel: roundTo(litres, 10),
     rawFuel: raw,
     // A pulse of the flow meter is 5 ml; cars have no flow meter.
     pulseCount: schedule.vehicle.kind === 'car' ? null : Math.floor(usedMl / 5),
     fuelLevel: level,
-    totalFuelEconomy: round((totals.metres + drivenLeg.motion.metres) / usedMl, 100),
+    totalFuelEconomy: roundTo((totals.metres + drivenLeg.motion.metres) / usedMl, 100),
     fuelTankSize: size,
   };
 }
 
 export function powerReadings(schedule: VehicleSchedule, isEngineOn: boolean, rowHash: number): MiscRow {
   return {
-    power: round(voltage(schedule, isEngineOn, rowHash) + randomBetween(rowHash, 45, -0.05, 0.05), 100),
+    power: roundTo(voltage(schedule, isEngineOn, rowHash) + randomBetween(rowHash, 45, -0.05, 0.05), 100),
     vehicleBusType: hasCanBus(schedule) ? schedule.traits.busType : null,
   };
 }

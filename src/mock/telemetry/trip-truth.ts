@@ -1,6 +1,6 @@
 // The ground truth of a leg, against which tests check trips that are rebuilt from rows.
 
-import { type DrivenLeg, isReported, odometerKm, parkedAt, round } from './driven-leg.js';
+import { type DrivenLeg, isReported, odometerKm, parkedAt, roundTo } from './driven-leg.js';
 import type { HarshEventType, TripTruth } from './types.js';
 
 export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
@@ -16,11 +16,11 @@ export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
     distanceKm: leg.distanceM / 1000,
     fuelLitres: leg.fuelMl / 1000,
     idleMs: leg.idleMs,
-    topSpeedKmh: round(leg.topSpeed * 3.6, 10),
+    topSpeedKmh: roundTo(leg.topSpeed * 3.6, 10),
     harshEvents,
     startPosition: {
-      latitude: round((leg.road.latitudes[0] ?? 0) + schedule.latitudeOffset, 1e6),
-      longitude: round((leg.road.longitudes[0] ?? 0) + schedule.longitudeOffset, 1e6),
+      latitude: roundTo((leg.road.latitudes[0] ?? 0) + schedule.latitudeOffset, 1e6),
+      longitude: roundTo((leg.road.longitudes[0] ?? 0) + schedule.longitudeOffset, 1e6),
     },
     endPosition: parkedAt(schedule, leg).position,
     startOdometerKm: odometerKm(totals.metres),

@@ -42,7 +42,7 @@ export function renameGuessedInputs(schema: GraphQLSchema): void {
   for (const typeName of guessedInputs()) {
     const type = schema.getType(typeName);
     if (!isInputObjectType(type)) continue;
-    // The type's own map, which graphql-js reads from now on.
+    // `getFields` returns the type's own map: what we change here changes the schema.
     const fields = type.getFields();
     for (const [name, field] of Object.entries(fields)) {
       if (shownMembers[typeName]?.includes(name)) continue;

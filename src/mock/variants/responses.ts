@@ -1,18 +1,21 @@
 // Rules over whole responses: how a token is refused, and what a gateway makes of errors.
-import { html, json, type ServiceResponse } from '../core/messages.js';
+import { html, jsonMessage, type ServiceResponse } from '../core/messages.js';
 import type { MockVariant } from './variant.js';
 
 /** How the service refuses an access token, in place of `usual`. */
 export function tokenRefusal({ refusals }: MockVariant, isGraphql: boolean, usual: ServiceResponse): ServiceResponse {
   if (refusals === 'forbidden') {
-    return json(
+    return jsonMessage(
       403,
       { error: 'invalid_token', error_description: 'The token is expired, unknown or missing.' },
       { 'www-authenticate': 'Bearer error="invalid_token"' },
     );
   }
   if (refusals === 'graphql' && isGraphql) {
-    return json(200, { errors: [{ message: 'Unauthorized', extensions: { code: 'UNAUTHENTICATED' } }], data: null });
+    return jsonMessage(200, {
+      errors: [{ message: 'Unauthorized', extensions: { code: 'UNAUTHENTICATED' } }],
+      data: null,
+    });
   }
   return usual;
 }

@@ -7,12 +7,12 @@ import { fail, object, oneOf, optional, type Reader, type ShapeOf, wholeNumber }
 export interface MockVariant {
   /**
    * What a refresh does with the refresh token: `'rotate'` answers with a new one and spends the old one at once. With
-   * `rotateWithGraceMs` the old one can be used again for so many milliseconds on the service's clock.
+   * `rotateWithGraceMs` the old one can be used again for this many milliseconds on the service's clock.
    */
   readonly refreshTokens?: 'rotate' | { readonly rotateWithGraceMs: number } | undefined;
   /** In which order `getSnapshots` answers the rows of a period: mostly by time, newest first, or in no order. */
   readonly rows?: 'descending' | 'shuffled' | undefined;
-  /** Every third row reaches the service so many milliseconds after its own timestamp: no answer has it before. */
+  /** Every third row reaches the service this many milliseconds after its own timestamp: no answer has it before. */
   readonly lateRowsMs?: number | undefined;
   /** How `ignition.engineStatus` and `gps.state` are written. With `'running/stopped'`, `gps.state` stays true or false. */
   readonly flags?: 'ON/OFF' | 'on/off' | 'running/stopped' | '1/0' | undefined;
@@ -39,11 +39,11 @@ export interface MockVariant {
    * those of this project are unknown. `'lenient'`: unknown members are ignored and shown in the journal. `'renamed-lenient'`: both.
    */
   readonly inputs?: 'renamed' | 'lenient' | 'renamed-lenient' | undefined;
-  /** A request stays active for so many milliseconds of real time after its response, so that the next one may meet 429. */
+  /** A request stays active for this many milliseconds of real time after its response, so that the next one may meet 429. */
   readonly lingerMs?: number | undefined;
   /** `'html'` replaces every response with an error status by the page of a gateway. */
   readonly gatewayErrors?: 'html' | undefined;
-  /** Over HTTP, a connection that was idle for so many milliseconds of real time is closed without notice. */
+  /** Over HTTP, a connection that was idle for this many milliseconds of real time is closed without notice. */
   readonly idleConnectionMs?: number | undefined;
   /** `'any'` takes the forms of the login endpoints URL-encoded too. */
   readonly loginForms?: 'any' | undefined;

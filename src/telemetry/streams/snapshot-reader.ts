@@ -56,12 +56,12 @@ export interface SnapshotReaderDependencies {
 
 /** The most parts in one document, the default of `merge.max`. */
 const MAX_PARTS = 50;
-/** With so many failures in a row the service is down, and asking for less does not help. */
+/** With this many failures in a row the service is down, and asking for less does not help. */
 const MAX_FAILURES = 4;
 
 const operation = 'getSnapshots';
 
-interface Answered {
+interface PartAnswer {
   readonly part: Part;
   readonly rows: ListRows | null;
 }
@@ -73,7 +73,7 @@ interface Failed {
 
 /** What came of one request. */
 interface Answer {
-  readonly answered: readonly Answered[];
+  readonly answered: readonly PartAnswer[];
   readonly failed: readonly Failed[];
   readonly ms: number;
   /** A call of a higher priority waited for it. */
@@ -83,8 +83,8 @@ interface Answer {
 }
 
 /** What is to be delivered. */
-interface Received {
-  readonly answered: Answered[];
+interface PartRows {
+  readonly answered: PartAnswer[];
   readonly ended: { readonly vehicle: VehicleProgress; readonly error: FleetError }[];
   /** What ended the stream. */
   failure: { readonly error: unknown } | null;
@@ -144,7 +144,7 @@ export class SnapshotReader {
   }
 
   /** Requests the next parts; null when there are none. */
-  #request(): Promise<Received> | null {
+  #request(): Promise<PartRows> | null {
     const parts = this.#plan();
     return parts.length === 0 ? null : this.#receive(parts);
   }
@@ -178,8 +178,8 @@ export class SnapshotReader {
   }
 
   /** Receives parts that have rows. What has none takes no memory, so the next is requested without waiting for the caller. Never rejects. */
-  async #receive(first: readonly Part[]): Promise<Received> {
-    const received: Received = { answered: [], ended: [], failure: null };
+  async #receive(first: readonly Part[]): Promise<PartRows> {
+    const received: PartRows = { answered: [], ended: [], failure: null };
     for (let parts = first; parts.length > 0; parts = this.#plan()) {
       const answer = await this.#ask(parts);
       try {
@@ -199,7 +199,7 @@ export class SnapshotReader {
     const begin = now();
     let isUrgent = false;
     let isShared = parts.length > 1;
-    const answered: Answered[] = [];
+    const answered: PartAnswer[] = [];
     const failed: Failed[] = [];
     const requests = parts.map(async (part) => {
       const { vehicle, window, maxBytes, isAlone } = part;
@@ -225,7 +225,7 @@ export class SnapshotReader {
   }
 
   /** Learns from an answer, and notes what has to be requested again. Throws an error that is not one vehicle's. */
-  #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: Received): void {
+  #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: PartRows): void {
     const { isOfOneVehicle, rates } = this.#dependencies;
     for (const { part, rows } of answered) {
       const { vehicle, window } = part;

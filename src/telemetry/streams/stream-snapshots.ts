@@ -107,7 +107,7 @@ export function streamSnapshots<Select>(
   const vehicles = readVehicles(isOfMany(variables) ? 'streamSnapshots' : name, variables);
   const { select, signal, onError, onComplete } = options;
   const reader = snapshotReader(vehicles, options, dependencies, 'snapshots');
-  const failed = vehicles.only === null ? new FailedVehicles('streamSnapshots', onError) : null;
+  const failed = vehicles.only === null ? new VehicleFailures('streamSnapshots', onError) : null;
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onComplete);
   // The document selects what the row type has; responses are not validated at run time.
@@ -183,7 +183,7 @@ function isOfVehicle(error: unknown): error is FleetError {
 }
 
 /** The vehicles that failed: told at once, or at the end. */
-export class FailedVehicles {
+export class VehicleFailures {
   readonly #caller: string;
   readonly #onError: ((error: VehicleError) => void) | undefined;
   readonly #all: VehicleError[] = [];
@@ -216,7 +216,7 @@ class SnapshotRows implements RowSource<unknown> {
   readonly #reader: SnapshotReader;
   readonly #rows: ReturnType<SnapshotReader['read']>;
   readonly #only: string | null;
-  readonly #failed: FailedVehicles | null;
+  readonly #failed: VehicleFailures | null;
   readonly #addsTimestamp: boolean;
   readonly #onComplete: ((vehicleId: string) => void) | undefined;
   /** The vehicle whose last rows were delivered by the call before. */
@@ -226,7 +226,7 @@ class SnapshotRows implements RowSource<unknown> {
   constructor(
     reader: SnapshotReader,
     { only, period }: VehiclesInPeriod,
-    failed: FailedVehicles | null,
+    failed: VehicleFailures | null,
     addsTimestamp: boolean,
     onComplete: ((vehicleId: string) => void) | undefined,
   ) {

@@ -6,13 +6,13 @@ import { trackSelection, tripSelection } from '../trips/trip-selection.js';
 import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import {
-  FailedVehicles,
   type FleetPeriod,
   readVehicles,
   type SnapshotPeriod,
   type StreamDependencies,
   type StreamOptions,
   snapshotReader,
+  VehicleFailures,
   type VehiclesInPeriod,
 } from './stream-snapshots.js';
 
@@ -42,7 +42,7 @@ async function* readTrips(
   { limits, clip, now }: TripReading,
   dependencies: StreamDependencies,
 ): AsyncGenerator<Trip, void, undefined> {
-  const failed = only === null ? new FailedVehicles('streamTrips', options.onError) : new FailedVehicle();
+  const failed = only === null ? new VehicleFailures('streamTrips', options.onError) : new FailedVehicle();
   const select = limits.withTrack ? trackSelection : tripSelection;
   const readers: SnapshotReader[] = [];
   const read: ReadSnapshots = (some, from, to) => {

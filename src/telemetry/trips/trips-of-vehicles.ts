@@ -66,7 +66,7 @@ export async function* tripsOfVehicles(
     const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, lookBack, clip, isLast);
     vehicles.set(vehicleId, vehicle);
     try {
-      // The selection of trips has what a snapshot of a trip has.
+      // Safe cast: the selection of trips asks for every field of TripSnapshot.
       yield* vehicle.take(rows as readonly TripSnapshot[]);
       if (end !== null && end !== 'complete') {
         vehicles.delete(vehicleId);
@@ -153,7 +153,7 @@ async function* beginningsWithin(
   const rowsBefore = new Map<string, TripSnapshot[]>();
   for await (const { vehicleId, rows, end } of read(vehicleIds, from - lookBack, from - 1).rows) {
     const before = rowsBefore.get(vehicleId) ?? [];
-    // The selection of trips has what a snapshot of a trip has.
+    // Safe cast: the selection of trips asks for every field of TripSnapshot.
     for (const row of rows) before.push(row as TripSnapshot);
     rowsBefore.set(vehicleId, before);
     if (end === null) continue;

@@ -3,7 +3,7 @@ import { closestNames } from '../../../core/suggestions.js';
 import { type Member, membersOf } from '../input-members.js';
 import { type ChangeSpec, subjectOf } from '../plan.js';
 
-export interface Column {
+export interface InputColumn {
   /** As in --skeleton: `address.city`. */
   readonly name: string;
   /** In the contract's notation, such as `[UUID!]`. */
@@ -12,10 +12,10 @@ export interface Column {
 
 type Spec = Pick<ChangeSpec, 'references' | 'input' | 'columns'>;
 
-function columnsOf(spec: Spec): readonly Column[] {
+function columnsOf(spec: Spec): readonly InputColumn[] {
   const references = spec.references
     .filter(({ into }) => into === 'variables')
-    .map(({ name, list }): Column => ({ name, type: list ? '[UUID!]' : 'UUID' }));
+    .map(({ name, list }): InputColumn => ({ name, type: list ? '[UUID!]' : 'UUID' }));
   const labels = spec.references.flatMap(({ label }) => (label ? { name: label, type: 'UUID' } : []));
   const subject = subjectOf(spec);
   // The name of the id in the service's answers.
@@ -29,7 +29,7 @@ function columnsOf(spec: Spec): readonly Column[] {
 }
 
 /** A nested object is a column of its own too, with JSON in its cells. */
-function below({ name, type }: Member): readonly Column[] {
+function below({ name, type }: Member): readonly InputColumn[] {
   const members = type.startsWith('[') ? [] : membersOf(type.replace('!', ''));
   const nested = members.flatMap((member) => below(member));
   return [{ name, type }, ...nested.map((column) => ({ ...column, name: `${name}.${column.name}` }))];
@@ -37,9 +37,9 @@ function below({ name, type }: Member): readonly Column[] {
 
 /** Finds the column that a header names: its name, in other spellings too (`First name`), or another name of it. */
 export class Headers {
-  readonly #columns: readonly Column[];
+  readonly #columns: readonly InputColumn[];
   readonly #otherNames: readonly string[];
-  readonly #bySpelling: ReadonlyMap<string, Column>;
+  readonly #bySpelling: ReadonlyMap<string, InputColumn>;
 
   constructor(spec: Spec) {
     this.#columns = columnsOf(spec);
@@ -59,7 +59,7 @@ export class Headers {
     return this.#columns.map(({ name }) => name);
   }
 
-  find(header: string): Column | undefined {
+  find(header: string): InputColumn | undefined {
     return this.#columns.find(({ name }) => name === header) ?? this.#bySpelling.get(spellingOf(header));
   }
 

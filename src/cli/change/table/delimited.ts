@@ -1,16 +1,16 @@
 // Splits the text of a csv or tsv file into records of cells: csv as in RFC 4180, with the delimiter that its header line uses; tsv as
 // `-o tsv` writes it, with \t, \n, \r and \\ for those characters.
 
-export interface Cell {
+export interface DelimitedCell {
   readonly text: string;
   /** Whether it was in quotes, so that spaces around it and the word `null` are meant as they are. */
   readonly quoted: boolean;
 }
 
-export interface Row {
+export interface DelimitedRow {
   /** The line where it begins, from 1. */
   readonly line: number;
-  readonly cells: readonly Cell[];
+  readonly cells: readonly DelimitedCell[];
 }
 
 export type Delimiter = ',' | ';' | '\t';
@@ -36,14 +36,14 @@ export function delimiterOf(text: string): Delimiter {
 }
 
 /** The rows, the header included; lines without a value are left out. @throws CsvFlaw */
-export function readCsv(text: string, delimiter: Delimiter): readonly Row[] {
-  const rows: Row[] = [];
+export function readCsv(text: string, delimiter: Delimiter): readonly DelimitedRow[] {
+  const rows: DelimitedRow[] = [];
   // To the end of a cell without quotes.
   const end = new RegExp(`[\\r\\n${delimiter === '\t' ? '\\t' : delimiter}]`, 'g');
   let at = 0;
   let line = 1;
   let begin = 1;
-  let cells: Cell[] = [];
+  let cells: DelimitedCell[] = [];
 
   const endOfRow = () => {
     if (cells.some(({ text }) => text.trim() !== '')) rows.push({ line: begin, cells });
@@ -52,7 +52,7 @@ export function readCsv(text: string, delimiter: Delimiter): readonly Row[] {
   };
   while (at < text.length) {
     const quote = /^ *"/.exec(text.slice(at, at + 100));
-    let cell: Cell;
+    let cell: DelimitedCell;
     if (quote) {
       const from = at + quote[0].length;
       const to = closingQuote(text, from);
@@ -104,7 +104,7 @@ function lineEnds(text: string): number {
 
 const escapes: Readonly<Record<string, string>> = { '\\\\': '\\', '\\t': '\t', '\\n': '\n', '\\r': '\r' };
 
-export function readTsv(text: string): readonly Row[] {
+export function readTsv(text: string): readonly DelimitedRow[] {
   return text.split(/\r\n|\r|\n/).flatMap((content, index) => {
     if (content.trim() === '') return [];
     const cells = content

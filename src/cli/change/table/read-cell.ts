@@ -2,10 +2,10 @@
 import { safeText } from '../../output/csv.js';
 import { isTooDeep, maxLevels } from '../../parse/nesting.js';
 import { parseAbsolute } from '../../parse/time.js';
-import type { Cell } from './delimited.js';
+import type { DelimitedCell } from './delimited.js';
 
 /** What a cell says: its value, that it says nothing, or why it cannot be used. */
-export type Reading =
+export type CellReading =
   | { readonly value: unknown; readonly unquoted?: true }
   | { readonly empty: true }
   | { readonly problem: string };
@@ -17,7 +17,7 @@ export interface CellRules {
   readonly decimalComma: boolean;
 }
 
-export function readCell({ text, quoted }: Cell, type: string, rules: CellRules): Reading {
+export function readCell({ text, quoted }: DelimitedCell, type: string, rules: CellRules): CellReading {
   const trimmed = text.trim();
   if (trimmed === '') return { empty: true };
   const isList = type.startsWith('[');
@@ -43,7 +43,7 @@ export function readCell({ text, quoted }: Cell, type: string, rules: CellRules)
 }
 
 /** `--safe-csv` put a quote before what a spreadsheet would run as a formula. */
-function textIn(text: string): Reading {
+function textIn(text: string): CellReading {
   // Spreadsheets write long numbers, such as phone numbers, in this way, and their last digits are gone.
   if (/^\d[.,]\d+E\+\d\d+$/.test(text)) {
     return { problem: 'a spreadsheet has rounded this number: make the column a text there, and fill it in again' };
@@ -52,12 +52,12 @@ function textIn(text: string): Reading {
   return text.startsWith("'") && safeText(rest) === text ? { value: rest, unquoted: true } : { value: text };
 }
 
-function flagIn(text: string): Reading {
+function flagIn(text: string): CellReading {
   if (/^(yes|y|true|1)$/i.test(text)) return { value: true };
   return /^(no|n|false|0)$/i.test(text) ? { value: false } : { problem: 'write yes or no' };
 }
 
-function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRules): Reading {
+function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRules): CellReading {
   const hint = /\d[.,\s]\d{3}\b/.test(text) ? ', without separators between thousands' : '';
   const point = decimalComma && /^[+-]?\d+,\d+$/.test(text) ? text.replace(',', '.') : text;
   if (!/^[+-]?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(point)) {
@@ -68,21 +68,21 @@ function numberIn(text: string, hasFraction: boolean, { decimalComma }: CellRule
 }
 
 /** A time without a zone is local, as in flags. Words such as `yesterday` would mean another time when the file is used again. */
-function timeIn(text: string, { zone }: CellRules): Reading {
+function timeIn(text: string, { zone }: CellRules): CellReading {
   const moment = parseAbsolute(text, zone);
   if (moment !== null) return { value: new Date(moment).toISOString() };
   return { problem: 'write a time such as 2026-03-01 08:30 or 2026-03-01T08:30:00Z' };
 }
 
 /** Texts separated by `;`, as csv output has them, or a JSON array. A list of objects is a JSON array. */
-function listIn(text: string, member: string): Reading {
+function listIn(text: string, member: string): CellReading {
   const isText = member === 'UUID' || member === 'String';
   if (text.startsWith('[') || !isText) return jsonIn(text, 'array');
   const members = text.split(';').map((part) => part.trim());
   return { value: members.filter((part) => part !== '') };
 }
 
-function jsonIn(text: string, form: 'object' | 'array' | null): Reading {
+function jsonIn(text: string, form: 'object' | 'array' | null): CellReading {
   let value: unknown;
   try {
     value = JSON.parse(text);

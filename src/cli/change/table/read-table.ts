@@ -1,10 +1,10 @@
 // Reads changes from a table: the header names the members of the input, and each row is a change.
-import { maxProblemsShown } from '../../limits.js';
+import { MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
 import { offsetInHeading } from '../../time/local-time.js';
 import type { ChangeSpec, Printed } from '../plan.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
-import { type Column, Headers } from './columns.js';
-import { CsvFlaw, delimiterOf, type Row, readCsv, readTsv } from './delimited.js';
+import { Headers, type InputColumn } from './columns.js';
+import { CsvFlaw, type DelimitedRow, delimiterOf, readCsv, readTsv } from './delimited.js';
 import { isPrinted, settersOf } from './printed.js';
 import { type CellRules, readCell } from './read-cell.js';
 
@@ -78,7 +78,7 @@ export function readTable(
 
 interface FoundColumn {
   /** Undefined for a title that is no input. */
-  readonly column: Column | undefined;
+  readonly column: InputColumn | undefined;
   /** The offset that the title names for its times, in milliseconds. */
   readonly offset?: number;
 }
@@ -90,7 +90,10 @@ function findColumn(headers: Headers, title: string): FoundColumn {
   return heading ? { column: headers.find(heading.name), offset: heading.offset } : { column };
 }
 
-function rowsOf(text: string, format: TableFormat): { readonly rows: readonly Row[]; readonly decimalComma: boolean } {
+function rowsOf(
+  text: string,
+  format: TableFormat,
+): { readonly rows: readonly DelimitedRow[]; readonly decimalComma: boolean } {
   if (format === 'tsv') return { rows: readTsv(text), decimalComma: false };
   // Excel reads and writes a first line that names the delimiter.
   const named = /^"?sep=([,;\t])"?(?=\r|\n)/.exec(text);
@@ -104,7 +107,11 @@ function rowsOf(text: string, format: TableFormat): { readonly rows: readonly Ro
   }
 }
 
-function refuseHeader(titles: readonly string[], columns: readonly (Column | undefined)[], headers: Headers): void {
+function refuseHeader(
+  titles: readonly string[],
+  columns: readonly (InputColumn | undefined)[],
+  headers: Headers,
+): void {
   if (columns.every((column) => column === undefined)) {
     throw unusableInput(
       'none of its columns is an input',
@@ -118,8 +125,8 @@ function refuseHeader(titles: readonly string[], columns: readonly (Column | und
   }
 }
 
-function otherWidth(rows: readonly Row[], width: number, format: TableFormat): Error {
-  const shown = rows.slice(0, maxProblemsShown).map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
+function otherWidth(rows: readonly DelimitedRow[], width: number, format: TableFormat): Error {
+  const shown = rows.slice(0, MAX_PROBLEMS_SHOWN).map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
   const more = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
   return unusableInput(
     `the header has ${width} columns, and ${rows.length === 1 ? `line ${rows[0]?.line} has ${rows[0]?.cells.length} cells` : `${rows.length} lines have more or fewer cells`}`,
@@ -174,7 +181,7 @@ function refuseUnknown(
   throw unusableInput(count, ways.join(' '), refused);
 }
 
-/** One line that names the columns which are no inputs. */
+/** A remark that lists the ignored columns. */
 function leftOut(titles: readonly string[], headers: Headers, printed: Printed): string | null {
   const names = titles.map((title) => {
     const setter = settersOf(title, printed).find((name) => headers.names.includes(name));
@@ -188,7 +195,7 @@ function quotesTaken(count: number): string | null {
   return `${count === 1 ? 'One cell begins' : `${count} cells begin`} with the quote of --safe-csv, which is taken away.`;
 }
 
-function quotesKept(rows: readonly Row[], format: TableFormat): string | null {
+function quotesKept(rows: readonly DelimitedRow[], format: TableFormat): string | null {
   const isQuoted = rows.some(({ cells }) => cells.some(({ text }) => /^".*"$/s.test(text)));
   if (format !== 'tsv' || !isQuoted) return null;
   return 'In tsv, quotes around a cell are a part of its text. For a file of a spreadsheet give --input-format csv.';

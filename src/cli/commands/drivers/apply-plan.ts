@@ -1,10 +1,12 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
 import type { ApplyStep, Request } from '../../apply/step.js';
-import { assignmentMaxAgeMs } from '../../limits.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
 import { nameFrom, type Words } from './effects.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from './outcome.js';
+
+/** The service accepts an assignment that begins at most this long ago. */
+export const ASSIGNMENT_MAX_AGE_MS = 10 * 86_400_000;
 
 export interface ShiftPlan {
   /** In the order in which they are made. */
@@ -38,7 +40,7 @@ export function planShifts(
   const problems = [...problemsIn(ordered)];
   if (problems.length > 0) return { steps: [], moves: [], problems };
   const tasks = tasksFor(held, ordered, { now, prune });
-  const isTooOld = ({ kind, at }: Move) => kind === 'assign' && at < now - assignmentMaxAgeMs;
+  const isTooOld = ({ kind, at }: Move) => kind === 'assign' && at < now - ASSIGNMENT_MAX_AGE_MS;
   const tooOld = tasks.flatMap(({ shift, moves }) => (shift && moves.some(isTooOld) ? shift : []));
   for (const { line } of ordered.filter((shift) => tooOld.includes(shift))) {
     problems.push(`line ${line}: it would begin more than 10 days ago`);

@@ -11,9 +11,8 @@ import { resolveChanges } from '../../change/resolve-names.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { CliError } from '../../errors/cli-error.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
 import { sentence } from '../../errors/sentence.js';
-import { maxProblemsShown } from '../../limits.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRow } from './effects.js';
@@ -120,7 +119,7 @@ function shiftOf({ line, source, variables: { assignDriverInput } }: PlannedChan
 function refuse(problems: readonly string[]): void {
   const [only] = problems;
   if (only === undefined) return;
-  const shown = problems.slice(0, maxProblemsShown);
+  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
   const more = problems.length - shown.length;
   throw new CliError(
     'USAGE',

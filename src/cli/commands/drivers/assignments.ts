@@ -13,7 +13,6 @@ import { refusal } from '../../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
 import { hasVehicleFlags, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
-import { assignmentClockSkewMs } from '../../limits.js';
 import {
   endsTooEarly,
   type PeriodExpression,
@@ -27,6 +26,9 @@ import { listShape } from '../../shape/list-shape.js';
 import { type AssignmentRow, assignmentView, fleetAssignmentView } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { assignmentsOfSeveral } from './assignments-of-several.js';
+
+/** Assignments that ended this long before a change are shown too, in case the clocks differ. */
+const ASSIGNMENT_CLOCK_SKEW_MS = 3_600_000;
 
 export interface AssignmentFlags extends DeletedFlag, PeriodFlags, VehicleFlags {
   readonly vehicle?: readonly string[];
@@ -114,7 +116,7 @@ export async function showAssignmentsSince(
   { vehicleId, since }: { readonly vehicleId: string; readonly since: string | null },
 ): Promise<void> {
   const earliestEnd =
-    Math.min(serviceNow(context), timestampMs(since) ?? Number.POSITIVE_INFINITY) - assignmentClockSkewMs;
+    Math.min(serviceNow(context), timestampMs(since) ?? Number.POSITIVE_INFINITY) - ASSIGNMENT_CLOCK_SKEW_MS;
   const rows = await readWithNames(context, client, { vehicleId }, undefined);
   const recent = rows.filter(
     (row) => !isMarkedDeleted(row) && (timestampMs(row.endedAt) ?? Number.POSITIVE_INFINITY) >= earliestEnd,

@@ -7,14 +7,16 @@ import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, type ReportingRun, serviceNow } from '../../context/context.js';
-import { CliError } from '../../errors/cli-error.js';
-import { assignmentToleranceMs, maxProblemsShown } from '../../limits.js';
+import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
 import { vehicleNames } from './assignments.js';
 import { differences, type Effect, effectRow, effectsBetween, effectText, minuteIn, type Words } from './effects.js';
 import { type HeldAssignment, heldOf, type Move, outcomeOf } from './outcome.js';
+
+/** Times of assignments that differ by less are the same after a change: services may round them. */
+const ASSIGNMENT_TOLERANCE_MS = 60_000;
 
 /** The vehicle and the driver of a change; without a driver only the assignments of the vehicle can change. */
 type Concerned = Move['pair'];
@@ -141,13 +143,13 @@ export async function outcomeProblem(
 ): Promise<CliError | null> {
   const found = await readHeld(context, client, pairs);
   // A change without a time happens when the service gets it.
-  const tolerance = assignmentToleranceMs + Math.max(0, serviceNow(context) - readAt);
+  const tolerance = ASSIGNMENT_TOLERANCE_MS + Math.max(0, serviceNow(context) - readAt);
   const told = differences(outcomeOf(held, moves), found, tolerance, words);
   if (told.length === 0) return null;
-  const more = told.length - maxProblemsShown;
+  const more = told.length - MAX_PROBLEMS_SHOWN;
   return new CliError('GRAPHQL', 'The changes were made, but the assignments are not as planned.', {
     operation: 'getDriverAssignments',
-    details: more > 0 ? [...told.slice(0, maxProblemsShown), `and ${more} more`] : told,
+    details: more > 0 ? [...told.slice(0, MAX_PROBLEMS_SHOWN), `and ${more} more`] : told,
     hint: 'The service follows other rules than this program knows, or somebody else changed them in the meantime. `fleet drivers assignments` shows them.',
   });
 }

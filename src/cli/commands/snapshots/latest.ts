@@ -19,7 +19,6 @@ import {
   vehicleChoice,
   vehiclesArgument,
 } from '../../find/vehicles.js';
-import { maxMissingVehicles } from '../../limits.js';
 import { traitsOf } from '../../output/formats.js';
 import { looksLikeId } from '../../parse/user-selector.js';
 import { type Places, positionIn } from '../../places/places.js';
@@ -33,6 +32,9 @@ import { addWatchFlags, type WatchFlags, watchPause } from '../../watch/flags.js
 import { watch, watchFormat } from '../../watch/watch.js';
 import type { WatchSource } from '../../watch/watch-source.js';
 import { snapshotShape } from './snapshot-shape.js';
+
+/** How many vehicles without data a remark lists. */
+const MAX_MISSING_VEHICLES = 5;
 
 interface LatestFlags extends WatchFlags, VehicleFlags {}
 
@@ -163,9 +165,9 @@ function missingText({ ids, snapshots }: Answer, names: ReadonlyMap<string, stri
   const seen = new Set(snapshots.map(({ vehicleId }) => vehicleId));
   const missing = ids.filter((id) => !seen.has(id)).map((id) => names.get(id) ?? id);
   if (missing.length === 0) return null;
-  const others = missing.length - maxMissingVehicles;
+  const others = missing.length - MAX_MISSING_VEHICLES;
   const rest = others > 0 ? ` and ${wholeNumber(others)} more` : '';
-  return `No data from ${missing.slice(0, maxMissingVehicles).join(', ')}${rest}.`;
+  return `No data from ${missing.slice(0, MAX_MISSING_VEHICLES).join(', ')}${rest}.`;
 }
 
 function unique(ids: readonly string[]): readonly string[] {

@@ -4,11 +4,13 @@ import { timestampMs } from '../../../telemetry/timestamps.js';
 import type { Run } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
-import { failureOf } from '../../errors/exit-codes.js';
-import { progressEveryRows } from '../../limits.js';
+import { commandFailureOf } from '../../errors/exit-codes.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
 import { wholeNumber } from '../../views/humanize.js';
+
+/** `snapshots list` updates its progress once per this many rows. */
+const PROGRESS_EVERY_ROWS = 500;
 
 export class SnapshotStreamProgress {
   readonly #context: Run;
@@ -34,7 +36,7 @@ export class SnapshotStreamProgress {
     for await (const row of rows) {
       this.#last = row;
       if (row.vehicleId) this.#vehicles.add(row.vehicleId);
-      if (this.#count++ % progressEveryRows === 0) {
+      if (this.#count++ % PROGRESS_EVERY_ROWS === 0) {
         if (this.#rowsAreVisible) this.clear();
         else this.#update();
       }
@@ -50,7 +52,7 @@ export class SnapshotStreamProgress {
   /** Adds to an SDK failure how many rows arrived before it, and how to get the rest. */
   explain(error: unknown): unknown {
     const { io, globals } = this.#context;
-    const failure = failureOf(error, io.signal.aborted, globals.timeout);
+    const failure = commandFailureOf(error, io.signal.aborted, globals.timeout);
     if (this.#count === 0 || !isSdkFailure(failure.code)) return error;
     const reached = timestampMs(this.#last?.timestamp);
     const upTo = reached === null ? '' : `, the last one from ${timestamp(reached)}`;
@@ -69,7 +71,7 @@ export class SnapshotStreamProgress {
   /** The same for a stream of several vehicles, which cannot be read again from one time. */
   explainMany(error: unknown, vehicles: number): unknown {
     const { io, globals } = this.#context;
-    const failure = failureOf(error, io.signal.aborted, globals.timeout);
+    const failure = commandFailureOf(error, io.signal.aborted, globals.timeout);
     const read = `${wholeNumber(this.#count)} rows of ${this.#vehicles.size} of ${vehicles} vehicles had arrived`;
     if (failure.code === 'ABORTED') {
       return new CliError('ABORTED', 'Interrupted.', { hint: `${read}; the rest is missing.`, cause: error });

@@ -108,7 +108,7 @@ function stepOf(
       {
         operation: 'changeVehicleGroups',
         variables: { vehicleId: id, changeVehicleGroupsInput: input },
-        // To join a group twice, or to leave it, is to do so once.
+        // Joining or leaving a group twice has no further effect.
         idempotent: true,
       },
     ],
