@@ -1,10 +1,9 @@
 // The part of a client that does not depend on the transport: checked options, one method per operation, and request() for the caller's own
 // documents. It checks calls and unwraps their results; src/request does everything in between.
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
-import { type ActingUser, type ClientIdentity, chooseUser, type UserWish, userById } from './auth/acting-user.js';
-import { fileTokenStore } from './auth/file-token-store.js';
-import { memoryTokenStore } from './auth/memory-token-store.js';
+import type { ClientIdentity, UserWish } from './auth/acting-user.js';
 import type { SessionInfo } from './auth/session.js';
+import { ClientCore, SiblingOptions, type TransportOf } from './client-core.js';
 import {
   checkClientOptions,
   checkUser,
@@ -21,30 +20,20 @@ import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
 import type { ListQuery, PlainListQuery, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
-import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES, MERGE_MAX } from './core/defaults.js';
-import { errorForCaller, FleetError, type FleetUser, InvalidInputError } from './core/errors.js';
-import { eventSource } from './core/event-source.js';
-import { type Notifier, notifierFor, notifierOfCall } from './core/hooks.js';
+import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES } from './core/defaults.js';
+import type { FleetUser } from './core/errors.js';
+import { type Notifier, notifierOfCall } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
-import { type Fetch, realTimers } from './core/ports.js';
+import { realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { listQueryOf } from './lists/list-query.js';
 import { type RowStream, streamList } from './lists/stream-list.js';
-import { fileGate } from './locks/file-gate.js';
-import { type Gate, localGate } from './locks/gate.js';
-import type { Call, CallAnswer } from './request/batch.js';
+import type { UserOfClient } from './request/acting-user.js';
+import type { Call, CallAnswer } from './request/call.js';
 import { readDocument } from './request/caller-document.js';
-import { type CallDeadline, DeadlineExceeded } from './request/deadline.js';
-import { unsentError } from './request/deadline-error.js';
-import { observedCall } from './request/instrumentation.js';
-import { addedHeaders } from './request/request-headers.js';
-import { RequestPipeline } from './request/request-pipeline.js';
-import { retryPolicy } from './request/retry-policy.js';
-import { messageWithServiceWords } from './request/service-messages.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
-import { UserResolution } from './request/user-resolution.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
 import {
@@ -71,10 +60,6 @@ import { FleetReader } from './telemetry/watch/fleet-reader.js';
 import { pauseAwake } from './telemetry/watch/pause.js';
 import { geofenceEvents, statusEvents, type WatchDependencies } from './telemetry/watch/watch-events.js';
 import { WatchIterator } from './telemetry/watch/watch-iterator.js';
-import { customFetchTransport } from './transport/custom-fetch.js';
-import type { GraphQLCodec } from './transport/graphql-codec.js';
-import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
-import { limitedTransport } from './transport/limited-transport.js';
 
 /** A document as text, as a boxed string, or parsed; the typed forms bring the types of `data` and variables along. */
 export type FleetDocument<Data, Variables> =
@@ -82,47 +67,26 @@ export type FleetDocument<Data, Variables> =
   | TypedDocumentNode<Data, Variables>
   | (DocumentTypeDecoration<Data, Variables> & { toString(): string });
 
-/** The parts in which the SDK's client and the command line's client differ. */
-export interface ClientParts {
-  readonly codec: () => GraphQLCodec;
-  /** The connections to use when the options have no `fetch`. */
-  readonly transport: (tls: TlsSettings) => HttpTransport;
-}
-
-/** The request pipeline that the clients made by `as` share, by their options. */
-const shared = new WeakMap<FleetClientOptions, RequestPipeline>();
-
-/** The users that were chosen by fleet, by pipeline and wish: a program that calls `as` for each of its requests asks once. */
-const chosenUsers = new WeakMap<RequestPipeline, Map<string, UserResolution>>();
-const CHOSEN_USERS_MAX = 1000;
-
-/** Clients with the same `fetch` share a gate in this process. */
-const gates = new WeakMap<Fetch, Gate>();
-const gateOfOwnConnections = localGate();
-
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
+  readonly #core: ClientCore;
   readonly #options: FleetClientOptions;
-  readonly #pipeline: RequestPipeline;
+  readonly #notifier: Notifier;
+  readonly #user: UserOfClient;
   readonly #windowLimit = { ms: Number.POSITIVE_INFINITY };
-  readonly #report: Notifier;
-  readonly #userResolution: UserResolution;
   readonly #watched: FleetReader;
   readonly #rates = new KnownRates();
 
-  constructor(options: FleetClientOptions, parts: ClientParts) {
+  constructor(options: FleetClientOptions, transport: TransportOf) {
     super();
-    checkClientOptions(options);
-    this.#options = options;
-    this.#pipeline = shared.get(options) ?? makePipeline(options, parts);
-    this.#report = this.#pipeline.report;
-    this.#userResolution =
-      options.user && 'userId' in options.user
-        ? new UserResolution(userById(options.user.userId), () => this.#chooseUser())
-        : this.#sharedResolution(JSON.stringify(options.user ?? null));
+    if (!(options instanceof SiblingOptions)) checkClientOptions(options);
+    this.#core = options instanceof SiblingOptions ? options.core : new ClientCore(options, transport);
+    this.#options = this.#core.options;
+    this.#notifier = this.#core.notifier;
+    this.#user = this.#core.userOf(options.user);
     this.#watched = new FleetReader({
       send: (call, callOptions) => this.#send(call, callOptions, (answer) => answer),
-      notifier: this.#report,
-      now: () => (options.clock ?? Date).now(),
+      notifier: this.#notifier,
+      now: () => this.machineNow(),
       serviceNow: () => this.serviceNow(),
     });
   }
@@ -143,7 +107,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const sendable = jsonVariables(name, variables);
     const call = { name, kind, document: text, variables: sendable, idempotent: given.idempotent ?? false };
     const data = await this.#send(call, given, (answer) =>
-      unwrapData(name, answer, given.partial ?? false, this.#reportOf(given)),
+      unwrapData(name, answer, given.partial ?? false, this.#notifierOf(given)),
     );
     // Only the document's type says what its data is.
     return data as Data;
@@ -180,7 +144,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { call } = this.#callOf(query, variables, options);
     return streamList(call, options, {
       send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
-      notifier: this.#reportOf(options),
+      notifier: this.#notifierOf(options),
       timers: realTimers,
       maxBytes: this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
     });
@@ -256,7 +220,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): AsyncGenerator<Trip, void, undefined> {
     const asked = (this.#options.clock ?? Date).now();
     // The offset of the service's clock is known only after its first answer.
-    const now = () => this.#pipeline.serviceClock.at(asked);
+    const now = () => this.#core.pipeline.serviceClock.at(asked);
     const given = isOfMany(variables)
       ? readFleetTripOptions('streamTrips', options)
       : readTripOptions('streamTrips', options);
@@ -302,20 +266,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {FleetError} when the client cannot log in or cannot reach the service.
    */
   async listUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<FleetUser[]> {
-    return this.#withDeadline('userinfo', readCallOptions('userinfo', options), (deadline) =>
-      this.#pipeline.users(deadline),
+    return this.#core.pipeline.deadlines.during('userinfo', readCallOptions('userinfo', options), (deadline) =>
+      this.#core.pipeline.users(deadline),
     );
   }
 
   /** Returns a client for another user of the same login. Both share the session, the connections and the gate; closing one closes both. */
   abstract as(user: UserWish): BaseClient;
 
-  /** The options for a client of another user. A client made with them shares the request pipeline of this one. */
+  /** The options for a client of another user. A client made with them shares with this one all but the user. */
   protected optionsFor(user: UserWish): FleetClientOptions {
     checkUser(user);
-    const options = { ...this.#options, user };
-    shared.set(options, this.#pipeline);
-    return options;
+    return new SiblingOptions(this.#core, user);
   }
 
   /**
@@ -325,7 +287,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {AuthenticationError} when the credentials are refused, or none were given.
    */
   login(): Promise<SessionInfo> {
-    return this.#withDeadline('login', {}, (deadline) => deadline.within(this.#pipeline.session.login(deadline)));
+    return this.#core.pipeline.deadlines.during('login', {}, (deadline) =>
+      deadline.within(this.#core.pipeline.session.login(deadline)),
+    );
   }
 
   /**
@@ -337,8 +301,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {AuthenticationError} when there is no session and the client cannot log in.
    */
   connect(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<SessionInfo> {
-    return this.#withDeadline('connect', readCallOptions('connect', options), (deadline) =>
-      this.#pipeline.ready(deadline),
+    return this.#core.pipeline.deadlines.during('connect', readCallOptions('connect', options), (deadline) =>
+      this.#core.pipeline.ready(deadline),
     );
   }
 
@@ -350,7 +314,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns milliseconds since 1970, as `Date.now()` does.
    */
   serviceNow(): number {
-    return this.#pipeline.serviceClock.now();
+    return this.#core.pipeline.serviceClock.now();
   }
 
   /**
@@ -359,7 +323,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns milliseconds since 1970, as `Date.now()` does.
    */
   machineNow(): number {
-    return this.#pipeline.serviceClock.localNow();
+    return this.#core.pipeline.serviceClock.localNow();
   }
 
   /**
@@ -367,7 +331,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * {@link machineNow} with: gateways may leave the `Date` header out.
    */
   hasServiceTime(): boolean {
-    return this.#pipeline.serviceClock.observedAheadMs !== null;
+    return this.#core.pipeline.serviceClock.observedAheadMs !== null;
   }
 
   /**
@@ -375,7 +339,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * how long, and what its requests have come to since the client was made. Sends nothing.
    */
   stats(): ClientStats {
-    return this.#pipeline.stats();
+    return this.#core.pipeline.stats();
   }
 
   /**
@@ -384,12 +348,14 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} when the token store could not remove the session, so that it is still stored.
    */
   logout(): Promise<void> {
-    return this.#withDeadline('logout', {}, (deadline) => deadline.within(this.#pipeline.session.logout(deadline)));
+    return this.#core.pipeline.deadlines.during('logout', {}, (deadline) =>
+      deadline.within(this.#core.pipeline.session.logout(deadline)),
+    );
   }
 
   /** The stored session; null when there is none. Sends nothing. */
   session(): Promise<SessionInfo | null> {
-    return this.#pipeline.session.info();
+    return this.#core.pipeline.session.info();
   }
 
   /**
@@ -400,8 +366,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {FleetError} when the client cannot log in or cannot reach the service.
    */
   identity(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<ClientIdentity> {
-    return this.#withDeadline('identity', readCallOptions('identity', options), (deadline) =>
-      this.#userResolution.withUser(deadline, async ({ key }) => ({
+    return this.#core.pipeline.deadlines.during('identity', readCallOptions('identity', options), (deadline) =>
+      this.#user.withUser(deadline, async ({ key }) => ({
         baseUrl: normaliseBaseUrl(this.#options.baseUrl),
         user: key,
       })),
@@ -410,7 +376,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   /** Closes the connections. Calls that still wait fail with AbortError; later calls fail with InvalidInputError. */
   close(): Promise<void> {
-    return this.#pipeline.close();
+    return this.#core.pipeline.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -426,7 +392,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
-      unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#reportOf(options)),
+      unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options)),
     );
     // The operation table and the result types are generated from the same document. Results are not validated at run time.
     return value as Result;
@@ -447,7 +413,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /** `read` takes the result from the answer; what it throws is an error of the call like any other. */
   #send<Value>(call: Call, options: CallOptions, read: (answer: CallAnswer) => Value): Promise<Value> {
     // Member by member: a spread takes longer than all the rest of this.
-    const queued = {
+    const complete = {
       name: call.name,
       kind: call.kind,
       document: call.document,
@@ -456,28 +422,23 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       field: call.field,
       list: call.list,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
-      attempts: options.attempts,
+      maxAttempts: options.attempts,
       priority: options.priority ?? 'normal',
       caller: this,
     } satisfies Record<keyof Call, unknown>;
-    return observedCall(this.#report, realTimers, queued, (trace) =>
-      this.#withDeadline(call.name, options, (deadline) =>
-        this.#userResolution
-          .withUser(deadline, (user) => this.#pipeline.send(queued, user, deadline, trace))
-          .then(read),
-      ),
-    );
+    const { timeoutMs, signal } = options;
+    return this.#core.pipeline.send({ call: complete, user: this.#user, timeoutMs, signal, read });
   }
 
-  #reportOf({ onWarning }: CallOptions): Notifier {
-    return notifierOfCall(this.#report, onWarning);
+  #notifierOf({ onWarning }: CallOptions): Notifier {
+    return notifierOfCall(this.#notifier, onWarning);
   }
 
   #streamDependencies(options: CallOptions): StreamDependencies {
     return {
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) => this.#send(call, { ...options, priority }, (answer) => answer),
-      notifier: this.#reportOf(options),
+      notifier: this.#notifierOf(options),
       windowLimit: this.#windowLimit,
       rates: this.#rates,
       elapsed: realTimers.now,
@@ -487,7 +448,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   #warnOfSlips(operation: string, args: Operation['args'], variables: Variables, options: CallOptions): void {
     for (const { path, meant } of args.flatMap(({ name, type }) => inputSlips(name, type, variables[name]))) {
       const message = `${operation}: ${path} is not in the contract. Did you mean ${meant.join(' or ')}? It is sent as it is.`;
-      this.#reportOf(options).warning({ code: 'UNKNOWN_MEMBER', message, operation });
+      this.#notifierOf(options).warning({ code: 'UNKNOWN_MEMBER', message, operation });
     }
   }
 
@@ -500,93 +461,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       random: Math.random,
       timeoutMs: this.#options.timeoutMs ?? CALL_TIMEOUT_MS,
       pause: (ms, signal) =>
-        this.#withDeadline(name, { timeoutMs: Number.POSITIVE_INFINITY, signal }, (deadline) =>
+        this.#core.pipeline.deadlines.during(name, { timeoutMs: Number.POSITIVE_INFINITY, signal }, (deadline) =>
           pauseAwake(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
         ),
     };
   }
-
-  #sharedResolution(wish: string): UserResolution {
-    const known = chosenUsers.get(this.#pipeline) ?? new Map<string, UserResolution>();
-    chosenUsers.set(this.#pipeline, known);
-    const resolution = known.get(wish) ?? new UserResolution(null, () => this.#chooseUser());
-    // A wish may come from a request to the user's program, so there may be any number of them.
-    if (known.size >= CHOSEN_USERS_MAX) known.clear();
-    known.set(wish, resolution);
-    return resolution;
-  }
-
-  #chooseUser(): Promise<ActingUser> {
-    return this.#pipeline.withDeadline(undefined, undefined, async (deadline) =>
-      chooseUser(this.#options.user, await this.#pipeline.users(deadline)),
-    );
-  }
-
-  /** Runs a task under the caller's deadline and signal. When one of them ends it, throws the error for this operation. */
-  async #withDeadline<T>(
-    name: string,
-    { timeoutMs, signal }: Pick<CallOptions, 'signal' | 'timeoutMs'>,
-    task: (deadline: CallDeadline) => Promise<T>,
-  ): Promise<T> {
-    if (this.#pipeline.isClosed) {
-      throw new InvalidInputError(`The client is closed, so ${name} was not sent. Make a new one.`, {
-        operation: name,
-      });
-    }
-    const deadline = this.#pipeline.begin(timeoutMs, signal);
-    try {
-      return await task(deadline);
-    } catch (error) {
-      const told =
-        error instanceof DeadlineExceeded
-          ? unsentError(error.reason, { operation: name }, this.#pipeline.waitedFor)
-          : error;
-      throw told instanceof FleetError ? errorForCaller(told, this.#messageOf(told)) : told;
-    } finally {
-      this.#pipeline.end(deadline);
-    }
-  }
-
-  #messageOf(error: FleetError): string {
-    return this.#options.exposeServiceMessages ? messageWithServiceWords(error) : error.message;
-  }
-}
-
-function makePipeline(options: FleetClientOptions, parts: ClientParts): RequestPipeline {
-  const { fetch } = options;
-  const baseUrl = normaliseBaseUrl(options.baseUrl);
-  const report = notifierFor(options.hooks ?? {}, eventSource(options.tenant ?? baseUrl, Math.random));
-  const isMachine = options.share === 'machine';
-  const onWarning = report.warning;
-  const responseLimit = { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES };
-  return new RequestPipeline({
-    baseUrl,
-    credentials: options.credentials,
-    sessionKey: options.sessionKey,
-    store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
-    gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
-    turns: options.gate ? 'custom' : isMachine ? 'machine' : 'process',
-    http: limitedTransport(
-      fetch ? customFetchTransport(fetch) : parts.transport(options.tls ?? {}),
-      responseLimit,
-      realTimers,
-    ),
-    responseLimit,
-    codec: parts.codec(),
-    mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MERGE_MAX),
-    timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
-    retryPolicy: retryPolicy(options.retry),
-    clock: options.clock ?? Date,
-    timers: realTimers,
-    random: Math.random,
-    report,
-    addedHeaders: addedHeaders(options.headers, options.userAgent),
-  });
-}
-
-function processGate(fetch: Fetch | undefined): Gate {
-  if (!fetch) return gateOfOwnConnections;
-  const gate = gates.get(fetch) ?? localGate();
-  gates.set(fetch, gate);
-  return gate;
 }

@@ -1,18 +1,15 @@
-// FleetClient, the client of the SDK: graphql-request builds its requests and reads its responses, undici sends them (in Bun its own fetch).
+// FleetClient, the client of the SDK: undici sends its requests (in Bun its own fetch).
 import type { UserWish } from './auth/acting-user.js';
-import { BaseClient, type ClientParts } from './base-client.js';
+import { BaseClient } from './base-client.js';
+import type { TransportOf } from './client-core.js';
 import type { FleetClientOptions } from './client-options.js';
-import { graphqlRequestCodec } from './transport/graphql-request-codec.js';
 import { runtimeTransport } from './transport/runtime-transport.js';
 
-const parts: ClientParts = {
-  codec: graphqlRequestCodec,
-  transport: (tls) =>
-    runtimeTransport(
-      { versions: process.versions, env: process.env, fetch: (url, init) => globalThis.fetch(url, init) },
-      tls,
-    ),
-};
+const transport: TransportOf = (tls) =>
+  runtimeTransport(
+    { versions: process.versions, env: process.env, fetch: (url, init) => globalThis.fetch(url, init) },
+    tls,
+  );
 
 /**
  * A client of the fleet telematics service, for one login and one of its users. It logs in when the first call needs it, refreshes the
@@ -21,7 +18,7 @@ const parts: ClientParts = {
 export class FleetClient extends BaseClient {
   /** Sends nothing; the first call does. @throws {InvalidInputError} when an option is invalid. */
   constructor(options: FleetClientOptions) {
-    super(options, parts);
+    super(options, transport);
   }
 
   as(user: UserWish): FleetClient {

@@ -115,7 +115,7 @@ export type {
 export type { RowStream } from './lists/stream-list.js';
 export { type FileGateOptions, fileGate } from './locks/file-gate.js';
 export { type Gate, type HoldOptions, localGate } from './locks/gate.js';
-export type { CallTrace, RequestTrace } from './request/instrumentation.js';
+export type { CallTrace, RequestTrace } from './request/observe.js';
 export type { HeadersOption } from './request/request-headers.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ActiveRequest, ClientStats, UserStats, WaitingCalls } from './request/stats.js';

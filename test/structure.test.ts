@@ -1,6 +1,6 @@
 // The structure of src/: no import circles, and imports between rooms only in the directions of ARCHITECTURE.md. Reads every import of every
 // source file, type imports and dynamic imports included.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
@@ -217,6 +217,33 @@ describe('imports between rooms', () => {
       ...mockRooms.filter((room) => !ofMock.includes(`\`${room}\``)),
     ];
     expect(missing).toEqual([]);
+  });
+
+  test('what is written twice on purpose is what ARCHITECTURE.md says', () => {
+    const root = join(src, '..');
+    const [, apart = ''] = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8').split('## Apart on purpose');
+    const [table = ''] = apart.split('\n## ');
+    const rows = table.split('\n').filter((line) => /^\| [a-z]/i.test(line) && line.includes('`'));
+    const filesOf = (concept: string) =>
+      [...(rows.find((row) => row.startsWith(`| ${concept} |`)) ?? '').matchAll(/`([^`]+\.[jt]s)`/g)].map(
+        ([, file = '']) => file,
+      );
+    expect(
+      rows
+        .flatMap((row) => filesOf(row.split(' | ')[0]?.slice(2) ?? ''))
+        .filter((file) => !existsSync(join(root, file))),
+    ).toEqual([]);
+    // What gives such a concept away.
+    const signs = { 'great circles': /\b6_?37[18]_?\d{3}/, 'durations as text': /name: 'min'|\} min`/ };
+    for (const [concept, sign] of Object.entries(signs)) {
+      const found = files
+        .filter((file) => sign.test(readFileSync(join(src, file), 'utf8')))
+        .map((file) => `src/${file}`);
+      expect({ concept, extra: found.filter((file) => !filesOf(concept).includes(file)) }).toEqual({
+        concept,
+        extra: [],
+      });
+    }
   });
 
   test('go only in the directions of the table', () => {

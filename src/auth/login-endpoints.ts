@@ -1,12 +1,14 @@
 // The three login endpoints of the contract: what is sent, and what is read from the answers. Retries, deadlines and connections are up
 // to the `SendLogin` that is handed in.
-import { ACCESS_TOKEN_LIFETIME_MS } from '../core/defaults.js';
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser, HttpError, ProtocolError } from '../core/errors.js';
 import type { FetchInit } from '../core/ports.js';
 import { isTokenError } from '../core/token-refusal.js';
 import { multipartForm } from './multipart.js';
+
+/** By contract an access token is valid for this long. */
+const ACCESS_TOKEN_LIFETIME_MS = 300_000;
 
 export interface Credentials {
   readonly username: string;

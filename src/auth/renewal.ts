@@ -5,7 +5,7 @@ import type { StoredSession } from './token-store.js';
 
 /** The end of a caller's wait. */
 export interface CallerDeadline {
-  readonly reason: unknown;
+  readonly aborted: boolean;
   remainingMs(): number;
   /** Calls the listener when the caller leaves, at once if it has left. */
   onExceeded(listener: () => void): () => void;

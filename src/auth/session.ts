@@ -46,7 +46,7 @@ export interface SessionOptions {
     assume(aheadMs: number, expectedAheadMs: number): void;
     accept(): void;
   };
-  readonly report: Notifier;
+  readonly notifier: Notifier;
 }
 
 export class Session {
@@ -117,7 +117,7 @@ export class Session {
    */
   async logout(deadline?: CallerDeadline): Promise<void> {
     await this.#renewing?.work.catch(() => undefined);
-    if (deadline && deadline.reason !== null) return;
+    if (deadline?.aborted) return;
     this.#current = null;
     this.#hasExpired = false;
     const { store } = this.#options;
@@ -313,13 +313,13 @@ export class Session {
       return true;
     });
     this.#unstored = isStored ? null : session;
-    this.#options.report.refresh({ how });
+    this.#options.notifier.refresh({ how });
     return session;
   }
 
   #adopt(session: StoredSession): StoredSession {
     if (this.#current && this.#current.accessToken !== session.accessToken)
-      this.#options.report.refresh({ how: 'adopt' });
+      this.#options.notifier.refresh({ how: 'adopt' });
     this.#use(session);
     return session;
   }
@@ -405,7 +405,7 @@ export class Session {
   }
 
   #warnAboutStore(): void {
-    this.#options.report.warning({
+    this.#options.notifier.warning({
       code: 'SESSION_STORE',
       message:
         'The token store failed; the session is kept in memory only. Check that its folder exists and is writable.',

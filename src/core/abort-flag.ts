@@ -43,6 +43,11 @@ export class AbortFlag implements AbortSignalLike {
     this.#listeners?.delete(listener);
   }
 
+  /** Nobody listens any more. */
+  protected removeListeners(): void {
+    this.#listeners = null;
+  }
+
   /** A real AbortSignal that fires together with this flag. */
   get signal(): AbortSignal {
     if (!this.#controller) {

@@ -1,21 +1,9 @@
-// Every number of the request path that a user may ask for, and the few that the contract gives.
+// Numbers of the request path that a user may ask for, and a few that the contract gives.
 
 /** Time for a call, waiting included. */
 export const CALL_TIMEOUT_MS = 60_000;
 /** Most root fields in one merged document. */
 export const MERGE_MAX = 50;
-/** While calls of a lower priority wait, one of this many turns is for them. */
-export const FAIR_TURNS = 8;
-
-/** When the service refuses merged documents, merging is tried again after this time; each time that fails the time doubles. */
-export const MERGE_QUIET_MS = 10 * 60_000;
-/** Longest time without merging. */
-export const MERGE_QUIET_MAX_MS = 24 * 60 * 60_000;
-
-/** All users of a login take turns until the service has answered no 429 for this long; each time they have to again, the time doubles. */
-export const SHARED_LOGIN_QUIET_MS = 60_000;
-/** Longest such time. */
-export const SHARED_LOGIN_QUIET_MAX_MS = 60 * 60_000;
 
 /** How long after its first failure a call is sent again while the service is down for a moment: a rolling restart takes about 30 s. */
 export const RETRY_FOR_MS = 40_000;
@@ -27,17 +15,7 @@ export const SERVER_ERROR_ATTEMPTS = 3;
 export const RETRY_BASE_DELAY_MS = 100;
 /** Longest pause before any retry. */
 export const RETRY_MAX_DELAY_MS = 5_000;
-/** Retries of a client at once; each request that succeeds gives one back. */
-export const RETRY_BUDGET = 30;
-/** One more after this time. */
-export const RETRY_BUDGET_REFILL_MS = 1_000;
 
-/** A server that has not accepted a connection by then counts as unreachable. */
-export const CONNECT_TIMEOUT_MS = 10_000;
-/** A socket that was idle for this long, sleep of the machine included, is not used again. */
-export const IDLE_SOCKET_MS = 4_000;
-/** TCP begins to ask after this time whether the other end of a silent connection is still there. */
-export const TCP_KEEP_ALIVE_MS = 5_000;
 /** A login request that brings no byte for this long is sent again on a new connection. */
 export const LOGIN_ATTEMPT_TIMEOUT_MS = 10_000;
 /** Most bytes of a response that is read as a whole, decompressed. */
@@ -57,11 +35,5 @@ export const REFRESH_ATTEMPT_TIMEOUT_MS = 25_000;
 export const LEFT_REFRESH_MS = 8_000;
 /** Closing a client waits for such a refresh, the storing included, for no longer than this. */
 export const CLOSE_TIMEOUT_MS = 10_000;
-/** By contract an access token is valid for this long. */
-export const ACCESS_TOKEN_LIFETIME_MS = 300_000;
 /** By contract a refresh token works for this long after it was issued. */
 export const REFRESH_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1_000;
-
-/** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
-export const DEFAULT_LATE_MS = 2 * 3_600_000;
-export const MIN_LATE_MS = 600_000;

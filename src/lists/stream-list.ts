@@ -4,7 +4,7 @@ import { errorForCaller, type FleetError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
-import type { Call, CallAnswer } from '../request/batch.js';
+import type { Call, CallAnswer } from '../request/call.js';
 import { unwrapResult } from '../request/unwrap-result.js';
 import { RowIterator, type RowProgress } from '../rows/row-iterator.js';
 import { ListSource } from './list-source.js';

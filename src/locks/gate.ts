@@ -27,36 +27,59 @@ export interface Gate {
 
 /** A gate between the calls of this process, first come, first served. */
 export function localGate(): Gate {
-  const queues = new Map<string, PQueue>();
-  const queueOf = (key: string): PQueue => {
-    const known = queues.get(key);
-    if (known) return known;
-    const queue = new PQueue({ concurrency: 1 });
-    queue.on('idle', () => queues.delete(key));
-    queues.set(key, queue);
-    return queue;
+  /** The keys that are held, each with those who wait for it; null when nobody has waited. */
+  const held = new Map<string, PQueue | null>();
+  const pass = (key: string) => {
+    const waiting = held.get(key);
+    if (waiting && waiting.size > 0) waiting.start();
+    else held.delete(key);
+  };
+  const run = async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    try {
+      return await task();
+    } finally {
+      pass(key);
+    }
   };
   return {
     hold(key, task, options = {}) {
       if (hasFired(options)) return Promise.reject(options.signal?.reason);
-      const queue = queueOf(key);
-      return queue.pending === 0 ? queue.add(task) : holdInTurn(queue, task, options.signal);
+      const waiting = held.get(key);
+      if (waiting === undefined) {
+        held.set(key, null);
+        return run(key, task);
+      }
+      const queue = waiting ?? new PQueue({ concurrency: 1, autoStart: false });
+      held.set(key, queue);
+      return afterTurn(queue, options, { run: () => run(key, task), pass: () => pass(key) });
     },
   };
 }
 
-/** The signal is not given to p-queue: when it fires, p-queue starts the next task while this one is still under way. */
-function holdInTurn<T>(queue: PQueue, task: () => Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const leave = () => reject(signal?.reason);
-    signal?.addEventListener('abort', leave, { once: true });
-    const turn = async () => {
-      if (signal?.aborted) return;
-      signal?.removeEventListener('abort', leave);
-      await task().then(resolve, reject);
-    };
-    queue.add(turn).catch(reject);
-  });
+/**
+ * The queue stands still while the key is held. What it runs is only the grant, not the task: with a signal, p-queue would start the next
+ * task while this one is still under way.
+ */
+async function afterTurn<T>(
+  queue: PQueue,
+  options: HoldOptions,
+  turn: { readonly run: () => Promise<T>; readonly pass: () => void },
+): Promise<T> {
+  const { signal } = options;
+  let isGranted = false;
+  const grant = () => {
+    queue.pause();
+    isGranted = true;
+  };
+  try {
+    await queue.add(grant, signal ? { signal } : {});
+    // It may have fired since the grant.
+    signal?.throwIfAborted();
+  } catch (error) {
+    if (isGranted) turn.pass();
+    throw error;
+  }
+  return turn.run();
 }
 
 /** Does not make the signal of an AbortFlag: it is not needed when there is nobody to wait for. */

@@ -1,7 +1,7 @@
 // The script that keeps the turns of one key inside of Redis. Redis runs a script as a whole, so that no two gates see a half-done
 // change, and the script reads only Redis' own clock, so that the clocks of the machines do not matter.
 import { createHash } from 'node:crypto';
-import { FAIR_TURNS } from '../core/defaults.js';
+import { FAIR_TURNS } from '../core/priority.js';
 
 /** A script and the hash by which Redis knows it once it has run. */
 export interface Script {

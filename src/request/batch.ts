@@ -1,51 +1,19 @@
 // The calls that are sent as one request: a single call, or neighbouring queries as the root fields of one document. Others may join
 // until it is sent, and callers may leave at any time.
-import { aliasOf, identityOf, mergedDocument, type RootField } from '../contract/selection/merge.js';
-import type { GraphQLErrorEntry } from '../core/errors.js';
+import type { AsyncResource } from 'node:async_hooks';
+import { aliasOf, identityOf, mergedDocument } from '../contract/selection/merge.js';
+import { AbortFlag } from '../core/abort-flag.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
-import type { ListRows, ListsOfRequest, LongList } from '../rows/list-rows.js';
-import type { CallerContext } from './caller-context.js';
+import type { ListRows, ListsOfRequest } from '../rows/list-rows.js';
+import type { Call, CallAnswer, RequestAnswer } from './call.js';
 import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
-import type { CallTrace } from './instrumentation.js';
-import { type CallProgress, newProgress } from './retry.js';
+import type { MergeTrial, Merging } from './merging.js';
+import type { CallTrace } from './observe.js';
+import { Progress, type Repeatable } from './progress.js';
+import type { RetryPolicy } from './retry-policy.js';
 import type { Caller, Waiting } from './turn-order.js';
-
-/** A call as the user's queue takes it. */
-export interface Call {
-  readonly name: string;
-  readonly kind: 'query' | 'mutation';
-  readonly document: string;
-  readonly variables: { readonly [name: string]: unknown };
-  readonly idempotent: boolean;
-  /** Default: normal. */
-  readonly priority?: Priority | undefined;
-  /** Who asks: what it asks for after a change waits for the change. */
-  readonly caller?: Caller;
-  /** A request that brings no byte for so many milliseconds is given up. */
-  readonly attemptTimeoutMs?: number | undefined;
-  /** Requests at most, answers of 429 not counted. */
-  readonly attempts?: number | undefined;
-  /** For a query that may be merged with others. */
-  readonly field?: RootField | undefined;
-  /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */
-  readonly list?: LongList | undefined;
-}
-
-/** What the service answered to a call. */
-export interface CallAnswer {
-  readonly data: unknown;
-  readonly errors: readonly GraphQLErrorEntry[];
-  readonly attempts: number;
-  /** Of a call with a `list`. Left out when the service answered no list. */
-  readonly rows?: ListRows;
-}
-
-/** What the service answered to a request. */
-export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors'> {
-  /** The rows of its long lists, by their names in `data`. */
-  readonly lists?: ReadonlyMap<string, ListRows>;
-}
+import type { UserRequests } from './user-requests.js';
 
 /** What a request holds. */
 export interface Payload {
@@ -57,8 +25,8 @@ export interface Payload {
   readonly calls: number;
   /** The longest of its calls; undefined when one of them has none. */
   readonly attemptTimeoutMs: number | undefined;
-  /** The most of its calls; Infinity when one of them has none. */
-  readonly attempts: number;
+  /** Requests at most: the most of its calls; Infinity when one of them has no limit. */
+  readonly maxAttempts: number;
   /** Null when it has no long lists. */
   readonly lists: ListsOfRequest | null;
 }
@@ -67,7 +35,8 @@ export interface Payload {
 export interface WaitingCaller {
   readonly call: Call;
   readonly deadline: CallDeadline;
-  readonly context: CallerContext;
+  /** Whatever is done for the call runs in it, whoever wakes the queue: so a tracer or a logger finds the caller. */
+  readonly asyncContext: AsyncResource;
   /** What is reported of the call; null when nobody wants to know. */
   readonly trace: CallTrace | null;
   readonly resolve: (answer: CallAnswer) => void;
@@ -84,39 +53,48 @@ export interface Field {
   readonly members: WaitingCaller[];
 }
 
-/** Learns from the outcome of a batch whether the service accepts merged documents. */
-export interface MergeObserver {
-  succeeded(fields: number): void;
-}
-
 /** Most bytes that the long lists of one document should have together. */
 const MERGED_BYTES = 64 * 1024 * 1024;
 
-export class Batch implements Waiting {
+/** What a batch needs of its queue. */
+export interface BatchOptions {
+  readonly user: UserRequests;
+  readonly timers: Timers;
+  /** How many different root fields it may hold; null when no call may join. */
+  readonly merging: Merging | null;
+  /** The outcome of a merged document that failed and whose parts are sent again; null when it is no such part. */
+  readonly trial?: MergeTrial | null;
+}
+
+export class Batch implements Waiting, Repeatable {
   /** The call that opened the batch; it stands for all of them where one is enough. */
-  readonly first: Call;
+  readonly call: Call;
   /** When that call was made, on the timers' clock. */
   readonly waitingSince: number;
+  /** How long that one waited for the turn; set when it has the turn. */
+  waitedMs = 0;
+  readonly user: UserRequests;
   readonly deadline: GroupDeadline;
-  readonly progress: CallProgress = newProgress();
+  readonly progress = new Progress();
+  /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
+  readonly giveUp = new AbortFlag();
+  readonly trial: MergeTrial | null;
   place = 0;
-  /** Told how many fields succeeded together. */
-  readonly observer: MergeObserver;
-  readonly #maxFields: number;
+  readonly #merging: Merging | null;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
   #isOpen: boolean;
   #sent: { readonly fields: readonly Field[]; readonly payload: Payload } | null = null;
 
-  /** `maxFields`: how many different root fields it may hold; 0 when no call may join. */
-  constructor(fields: readonly [Field, ...Field[]], maxFields: number, timers: Timers, observer: MergeObserver) {
+  constructor(fields: readonly [Field, ...Field[]], { user, timers, merging, trial = null }: BatchOptions) {
     const [{ call, members }] = fields;
-    this.first = call;
+    this.call = call;
+    this.user = user;
     this.waitingSince = members[0]?.deadline.startedAt ?? timers.now();
-    this.#maxFields = maxFields;
-    this.#isOpen = maxFields > 0 && call.field !== undefined;
+    this.trial = trial;
+    this.#merging = merging;
+    this.#isOpen = merging !== null && call.field !== undefined;
     this.#fields = [...fields];
-    this.observer = observer;
     this.deadline = new GroupDeadline(() => this.#deadlines(), timers);
     for (const field of fields) for (const member of field.members) member.batch = this;
   }
@@ -133,7 +111,9 @@ export class Batch implements Waiting {
   /** Adds a caller; false when there is no room or it is too late. */
   tryJoin(member: WaitingCaller): boolean {
     const { field, variables } = member.call;
-    if (!this.#isOpen || !field) return false;
+    if (!this.#isOpen || !this.#merging || !field) return false;
+    const { max } = this.#merging;
+    if (max === 0) return false;
     this.#byIdentity ??= new Map(this.#fields.map((known) => [identity(known.call), known]));
     const key = identityOf({ field, variables });
     const same = this.#byIdentity.get(key);
@@ -141,7 +121,7 @@ export class Batch implements Waiting {
     if (same && (same.call.list || member.call.list)) return false;
     if (member.call.list && this.#expectedBytes + member.call.list.expectedBytes > MERGED_BYTES) return false;
     if (same) same.members.push(member);
-    else if (this.#fields.length >= this.#maxFields) return false;
+    else if (this.#fields.length >= max) return false;
     else {
       const added = { call: member.call, members: [member] };
       this.#fields.push(added);
@@ -171,11 +151,11 @@ export class Batch implements Waiting {
   }
 
   get priority(): Priority {
-    return this.first.priority ?? 'normal';
+    return this.call.priority ?? 'normal';
   }
 
   get isFence(): boolean {
-    return this.first.kind === 'mutation';
+    return this.call.kind === 'mutation';
   }
 
   /** Other calls wait for the turn of this one. `isUrgent`: one of a higher priority does. */
@@ -193,7 +173,9 @@ export class Batch implements Waiting {
 
   /** Runs a task in the async context of the first caller that still waits: the batch belongs to that one. */
   inContext<Result>(task: () => Result): Result {
-    for (const { members } of this.#fields) for (const { context } of members) return context(task);
+    for (const { members } of this.#fields) {
+      for (const { asyncContext } of members) return asyncContext.runInAsyncScope(task);
+    }
     return task();
   }
 
@@ -209,6 +191,11 @@ export class Batch implements Waiting {
       }
     }
     return callIds;
+  }
+
+  policy(ofClient: RetryPolicy): RetryPolicy {
+    const most = this.#sent?.payload.maxAttempts ?? Number.POSITIVE_INFINITY;
+    return most < ofClient.attempts ? { ...ofClient, attempts: most } : ofClient;
   }
 
   get isAbandoned(): boolean {
@@ -234,9 +221,31 @@ export class Batch implements Waiting {
   }
 }
 
+/**
+ * Gives the callers of a field its part of the answer. Each gets a copy of its own, so that none sees what another does to its rows. A long
+ * list has one caller.
+ */
+export function answerField(
+  { members }: Field,
+  part: RequestAnswer,
+  rows: ListRows | undefined,
+  attempts: number,
+): void {
+  for (const [index, { resolve, attemptsBefore }] of members.entries()) {
+    const { data, errors } = index === 0 ? part : copyOf({ data: part.data, errors: part.errors });
+    const answer = { data, errors, attempts: attemptsBefore + attempts };
+    resolve(rows ? { ...answer, rows } : answer);
+  }
+}
+
+/** It was read from JSON, so it can be copied as JSON. */
+function copyOf<Part>(part: Part): Part {
+  return JSON.parse(JSON.stringify(part)) as Part;
+}
+
 function payloadOf(fields: readonly Field[]): Payload {
   const calls = fields.reduce((sum, { members }) => sum + members.length, 0);
-  const limits = { attemptTimeoutMs: longestAttempt(fields), attempts: mostAttempts(fields) };
+  const limits = { attemptTimeoutMs: longestAttempt(fields), maxAttempts: mostAttempts(fields) };
   const [only, ...others] = fields;
   if (only && others.length === 0) {
     const { document, variables, name } = only.call;
@@ -266,7 +275,7 @@ function longestAttempt(fields: readonly Field[]): number | undefined {
 function mostAttempts(fields: readonly Field[]): number {
   let most = 0;
   for (const { members } of fields) {
-    for (const { call } of members) most = Math.max(most, call.attempts ?? Number.POSITIVE_INFINITY);
+    for (const { call } of members) most = Math.max(most, call.maxAttempts ?? Number.POSITIVE_INFINITY);
   }
   return most;
 }

@@ -5,7 +5,7 @@ import type { DocumentNode } from 'graphql';
 import { GraphQLError } from 'graphql/error/GraphQLError.js';
 import { OperationTypeNode } from 'graphql/language/ast.js';
 import { parse } from 'graphql/language/parser.js';
-import { print } from 'graphql/language/printer.js';
+import { analyzeDocument } from 'graphql-request';
 import { refusedInput } from '../core/refused-input.js';
 
 export interface CallerDocument {
@@ -18,7 +18,7 @@ export interface CallerDocument {
 /** Parsing takes longer than a small call, and documents are mostly constants. */
 const cache = new Map<string, CallerDocument>();
 const CACHE_SIZE = 200;
-const printed = new WeakMap<object, string>();
+const texts = new WeakMap<object, string>();
 
 /** Reads a document given as text, as a boxed string (what codegen's string mode makes) or as a parsed document. */
 export function readDocument(document: unknown): CallerDocument {
@@ -33,15 +33,15 @@ export function readDocument(document: unknown): CallerDocument {
 
 function textOf(document: unknown): string {
   if (typeof document === 'string') return document;
-  if (document instanceof String) return document.toString();
-  if (!isDocumentNode(document)) {
+  if (!(document instanceof String || isDocumentNode(document))) {
     throw refusedInput('The document must be GraphQL text or a (typed) document node.');
   }
-  const cached = printed.get(document);
+  const cached = texts.get(document);
   if (cached !== undefined) return cached;
-  const text = print(document);
-  printed.set(document, text);
-  return text;
+  // Only the text: it would parse a text for the rest, and keep silent about errors in it.
+  const { expression } = analyzeDocument(document, true);
+  texts.set(document, expression);
+  return expression;
 }
 
 function isDocumentNode(value: unknown): value is DocumentNode {

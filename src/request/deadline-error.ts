@@ -4,7 +4,7 @@ import { messageOf } from '../core/error-messages.js';
 import { AbortError, AmbiguousMutationError, type FleetError, TimeoutError } from '../core/errors.js';
 import type { WaitingCaller } from './batch.js';
 import type { EndReason } from './deadline.js';
-import type { WaitedFor } from './retry.js';
+import type { WaitedFor } from './progress.js';
 
 export function deadlineError(reason: EndReason, { call, attemptsBefore, batch }: WaitingCaller): FleetError {
   const { attempts: sent = 0, inDoubt = false, lastFailure = null, needsToken = false } = batch?.progress ?? {};

@@ -1,5 +1,6 @@
 // How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for its turn included. Callers
 // whose calls are sent together have a group deadline.
+import { AbortFlag } from '../core/abort-flag.js';
 import { onAbort } from '../core/abort-listener.js';
 import type { Timers } from '../core/ports.js';
 
@@ -18,38 +19,42 @@ export class DeadlineExceeded extends Error {
   }
 }
 
-/** The end of a wait: by time, or by an abort. */
-export abstract class Deadline {
+/** The end of a wait: by time, or by an abort. It fires with a DeadlineExceeded. */
+export abstract class Deadline extends AbortFlag {
   protected readonly timers: Timers;
-  #listeners: Set<(reason: EndReason) => void> | null = null;
-  #reason: EndReason | null = null;
+  #endReason: EndReason | null = null;
 
   constructor(timers: Timers) {
+    super();
     this.timers = timers;
   }
 
   /** Null until the deadline is exceeded. */
-  get reason(): EndReason | null {
-    return this.#reason;
+  get endReason(): EndReason | null {
+    return this.#endReason;
   }
 
   abstract remainingMs(): number;
 
+  /** @throws {DeadlineExceeded} when nobody waits any more */
+  throwIfExceeded(): void {
+    if (this.aborted) throw this.reason;
+  }
+
   /** Calls the listener when the deadline is exceeded, at once if it already is. The returned function removes the listener. */
   onExceeded(listener: (reason: EndReason) => void): () => void {
-    if (this.#reason !== null) {
-      listener(this.#reason);
-      return () => undefined;
-    }
-    this.#listeners ??= new Set();
-    this.#listeners.add(listener);
-    return () => this.#listeners?.delete(listener);
+    const tell = () => {
+      if (this.#endReason !== null) listener(this.#endReason);
+    };
+    if (this.aborted) tell();
+    else this.addEventListener('abort', tell);
+    return () => this.removeEventListener('abort', tell);
   }
 
   /** The outcome of the work, or a DeadlineExceeded rejection as soon as the deadline is exceeded. The work itself goes on. */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
-      const removeListener = this.onExceeded((reason) => reject(new DeadlineExceeded(reason)));
+      const removeListener = this.onExceeded(() => reject(this.reason));
       work.then(
         (value) => {
           removeListener();
@@ -73,15 +78,9 @@ export abstract class Deadline {
   }
 
   protected exceed(reason: EndReason): void {
-    if (this.#reason !== null) return;
-    this.#reason = reason;
-    const listeners = this.#listeners ?? [];
-    this.removeListeners();
-    for (const listener of listeners) listener(reason);
-  }
-
-  protected removeListeners(): void {
-    this.#listeners = null;
+    if (this.aborted) return;
+    this.#endReason = reason;
+    this.abort(new DeadlineExceeded(reason));
   }
 }
 
@@ -113,7 +112,7 @@ export class CallDeadline extends Deadline {
   }
 
   remainingMs(): number {
-    return this.reason === null ? Math.max(0, this.startedAt + this.#timeoutMs - this.timers.now()) : 0;
+    return this.aborted ? 0 : Math.max(0, this.startedAt + this.#timeoutMs - this.timers.now());
   }
 
   /** To be called when the call is over: no timer may stay behind, and no listener on a signal that lives on. */
@@ -123,7 +122,7 @@ export class CallDeadline extends Deadline {
   }
 
   /** Ends the wait as an abort does: the client was closed. */
-  abort(): void {
+  close(): void {
     this.#finish('abort');
   }
 

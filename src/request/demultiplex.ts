@@ -3,9 +3,9 @@
 import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.js';
 import { FleetError, InvalidInputError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
-import type { ListRows } from '../rows/list-rows.js';
 import type { Failure } from '../transport/failure.js';
-import type { Batch, Field, RequestAnswer, WaitingCaller } from './batch.js';
+import { answerField, type Batch, type Field, type WaitingCaller } from './batch.js';
+import type { RequestAnswer } from './call.js';
 import { FailedRequest } from './failure-error.js';
 
 /** Fields to be sent again. */
@@ -18,18 +18,17 @@ export interface Resend {
   readonly why: 'field' | 'refused' | 'trouble';
 }
 
-const NO_RESEND: Resend = { fields: [], why: 'field' };
+export const NO_RESEND: Resend = { fields: [], why: 'field' };
 
-/** Gives every caller of the batch its part of the answer. */
-export function demultiplexAnswer(batch: Batch, answer: RequestAnswer): Resend {
+/** Learns from the outcome of a merged document whether the service accepts such documents. */
+interface MergeLearner {
+  /** So many fields succeeded together. */
+  succeeded(fields: number): void;
+}
+
+/** Gives every caller of a merged batch its part of the answer. */
+export function demultiplexAnswer(batch: Batch, answer: RequestAnswer, learner: MergeLearner): Resend {
   const fields = batch.sent;
-  const { attempts } = batch.progress;
-  const [only] = fields;
-  if (only && fields.length === 1) {
-    resolveField(only, answer, answer.lists?.get(only.call.name), attempts);
-    if (answer.errors.length === 0) batch.observer.succeeded(1);
-    return NO_RESEND;
-  }
   const parts = splitAnswer(rootFields(fields), answer);
   if (!parts) return { fields, why: 'refused' };
   const resend: Field[] = [];
@@ -39,10 +38,10 @@ export function demultiplexAnswer(batch: Batch, answer: RequestAnswer): Resend {
     if (part === undefined || part === 'alone') resend.push(field);
     else {
       if (part.errors.length === 0) succeeded++;
-      resolveField(field, part, answer.lists?.get(aliasOf(index)), attempts);
+      answerField(field, part, answer.lists?.get(aliasOf(index)), batch.progress.attempts);
     }
   }
-  if (succeeded > 0) batch.observer.succeeded(succeeded);
+  if (succeeded > 0) learner.succeeded(succeeded);
   return { fields: resend, why: 'field' };
 }
 
@@ -94,20 +93,6 @@ function isRefusalOfDocument(failure: Failure): boolean {
 }
 
 const REFUSALS_OF_DOCUMENT: readonly number[] = [400, 413, 414, 422];
-
-/** Each caller gets a copy of its own, so that none sees what another does to its rows. A long list has one caller. */
-function resolveField({ members }: Field, part: RequestAnswer, rows: ListRows | undefined, attempts: number): void {
-  for (const [index, { resolve, attemptsBefore }] of members.entries()) {
-    const { data, errors } = index === 0 ? part : copyOf({ data: part.data, errors: part.errors });
-    const answer = { data, errors, attempts: attemptsBefore + attempts };
-    resolve(rows ? { ...answer, rows } : answer);
-  }
-}
-
-/** It was read from JSON, so it can be copied as JSON. */
-function copyOf<Part>(part: Part): Part {
-  return JSON.parse(JSON.stringify(part)) as Part;
-}
 
 function rootFields(fields: readonly Field[]) {
   return fields.flatMap(({ call: { field } }) => (field ? [field] : []));

@@ -1,5 +1,5 @@
-// Sends the requests of the login endpoints: over the same transport and by the same retry policy as all others, with a deadline of
-// their own, because all callers that wait for a token share them.
+// Sends the requests of the login endpoints: over the same transport and with the same step `retry` as all others, with a deadline of their
+// own, because all callers that wait for a token share them.
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
 import { AbortFlag } from '../core/abort-flag.js';
 import {
@@ -8,94 +8,67 @@ import {
   REFRESH_ATTEMPT_TIMEOUT_MS,
   REFRESH_TIMEOUT_MS,
 } from '../core/defaults.js';
-import type { Turns } from '../core/error-facts.js';
-import type { Notifier, RequestEvent } from '../core/hooks.js';
+import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
-import type { Clock, Random, Timers } from '../core/ports.js';
+import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import { failureOf, type TransportOutcome } from '../transport/failure.js';
-import type { HttpTransport } from '../transport/http-transport.js';
-import { responseIdOf } from '../transport/response-id.js';
+import type { HttpResponse } from '../transport/http-transport.js';
 import { retryAfterOf } from '../transport/retry-after.js';
-import type { ServiceClock } from '../transport/service-clock.js';
-import { CallDeadline, DeadlineExceeded } from './deadline.js';
+import { CallDeadline } from './deadline.js';
 import { endedError } from './deadline-error.js';
-import { FailedRequest, reasonOf } from './failure-error.js';
-import { instrumented, isObserved } from './instrumentation.js';
+import { FailedRequest } from './failure-error.js';
+import { isObserved, reported } from './observe.js';
 import type { PendingLogins } from './pending-logins.js';
-import type { AddedHeaders } from './request-headers.js';
-import { type CallProgress, newProgress, type ServiceHealth, sendWithRetries } from './retry.js';
-import type { RetryPolicy } from './retry-policy.js';
+import { Progress, type Repeatable } from './progress.js';
+import { type RetryOptions, retry } from './retry.js';
+import type { SendOptions } from './send.js';
+import { first, type Next } from './steps.js';
 
 export interface LoginRequestOptions {
-  readonly baseUrl: string;
-  readonly http: HttpTransport;
+  readonly sending: SendOptions;
+  readonly retrying: RetryOptions<RepeatableLogin>;
   readonly timeoutMs: number;
-  readonly retryPolicy: RetryPolicy;
-  readonly turns: Turns;
-  readonly health: ServiceHealth;
   readonly pending: PendingLogins;
-  readonly clock: Clock;
-  readonly serviceClock: ServiceClock;
-  readonly timers: Timers;
-  readonly random: Random;
-  readonly report: Notifier;
-  readonly addedHeaders: AddedHeaders;
   /** Fires when the client is closed. */
   readonly closing: AbortSignal;
 }
 
-export function loginRequests(options: LoginRequestOptions): SendLogin {
+/** A login request on its way. */
+interface RepeatableLogin extends Repeatable {
+  readonly request: LoginRequest;
+  /** Ends the request that is under way. */
+  readonly giveUp: AbortFlag;
+}
+
+export function loginRequests({ sending, retrying, timeoutMs, pending, closing }: LoginRequestOptions): SendLogin {
+  const { timers } = sending;
+  const sendRepeatedly = first(retry<RepeatableLogin, LoginAnswer>(retrying)).last(sendOnce(sending));
   return async (request) => {
     const isRefresh = request.step === 'refresh';
-    const timeoutMs = isRefresh ? Math.max(options.timeoutMs, REFRESH_TIMEOUT_MS) : options.timeoutMs;
-    const deadline = new CallDeadline(timeoutMs, options.closing, options.timers);
-    const progress = newProgress();
-    const ended = new AbortFlag();
+    const patienceMs = isRefresh ? Math.max(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs;
+    const deadline = new CallDeadline(patienceMs, closing, timers);
+    const progress = new Progress();
+    const giveUp = new AbortFlag();
     let cancelGrace = () => {};
-    deadline.onExceeded((reason) => {
-      const giveUp = () => ended.abort(new DeadlineExceeded(reason));
+    deadline.onExceeded(() => {
+      const end = () => giveUp.abort(deadline.reason);
       // The answer to a refresh may hold the only refresh token that still works.
-      if (isRefresh && progress.isOnWire) cancelGrace = options.timers.after(LEFT_REFRESH_MS, giveUp);
-      else giveUp();
+      if (isRefresh && progress.isOnWire) cancelGrace = timers.after(LEFT_REFRESH_MS, end);
+      else end();
     });
-    const call = { kind: 'login', idempotent: true } as const;
-    const { report, timers, addedHeaders } = options;
-    const which = { operations: [request.step], kind: call.kind, tenant: report.tenant, user: null, callIds: [] };
-    let event: RequestEvent | null = null;
+    const login: RepeatableLogin = {
+      request,
+      call: { kind: 'login', idempotent: true },
+      deadline,
+      progress,
+      giveUp,
+      policy: (ofClient) => (request.isEarly ? { ...ofClient, enabled: false } : ofClient),
+      inContext: (task) => task(),
+    };
     try {
-      const send = () =>
-        sendWithRetries<LoginAnswer>(call, {
-          send: async (attempt, beforeSend) => {
-            if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
-            const isEventNeeded = addedHeaders.ofRequest || isObserved(report);
-            event = isEventNeeded ? { ...which, requestId: report.newId(), attempt, merged: 1, waitMs: 0 } : null;
-            const added = event && addedHeaders.ofRequest?.(event);
-            const headers = { ...addedHeaders.constant, ...added, ...request.init.headers };
-            const complete = { ...request, init: { ...request.init, headers } };
-            return instrumented(report, timers, event, () => sendOnce(complete, options, ended, progress, beforeSend));
-          },
-          // Never asked for: a login or refresh that is refused has no token to replace.
-          replaceToken: async () => undefined,
-          onRetry: (failure, waitMs, attempt) => {
-            if (event)
-              report.retry({ ...which, requestId: event.requestId, attempt, reason: reasonOf(failure), waitMs });
-          },
-          deadline,
-          progress,
-          health: options.health,
-          timers: options.timers,
-          policy: () => (request.isEarly ? { ...options.retryPolicy, enabled: false } : options.retryPolicy),
-          random: options.random,
-          wallClock: () => options.serviceClock.now(),
-          turns: options.turns,
-        });
-      return await options.pending.during({ step: request.step, progress }, send);
+      return await pending.during({ step: request.step, progress }, () => sendRepeatedly(login));
     } catch (error) {
-      const { reason } = deadline;
-      if (reason === null) throw error instanceof FailedRequest ? error.errorFor(request.step) : error;
-      const refusal = (progress.lastRefusal ?? progress.lastFailure)?.errorFor(request.step);
-      if (reason === 'timeout' && refusal) throw refusal;
-      throw endedError(reason, { operation: request.step, attempts: progress.attempts });
+      throw errorOf(error, login);
     } finally {
       cancelGrace();
       deadline.end();
@@ -103,40 +76,67 @@ export function loginRequests(options: LoginRequestOptions): SendLogin {
   };
 }
 
-async function sendOnce(
-  { step, path, init }: LoginRequest,
-  { baseUrl, http, clock, serviceClock }: LoginRequestOptions,
-  signal: AbortFlag,
-  progress: CallProgress,
-  beforeSend: () => void,
-): Promise<TransportOutcome<LoginAnswer>> {
-  let sentAt = 0;
-  const onSend = () => {
-    beforeSend();
-    sentAt = clock.now();
+/** What the callers that wait for the login are told. */
+function errorOf(error: unknown, { request: { step }, deadline, progress }: RepeatableLogin): unknown {
+  const { endReason } = deadline;
+  if (endReason === null) return error instanceof FailedRequest ? error.errorFor(step) : error;
+  const refusal = (progress.lastRefusal ?? progress.lastFailure)?.errorFor(step);
+  if (endReason === 'timeout' && refusal) return refusal;
+  return endedError(endReason, { operation: step, attempts: progress.attempts });
+}
+
+/** The last step: sends a login request once. */
+function sendOnce({
+  baseUrl,
+  http,
+  responseLimit: limit,
+  serviceClock,
+  timers,
+  notifier,
+  addedHeaders,
+}: SendOptions): Next<RepeatableLogin, TransportOutcome<LoginAnswer>> {
+  return (login) => {
+    const { request, deadline, progress } = login;
+    deadline.throwIfExceeded();
+    progress.event = eventOf(request, progress.attempts + 1);
+    const added = progress.event && addedHeaders.ofRequest?.(progress.event);
+    const headers = { ...addedHeaders.constant, ...added, ...request.init.headers };
+    const exchanging = () => exchange(login, headers);
+    return progress.event === null ? exchanging() : reported(notifier, timers, progress.event, exchanging);
   };
-  let status: number | null = null;
-  let responseId: string | null = null;
-  try {
-    const response = await http.fetch(`${baseUrl}${path}`, {
-      ...init,
-      signal,
-      beforeSend: onSend,
-      attemptTimeoutMs: step === 'refresh' ? REFRESH_ATTEMPT_TIMEOUT_MS : LOGIN_ATTEMPT_TIMEOUT_MS,
-    });
-    status = response.status;
-    responseId = responseIdOf(response);
-    serviceClock.observe(response, sentAt);
-    const text = await response.text();
-    if (isRateLimited(status) || isTransient(status) || isServerError(status)) {
-      const retryAfter = retryAfterOf(response);
-      return { failure: { kind: 'status', status, retryAfter, errors: [] }, status, text, responseId };
+
+  function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
+    if (!addedHeaders.ofRequest && !isObserved(notifier)) return null;
+    const { tenant } = notifier;
+    const which = { requestId: notifier.newId(), tenant, user: null, callIds: [], operations: [step] };
+    return { ...which, kind: 'login', attempt, merged: 1, waitMs: 0 };
+  }
+
+  async function exchange(
+    { request: { step, path, init }, deadline, progress, giveUp }: RepeatableLogin,
+    headers: Record<string, string>,
+  ): Promise<TransportOutcome<LoginAnswer>> {
+    const attemptTimeoutMs = step === 'refresh' ? REFRESH_ATTEMPT_TIMEOUT_MS : LOGIN_ATTEMPT_TIMEOUT_MS;
+    const fetch = withAttemptTimeout(http.fetch.bind(http), timers, attemptTimeoutMs);
+    let sentAt = 0;
+    const beforeSend = () => {
+      progress.leaves(deadline, timers.now());
+      sentAt = serviceClock.localNow();
+    };
+    let response: HttpResponse | null = null;
+    try {
+      response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal: giveUp, beforeSend, limit });
+      const { status } = response;
+      serviceClock.observe(response, sentAt);
+      const text = await response.text();
+      if (isRateLimited(status) || isTransient(status) || isServerError(status)) {
+        return { failure: { kind: 'status', status, retryAfter: retryAfterOf(response), errors: [] }, response, text };
+      }
+      const challenge = response.headers.get('www-authenticate');
+      return { value: { status, text, challenge, sentAt, attempts: progress.attempts }, response, text };
+    } catch (error) {
+      const failure = failureOf(error, response?.status ?? null, baseUrl.startsWith('http:'));
+      return { failure, response, text: null };
     }
-    const challenge = response.headers.get('www-authenticate');
-    const value = { status, text, challenge, sentAt, attempts: progress.attempts };
-    return { value, status, text, responseId };
-  } catch (error) {
-    const failure = failureOf(error, status, baseUrl.startsWith('http:'));
-    return { failure, status, text: null, responseId };
   }
 }

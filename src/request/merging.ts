@@ -1,10 +1,15 @@
 // How many queries may be sent as one document. A service that refuses merged documents gets each query by itself for a while, and then a
 // merged one again. Only a refusal of the document proves that; what any request can meet (500, 403, the page of a network's login) does
 // so when it happens several times in a row, while every query succeeds by itself.
-import { MERGE_QUIET_MAX_MS, MERGE_QUIET_MS } from '../core/defaults.js';
 import type { WarningEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
+
+/** When the service refuses merged documents, merging is tried again after this time; each time that fails the time doubles. */
+const MERGE_QUIET_MS = 10 * 60_000;
+
+/** Longest time without merging. */
+const MERGE_QUIET_MAX_MS = 24 * 60 * 60_000;
 
 /** So many documents in a row, when a single one proves nothing. */
 const PROOF_IN_A_ROW = 3;

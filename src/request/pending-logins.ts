@@ -1,10 +1,10 @@
 // Which login requests are under way, so that a caller whose deadline is exceeded meanwhile is told what it was waiting for.
 import type { LoginStep } from '../auth/login-endpoints.js';
-import type { CallProgress, WaitedFor } from './retry.js';
+import type { Progress, WaitedFor } from './progress.js';
 
 interface PendingLogin {
   readonly step: LoginStep;
-  readonly progress: CallProgress;
+  readonly progress: Progress;
 }
 
 export class PendingLogins {

@@ -55,25 +55,29 @@ export interface RetryableCall {
   readonly idempotent: boolean;
 }
 
-export interface RetryContext extends RetryableCall {
-  /** Requests so far. */
-  readonly attempt: number;
+/** The tries of one request so far. */
+export interface Tries {
+  readonly attempts: number;
   /** How many of them were answered with 429. */
   readonly rateLimited: number;
-  /** How many failed as this one did. */
+  /** How many failed as the last one did. */
   readonly alike: number;
-  /** Since the first failure of the call. */
+  /** Since the first failure. */
   readonly failingForMs: number;
+  readonly tokenReplaced: boolean;
+}
+
+/** What else decides. */
+export interface RetryConditions {
+  readonly policy: RetryPolicy;
+  readonly random: Random;
   /** Whether the service has ever answered this client: otherwise its address may be wrong. */
   readonly hasAnswered: boolean;
   /** How long the service took to answer the last request. */
   readonly answerMs: number;
-  readonly tokenReplaced: boolean;
   readonly remainingMs: number;
   /** The service's wall clock, to read a Retry-After date. */
   readonly wallTime: number;
-  readonly policy: RetryPolicy;
-  readonly random: Random;
 }
 
 export type RetryDecision =
@@ -84,16 +88,22 @@ export type RetryDecision =
 const STOP: RetryDecision = { action: 'stop' };
 const REPLACE_TOKEN: RetryDecision = { action: 'replaceToken' };
 
-export function decideRetry(failure: Failure, context: RetryContext): RetryDecision {
-  const isSafe = context.kind !== 'mutation' || context.idempotent;
+export function decideRetry(
+  failure: Failure,
+  call: RetryableCall,
+  tries: Tries,
+  conditions: RetryConditions,
+): RetryDecision {
+  const isSafe = call.kind !== 'mutation' || call.idempotent;
+  const again = (): RetryDecision => retryFailure(failure, call, tries, conditions);
   switch (failure.kind) {
     case 'unauthorized':
-      return context.tokenReplaced || context.kind === 'login' ? STOP : REPLACE_TOKEN;
+      return tries.tokenReplaced || call.kind === 'login' ? STOP : REPLACE_TOKEN;
     case 'unreachable':
-      return failure.retryable ? retryFailure(failure, context) : STOP;
+      return failure.retryable ? again() : STOP;
     case 'disconnected':
     case 'truncated':
-      return isSafe ? retryFailure(failure, context) : STOP;
+      return isSafe ? again() : STOP;
     case 'tooLarge':
     case 'redirected':
     case 'fault':
@@ -103,45 +113,46 @@ export function decideRetry(failure: Failure, context: RetryContext): RetryDecis
       // Something answered in full, but not as the contract says: another request would not change that.
       return STOP;
     case 'status':
-      if (failure.status === 401 && context.kind !== 'login') return context.tokenReplaced ? STOP : REPLACE_TOKEN;
-      if (isRateLimited(failure.status)) return retryRateLimited(failure.retryAfter, context);
-      return isSafe && (isTransient(failure.status) || isServerError(failure.status))
-        ? retryFailure(failure, context)
-        : STOP;
+      if (failure.status === 401 && call.kind !== 'login') return tries.tokenReplaced ? STOP : REPLACE_TOKEN;
+      if (isRateLimited(failure.status)) return retryRateLimited(failure.retryAfter, call, tries, conditions);
+      return isSafe && (isTransient(failure.status) || isServerError(failure.status)) ? again() : STOP;
   }
 }
 
-function retryFailure(failure: Failure, context: RetryContext): RetryDecision {
-  if (!context.policy.enabled || isSpent(failure, context)) return STOP;
+function retryFailure(failure: Failure, call: RetryableCall, tries: Tries, conditions: RetryConditions): RetryDecision {
+  if (!conditions.policy.enabled || isSpent(failure, tries, conditions)) return STOP;
   const retryAfter = failure.kind === 'status' ? failure.retryAfter : null;
-  const ms = retryAfterMs(retryAfter, context.wallTime) ?? backOff(failures(context), context);
-  return wait(ms, context);
+  const ms = retryAfterMs(retryAfter, conditions.wallTime) ?? backOff(failures(tries), conditions);
+  return wait(ms, call, conditions);
 }
 
 /** Whether the call has been sent often enough. */
-function isSpent(failure: Failure, context: RetryContext): boolean {
-  const { policy, alike, failingForMs, hasAnswered } = context;
-  if (failures(context) >= policy.attempts) return true;
+function isSpent(failure: Failure, tries: Tries, { policy, hasAnswered }: RetryConditions): boolean {
+  if (failures(tries) >= policy.attempts) return true;
   const isDown =
     failure.kind === 'status' ? isTransient(failure.status) : failure.kind === 'unreachable' && hasAnswered;
-  if (isDown) return failingForMs >= policy.forMs;
-  return alike >= (failure.kind === 'status' ? SERVER_ERROR_ATTEMPTS : LOST_CONNECTION_ATTEMPTS);
+  if (isDown) return tries.failingForMs >= policy.forMs;
+  return tries.alike >= (failure.kind === 'status' ? SERVER_ERROR_ATTEMPTS : LOST_CONNECTION_ATTEMPTS);
 }
 
 /** A 429 is a queue, not a failure: it does not use up the attempts. */
-function failures({ attempt, rateLimited }: RetryContext): number {
-  return attempt - rateLimited;
+function failures({ attempts, rateLimited }: Tries): number {
+  return attempts - rateLimited;
 }
 
 /** The request was refused before it ran, so a mutation may be sent again too; only the deadline ends it. */
-function retryRateLimited(retryAfter: string | null, context: RetryContext): RetryDecision {
-  if (!context.policy.enabled) return STOP;
-  const ms = retryAfterMs(retryAfter, context.wallTime) ?? backOff(context.rateLimited, context);
-  return wait(ms, context);
+function retryRateLimited(
+  retryAfter: string | null,
+  call: RetryableCall,
+  { rateLimited }: Tries,
+  conditions: RetryConditions,
+): RetryDecision {
+  if (!conditions.policy.enabled) return STOP;
+  return wait(retryAfterMs(retryAfter, conditions.wallTime) ?? backOff(rateLimited, conditions), call, conditions);
 }
 
 /** Full jitter: a random part of the exponential step, so that clients that failed together do not retry together. */
-function backOff(repeats: number, { policy, random }: RetryContext): number {
+function backOff(repeats: number, { policy, random }: RetryConditions): number {
   return random() * pauseAfter(repeats, { firstMs: policy.baseDelayMs, longestMs: policy.maxDelayMs });
 }
 
@@ -156,7 +167,7 @@ const ANSWER_MARGIN = 3;
 const LONGEST_ANSWER_MS = 1000;
 
 /** Leaves time for the answer, so that a call that is refused to the end is told so, and not that its time ran out. */
-function wait(ms: number, { kind, remainingMs, answerMs }: RetryContext): RetryDecision {
+function wait(ms: number, { kind }: RetryableCall, { remainingMs, answerMs }: RetryConditions): RetryDecision {
   const least = kind === 'mutation' ? MUTATION_ANSWER_MS : SHORTEST_REMAINING_MS;
   const leave = Math.max(least, Math.min(LONGEST_ANSWER_MS, answerMs * ANSWER_MARGIN));
   if (remainingMs <= leave) return STOP;

@@ -1,148 +1,149 @@
-// Sends a request; after a failure that the retry policy allows to be repeated, waits and sends it again, until the deadline.
+// The step that sends a request again after a failure that the retry policy allows to be repeated: it waits, and calls the next step again,
+// until the deadline.
 import type { Turns } from '../core/error-facts.js';
-import type { FleetError } from '../core/errors.js';
+import type { Notifier } from '../core/hooks.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Random, Timers } from '../core/ports.js';
 import type { Failure, SendOutcome } from '../transport/failure.js';
-import { type Deadline, DeadlineExceeded } from './deadline.js';
-import { FailedRequest } from './failure-error.js';
+import { FailedRequest, reasonOf } from './failure-error.js';
+import type { Repeatable } from './progress.js';
 import { RetryBudget } from './retry-budget.js';
-import { decideRetry, type RetryableCall, type RetryPolicy } from './retry-policy.js';
+import { decideRetry, type RetryPolicy, type Tries } from './retry-policy.js';
+import type { Step } from './steps.js';
 
-/** What is known of a call under way, for a caller that leaves before its end. */
-export interface CallProgress {
-  /** Requests sent so far, and connections that could not be made. */
-  attempts: number;
-  /** Whether a request may have arrived whose outcome is unknown. */
-  inDoubt: boolean;
-  /** A request is under way: its first byte has left, and its response is not complete. */
-  isOnWire: boolean;
-  /** Why the call waits to be sent again. */
-  lastFailure: FailedRequest | null;
-  /** The last 429, 502, 503 or 504, whatever has been sent since. */
-  lastRefusal: FailedRequest | null;
-  /** The last request was refused because of its token: the call waits for another one to be sent with. */
-  needsToken: boolean;
-  /** What keeps the call from being sent. Not set: other calls of the same user. */
-  waitedFor?: () => WaitedFor;
+/** What the requests of a client know together about the service. */
+export class ServiceHealth {
+  readonly #timers: Timers;
+  #budget: RetryBudget | null = null;
+  hasAnswered = false;
+
+  constructor(timers: Timers) {
+    this.#timers = timers;
+  }
+
+  /** How many repeats may be sent. Made with the first failure: until then nothing is spent. */
+  get budget(): RetryBudget {
+    this.#budget ??= new RetryBudget(this.#timers);
+    return this.#budget;
+  }
+
+  succeeded(): void {
+    this.hasAnswered = true;
+    this.#budget?.succeeded();
+  }
 }
 
-/** What keeps a call from being sent. */
-export interface WaitedFor {
-  /** As the end of a sentence. */
-  readonly text: string;
-  /** It has failed so far, and this is how. */
-  readonly refusal?: FleetError | undefined;
-}
-
-export function newProgress(): CallProgress {
-  return { attempts: 0, inDoubt: false, isOnWire: false, lastFailure: null, lastRefusal: null, needsToken: false };
-}
-
-export interface RetrySteps<Value> {
-  /** Sends once. Calls `beforeSend` right before the first byte leaves; when that throws, nothing may be sent. */
-  send(attempt: number, beforeSend: () => void): Promise<SendOutcome<Value>>;
-  /** Gets another token in place of the one that was refused. */
-  replaceToken(): Promise<void>;
-  /** Called before every retry. */
-  onRetry(failure: Failure, waitMs: number, attempt: number): void;
-  readonly deadline: Deadline;
-  readonly progress: CallProgress;
-  /** Asked for after each failure. */
-  policy(): RetryPolicy;
+export interface RetryOptions<Request> {
+  readonly policy: RetryPolicy;
   readonly health: ServiceHealth;
   readonly timers: Pick<Timers, 'now'>;
   readonly random: Random;
   /** The service's wall clock, to read a Retry-After date. */
-  readonly wallClock: () => number;
-  /** For advice after 429. */
-  readonly turns: Turns;
-}
-
-/** What the calls of a client know together about the service. */
-export class ServiceHealth {
-  readonly budget: RetryBudget;
-  hasAnswered = false;
-
-  constructor(timers: Timers) {
-    this.budget = new RetryBudget(timers);
-  }
+  readonly wallClock: { now(): number };
+  readonly notifier: Notifier;
+  /** Says who takes turns, for advice after 429, and makes others wait too. */
+  readonly turns: { readonly among: Turns; pause?(request: Request, ms: number): void };
 }
 
 /** Rejects with a FailedRequest, or with DeadlineExceeded when no caller waits any more. */
-export async function sendWithRetries<Value>(call: RetryableCall, steps: RetrySteps<Value>): Promise<Value> {
-  const { progress, deadline, health } = steps;
-  let attempt = 0;
-  let rateLimited = 0;
-  let tokenReplaced = false;
-  let failedAt: number | null = null;
-  const alike = new Map<string, number>();
-  /** An earlier request may have arrived. Only an idempotent call goes on after one. */
-  let mayHaveRun = false;
-  for (;;) {
-    attempt++;
-    let hasLeft = false;
-    let sentAt = steps.timers.now();
-    const outcome = await steps.send(progress.attempts + 1, () => {
-      // The caller was told about the requests that had left by then: this one must not follow.
-      if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
-      hasLeft = true;
-      sentAt = steps.timers.now();
-      progress.attempts++;
-      progress.inDoubt = true;
-      progress.isOnWire = true;
-      progress.lastFailure = null;
-      progress.needsToken = false;
-    });
-    progress.isOnWire = false;
-    if ('value' in outcome) {
-      health.hasAnswered = true;
-      health.budget.succeeded();
-      return outcome.value;
-    }
-    const { failure, isPartlyRead = false } = outcome;
-    if (failure.kind === 'status' || failure.kind === 'unauthorized') health.hasAnswered = true;
-    failedAt ??= steps.timers.now();
-    const kind = failure.kind === 'status' ? String(failure.status) : failure.kind;
-    alike.set(kind, (alike.get(kind) ?? 0) + 1);
-    if (!hasLeft) {
-      if (deadline.reason !== null) throw new DeadlineExceeded(deadline.reason);
-      // A connection that could not be made is an attempt too.
-      progress.attempts++;
-    }
-    const isQueued = failure.kind === 'status' && isRateLimited(failure.status);
-    if (isQueued) rateLimited++;
-    mayHaveRun ||= hasLeft && mayHaveArrived(failure);
-    progress.inDoubt = mayHaveRun;
-    const decision = decideRetry(failure, {
-      ...call,
-      attempt,
-      rateLimited,
-      alike: alike.get(kind) ?? 0,
-      failingForMs: steps.timers.now() - failedAt,
-      hasAnswered: health.hasAnswered,
-      answerMs: steps.timers.now() - sentAt,
-      tokenReplaced,
-      remainingMs: deadline.remainingMs(),
-      wallTime: steps.wallClock(),
-      policy: steps.policy(),
-      random: steps.random,
-    });
-    const inDoubt = mayHaveRun && call.kind === 'mutation';
-    const failed = new FailedRequest(failure, progress.attempts, inDoubt, steps.wallClock(), steps.turns);
-    progress.lastFailure = failed;
-    if (failure.kind === 'status' && (isQueued || isTransient(failure.status))) progress.lastRefusal = failed;
-    if (decision.action === 'stop' || isPartlyRead) throw failed;
-    if (decision.action === 'replaceToken') {
-      tokenReplaced = true;
-      progress.needsToken = true;
-      steps.onRetry(failure, 0, progress.attempts);
-      await deadline.within(steps.replaceToken());
-    } else {
-      steps.onRetry(failure, decision.ms, progress.attempts);
-      await deadline.wait(decision.ms);
+export function retry<Request extends Repeatable, Value>({
+  policy,
+  health,
+  timers,
+  random,
+  wallClock,
+  notifier,
+  turns,
+}: RetryOptions<Request>): Step<Request, Value, Request, SendOutcome<Value>> {
+  return async (request, next) => {
+    const { call, deadline, progress } = request;
+    let count: TryCount | null = null;
+    for (;;) {
+      const startedAt = timers.now();
+      progress.leftAt = null;
+      const outcome = await next(request);
+      progress.isOnWire = false;
+      if ('value' in outcome) {
+        health.succeeded();
+        return outcome.value;
+      }
+      const { failure, isPartlyRead = false } = outcome;
+      const isAnswer = failure.kind === 'status' || failure.kind === 'unauthorized';
+      if (isAnswer) health.hasAnswered = true;
+      if (progress.leftAt === null) {
+        deadline.throwIfExceeded();
+        // A connection that could not be made is an attempt too.
+        progress.attempts++;
+      }
+      count ??= new TryCount(timers.now());
+      const tries = count.failed(failure, progress.leftAt !== null, timers.now());
+      progress.inDoubt = count.mayHaveRun;
+      const decision = decideRetry(failure, call, tries, {
+        policy: request.policy(policy),
+        random,
+        wallTime: wallClock.now(),
+        hasAnswered: health.hasAnswered,
+        answerMs: timers.now() - (progress.leftAt ?? startedAt),
+        remainingMs: deadline.remainingMs(),
+      });
+      const inDoubt = count.mayHaveRun && call.kind === 'mutation';
+      const failed = new FailedRequest(failure, progress.attempts, inDoubt, wallClock.now(), turns.among);
+      progress.lastFailure = failed;
+      const isQueued = failure.kind === 'status' && isRateLimited(failure.status);
+      if (isQueued || (failure.kind === 'status' && isTransient(failure.status))) progress.lastRefusal = failed;
+      if (decision.action === 'stop' || isPartlyRead) throw failed;
+      const pauseMs = decision.action === 'wait' ? decision.ms : 0;
+      tell(request, failure, pauseMs);
+      if (decision.action === 'replaceToken') {
+        count.tokenReplaced = true;
+        progress.needsToken = true;
+        progress.refusedToken = progress.token;
+        continue;
+      }
+      if (isQueued) turns.pause?.(request, pauseMs);
+      await deadline.wait(pauseMs);
       if (!isQueued) await health.budget.take(deadline);
     }
+  };
+
+  function tell(request: Request, failure: Failure, waitMs: number): void {
+    const { progress } = request;
+    if (progress.event === null) return;
+    const { merged: _, ...event } = progress.event;
+    request.inContext(() =>
+      notifier.retry({ ...event, attempt: progress.attempts, reason: reasonOf(failure), waitMs }),
+    );
+  }
+}
+
+/** How often one request has failed, and how. */
+class TryCount {
+  readonly #failedAt: number;
+  readonly #alike = new Map<string, number>();
+  #attempts = 0;
+  #rateLimited = 0;
+  tokenReplaced = false;
+  /** An earlier request may have arrived. Only an idempotent call goes on after one. */
+  mayHaveRun = false;
+
+  constructor(now: number) {
+    this.#failedAt = now;
+  }
+
+  failed(failure: Failure, hasLeft: boolean, now: number): Tries {
+    this.#attempts++;
+    const kind = failure.kind === 'status' ? String(failure.status) : failure.kind;
+    const alike = (this.#alike.get(kind) ?? 0) + 1;
+    this.#alike.set(kind, alike);
+    if (failure.kind === 'status' && isRateLimited(failure.status)) this.#rateLimited++;
+    this.mayHaveRun ||= hasLeft && mayHaveArrived(failure);
+    return {
+      attempts: this.#attempts,
+      rateLimited: this.#rateLimited,
+      alike,
+      failingForMs: now - this.#failedAt,
+      tokenReplaced: this.tokenReplaced,
+    };
   }
 }
 

@@ -1,11 +1,16 @@
 // What a client does when the service answers 429 although the client sent one request at a time for each user: the service seems to count
 // requests by login, so all users of the login take turns for a while.
-import { SHARED_LOGIN_QUIET_MAX_MS, SHARED_LOGIN_QUIET_MS } from '../core/defaults.js';
 import type { Turns } from '../core/error-facts.js';
 import { adviceOnTurns } from '../core/error-messages.js';
 import type { WarningEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
+
+/** All users of a login take turns until the service has answered no 429 for this long; each time they have to again, the time doubles. */
+const SHARED_LOGIN_QUIET_MS = 60_000;
+
+/** Longest such time. */
+const SHARED_LOGIN_QUIET_MAX_MS = 60 * 60_000;
 
 const ENDED: WarningEvent = {
   code: 'SHARED_LOGIN_ENDED',

@@ -1,11 +1,7 @@
 // What the calls of each user are doing, and what has become of their requests since the client was made: numbers for gauges and for
 // whoever asks why a program waits.
-
-import { isRateLimited } from '../core/http-status.js';
 import type { Priority } from '../core/priority.js';
-import type { TransportOutcome } from '../transport/failure.js';
 import type { Batch } from './batch.js';
-import { sizeOf } from './instrumentation.js';
 
 /** Calls of one operation that wait for a turn. */
 export interface WaitingCalls {
@@ -54,25 +50,6 @@ export interface ClientStats {
   readonly tenant: string;
   /** Every user that a call was made for. A call is counted here when its user is known. */
   readonly users: readonly UserStats[];
-}
-
-/** Counts the requests of one user. */
-export class RequestCounts {
-  requests = 0;
-  mergedCalls = 0;
-  refusals = 0;
-  bytes = 0;
-
-  /** A request for so many calls is sent; `isFirst`: not a repeat. */
-  sent(calls: number, isFirst: boolean): void {
-    this.requests++;
-    if (isFirst && calls > 1) this.mergedCalls += calls;
-  }
-
-  ended(outcome: TransportOutcome<unknown>): void {
-    if (outcome.status !== null && isRateLimited(outcome.status)) this.refusals++;
-    this.bytes += sizeOf(outcome) ?? 0;
-  }
 }
 
 /** Groups what waits, from the highest priority to the lowest. */

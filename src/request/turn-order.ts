@@ -1,7 +1,8 @@
 // Which of a user's waiting requests goes next: by priority, then in the order in which they were asked for; without starving anything, and
 // without a read that overtakes a change of its own caller. docs/sdk.md ("Priorities") promises these rules.
-import { FAIR_TURNS } from '../core/defaults.js';
+
 import type { Priority } from '../core/priority.js';
+import { FAIR_TURNS } from '../core/priority.js';
 
 /** Who asks, compared by identity: a client. */
 export type Caller = object | undefined;

@@ -3,8 +3,10 @@ import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
-import type { CallAnswer } from './batch.js';
+import type { CallAnswer } from './call.js';
+import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
+import type { Step } from './steps.js';
 
 /** What is needed to know of an operation. */
 export interface ResultShape {
@@ -12,12 +14,16 @@ export interface ResultShape {
   readonly list: boolean;
 }
 
+/** The step: gives the caller what it makes of the answer. */
+export const unwrap: Step<TimedCall, unknown, TimedCall, CallAnswer> = (request, next) =>
+  next(request).then(request.read);
+
 /** `data` as the service sent it. Throws when there are errors, unless the caller accepts partial data. */
-export function unwrapData(name: string, answer: CallAnswer, partial: boolean, report: Notifier): unknown {
+export function unwrapData(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
   const { data, errors, attempts } = answer;
   if (errors.length > 0) {
     if (!partial || data === null) throw graphqlError(errors, data, { operation: name, attempts });
-    report.warning(partialData(name, errors));
+    notifier.warning(partialData(name, errors));
   }
   return data;
 }
@@ -26,16 +32,21 @@ export function unwrapData(name: string, answer: CallAnswer, partial: boolean, r
  * The value of the root field: a list, never null and without null rows, or a single value, null when there is none. What is missing
  * is reported as a warning.
  */
-export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial: boolean, report: Notifier): unknown {
+export function unwrapResult(
+  operation: ResultShape,
+  answer: CallAnswer,
+  partial: boolean,
+  notifier: Notifier,
+): unknown {
   const { name } = operation;
-  const data = unwrapData(name, answer, partial, report);
+  const data = unwrapData(name, answer, partial, notifier);
   const value = typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined;
   if (value === undefined) throw offContract('noMember', name, answer);
   if (!operation.list) return value;
   if (value === null) {
     // An error that names the list has been reported already.
     if (answer.errors.some(({ path }) => path?.[0] === name)) return [];
-    report.warning({
+    notifier.warning({
       code: 'NULL_LIST',
       operation: name,
       message: `${name} answered null instead of a list; the result is an empty list.`,
@@ -45,7 +56,7 @@ export function unwrapResult(operation: ResultShape, answer: CallAnswer, partial
   if (!Array.isArray(value)) throw offContract('noList', name, answer);
   if (!value.includes(null)) return value;
   const rows: unknown[] = value.filter((row: unknown) => row !== null);
-  report.warning({
+  notifier.warning({
     code: 'NULL_ROWS',
     operation: name,
     message: `${name} answered ${value.length - rows.length} null rows among ${value.length}; they are left out.`,

@@ -1,55 +1,59 @@
-// The queue of one user's calls. They are sent one request at a time, because the service answers 429 to a second active request of a
-// user; turn-order.ts says which goes next. Neighbouring queries of the same priority that wait are merged into one request. A caller may
-// leave at any time; its turn lasts until its request is really over.
-import { AbortFlag } from '../core/abort-flag.js';
+// The step in which the calls of one user wait for each other. They are sent one request at a time, because the service answers 429 to a
+// second active request of a user; turn-order.ts says which goes next. Neighbouring queries of the same priority that wait are merged into
+// one request. A caller may leave at any time; its turn lasts until its request is really over.
+import { AsyncResource } from 'node:async_hooks';
 import { GRACE_MS } from '../core/defaults.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
-import {
-  Batch,
-  type Call,
-  type CallAnswer,
-  type Field,
-  type MergeObserver,
-  type Payload,
-  type RequestAnswer,
-  type WaitingCaller,
-} from './batch.js';
-import { captureContext } from './caller-context.js';
-import { type CallDeadline, type Deadline, DeadlineExceeded } from './deadline.js';
+import type { CallOfUser } from './acting-user.js';
+import { answerField, Batch, type Field, type WaitingCaller } from './batch.js';
+import type { CallAnswer, RequestAnswer } from './call.js';
 import { deadlineError } from './deadline-error.js';
-import { demultiplexAnswer, demultiplexFailure, type Resend } from './demultiplex.js';
-import type { CallTrace } from './instrumentation.js';
+import { demultiplexAnswer, demultiplexFailure, NO_RESEND, type Resend } from './demultiplex.js';
 import { MergeTrial, type Merging } from './merging.js';
-import type { CallProgress } from './retry.js';
 import { activeRequest, type UserStats, waitingCalls } from './stats.js';
+import type { Next, Step } from './steps.js';
 import { TurnOrder } from './turn-order.js';
+import { UserRequests } from './user-requests.js';
 
-/** The turn of a batch: it may be sent now. */
-export interface Turn {
-  readonly deadline: Deadline;
-  readonly progress: CallProgress;
-  /** When the first of its calls was made, on the timers' clock. */
-  readonly waitingSince: number;
-  /** What to send. To be asked for as late as possible: until then other calls may join the batch. */
-  payload(): Payload;
-  /** Runs a task in the async context of the first caller that still waits. */
-  inContext<Result>(task: () => Result): Result;
-  /** Notes a request in what is reported of its calls, and returns their ids. */
-  noteRequest(requestId: string): readonly string[];
-  /** Fires when no caller waits any more: it ends every wait, and nothing new is sent. */
-  readonly left: AbortFlag;
-  /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
-  readonly giveUp: AbortFlag;
-  /** Delays everything in the queue: the service answered 429, which concerns all calls of the user. */
-  pauseQueue(ms: number): void;
+/** The queues of all users of a login. */
+export class UserQueues {
+  readonly #baseUrl: string;
+  readonly #timers: Timers;
+  readonly #merging: Merging;
+  readonly #queues = new Map<string, UserQueue>();
+
+  constructor(baseUrl: string, timers: Timers, merging: Merging) {
+    this.#baseUrl = baseUrl;
+    this.#timers = timers;
+    this.#merging = merging;
+  }
+
+  /** The step: hands on batches, one at a time for each user. */
+  readonly wait: Step<CallOfUser, CallAnswer, Batch, RequestAnswer> = (request, next) => {
+    const { key } = request.user;
+    let queue = this.#queues.get(key);
+    if (!queue) {
+      queue = new UserQueue(new UserRequests(this.#baseUrl, request.user), next, this.#timers, this.#merging);
+      this.#queues.set(key, queue);
+    }
+    return queue.run(request);
+  };
+
+  /** What the calls of each user are doing. */
+  stats(): readonly UserStats[] {
+    return [...this.#queues.values()].map((queue) => queue.stats());
+  }
+
+  /** Gives up what is under way. Callers are told by their own deadlines. */
+  close(): void {
+    for (const queue of this.#queues.values()) queue.close();
+  }
 }
 
-/** Carries out a turn: gate, session, request, retries. Settles when no request of it is active any more. */
-export type TakeTurn = (first: Call, turn: Turn) => Promise<RequestAnswer>;
-
 export class UserQueue {
-  readonly #takeTurn: TakeTurn;
+  readonly #user: UserRequests;
+  readonly #next: Next<Batch, RequestAnswer>;
   readonly #timers: Timers;
   readonly #merging: Merging;
   readonly #order = new TurnOrder<Batch>();
@@ -57,32 +61,32 @@ export class UserQueue {
   readonly #newest = new Map<Priority, Batch>();
   #isWorking = false;
   #active: { readonly batch: Batch; readonly since: number } | null = null;
-  #activeGiveUp: AbortFlag | null = null;
-  #pausedUntil = 0;
   #isClosed = false;
 
-  constructor(takeTurn: TakeTurn, timers: Timers, merging: Merging) {
-    this.#takeTurn = takeTurn;
+  constructor(user: UserRequests, next: Next<Batch, RequestAnswer>, timers: Timers, merging: Merging) {
+    this.#user = user;
+    this.#next = next;
     this.#timers = timers;
     this.#merging = merging;
   }
 
   /** Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline. */
-  run(call: Call, deadline: CallDeadline, trace: CallTrace | null = null): Promise<CallAnswer> {
+  run({ call, deadline, trace }: Pick<CallOfUser, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
+    if (trace) trace.user = this.#user.shown;
     return new Promise((resolve, reject) => {
-      const context = captureContext();
+      const asyncContext = new AsyncResource('FleetCall');
       const caller: WaitingCaller = {
         call,
         deadline,
-        context,
+        asyncContext,
         trace,
         resolve,
         reject,
         batch: null,
         attemptsBefore: 0,
       };
-      if (deadline.reason !== null) {
-        reject(deadlineError(deadline.reason, caller));
+      if (deadline.endReason !== null) {
+        reject(deadlineError(deadline.endReason, caller));
         return;
       }
       this.#enqueue(caller);
@@ -94,23 +98,24 @@ export class UserQueue {
   }
 
   /** What waits and what is under way. */
-  activity(): Pick<UserStats, 'waiting' | 'active'> {
+  stats(): UserStats {
     const now = this.#timers.now();
     const active = this.#active && activeRequest(this.#active.batch, this.#active.since, now);
-    return { waiting: waitingCalls(this.#order.waiting(), now), active };
+    return { user: this.#user.shown, waiting: waitingCalls(this.#order.waiting(), now), active, ...this.#user.counts };
   }
 
-  /** Ends the request that is under way, if any, without a grace period. Callers are told by their own deadlines. */
+  /** Ends the request that is under way, if any, without a grace period. */
   close(): void {
     this.#isClosed = true;
-    this.#activeGiveUp?.abort();
+    this.#active?.batch.giveUp.abort();
   }
 
   #enqueue(caller: WaitingCaller): void {
     const { call } = caller;
     const newest = this.#newest.get(call.priority ?? 'normal');
     if (newest && this.#order.mayJoin(newest, call.caller) && newest.tryJoin(caller)) return;
-    const batch = new Batch([{ call, members: [caller] }], this.#merging.max, this.#timers, this.#merging);
+    const user = this.#user;
+    const batch = new Batch([{ call, members: [caller] }], { user, timers: this.#timers, merging: this.#merging });
     this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
     this.#tellActive();
@@ -141,74 +146,61 @@ export class UserQueue {
     this.#isWorking = false;
   }
 
-  /** Never rejects. */
+  /** Gives the callers of the batch their answers or errors; what its document does not tell is queued again. Never rejects. */
   async #send(batch: Batch): Promise<void> {
-    const most = Math.max(1, this.#merging.max);
-    if (batch.fields.length > most) {
+    if (batch.fields.length > 1) {
+      const most = Math.max(1, this.#merging.max);
       // It was filled before merging was stopped.
-      this.#sendAgain(partsOf(batch.fields, most), batch, batch.observer);
-      return;
+      if (batch.fields.length > most) return this.#sendAgain(partsOf(batch.fields, most), batch, batch.trial);
     }
-    const giveUp = new AbortFlag();
-    this.#activeGiveUp = giveUp;
+    const { deadline, progress, giveUp } = batch;
     if (this.#isClosed) giveUp.abort();
-    this.#resend(await this.#carryOut(batch, giveUp), batch);
-    this.#activeGiveUp = null;
-  }
-
-  /** Gives the callers of the batch their answers or errors. Settles with what has to be sent again. */
-  async #carryOut(batch: Batch, giveUp: AbortFlag): Promise<Resend> {
-    const { deadline, progress } = batch;
-    const left = new AbortFlag();
-    let cancelGrace = () => {};
-    const removeListener = deadline.onExceeded((reason) => {
-      left.abort(new DeadlineExceeded(reason));
+    let cancelGrace: (() => void) | null = null;
+    const removeListener = deadline.onExceeded(() => {
       if (progress.isOnWire) cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
-      else giveUp.abort(new DeadlineExceeded(reason));
+      else giveUp.abort(deadline.reason);
     });
+    let resend = NO_RESEND;
     try {
-      const pause = this.#pausedUntil === 0 ? 0 : this.#pausedUntil - this.#timers.now();
-      if (pause > 0) await deadline.wait(pause);
-      const answer = await this.#takeTurn(batch.first, {
-        deadline,
-        progress,
-        waitingSince: batch.waitingSince,
-        payload: () => batch.payload(),
-        inContext: (task) => batch.inContext(task),
-        noteRequest: (requestId) => batch.noteRequest(requestId, this.#timers.now()),
-        left,
-        giveUp,
-        pauseQueue: (ms) => {
-          this.#pausedUntil = Math.max(this.#pausedUntil, this.#timers.now() + ms);
-        },
-      });
-      return demultiplexAnswer(batch, answer);
+      const pauseMs = this.#user.pausedUntil === 0 ? 0 : this.#user.pausedUntil - this.#timers.now();
+      if (pauseMs > 0) await deadline.wait(pauseMs);
+      resend = this.#answer(batch, await this.#next(batch));
     } catch (error) {
       // It may have failed before it was sent, while calls could still join.
       batch.close();
-      return demultiplexFailure(batch, error);
-    } finally {
-      removeListener();
-      cancelGrace();
+      resend = demultiplexFailure(batch, error);
     }
+    removeListener();
+    // Set by the listener meanwhile.
+    (cancelGrace as (() => void) | null)?.();
+    this.#resend(resend, batch);
+  }
+
+  #answer(batch: Batch, answer: RequestAnswer): Resend {
+    const [only, ...others] = batch.sent;
+    if (!only || others.length > 0) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
+    answerField(only, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
+    if (answer.errors.length === 0) batch.trial?.succeeded(1);
+    return NO_RESEND;
   }
 
   /** What a failed document held: in halves, until what spoils it stands alone; or each field alone. */
   #resend({ fields, why }: Resend, batch: Batch): void {
-    const { observer, progress } = batch;
+    if (fields.length === 0) return;
     const waiting = fields.filter(({ members }) => members.length > 0);
-    for (const { members } of waiting) for (const member of members) member.attemptsBefore += progress.attempts;
+    for (const { members } of waiting) {
+      for (const member of members) member.attemptsBefore += batch.progress.attempts;
+    }
     const isSplit = why !== 'field';
     const trial =
-      isSplit && !(observer instanceof MergeTrial)
-        ? new MergeTrial(this.#merging, fields.length, why === 'refused')
-        : observer;
+      isSplit && batch.trial === null ? new MergeTrial(this.#merging, fields.length, why === 'refused') : batch.trial;
     this.#sendAgain(partsOf(waiting, isSplit ? Math.ceil(waiting.length / 2) : 1), batch, trial);
   }
 
   /** The parts of a batch go before everything of its priority that came after it. */
-  #sendAgain(parts: readonly [Field, ...Field[]][], original: Batch, observer: MergeObserver): void {
-    const batches = parts.map((part) => new Batch(part, 0, this.#timers, observer));
+  #sendAgain(parts: readonly [Field, ...Field[]][], original: Batch, trial: MergeTrial | null): void {
+    const options = { user: this.#user, timers: this.#timers, merging: null, trial };
+    const batches = parts.map((part) => new Batch(part, options));
     this.#order.addAgain(batches, original);
   }
 }

@@ -1,6 +1,5 @@
 // The options of a sync: their types, defaults and checks.
 import { toDate } from '../core/dates.js';
-import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../core/defaults.js';
 import type { InvalidInputError } from '../core/errors.js';
 import { type Checks, numberFrom, problemIn } from '../core/option-checks.js';
 import { refusedInput } from '../core/refused-input.js';
@@ -8,6 +7,10 @@ import { didYouMean } from '../core/suggestions.js';
 import type { RecordChange } from './compare-records.js';
 import { defaultParts, isOfVehicles, type SyncPart, syncParts } from './parts.js';
 import type { SyncProgress, TableReport } from './report.js';
+
+/** How late snapshots may arrive at the service, for a copy of a fleet; and the least, so that trips that went on are found. */
+export const DEFAULT_LATE_MS = 2 * 3_600_000;
+export const MIN_LATE_MS = 600_000;
 
 export interface SyncOptions {
   /**

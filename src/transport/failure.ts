@@ -3,6 +3,7 @@ import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
 import { FollowedRedirect } from './followed-redirect.js';
+import type { HttpResponse } from './http-transport.js';
 import { ResponseTooLarge } from './response-limits.js';
 import { causeOfFault, isTransportFault } from './transport-fault.js';
 
@@ -40,15 +41,12 @@ export type SendOutcome<Value> =
       readonly isPartlyRead?: boolean;
     };
 
-/** The same, with what events say of the response. */
+/** The same, with the response, of which events tell. */
 export type TransportOutcome<Value> = SendOutcome<Value> & {
-  /** HTTP status; null when there was no response. */
-  readonly status: number | null;
+  /** Null when there was none. */
+  readonly response: HttpResponse | null;
+  /** Of the whole response; null when it is not complete. */
   readonly text: string | null;
-  /** Size of the body, when `text` is only a part of it. */
-  readonly bytes?: number;
-  /** What the service calls the request. */
-  readonly responseId?: string | null;
 };
 
 /**

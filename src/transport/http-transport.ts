@@ -19,19 +19,25 @@ export interface HttpRequestInit extends Omit<FetchInit, 'signal' | 'redirect'> 
   readonly beforeSend?: () => void;
   /** Called when the response begins, and whenever bytes of it arrive. */
   readonly onActivity?: () => void;
-  /** The request ends when it brings no byte for so many milliseconds. Only a `limitedTransport` keeps to it. */
-  readonly attemptTimeoutMs?: number | undefined;
   /** Of a body that is read as a whole. Default: 256 MiB. */
   readonly limit?: ResponseLimit;
 }
+
+/** A complete response. */
+export interface HttpResponse extends FetchResponse {
+  /** Size of the body, when `text` is only a part of it; known when `text` has settled. */
+  readonly bytes?: number | undefined;
+}
+
+/** Settles when the response is complete. Rejects when there is none, or as soon as the signal fires. Redirects are not followed. */
+export type HttpFetch = (url: string, init: HttpRequestInit) => Promise<HttpResponse>;
 
 export interface HttpTransport {
   /** Loads what a request to this URL needs. Null when there is nothing left to load. A failure is told by the request itself. */
   prepare?(url: string): Promise<unknown> | null;
   /** Opens a connection for the next request to this URL, unless there is one that is free. Sends nothing, and tells no failure. */
   open?(url: string): void;
-  /** Settles when the response is complete. Rejects when there is none, or as soon as the signal fires. Redirects are not followed. */
-  fetch(url: string, init: HttpRequestInit): Promise<FetchResponse>;
+  fetch: HttpFetch;
   /** Closes idle sockets and gives up the requests under way. */
   close(): Promise<void>;
 }

@@ -1,8 +1,8 @@
 // The transport over node:http and node:https, for processes that end after a few requests: loading undici would take longer than the
 // requests themselves.
 import type { Agent, ClientRequest, RequestOptions } from 'node:http';
-import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from '../core/defaults.js';
 import type { Clock, FetchResponse } from '../core/ports.js';
+import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 

@@ -1,7 +1,7 @@
 // The transport over undici's connections: the fastest for many small calls, and the one that supports proxies.
 import type { Client, Dispatcher } from 'undici';
-import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from '../core/defaults.js';
 import type { Clock } from '../core/ports.js';
+import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
 import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
 import { loadUndici } from './load-undici.js';
 import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';

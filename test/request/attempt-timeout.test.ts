@@ -3,9 +3,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
 import { realTimers } from '../../src/core/ports.js';
 import { type Fetch, FleetClient } from '../../src/index.js';
+import { withAttemptTimeout } from '../../src/transport/attempt-timeout.js';
 import { failureOf } from '../../src/transport/failure.js';
-import type { HttpRequestInit } from '../../src/transport/http-transport.js';
-import { limitedTransport } from '../../src/transport/limited-transport.js';
+import type { HttpFetch, HttpRequestInit } from '../../src/transport/http-transport.js';
 import { HandTimers } from './hand-timers.js';
 import { answerFrom, serve } from './http-server.js';
 import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
@@ -17,21 +17,22 @@ describe('the limit', () => {
   function silent() {
     const timers = new HandTimers();
     const given: { init?: HttpRequestInit } = {};
-    const http = limitedTransport(
-      {
-        fetch: (_url, init) => {
-          given.init = init;
-          return new Promise((_resolve, reject) => {
-            init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
-          });
-        },
-        close: async () => undefined,
-      },
-      { maxBytes: 1 },
-      timers,
-    );
-    const send = (attemptTimeoutMs?: number, signal = new AbortFlag()) =>
-      http.fetch('http://service.test', { method: 'POST', headers: {}, attemptTimeoutMs, signal });
+    const fetch: HttpFetch = (_url, init) => {
+      given.init = init;
+      return new Promise((_resolve, reject) => {
+        init.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+      });
+    };
+    const send = (attemptTimeoutMs: number, signal = new AbortFlag()) =>
+      withAttemptTimeout(
+        fetch,
+        timers,
+        attemptTimeoutMs,
+      )('http://service.test', {
+        method: 'POST',
+        headers: {},
+        signal,
+      });
     return { timers, given, send };
   }
 

@@ -2,13 +2,13 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../src/generated/operation-table.js';
 import type { CallOptions, Fetch, FleetClient, Priority } from '../../src/index.js';
-import type { Call } from '../../src/request/batch.js';
+import type { Call } from '../../src/request/call.js';
 import { CallDeadline } from '../../src/request/deadline.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
 import { Merging } from '../../src/request/merging.js';
 import { TurnOrder, type Waiting } from '../../src/request/turn-order.js';
-import { UserQueue } from '../../src/request/user-queue.js';
 import { HandTimers } from './hand-timers.js';
+import { makeQueue } from './inner.js';
 import { byHand, makeClient, makeService, rejection } from './setup.js';
 
 /** A queue behind a request that is under way; `order` gives what is sent after it, request by request. */
@@ -16,9 +16,9 @@ function busyQueue(max = 0, refusesMerged = false) {
   const timers = new HandTimers();
   const sent: string[] = [];
   const opened = byHand();
-  const queue = new UserQueue(
-    async (_first, turn) => {
-      const ids = Object.values(turn.payload().variables).join('+');
+  const queue = makeQueue(
+    async (batch) => {
+      const ids = Object.values(batch.payload().variables).join('+');
       if (ids === 'first') await opened.promise;
       else sent.push(ids);
       if (refusesMerged && ids.includes('+')) throw new FailedRequest(REFUSED, 1, false, 0);

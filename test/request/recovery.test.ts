@@ -1,19 +1,12 @@
 // What a client learns from a service in trouble, and how it unlearns it: turns of a whole login, merging, and repeats while the service is
 // down. Time is simulated.
 import { describe, expect, test } from 'vitest';
-import { userById } from '../../src/auth/acting-user.js';
-import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
-import { notifierFor, type WarningEvent } from '../../src/core/hooks.js';
+import type { WarningEvent } from '../../src/core/hooks.js';
 import type { FetchResponse } from '../../src/core/ports.js';
 import { operations } from '../../src/generated/operation-table.js';
-import { localGate } from '../../src/locks/gate.js';
-import type { Call } from '../../src/request/batch.js';
-import { addedHeaders } from '../../src/request/request-headers.js';
-import { RequestPipeline, type RequestPipelineOptions } from '../../src/request/request-pipeline.js';
-import { retryPolicy } from '../../src/request/retry-policy.js';
-import { plainCodec } from '../../src/transport/graphql-codec.js';
-import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
+import type { Call } from '../../src/request/call.js';
 import { HandTimers } from './hand-timers.js';
+import { makePipeline, sendFor, type World } from './inner.js';
 
 const MINUTE = 60_000;
 
@@ -40,7 +33,7 @@ const broken = (code: string) => Object.assign(new Error('simulated'), { code })
 /** A client of a service that answers as the test says; a request takes 20 ms. */
 function world(
   respond: (asked: Asked) => FetchResponse,
-  options: Partial<RequestPipelineOptions> = {},
+  options: Partial<World> = {},
   refuseLogin: (() => FetchResponse) | null = null,
 ) {
   const time = new HandTimers();
@@ -48,14 +41,7 @@ function world(
   const warnings: WarningEvent[] = [];
   let active = 0;
   let mostActive = 0;
-  const pipeline = new RequestPipeline({
-    baseUrl: 'http://service.test',
-    credentials: { username: 'demo', password: 'demo' },
-    sessionKey: undefined,
-    store: memoryTokenStore(),
-    gate: localGate(),
-    turns: 'process',
-    addedHeaders: addedHeaders(),
+  const pipeline = makePipeline({
     http: {
       async fetch(url, { headers, body, beforeSend }) {
         beforeSend?.();
@@ -76,15 +62,9 @@ function world(
       },
       async close() {},
     },
-    codec: plainCodec(),
-    responseLimit: DEFAULT_LIMIT,
-    mergeMax: 50,
-    timeoutMs: MINUTE,
-    retryPolicy: retryPolicy(undefined),
     clock: { now: () => time.now() },
     timers: time,
-    random: () => 0.5,
-    report: notifierFor({ onWarning: (event) => warnings.push(event) }),
+    hooks: { onWarning: (event) => void warnings.push(event) },
     ...options,
   });
   const call = (id: string): Call => {
@@ -96,9 +76,7 @@ function world(
     const outcomes: string[] = [];
     let settled = 0;
     for (const [at, id] of ids.entries()) {
-      const user = userById(users[at % users.length] ?? '');
-      pipeline
-        .withDeadline(timeouts[at], undefined, (deadline) => pipeline.send(call(id), user, deadline))
+      sendFor(pipeline, users[at % users.length] ?? '', call(id), { timeoutMs: timeouts[at] })
         .then(
           () => 'fine',
           (error) => String(error.code),
@@ -187,7 +165,7 @@ describe('turns of the whole login', () => {
     ['machine', /another machine/],
     ['custom', /the gate that was given/],
   ] as const)('the advice fits a client that takes turns by %s', async (turns, advice) => {
-    const { ask, warnings } = world(() => answered(429, '{}'), { turns });
+    const { ask, warnings } = world(() => answered(429, '{}'), { among: turns });
     expect(await ask(['v1'])).toEqual(['RATE_LIMIT']);
     expect(warnings[0]?.message).toMatch(advice);
     if (turns !== 'process') expect(warnings[0]?.message).not.toContain('share:');

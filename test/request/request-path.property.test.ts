@@ -3,22 +3,15 @@
 // two requests active. The whole request path, of two clients that share a login, in simulated time.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { userById } from '../../src/auth/acting-user.js';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
 import { FleetError } from '../../src/core/errors.js';
-import { notifierFor } from '../../src/core/hooks.js';
+import type { WarningEvent } from '../../src/core/hooks.js';
 import { operations } from '../../src/generated/operation-table.js';
 import { localGate } from '../../src/locks/gate.js';
-import type { Call, CallAnswer } from '../../src/request/batch.js';
-import { DeadlineExceeded } from '../../src/request/deadline.js';
-import { addedHeaders } from '../../src/request/request-headers.js';
-import { RequestPipeline } from '../../src/request/request-pipeline.js';
-import { retryPolicy } from '../../src/request/retry-policy.js';
-import { plainCodec } from '../../src/transport/graphql-codec.js';
-import { graphqlRequestCodec } from '../../src/transport/graphql-request-codec.js';
-import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
+import type { Call, CallAnswer } from '../../src/request/call.js';
 import { isFullRun } from '../runs.js';
 import { HandTimers } from './hand-timers.js';
+import { makePipeline, sendFor } from './inner.js';
 import { type Fault, faults, type LoginFault, loginFaults, type Plan, SimulatedService } from './simulation.js';
 
 type Kind = 'query' | 'lone query' | 'mutation' | 'idempotent mutation';
@@ -94,28 +87,10 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
   const store = memoryTokenStore();
   const gate = localGate();
   const warnings: string[] = [];
-  const pipelines = [plainCodec, graphqlRequestCodec].map(
-    (codec) =>
-      new RequestPipeline({
-        baseUrl: 'http://service.test',
-        credentials: { username: 'demo', password: 'demo' },
-        sessionKey: undefined,
-        store,
-        gate,
-        http: service,
-        codec: codec(),
-        responseLimit: DEFAULT_LIMIT,
-        turns: 'process',
-        mergeMax,
-        timeoutMs: 60_000,
-        retryPolicy: retryPolicy({ baseDelayMs: 10, maxDelayMs: 20 }),
-        clock,
-        timers: time,
-        random: () => 0.5,
-        report: notifierFor({ onWarning: ({ code }) => warnings.push(code) }),
-        addedHeaders: addedHeaders(),
-      }),
-  );
+  const world = { http: service, timers: time, clock, store, gate, mergeMax };
+  const retry = { baseDelayMs: 10, maxDelayMs: 20 };
+  const hooks = { onWarning: ({ code }: WarningEvent) => void warnings.push(code) };
+  const pipelines = [makePipeline({ ...world, retry, hooks }), makePipeline({ ...world, retry, hooks })] as const;
   const outcomes: Outcome[][] = steps.map(() => []);
   const overAt: number[] = [];
   for (const [at, each] of steps.entries()) {
@@ -124,12 +99,8 @@ async function play(steps: readonly Step[], planned: Plan, mergeMax: number) {
     const leaving = new AbortController();
     overAt.push(time.now() + Math.min(each.timeoutMs, each.leavesAfter ?? Number.POSITIVE_INFINITY));
     const settle = (value: CallAnswer | Error) => void outcomes[at]?.push({ at: time.now(), order: ++order, value });
-    const pipeline = pipelines[each.client];
-    pipeline
-      ?.withDeadline(each.timeoutMs, leaving.signal, (deadline) =>
-        pipeline.send(callOf(each, at), userById('user'), deadline),
-      )
-      .then(settle, settle);
+    const waiting = { timeoutMs: each.timeoutMs, signal: leaving.signal };
+    sendFor(pipelines[each.client], 'user', callOf(each, at), waiting).then(settle, settle);
     if (each.leavesAfter !== null) time.after(each.leavesAfter, () => leaving.abort());
   }
   await time.passUntil(() => outcomes.every(({ length }) => length > 0));
@@ -191,7 +162,7 @@ function check(
   const { kind, id, client } = steps[at] ?? { kind: 'query', id: 0, client: 0 };
   const isChange = kind === 'mutation' || kind === 'idempotent mutation';
   if (outcome instanceof Error) {
-    if (!(outcome instanceof DeadlineExceeded)) expect(outcome).toBeInstanceOf(FleetError);
+    expect(outcome).toBeInstanceOf(FleetError);
     // Whoever is not told of a doubt may be sure that nothing was done.
     const code: unknown = Reflect.get(outcome, 'code');
     if (isChange && code !== 'AMBIGUOUS_MUTATION') expect(changes, `${at}: ${String(code)}`).not.toContain(at);

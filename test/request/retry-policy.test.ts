@@ -1,6 +1,12 @@
 // The repeat table, cell by cell.
 import { describe, expect, test } from 'vitest';
-import { decideRetry, type RetryContext, retryPolicy } from '../../src/request/retry-policy.js';
+import {
+  decideRetry,
+  type RetryableCall,
+  type RetryConditions,
+  retryPolicy,
+  type Tries,
+} from '../../src/request/retry-policy.js';
 import { type Failure, failureOf, isTruncatedJson } from '../../src/transport/failure.js';
 import { retryAfterMs } from '../../src/transport/retry-after.js';
 
@@ -19,17 +25,19 @@ const unauthorized: Failure = { kind: 'unauthorized', errors: [], data: null };
 
 const NOW = Date.parse('2026-03-01T12:00:00Z');
 
-function situation(over: Partial<RetryContext> = {}): RetryContext {
+type Situation = RetryableCall & Tries & RetryConditions;
+
+function situation(over: Partial<Situation> = {}): Situation {
   return {
     kind: 'query',
     idempotent: false,
-    attempt: 1,
+    attempts: 1,
     rateLimited: 0,
     alike: 1,
     failingForMs: 0,
+    tokenReplaced: false,
     hasAnswered: true,
     answerMs: 0,
-    tokenReplaced: false,
     remainingMs: 60_000,
     wallTime: NOW,
     policy: retryPolicy(undefined),
@@ -37,6 +45,8 @@ function situation(over: Partial<RetryContext> = {}): RetryContext {
     ...over,
   };
 }
+
+const decide = (failure: Failure, given: Situation) => decideRetry(failure, given, given, given);
 
 const wait = expect.objectContaining({ action: 'wait' });
 const stop = { action: 'stop' };
@@ -61,16 +71,16 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['403', status(403), stop, stop, stop, stop],
     ['404', status(404), stop, stop, stop, stop],
   ])('%s', (_name, failure, query, mutation, idempotent, login) => {
-    expect(decideRetry(failure, situation())).toEqual(query);
-    expect(decideRetry(failure, situation({ kind: 'mutation' }))).toEqual(mutation);
-    expect(decideRetry(failure, situation({ kind: 'mutation', idempotent: true }))).toEqual(idempotent);
-    expect(decideRetry(failure, situation({ kind: 'login', idempotent: true }))).toEqual(login);
+    expect(decide(failure, situation())).toEqual(query);
+    expect(decide(failure, situation({ kind: 'mutation' }))).toEqual(mutation);
+    expect(decide(failure, situation({ kind: 'mutation', idempotent: true }))).toEqual(idempotent);
+    expect(decide(failure, situation({ kind: 'login', idempotent: true }))).toEqual(login);
   });
 
   test('a token is replaced once', () => {
     for (const kind of ['query', 'mutation'] as const) {
-      expect(decideRetry(status(401), situation({ kind, tokenReplaced: true }))).toEqual(stop);
-      expect(decideRetry(unauthorized, situation({ kind, tokenReplaced: true }))).toEqual(stop);
+      expect(decide(status(401), situation({ kind, tokenReplaced: true }))).toEqual(stop);
+      expect(decide(unauthorized, situation({ kind, tokenReplaced: true }))).toEqual(stop);
     }
   });
 
@@ -79,8 +89,8 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['cut body', cut, 5],
     ['500', status(500), 3],
   ])('%s is met so often, and then the call fails', (_name, failure, most) => {
-    expect(decideRetry(failure, situation({ attempt: 50, alike: most - 1 }))).toEqual(wait);
-    expect(decideRetry(failure, situation({ attempt: 50, alike: most }))).toEqual(stop);
+    expect(decide(failure, situation({ attempts: 50, alike: most - 1 }))).toEqual(wait);
+    expect(decide(failure, situation({ attempts: 50, alike: most }))).toEqual(stop);
   });
 
   test.each<[string, Failure]>([
@@ -89,46 +99,46 @@ describe('what happened, and what follows for a query, a mutation, an idempotent
     ['504', status(504)],
     ['connection refused by a service that answered before', refusedConnection],
   ])('%s is waited out: for 40 s, however often', (_name, failure) => {
-    expect(decideRetry(failure, situation({ attempt: 50, alike: 50, failingForMs: 39_999 }))).toEqual(wait);
-    expect(decideRetry(failure, situation({ attempt: 2, alike: 2, failingForMs: 40_000 }))).toEqual(stop);
+    expect(decide(failure, situation({ attempts: 50, alike: 50, failingForMs: 39_999 }))).toEqual(wait);
+    expect(decide(failure, situation({ attempts: 2, alike: 2, failingForMs: 40_000 }))).toEqual(stop);
     const policy = retryPolicy({ forMs: 1000 });
-    expect(decideRetry(failure, situation({ failingForMs: 1000, policy }))).toEqual(stop);
+    expect(decide(failure, situation({ failingForMs: 1000, policy }))).toEqual(stop);
   });
 
   test('a service that never answered may be at another address: the call does not wait for it', () => {
-    expect(decideRetry(refusedConnection, situation({ hasAnswered: false, alike: 4 }))).toEqual(wait);
-    expect(decideRetry(refusedConnection, situation({ hasAnswered: false, alike: 5 }))).toEqual(stop);
+    expect(decide(refusedConnection, situation({ hasAnswered: false, alike: 4 }))).toEqual(wait);
+    expect(decide(refusedConnection, situation({ hasAnswered: false, alike: 5 }))).toEqual(stop);
   });
 
   test('attempts limits failures of any kind; answers of 429 do not count', () => {
     const policy = retryPolicy({ attempts: 5 });
     for (const failure of [reset, status(503), refusedConnection]) {
-      expect(decideRetry(failure, situation({ policy, attempt: 4 }))).toEqual(wait);
-      expect(decideRetry(failure, situation({ policy, attempt: 5 }))).toEqual(stop);
-      expect(decideRetry(failure, situation({ policy, attempt: 105, rateLimited: 101 }))).toEqual(wait);
+      expect(decide(failure, situation({ policy, attempts: 4 }))).toEqual(wait);
+      expect(decide(failure, situation({ policy, attempts: 5 }))).toEqual(stop);
+      expect(decide(failure, situation({ policy, attempts: 105, rateLimited: 101 }))).toEqual(wait);
     }
-    expect(decideRetry(status(429), situation({ policy, attempt: 500, rateLimited: 500 }))).toEqual(wait);
+    expect(decide(status(429), situation({ policy, attempts: 500, rateLimited: 500 }))).toEqual(wait);
   });
 
   test('retry: false repeats nothing', () => {
     const rule = retryPolicy(false);
-    expect(decideRetry(status(429), situation({ policy: rule }))).toEqual(stop);
-    expect(decideRetry(reset, situation({ policy: rule }))).toEqual(stop);
-    expect(decideRetry(status(401), situation({ policy: rule }))).toEqual(replaceToken);
+    expect(decide(status(429), situation({ policy: rule }))).toEqual(stop);
+    expect(decide(reset, situation({ policy: rule }))).toEqual(stop);
+    expect(decide(status(401), situation({ policy: rule }))).toEqual(replaceToken);
   });
 });
 
 describe('how long', () => {
-  const ms = (failure: Failure, over: Partial<RetryContext>) => {
-    const decision = decideRetry(failure, situation(over));
+  const ms = (failure: Failure, over: Partial<Situation>) => {
+    const decision = decide(failure, situation(over));
     return decision.action === 'wait' ? decision.ms : null;
   };
 
   test('full jitter over a step that doubles up to a cap', () => {
-    const steps = [1, 2, 3, 4].map((attempt) => ms(reset, { attempt, random: () => 1 }));
+    const steps = [1, 2, 3, 4].map((attempts) => ms(reset, { attempts, random: () => 1 }));
     expect(steps).toEqual([100, 200, 400, 800]);
-    expect(ms(reset, { attempt: 3, random: () => 0 })).toBe(0);
-    expect(ms(status(429), { attempt: 40, rateLimited: 40, random: () => 1 })).toBe(5000);
+    expect(ms(reset, { attempts: 3, random: () => 0 })).toBe(0);
+    expect(ms(status(429), { attempts: 40, rateLimited: 40, random: () => 1 })).toBe(5000);
   });
 
   test('Retry-After wins, and is capped by the deadline', () => {

@@ -4,7 +4,6 @@ import type { UserWish } from '../../src/auth/acting-user.js';
 import { BaseClient } from '../../src/base-client.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
-import { plainCodec } from '../../src/transport/graphql-codec.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 
 /** 1 March 2026, noon; it stands still until a test moves it. */
@@ -30,7 +29,7 @@ export class ClientOver extends BaseClient {
   readonly #transport: () => HttpTransport;
 
   constructor(transport: () => HttpTransport, options: FleetClientOptions) {
-    super(options, { codec: plainCodec, transport });
+    super(options, transport);
     this.#transport = transport;
   }
 

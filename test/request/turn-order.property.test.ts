@@ -2,17 +2,18 @@
 // caller, what is merged has one priority, and every call is answered once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FAIR_TURNS } from '../../src/core/defaults.js';
+import { FAIR_TURNS } from '../../src/core/priority.js';
 import { operations } from '../../src/generated/operation-table.js';
 import type { Priority } from '../../src/index.js';
-import type { Call, CallAnswer } from '../../src/request/batch.js';
+import type { Batch } from '../../src/request/batch.js';
+import type { Call, CallAnswer } from '../../src/request/call.js';
 import { CallDeadline } from '../../src/request/deadline.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
 import { Merging } from '../../src/request/merging.js';
 import { TurnOrder } from '../../src/request/turn-order.js';
-import { type Turn, UserQueue } from '../../src/request/user-queue.js';
 import { runs } from '../runs.js';
 import { HandTimers } from './hand-timers.js';
+import { makeQueue } from './inner.js';
 
 const priorities: readonly Priority[] = ['high', 'normal', 'low'];
 const rank = (priority: Priority) => priorities.indexOf(priority);
@@ -208,8 +209,8 @@ describe('the queue of a user, for any schedule', () => {
         const asked: Asked[] = [];
         const problems: unknown[] = [];
         let active: ((how: 'fine' | 'refused') => void) | null = null;
-        const begin = (turn: Turn, resolve: (answer: Answer) => void, reject: (error: unknown) => void) => {
-          const calls = Object.values(turn.payload().variables).map(Number);
+        const begin = (batch: Batch, resolve: (answer: Answer) => void, reject: (error: unknown) => void) => {
+          const calls = Object.values(batch.payload().variables).map(Number);
           // What is thrown here would only end these calls.
           try {
             check(asked, calls);
@@ -224,12 +225,12 @@ describe('the queue of a user, for any schedule', () => {
             resolve({ data: Object.fromEntries(names.map((name, at) => [name, { id: calls[at] }])), errors: [] });
           };
         };
-        const queue = new UserQueue(
-          (_first, turn) =>
+        const queue = makeQueue(
+          (batch) =>
             new Promise((resolve, reject) => {
               if (active) problems.push('two at a time');
               // It has the turn and waits for a token: reads may still join, and change what is sent.
-              active = () => begin(turn, resolve, reject);
+              active = () => begin(batch, resolve, reject);
             }),
           timers,
           new Merging(max, timers, () => undefined),

@@ -1,18 +1,10 @@
 // Once a caller has been told that its call ended unsent, nothing of it is sent: whatever was being loaded, opened or waited for then.
 import { expect, test } from 'vitest';
-import { userById } from '../../src/auth/acting-user.js';
-import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
-import { notifierFor } from '../../src/core/hooks.js';
 import type { Fetch } from '../../src/index.js';
-import { localGate } from '../../src/locks/gate.js';
-import type { Call } from '../../src/request/batch.js';
-import { addedHeaders } from '../../src/request/request-headers.js';
-import { RequestPipeline } from '../../src/request/request-pipeline.js';
-import { retryPolicy } from '../../src/request/retry-policy.js';
-import { type GraphQLCodec, plainCodec } from '../../src/transport/graphql-codec.js';
+import type { Call } from '../../src/request/call.js';
 import type { HttpRequestInit, HttpTransport } from '../../src/transport/http-transport.js';
-import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
 import { HandTimers } from './hand-timers.js';
+import { makePipeline, sendFor } from './inner.js';
 import { byHand, makeClient, makeService, ran, rejection } from './setup.js';
 
 const createGroup: Call = {
@@ -58,30 +50,17 @@ function slowToConnect() {
   return { http, sent, hold, connecting: connecting.promise, connect: connected.resolve };
 }
 
-function pipelineOver(http: HttpTransport, codec: GraphQLCodec = plainCodec()) {
+function pipelineOver(http: HttpTransport) {
   const timers = new HandTimers();
   const events: unknown[] = [];
-  const pipeline = new RequestPipeline({
-    baseUrl: 'http://service.test',
-    credentials: { username: 'demo', password: 'demo' },
-    sessionKey: undefined,
-    store: memoryTokenStore(),
-    gate: localGate(),
+  const pipeline = makePipeline({
     http,
-    codec,
-    responseLimit: DEFAULT_LIMIT,
-    turns: 'process',
-    mergeMax: 50,
     timeoutMs: 1000,
-    retryPolicy: retryPolicy(undefined),
     clock: { now: () => 0 },
     timers,
-    random: () => 0.5,
-    report: notifierFor({ onResponse: ({ operations, status }) => events.push([operations[0], status]) }),
-    addedHeaders: addedHeaders(),
+    hooks: { onResponse: ({ operations, status }) => void events.push([operations[0], status]) },
   });
-  const send = (call: Call, signal?: AbortSignal) =>
-    pipeline.withDeadline(undefined, signal, (deadline) => pipeline.send(call, userById('u'), deadline));
+  const send = (call: Call, signal?: AbortSignal) => sendFor(pipeline, 'u', call, { signal });
   return { timers, events, send, create: (signal?: AbortSignal) => send(createGroup, signal) };
 }
 
@@ -115,25 +94,6 @@ test.each([
     ['login', 200],
     [call.name, null],
   ]);
-});
-
-test('the deadline while the request is built', async () => {
-  const { http, sent, hold } = slowToConnect();
-  hold(() => false);
-  const building = byHand();
-  const built = byHand();
-  const { timers, create } = pipelineOver(http, async (request, post) => {
-    building.resolve();
-    await built.promise;
-    return plainCodec()(request, post);
-  });
-  const ended = rejection(create());
-  await building.promise;
-  await timers.pass(1000);
-  expect(await ended).toMatchObject({ code: 'TIMEOUT', attempts: 0, retryable: true });
-  built.resolve();
-  await settle();
-  expect(sent).toEqual(['/login/token']);
 });
 
 test('the deadline of a login while its connection opens', async () => {

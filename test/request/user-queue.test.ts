@@ -1,12 +1,10 @@
 // One active request per user, under the service's real 429 rule.
 import { describe, expect, test } from 'vitest';
-import type { Timers } from '../../src/core/ports.js';
 import type { Fetch } from '../../src/index.js';
-import type { Call, CallAnswer } from '../../src/request/batch.js';
+import type { Call, CallAnswer } from '../../src/request/call.js';
 import { CallDeadline, DeadlineExceeded } from '../../src/request/deadline.js';
-import { Merging } from '../../src/request/merging.js';
-import { UserQueue } from '../../src/request/user-queue.js';
 import { HandTimers } from './hand-timers.js';
+import { makeQueue } from './inner.js';
 import { asked, byHand, makeClient, makeService, ran, rejection } from './setup.js';
 
 describe('the lane of a user', () => {
@@ -91,15 +89,13 @@ describe('the lane of a user', () => {
 describe('the lane itself, in time moved by hand', () => {
   const call: Call = { name: 'x', kind: 'query', document: '{ x }', variables: {}, idempotent: false };
   const answer: CallAnswer = { data: {}, errors: [], attempts: 1 };
-  const unmerged = (timers: Timers) => new Merging(0, timers, () => undefined);
 
   test('one turn at a time, in order', async () => {
     const timers = new HandTimers();
     const turns: { name: string; end: () => void }[] = [];
-    const lane = new UserQueue(
-      ({ name }) => new Promise((resolve) => turns.push({ name, end: () => resolve(answer) })),
+    const lane = makeQueue(
+      ({ call: { name } }) => new Promise((resolve) => turns.push({ name, end: () => resolve(answer) })),
       timers,
-      unmerged(timers),
     );
     const names = ['a', 'b', 'c'];
     const calls = names.map((name) => lane.run({ ...call, name }, new CallDeadline(1000, undefined, timers)));
@@ -114,18 +110,14 @@ describe('the lane itself, in time moved by hand', () => {
   test("a 429's pause outlasts the call that met it", async () => {
     const timers = new HandTimers();
     const started: string[] = [];
-    const lane = new UserQueue(
-      async ({ name }, { pauseQueue: pauseLane, deadline: patience }) => {
-        started.push(name);
-        if (name === 'first') {
-          pauseLane(1000);
-          await patience.wait(1000);
-        }
-        return answer;
-      },
-      timers,
-      unmerged(timers),
-    );
+    const lane = makeQueue(async ({ call: { name }, user, deadline: patience }) => {
+      started.push(name);
+      if (name === 'first') {
+        user.pausedUntil = timers.now() + 1000;
+        await patience.wait(1000);
+      }
+      return answer;
+    }, timers);
     const leaving = new AbortController();
     const first = rejection(lane.run({ ...call, name: 'first' }, new CallDeadline(60_000, leaving.signal, timers)));
     const second = lane.run({ ...call, name: 'second' }, new CallDeadline(60_000, undefined, timers));
@@ -143,8 +135,8 @@ describe('the lane itself, in time moved by hand', () => {
   test('a request whose caller is gone gets 5 s more, and is then given up', async () => {
     const timers = new HandTimers();
     const giveUps: boolean[] = [];
-    const lane = new UserQueue(
-      ({ name }, { giveUp, progress }) =>
+    const lane = makeQueue(
+      ({ call: { name }, giveUp, progress }) =>
         new Promise((resolve, reject) => {
           if (name === 'second') return resolve(answer);
           progress.isOnWire = true;
@@ -154,7 +146,6 @@ describe('the lane itself, in time moved by hand', () => {
           });
         }),
       timers,
-      unmerged(timers),
     );
     const first = rejection(lane.run(call, new CallDeadline(1000, undefined, timers)));
     const second = lane.run({ ...call, name: 'second' }, new CallDeadline(60_000, undefined, timers));

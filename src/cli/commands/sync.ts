@@ -1,9 +1,9 @@
 // `fleet sync`: keeps a copy of the fleet in a database.
 import { type Command, InvalidArgumentError } from 'commander';
-import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../core/defaults.js';
 import { durationText } from '../../core/durations.js';
 import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
+import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../sync/options.js';
 import { connect } from '../connection/connect.js';
 import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';

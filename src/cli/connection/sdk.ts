@@ -1,9 +1,9 @@
 // The part of the SDK that a command needs to reach a service, loaded on demand. It does not import index.ts, which would load the rest
 // of the SDK as well.
 import type { UserWish } from '../../auth/acting-user.js';
-import { BaseClient, type ClientParts } from '../../base-client.js';
+import { BaseClient } from '../../base-client.js';
+import type { TransportOf } from '../../client-core.js';
 import type { FleetClientOptions } from '../../client-options.js';
-import { plainCodec } from '../../transport/graphql-codec.js';
 import type { Environment } from '../../transport/proxy.js';
 import { shortLivedTransport } from '../../transport/short-lived-transport.js';
 
@@ -11,21 +11,21 @@ export { fileTokenStore } from '../../auth/file-token-store.js';
 export { fileGate } from '../../locks/file-gate.js';
 export { shortLivedTransport };
 
-/** A FleetClient for a process that ends after a few requests: it loads neither graphql-request nor, without a proxy, undici. */
+/** A FleetClient for a process that ends after a few requests: without a proxy, it does not load undici. */
 class CliClient extends BaseClient {
-  readonly #parts: ClientParts;
+  readonly #transport: TransportOf;
 
-  constructor(options: FleetClientOptions, parts: ClientParts) {
-    super(options, parts);
-    this.#parts = parts;
+  constructor(options: FleetClientOptions, transport: TransportOf) {
+    super(options, transport);
+    this.#transport = transport;
   }
 
   as(user: UserWish): CliClient {
-    return new CliClient(this.optionsFor(user), this.#parts);
+    return new CliClient(this.optionsFor(user), this.#transport);
   }
 }
 
 /** @throws {InvalidInputError} when an option, or a proxy in the environment, cannot be used. */
 export function cliClient(options: FleetClientOptions, env: Environment): CliClient {
-  return new CliClient(options, { codec: plainCodec, transport: () => shortLivedTransport(env) });
+  return new CliClient(options, () => shortLivedTransport(env));
 }

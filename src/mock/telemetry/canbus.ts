@@ -3,6 +3,7 @@
 import { dayMs, weekMs } from '../core/durations.js';
 import { altitudeAt, type DrivenLeg, engineHours, odometerKm, roundTo, tankLitres } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
+import type { Motion } from './motion.js';
 import type { CanBusRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
 
@@ -34,9 +35,9 @@ function gearAt(drivenLeg: DrivenLeg, kmh: number): { rpm: number; gear: number 
   return { rpm: bottom + (high - bottom) * share, gear };
 }
 
-/** Speed, engine speed, pedals, gear and brakes at the time of `drivenLeg.motion`. */
-export function drivingMessage(drivenLeg: DrivenLeg, rowHash: number): CanBusRow {
-  const { motion, schedule } = drivenLeg;
+/** Speed, engine speed, pedals, gear and brakes. */
+export function drivingMessage(drivenLeg: DrivenLeg, motion: Motion, rowHash: number): CanBusRow {
+  const { schedule } = drivenLeg;
   const { kind } = schedule.vehicle;
   const { traits } = schedule;
   const kmh = motion.speed * 3.6;
@@ -97,21 +98,16 @@ export function drivingMessage(drivenLeg: DrivenLeg, rowHash: number): CanBusRow
   return row;
 }
 
-/** Metres and millilitres at the previous engine message of the leg. */
-export interface EngineReading {
-  readonly metres: number;
-  readonly fuel: number;
-}
-
-/** Totals, temperatures, pressures and levels at `ms` after the start of the engine, which is the time of `drivenLeg.motion`. */
+/** Totals, temperatures, pressures and levels at `ms` after the start of the engine. `previous` is the motion at the message before. */
 export function engineMessage(
   drivenLeg: DrivenLeg,
   ms: number,
-  previous: EngineReading,
+  motion: Motion,
+  previous: Motion,
   rowHash: number,
   engineOn: boolean,
 ): CanBusRow {
-  const { motion, schedule, totals } = drivenLeg;
+  const { schedule, totals } = drivenLeg;
   const { traits, hash } = schedule;
   const { kind } = schedule.vehicle;
   const { metres, fuel } = motion;

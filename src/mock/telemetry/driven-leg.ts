@@ -3,7 +3,8 @@
 import { dayMs, hourMs } from '../core/durations.js';
 import { mixHash, randomBetween, toUnit } from './hash.js';
 import type { Leg } from './leg.js';
-import { MotionCursor } from './motion.js';
+import type { Corner } from './roads.js';
+import { lineBetween } from './segments.js';
 import { addTotals, type Totals } from './tours.js';
 import type { Position } from './types.js';
 import type { DaySchedule, VehicleSchedule } from './vehicle-schedule.js';
@@ -18,7 +19,6 @@ export interface DrivenLeg {
   /** Source of random values for this leg of this day. */
   readonly hash: number;
   readonly totals: Totals;
-  readonly motion: MotionCursor;
   /** Degrees Celsius of the air, and of the engine when it starts. */
   readonly ambient: number;
   readonly engineAtStart: number;
@@ -47,7 +47,6 @@ export function createDrivenLeg(schedule: VehicleSchedule, day: DaySchedule, ind
     end: start + leg.durationMs,
     hash,
     totals: addTotals(day.totals, before),
-    motion: new MotionCursor(leg),
     ambient,
     engineAtStart: index === 0 ? ambient : 66,
     // The load shrinks with every customer; the vehicle returns empty.
@@ -73,15 +72,15 @@ export function tankLitres(drivenLeg: DrivenLeg, fuelMl: number): number {
 export function ambientAt(schedule: VehicleSchedule, time: number): number {
   const days = time / dayMs;
   const season = -Math.cos(((days - 20) / 365.25) * 2 * Math.PI);
-  const hour = -Math.cos((days + schedule.terrain.utcOffsetHours / 24 - 0.16) * 2 * Math.PI);
-  const warmth = 26 - schedule.terrain.latitude / 3;
-  const weather = randomBetween(mixHash(0x3ea7, Math.floor(days)), Math.round(schedule.terrain.latitude), -4, 4);
+  const hour = -Math.cos((days + schedule.region.utcOffsetHours / 24 - 0.16) * 2 * Math.PI);
+  const warmth = 26 - schedule.region.latitude / 3;
+  const weather = randomBetween(mixHash(0x3ea7, Math.floor(days)), Math.round(schedule.region.latitude), -4, 4);
   return Math.round((warmth + season * 10 + hour * 4 + weather) * 2) / 2;
 }
 
 /** Metres above sea level: gentle hills around the altitude of the region. */
 export function altitudeAt(schedule: VehicleSchedule, latitude: number, longitude: number): number {
-  return Math.round(schedule.terrain.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
+  return Math.round(schedule.region.altitudeM + 14 * Math.sin(latitude * 130) + 11 * Math.sin(longitude * 90));
 }
 
 /** Rounds to multiples of 1 / factor; never to minus zero. */
@@ -103,14 +102,17 @@ export function voltage(schedule: VehicleSchedule, engineOn: boolean, hash: numb
   return roundTo((engineOn ? 14.1 : 12.5) * factor + randomBetween(hash, 31, -0.2, 0.2), 100);
 }
 
-/** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
-export function parkedAt(schedule: VehicleSchedule, leg: Leg | undefined): { position: Position; bearing: number } {
-  const corners = leg?.road.latitudes.length ?? 0;
+/** Where this vehicle is at a corner of a road. */
+export function positionAt(schedule: VehicleSchedule, { latitude, longitude }: Pick<Corner, keyof Position>): Position {
   return {
-    position: {
-      latitude: roundTo((leg?.road.latitudes[corners - 1] ?? 0) + schedule.latitudeOffset, 1e6),
-      longitude: roundTo((leg?.road.longitudes[corners - 1] ?? 0) + schedule.longitudeOffset, 1e6),
-    },
-    bearing: Math.round(leg?.course.bearings[corners - 2] ?? 0) % 360,
+    latitude: roundTo(latitude + schedule.latitudeOffset, 1e6),
+    longitude: roundTo(longitude + schedule.longitudeOffset, 1e6),
   };
+}
+
+/** Where a vehicle is parked after a leg: exactly the last fix of the leg. */
+export function parkedAt(schedule: VehicleSchedule, { road }: Leg): { position: Position; bearing: number } {
+  const [from, to] = road.slice(-2);
+  if (from === undefined || to === undefined) throw new Error('a road needs two corners');
+  return { position: positionAt(schedule, to), bearing: Math.round(lineBetween(from, to).bearing) % 360 };
 }

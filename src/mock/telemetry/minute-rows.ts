@@ -1,27 +1,62 @@
 // The rows of a leg, minute by minute. The rows of a minute follow from the leg and the minute alone, so that a period can begin
 // anywhere at the cost of one minute, and overlapping periods have the same rows.
 import { minuteMs } from '../core/durations.js';
-import { drivingMessage, type EngineReading, engineMessage, hasCanBus } from './canbus.js';
+import { drivingMessage, engineMessage, hasCanBus } from './canbus.js';
 import { bodyMessage } from './canbus-body.js';
 import { altitudeAt, type DrivenLeg, engineHours, isReported, odometerKm, roundTo } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
 import type { DriveEvent } from './leg.js';
+import { type Motion, motionAt } from './motion.js';
 import { fleetMetaSensors, fuelReadings, powerReadings, temperatures } from './sensors.js';
-import type { DriverBehaviourRow, GpsRow, IgnitionRow, SnapshotRow } from './types.js';
+import type { CanBusRow, DriverBehaviourRow, GpsRow, IgnitionRow, SnapshotRow } from './types.js';
 
-/** Why the device sends a row. */
-const startReason = 0;
-const engineReason = 1;
-const bodyReason = 2;
-const fixReason = 3;
-const sensorReason = 4;
-const extraFixReason = 5;
-const eventReason = 6;
-const drivingReason = 7;
-const offReason = 8;
-const offBusReason = 9;
-const offSensorReason = 10;
-const companionReason = 11;
+/** Why the device sends a row, and what the row has because of it. */
+interface Reason {
+  /** Without position and ignition. */
+  readonly isBare: boolean;
+  /** Repeats the last position. */
+  readonly repeatsFix: boolean;
+  readonly message: 'driving' | 'engine' | 'body' | null;
+  readonly hasSensors: boolean;
+  readonly hasFuel: boolean;
+  readonly hasPower: boolean;
+}
+
+function reason(what: Partial<Reason>): Reason {
+  return {
+    isBare: false,
+    repeatsFix: false,
+    message: null,
+    hasSensors: false,
+    hasFuel: false,
+    hasPower: false,
+    ...what,
+  };
+}
+
+const reasons = {
+  start: reason({ hasFuel: true, hasPower: true }),
+  /** A fix that may be left out. */
+  fix: reason({}),
+  /** One at a corner, a stop or the top speed, or after a bare row, so that the newest row of a vehicle always tells its status. */
+  neededFix: reason({}),
+  event: reason({}),
+  driving: reason({ message: 'driving' }),
+  // Rows that repeat the last position can be the newest row for half an hour.
+  engine: reason({ message: 'engine', repeatsFix: true, hasFuel: true, hasPower: true }),
+  body: reason({ message: 'body', isBare: true }),
+  sensors: reason({ isBare: true, hasSensors: true }),
+  off: reason({ hasPower: true }),
+  sensorsAfterStop: reason({ repeatsFix: true, hasSensors: true }),
+};
+
+interface PlannedRow {
+  /** Milliseconds after the start of the engine. */
+  readonly ms: number;
+  readonly reason: Reason;
+  /** The number of the fix in its minute, or of the event in the leg. */
+  readonly detail: number;
+}
 
 /** Rows after the engine has stopped end within this time; the next leg starts later (see vehicle-schedule.ts). */
 export const tailMs = 20_000;
@@ -41,25 +76,6 @@ const noFix: GpsRow = Object.freeze({
   hdop: 99.9,
 });
 
-// The scheduled rows of one minute, ordered by time: time, reason and detail of each. The arrays are reused for every minute.
-const times = new Float64Array(512);
-const reasons = new Uint8Array(512);
-const details = new Uint16Array(512);
-let count = 0;
-
-function addRow(time: number, reason: number, detail = 0): void {
-  let i = count++;
-  while (i > 0 && (times[i - 1] ?? 0) > time) {
-    times[i] = times[i - 1] ?? 0;
-    reasons[i] = reasons[i - 1] ?? 0;
-    details[i] = details[i - 1] ?? 0;
-    i--;
-  }
-  times[i] = time;
-  reasons[i] = reason;
-  details[i] = detail;
-}
-
 /** The minute of the leg at a time. The rows after the engine has stopped belong to the last minute. */
 export function minuteIndexAt(drivenLeg: DrivenLeg, time: number): number {
   return Math.max(0, Math.min(drivenLeg.leg.minutes - 1, Math.floor((time - drivenLeg.start) / minuteMs)));
@@ -71,117 +87,101 @@ function engineReadingAt(drivenLeg: DrivenLeg, minute: number): number {
   return minute * minuteMs + 9_000 + 100 * randomBelow(drivenLeg.hash, 0x4000 + minute, 450);
 }
 
-/**
- * Adds a row that has neither position nor ignition, and a position fix of the same time after it, so that the newest row of a
- * vehicle always tells its status.
- */
-function addWithCompanionFix(time: number, reason: number): void {
-  addRow(time, reason);
-  addRow(time, companionReason);
-}
-
-/** Schedules the rows of a minute. */
-function scheduleRows(drivenLeg: DrivenLeg, minute: number, hash: number): void {
-  count = 0;
+/** The rows that the device plans to send in a minute, by time. */
+function planRows(drivenLeg: DrivenLeg, minute: number, hash: number): readonly PlannedRow[] {
   const { leg, schedule } = drivenLeg;
   const { traits } = schedule;
+  const planned: PlannedRow[] = [];
+  const add = (ms: number, reason: Reason, detail = 0): void => {
+    planned.push({ ms, reason, detail });
+    if (reason.isBare) planned.push({ ms, reason: reasons.neededFix, detail: 0 });
+  };
   const hasBus = hasCanBus(schedule);
   const begin = minute * minuteMs;
   const end = Math.min(begin + minuteMs, leg.durationMs);
   const first = minute === 0 ? startBurstMs : begin;
   if (minute === 0) {
-    addRow(0, startReason);
-    if (hasBus) addRow(1400, engineReason);
-    addRow(2000, fixReason);
-    if (hasBus) addWithCompanionFix(3200, bodyReason);
-    addWithCompanionFix(4000, sensorReason);
-    addRow(5000 + 1000 * randomBelow(hash, 1, 3), fixReason);
+    add(0, reasons.start);
+    if (hasBus) add(1400, reasons.engine);
+    add(2000, reasons.fix);
+    if (hasBus) add(3200, reasons.body);
+    add(4000, reasons.sensors);
+    add(5000 + 1000 * randomBelow(hash, 1, 3), reasons.fix);
   }
   const fixStep = traits.fixSeconds * 1000;
   const jitter = 500 * traits.fixSeconds;
   for (let t = begin + 1000 * randomBelow(hash, 2, traits.fixSeconds), i = 0; t < end - 1000; i++) {
-    if (t >= first) addRow(t, fixReason, i);
+    if (t >= first) add(t, reasons.fix, i);
     t += Math.round((fixStep + randomBetween(hash, 10 + i, -jitter, jitter)) / 1000) * 1000;
   }
-  const fixesEnd = leg.course.firstFixOfMinute[minute + 1] ?? 0;
-  for (let i = leg.course.firstFixOfMinute[minute] ?? 0; i < fixesEnd; i++) {
-    const t = leg.course.fixTimes[i] ?? 0;
-    if (t >= first && t < leg.durationMs) addRow(t, extraFixReason);
-  }
-  for (let i = 0; i < leg.course.events.length; i++) {
-    const at = leg.course.events[i]?.atMs ?? 0;
-    if (at < begin || at >= end || !isReported(drivenLeg, i)) continue;
-    addRow(at, eventReason, i);
+  for (const t of leg.course.fixTimes) if (t >= first && t < end) add(t, reasons.neededFix);
+  leg.course.events.forEach(({ atMs }, i) => {
+    if (atMs < begin || atMs >= end || !isReported(drivenLeg, i)) return;
+    add(atMs, reasons.event, i);
     // The CAN bus message of the event is a row of its own with the same time.
-    if (hasBus) addRow(at, drivingReason);
-  }
+    if (hasBus) add(atMs, reasons.driving);
+  });
   if (hasBus) {
     const busStep = traits.busSeconds * 1000;
     const firstBus = begin + 100 * randomBelow(hash, 3, traits.busSeconds * 10);
     for (let i = 0; firstBus + i * busStep < end; i++) {
       const t = firstBus + i * busStep + 100 * randomBelow(hash, 200 + i, 9);
-      if (t >= first && t < end) addRow(t, drivingReason);
+      if (t >= first && t < end) add(t, reasons.driving);
     }
     const reading = engineReadingAt(drivenLeg, minute);
-    if (minute > 0 && reading < end) addRow(reading, engineReason);
+    if (minute > 0 && reading < end) add(reading, reasons.engine);
     const bodyAt = begin + 15_000 + 100 * randomBelow(hash, 4, 300);
-    if (minute % traits.bodyMinutes === 1 && bodyAt < end) addWithCompanionFix(bodyAt, bodyReason);
+    if (minute % traits.bodyMinutes === 1 && bodyAt < end) add(bodyAt, reasons.body);
   }
-  const sensorAt = begin + 20_000 + 100 * randomBelow(hash, 5, 300);
-  if (minute % traits.sensorMinutes === traits.sensorMinutes - 1 && sensorAt < end)
-    addWithCompanionFix(sensorAt, sensorReason);
+  const sensorsAt = begin + 20_000 + 100 * randomBelow(hash, 5, 300);
+  if (minute % traits.sensorMinutes === traits.sensorMinutes - 1 && sensorsAt < end) add(sensorsAt, reasons.sensors);
   if (minute === leg.minutes - 1) {
-    addRow(leg.durationMs, offReason);
-    if (hasBus) addRow(leg.durationMs + 1100 + 100 * randomBelow(hash, 6, 20), offBusReason);
-    addRow(leg.durationMs + 5000 + 1000 * randomBelow(hash, 7, 12), offSensorReason);
+    add(leg.durationMs, reasons.off);
+    if (hasBus) add(leg.durationMs + 1100 + 100 * randomBelow(hash, 6, 20), reasons.engine);
+    add(leg.durationMs + 5000 + 1000 * randomBelow(hash, 7, 12), reasons.sensorsAfterStop);
   }
+  return planned.sort((a, b) => a.ms - b.ms);
+}
+
+/** A position, and when it was measured. */
+interface Fix {
+  readonly gps: GpsRow;
+  readonly takenAt: number | null;
 }
 
 /** The rows of one minute of a leg in the order in which the service returns them. */
 export function rowsOfMinute(drivenLeg: DrivenLeg, minute: number): SnapshotRow[] {
+  const { leg, start } = drivenLeg;
   const hash = mixHash(drivenLeg.hash, minute);
-  scheduleRows(drivenLeg, minute, hash);
   const rows: SnapshotRow[] = [];
   const noFixUntil =
     toUnit(mixHash(drivenLeg.hash, 0xf1)) < 0.16 ? (toUnit(mixHash(drivenLeg.hash, 0xf2)) < 0.5 ? 1500 : 4500) : -1;
-  let last: GpsRow | null = null;
-  let lastAt = 0;
+  let last: Fix | null = null;
   let movingFixAt = -minuteMs;
-  for (let n = 0; n < count; n++) {
-    const ms = times[n] ?? 0;
-    const reason = reasons[n] ?? fixReason;
-    const { speed } = drivenLeg.motion.moveTo(ms);
-    if (reason === fixReason && ms >= startBurstMs) {
+  planRows(drivenLeg, minute, hash).forEach(({ ms, reason, detail }, n) => {
+    const motion = motionAt(leg, ms);
+    if (reason === reasons.fix && ms >= startBurstMs) {
       // Leaves out every second fix of a standing vehicle, and a fix right after another one.
-      if (speed === 0 && (details[n] ?? 0) % 2 === 1) continue;
-      if (ms - movingFixAt < 1500) continue;
+      if (motion.speed === 0 && detail % 2 === 1) return;
+      if (ms - movingFixAt < 1500) return;
     }
-    if (reason === drivingReason && speed === 0 && toUnit(mixHash(hash, 300 + n)) < 0.6) continue;
+    if (reason === reasons.driving && motion.speed === 0 && toUnit(mixHash(hash, 300 + n)) < 0.6) return;
     const rowHash = mixHash(hash, 1000 + n);
-    const isEngineOn = ms < drivenLeg.leg.durationMs;
-    let gps: GpsRow | null = null;
-    let takenAt: number | null = null;
-    if (reason === bodyReason || reason === sensorReason) {
-      gps = null;
-    } else if (reason === startReason && noFixUntil < 0) {
+    let fix: Fix | null;
+    if (reason.isBare) fix = null;
+    else if (reason === reasons.start && noFixUntil < 0) {
       // No fix yet: the device repeats its last position.
-      gps = fixAt(drivenLeg, rowHash);
-      takenAt = drivenLeg.start - 3 * minuteMs + minuteMs * randomBelow(hash, 8, 3);
-    } else if (ms <= noFixUntil) {
-      gps = noFix;
-    } else if (reason === engineReason || reason === offBusReason || reason === offSensorReason) {
-      // These rows repeat the last position, because the last of them is the newest row for half an hour.
-      gps = last;
-      takenAt = last === null ? null : drivenLeg.start + lastAt;
-    } else {
-      gps = fixAt(drivenLeg, rowHash);
-      takenAt = drivenLeg.start + ms;
-      last = gps;
-      lastAt = ms;
+      const takenAt = start - 3 * minuteMs + minuteMs * randomBelow(hash, 8, 3);
+      fix = { gps: fixOf(drivenLeg, motion, rowHash), takenAt };
+    } else if (ms <= noFixUntil) fix = { gps: noFix, takenAt: null };
+    else if (reason.repeatsFix) fix = last;
+    else {
+      fix = { gps: fixOf(drivenLeg, motion, rowHash), takenAt: start + ms };
+      last = fix;
       movingFixAt = ms;
     }
-    rows.push(createRow(drivenLeg, ms, reason, minute, isEngineOn, gps, takenAt, rowHash, details[n] ?? 0));
-  }
+    rows.push(rowOf(drivenLeg, { ms, reason, detail }, minute, motion, fix, rowHash));
+  });
   swapNeighbours(rows, hash);
   return rows;
 }
@@ -198,58 +198,50 @@ function swapNeighbours(rows: SnapshotRow[], hash: number): void {
   rows[i + 1] = a;
 }
 
-function createRow(
+function rowOf(
   drivenLeg: DrivenLeg,
-  ms: number,
-  reason: number,
+  { ms, reason, detail }: PlannedRow,
   minute: number,
-  isEngineOn: boolean,
-  gps: GpsRow | null,
-  locationTimestamp: number | null,
+  motion: Motion,
+  fix: Fix | null,
   rowHash: number,
-  detail: number,
 ): SnapshotRow {
-  const { schedule, totals, motion } = drivenLeg;
-  const isBare = reason === bodyReason || reason === sensorReason;
-  const hasEngine = reason === engineReason || reason === offBusReason;
-  const hasSensors = reason === sensorReason || reason === offSensorReason;
-  let canBus: SnapshotRow['canBus'] = null;
-  if (reason === drivingReason) canBus = drivingMessage(drivenLeg, rowHash);
-  else if (reason === bodyReason) canBus = bodyMessage(drivenLeg, ms, motion.speed === 0, rowHash);
-  else if (hasEngine) {
-    const previous = readingBefore(drivenLeg, ms, minute);
-    canBus = engineMessage(drivenLeg, Math.min(ms, drivenLeg.leg.durationMs), previous, rowHash, isEngineOn);
+  const { schedule, totals, leg, start, ambient } = drivenLeg;
+  const isEngineOn = ms < leg.durationMs;
+  const engineMs = Math.min(ms, leg.durationMs);
+  let canBus: CanBusRow | null = null;
+  if (reason.message === 'driving') canBus = drivingMessage(drivenLeg, motion, rowHash);
+  else if (reason.message === 'body') canBus = bodyMessage(drivenLeg, ms, motion.speed === 0, rowHash);
+  else if (reason.message === 'engine') {
+    const previous = motionAt(leg, readingBefore(drivenLeg, ms, minute));
+    canBus = engineMessage(drivenLeg, engineMs, motion, previous, rowHash, isEngineOn);
   }
   return {
     vehicleId: schedule.vehicle.id,
-    timestamp: drivenLeg.start + ms,
-    gps,
-    ignition: isBare ? null : isEngineOn ? engineOn : engineOff,
+    timestamp: start + ms,
+    gps: fix?.gps ?? null,
+    ignition: reason.isBare ? null : isEngineOn ? engineOn : engineOff,
     canBus,
-    driverBehaviour: reason === eventReason ? toBehaviour(drivenLeg.leg.course.events[detail]) : null,
-    temperatures: hasSensors ? temperatures(drivenLeg.schedule, drivenLeg.start + ms, drivenLeg.ambient) : null,
-    fleetMetaSensors: hasSensors ? fleetMetaSensors(drivenLeg.schedule, isEngineOn, motion.speed > 0, rowHash) : null,
-    fuel: hasEngine || reason === startReason ? fuelReadings(drivenLeg, motion.fuel) : null,
-    misc:
-      hasEngine || reason === startReason || reason === offReason ? powerReadings(schedule, isEngineOn, rowHash) : null,
-    locationTimestamp,
-    locationTimeZone: gps === null ? null : schedule.terrain.timeZone,
+    driverBehaviour: reason === reasons.event ? toBehaviour(leg.course.events[detail]) : null,
+    temperatures: reason.hasSensors ? temperatures(schedule, start + ms, ambient) : null,
+    fleetMetaSensors: reason.hasSensors ? fleetMetaSensors(schedule, isEngineOn, motion.speed > 0, rowHash) : null,
+    fuel: reason.hasFuel ? fuelReadings(drivenLeg, motion) : null,
+    misc: reason.hasPower ? powerReadings(schedule, isEngineOn, rowHash) : null,
+    locationTimestamp: fix?.takenAt ?? null,
+    locationTimeZone: fix === null ? null : schedule.region.timeZone,
     odometerKm: odometerKm(totals.metres + motion.metres),
-    engineHours: engineHours(totals.engineMs + Math.min(ms, drivenLeg.leg.durationMs)),
+    engineHours: engineHours(totals.engineMs + engineMs),
   };
 }
 
-/** The engine reading before the one at `ms`. The motion cursor is back at `ms` afterwards. */
-function readingBefore(drivenLeg: DrivenLeg, ms: number, minute: number): EngineReading {
+/** When the engine was read before the reading at `ms`. */
+function readingBefore(drivenLeg: DrivenLeg, ms: number, minute: number): number {
   const inThisMinute = engineReadingAt(drivenLeg, minute);
-  const before = inThisMinute < ms ? inThisMinute : minute > 0 ? engineReadingAt(drivenLeg, minute - 1) : ms;
-  const { metres, fuel } = drivenLeg.motion.moveTo(before);
-  drivenLeg.motion.moveTo(ms);
-  return { metres, fuel };
+  if (inThisMinute < ms) return inThisMinute;
+  return minute > 0 ? engineReadingAt(drivenLeg, minute - 1) : ms;
 }
 
-function fixAt(drivenLeg: DrivenLeg, rowHash: number): GpsRow {
-  const { motion, schedule } = drivenLeg;
+function fixOf({ schedule }: DrivenLeg, motion: Motion, rowHash: number): GpsRow {
   const latitude = motion.latitude + schedule.latitudeOffset;
   const longitude = motion.longitude + schedule.longitudeOffset;
   return {

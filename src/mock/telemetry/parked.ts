@@ -32,7 +32,8 @@ export function parkedPeriodBefore(schedule: VehicleSchedule, day: DaySchedule, 
   const leg = day.tour?.legs[next - 1];
   if (day.tour === null || leg === undefined) {
     // At the depot, where every tour begins.
-    const homeLeg = schedule.homeTour.legs[schedule.homeTour.legs.length - 1];
+    const homeLeg = schedule.homeTour.legs.at(-1);
+    if (homeLeg === undefined) throw new Error('a tour has no legs');
     return { from: day.beginsAt, to, since: null, ...parkedAt(schedule, homeLeg), totals: day.totals };
   }
   const since = (day.legStarts[next - 1] ?? 0) + leg.durationMs;
@@ -97,7 +98,7 @@ export function heartbeatRow(
     fuel: null,
     misc: powerReadings(schedule, false, rowHash),
     locationTimestamp: isOldFix ? Math.max(timestamp - 15 * minuteMs, period.since ?? 0) : timestamp,
-    locationTimeZone: schedule.terrain.timeZone,
+    locationTimeZone: schedule.region.timeZone,
     odometerKm: odometerKm(period.totals.metres),
     engineHours: engineHours(period.totals.engineMs),
   };

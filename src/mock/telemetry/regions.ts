@@ -1,118 +1,39 @@
-// The regions in which the fleets drive: inland cities with room for roads in every direction. `reachKm` keeps every route on land
-// and inside the country.
+// The regions in which the fleets drive: inland cities with room for roads in every direction.
 
-/** A city and its country. */
+/** A city, its country, and what its roads and the working days of its vehicles depend on. */
 export interface Region {
+  /** The name of the city. */
   readonly name: string;
-  readonly timeZone: string;
-  readonly country: string;
-  readonly countryCode: string;
   readonly city: string;
-  readonly latitude: number;
-  readonly longitude: number;
-}
-
-/** What the roads and schedules need to know about a region. */
-export interface Terrain extends Region {
+  readonly countryCode: string;
+  readonly country: string;
+  readonly timeZone: string;
   /** UTC offset of standard time in hours. All regions have the summer time of the European Union. */
   readonly utcOffsetHours: number;
-  /** Maximum distance of a route from the centre. */
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Maximum distance of a route from the centre, which keeps every route on land and inside the country. */
   readonly reachKm: number;
   /** Bearing of the main street grid in degrees. */
   readonly gridBearing: number;
   readonly altitudeM: number;
 }
 
-export const terrains: readonly Terrain[] = [
-  {
-    name: 'Tartu',
-    timeZone: 'Europe/Tallinn',
-    country: 'Estonia',
-    countryCode: 'EE',
-    city: 'Tartu',
-    latitude: 58.378,
-    longitude: 26.729,
-    utcOffsetHours: 2,
-    reachKm: 24,
-    gridBearing: 38,
-    altitudeM: 60,
-  },
-  {
-    name: 'Vilnius',
-    timeZone: 'Europe/Vilnius',
-    country: 'Lithuania',
-    countryCode: 'LT',
-    city: 'Vilnius',
-    latitude: 54.687,
-    longitude: 25.28,
-    utcOffsetHours: 2,
-    reachKm: 26,
-    gridBearing: 12,
-    altitudeM: 130,
-  },
-  {
-    name: 'Warsaw',
-    timeZone: 'Europe/Warsaw',
-    country: 'Poland',
-    countryCode: 'PL',
-    city: 'Warsaw',
-    latitude: 52.23,
-    longitude: 21.011,
-    utcOffsetHours: 1,
-    reachKm: 45,
-    gridBearing: 20,
-    altitudeM: 110,
-  },
-  {
-    name: 'Berlin',
-    timeZone: 'Europe/Berlin',
-    country: 'Germany',
-    countryCode: 'DE',
-    city: 'Berlin',
-    latitude: 52.517,
-    longitude: 13.389,
-    utcOffsetHours: 1,
-    reachKm: 45,
-    gridBearing: 5,
-    altitudeM: 45,
-  },
-  {
-    name: 'Vienna',
-    timeZone: 'Europe/Vienna',
-    country: 'Austria',
-    countryCode: 'AT',
-    city: 'Vienna',
-    latitude: 48.208,
-    longitude: 16.373,
-    utcOffsetHours: 1,
-    reachKm: 36,
-    gridBearing: 47,
-    altitudeM: 190,
-  },
-  {
-    name: 'Madrid',
-    timeZone: 'Europe/Madrid',
-    country: 'Spain',
-    countryCode: 'ES',
-    city: 'Madrid',
-    latitude: 40.417,
-    longitude: -3.704,
-    utcOffsetHours: 1,
-    reachKm: 45,
-    gridBearing: 8,
-    altitudeM: 650,
-  },
-];
+function region(
+  city: string,
+  [countryCode, country, timeZone, utcOffsetHours]: readonly [string, string, string, number],
+  [latitude, longitude]: readonly [number, number],
+  terrain: Pick<Region, 'reachKm' | 'gridBearing' | 'altitudeM'>,
+): Region {
+  return { name: city, city, countryCode, country, timeZone, utcOffsetHours, latitude, longitude, ...terrain };
+}
 
-/** The regions that a vehicle can belong to. */
-export const regions: readonly Region[] = terrains.map(
-  ({ name, timeZone, country, countryCode, city, latitude, longitude }) => ({
-    name,
-    timeZone,
-    country,
-    countryCode,
-    city,
-    latitude,
-    longitude,
-  }),
-);
+// biome-ignore format: a table reads best in rows
+export const regions: readonly Region[] = [
+  region('Tartu', ['EE', 'Estonia', 'Europe/Tallinn', 2], [58.378, 26.729], { reachKm: 24, gridBearing: 38, altitudeM: 60 }),
+  region('Vilnius', ['LT', 'Lithuania', 'Europe/Vilnius', 2], [54.687, 25.28], { reachKm: 26, gridBearing: 12, altitudeM: 130 }),
+  region('Warsaw', ['PL', 'Poland', 'Europe/Warsaw', 1], [52.23, 21.011], { reachKm: 45, gridBearing: 20, altitudeM: 110 }),
+  region('Berlin', ['DE', 'Germany', 'Europe/Berlin', 1], [52.517, 13.389], { reachKm: 45, gridBearing: 5, altitudeM: 45 }),
+  region('Vienna', ['AT', 'Austria', 'Europe/Vienna', 1], [48.208, 16.373], { reachKm: 36, gridBearing: 47, altitudeM: 190 }),
+  region('Madrid', ['ES', 'Spain', 'Europe/Madrid', 1], [40.417, -3.704], { reachKm: 45, gridBearing: 8, altitudeM: 650 }),
+];

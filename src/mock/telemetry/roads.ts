@@ -1,7 +1,7 @@
 // Builds roads between two points: some blocks of the city's street grid, a curved main road, and blocks again at the other end. A road
 // is a polyline in degrees with a speed limit for each segment and traffic lights at some corners.
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
-import type { Terrain } from './regions.js';
+import type { Region } from './regions.js';
 
 /** A point in metres east and north of the region's centre. */
 export interface MapPoint {
@@ -9,15 +9,17 @@ export interface MapPoint {
   readonly y: number;
 }
 
-export interface Road {
-  /** Corners, in degrees. */
-  readonly latitudes: Float64Array;
-  readonly longitudes: Float64Array;
-  /** Speed limit in km/h of the segment from corner i to corner i + 1. */
-  readonly limits: Float64Array;
-  /** Seconds of waiting at a red light at corner i; 0 where there is none. */
-  readonly redLights: Float64Array;
+/** A corner of a road and the segment that begins there. */
+export interface Corner {
+  readonly latitude: number;
+  readonly longitude: number;
+  /** Speed limit of the segment in km/h. */
+  readonly limit: number;
+  /** Seconds of waiting at a red light; 0 where there is none. */
+  readonly redLight: number;
 }
+
+export type Road = readonly Corner[];
 
 /** Metres per degree of latitude on a sphere of the mean radius, 6,371,008.8 m. */
 export const metresPerDegree = 111_195.08;
@@ -27,31 +29,18 @@ const cityKmh = 50;
 const shuttleKmh = 90;
 const blockM = 230;
 
-interface Corner extends MapPoint {
-  /** Speed limit of the segment that ends here. */
+/** A point on the way, with the speed limit of the segment that ends there. */
+interface Waypoint extends MapPoint {
   readonly limit: number;
-}
-
-function latitudeOf(terrain: Terrain, place: MapPoint): number {
-  return terrain.latitude + place.y / metresPerDegree;
-}
-
-function longitudeOf(terrain: Terrain, place: MapPoint): number {
-  return terrain.longitude + place.x / (metresPerDegree * Math.cos(latitudeOf(terrain, place) * radians));
 }
 
 /**
  * Builds the roads of a shuttle, there and back: a main road of a given length without traffic lights, which leads from a point to
  * the ring around the city and along it.
  */
-export function buildShuttleRoads(
-  terrain: Terrain,
-  from: MapPoint,
-  metres: number,
-  hash: number,
-): readonly [Road, Road] {
+export function buildShuttleRoads(region: Region, from: MapPoint, metres: number, hash: number): readonly [Road, Road] {
   const count = Math.ceil(metres / 600);
-  const ring = terrain.reachKm * 1000 * randomBetween(hash, 1, 0.76, 0.82);
+  const ring = region.reachKm * 1000 * randomBetween(hash, 1, 0.76, 0.82);
   const centreDistance = Math.hypot(from.x, from.y);
   const angle = Math.atan2(from.y, from.x);
   const spiralPoints = (turn: number): MapPoint[] =>
@@ -72,65 +61,56 @@ export function buildShuttleRoads(
     if (length(spiralPoints(middle)) < metres) low = middle;
     else high = middle;
   }
-  const corners = spiralPoints(low).map((place) => ({ ...place, limit: shuttleKmh }));
-  return [toRoad(terrain, corners, () => 0), toRoad(terrain, corners.reverse(), () => 0)];
+  const waypoints = spiralPoints(low).map((place) => ({ ...place, limit: shuttleKmh }));
+  return [toRoad(region, waypoints, () => 0), toRoad(region, waypoints.reverse(), () => 0)];
 }
 
 /** Builds the road from one point to another. The same arguments give the same road. */
-export function buildRoad(terrain: Terrain, from: MapPoint, to: MapPoint, hash: number): Road {
+export function buildRoad(region: Region, from: MapPoint, to: MapPoint, hash: number): Road {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const distance = Math.hypot(dx, dy);
-  const corners: Corner[] = [{ ...from, limit: cityKmh }];
+  const waypoints: Waypoint[] = [{ ...from, limit: cityKmh }];
   if (distance < 1800) {
-    addBlocks(corners, terrain, from, to, mixHash(hash, 1));
+    addBlocks(waypoints, region, from, to, mixHash(hash, 1));
   } else {
     const streets = Math.min(1300, distance * 0.2);
     const swerve = randomBetween(hash, 2, -0.45, 0.45);
     const enter = offset(from, Math.atan2(dy, dx) + swerve, streets);
     const leave = offset(to, Math.atan2(-dy, -dx) + randomBetween(hash, 3, -0.45, 0.45), streets);
-    addBlocks(corners, terrain, from, enter, mixHash(hash, 4));
-    addMainRoad(corners, enter, leave, mixHash(hash, 5));
-    addBlocks(corners, terrain, leave, to, mixHash(hash, 6));
+    addBlocks(waypoints, region, from, enter, mixHash(hash, 4));
+    addMainRoad(waypoints, enter, leave, mixHash(hash, 5));
+    addBlocks(waypoints, region, leave, to, mixHash(hash, 6));
   }
-  return toRoad(terrain, corners, (fastest, i) => {
+  return toRoad(region, waypoints, (fastest, i) => {
     const chance = fastest <= cityKmh ? 0.3 : fastest <= 70 ? 0.1 : 0;
     const draw = mixHash(hash, 100 + i);
     return toUnit(draw) < chance ? 8 + randomBelow(draw, 1, 45) : 0;
   });
 }
 
-/** Converts corners to a road. `redLight` gives the seconds of red at corner i by the higher speed limit of its two segments. */
+/** Converts waypoints to a road. `redLight` gives the seconds of red at corner i by the higher speed limit of its two segments. */
 function toRoad(
-  terrain: Terrain,
-  corners: readonly Corner[],
+  region: Region,
+  waypoints: readonly Waypoint[],
   redLight: (fastestKmh: number, i: number) => number,
 ): Road {
-  const count = corners.length;
-  const road: Road = {
-    latitudes: new Float64Array(count),
-    longitudes: new Float64Array(count),
-    limits: new Float64Array(count - 1),
-    redLights: new Float64Array(count),
-  };
-  corners.forEach((corner, i) => {
-    road.latitudes[i] = latitudeOf(terrain, corner);
-    road.longitudes[i] = longitudeOf(terrain, corner);
-    if (i > 0) road.limits[i - 1] = corner.limit;
-    const after = corners[i + 1];
-    if (i === 0 || after === undefined) return;
-    road.redLights[i] = redLight(Math.max(corner.limit, after.limit), i);
+  return waypoints.map((point, i) => {
+    const latitude = region.latitude + point.y / metresPerDegree;
+    const longitude = region.longitude + point.x / (metresPerDegree * Math.cos(latitude * radians));
+    const limit = waypoints[i + 1]?.limit ?? 0;
+    const isEnd = i === 0 || i === waypoints.length - 1;
+    return { latitude, longitude, limit, redLight: isEnd ? 0 : redLight(Math.max(point.limit, limit), i) };
   });
-  return road;
 }
 
 function offset(place: MapPoint, angle: number, distance: number): MapPoint {
   return { x: place.x + Math.cos(angle) * distance, y: place.y + Math.sin(angle) * distance };
 }
 
-/** Adds corners from one point to another along the street grid, alternating between its two directions. */
-function addBlocks(corners: Corner[], terrain: Terrain, from: MapPoint, to: MapPoint, hash: number): void {
-  const turn = -terrain.gridBearing * radians;
+/** Adds waypoints from one point to another along the street grid, alternating between its two directions. */
+function addBlocks(waypoints: Waypoint[], region: Region, from: MapPoint, to: MapPoint, hash: number): void {
+  const turn = -region.gridBearing * radians;
   const along = { x: Math.cos(turn), y: Math.sin(turn) };
   const dx = to.x - from.x;
   const dy = to.y - from.y;
@@ -146,12 +126,12 @@ function addBlocks(corners: Corner[], terrain: Terrain, from: MapPoint, to: MapP
     if (u !== 0) {
       x += u * along.x;
       y += u * along.y;
-      corners.push({ x, y, limit: cityKmh });
+      waypoints.push({ x, y, limit: cityKmh });
     }
     if (v !== 0) {
       x -= v * along.y;
       y += v * along.x;
-      corners.push({ x, y, limit: cityKmh });
+      waypoints.push({ x, y, limit: cityKmh });
     }
   }
 }
@@ -166,7 +146,7 @@ function blockLengths(distance: number, hash: number): number[] {
 }
 
 /** Adds a main road with one wide bend and smaller ones. The longer it is, the higher its speed limit in the middle. */
-function addMainRoad(corners: Corner[], from: MapPoint, to: MapPoint, hash: number): void {
+function addMainRoad(waypoints: Waypoint[], from: MapPoint, to: MapPoint, hash: number): void {
   const dx = to.x - from.x;
   const dy = to.y - from.y;
   const distance = Math.hypot(dx, dy);
@@ -179,7 +159,7 @@ function addMainRoad(corners: Corner[], from: MapPoint, to: MapPoint, hash: numb
   for (let i = 1; i <= pieces; i++) {
     const t = i / pieces;
     const aside = bend * 4 * t * (1 - t) + wave * Math.sin(2 * Math.PI * waves * t);
-    corners.push({
+    waypoints.push({
       x: from.x + dx * t - dy * aside,
       y: from.y + dy * t + dx * aside,
       limit: t <= 0.14 || t > 0.86 ? outer : middle,

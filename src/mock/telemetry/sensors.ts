@@ -3,6 +3,7 @@
 import { hasCanBus } from './canbus.js';
 import { type DrivenLeg, roundTo, tankLitres, voltage } from './driven-leg.js';
 import { mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
+import type { Motion } from './motion.js';
 import type { Entry, FleetMetaSensorsRow, FuelRow, MiscRow, TemperaturesRow } from './types.js';
 import type { VehicleSchedule } from './vehicle-schedule.js';
 
@@ -58,7 +59,7 @@ export function fleetMetaSensors(
   return { sensors };
 }
 
-export function fuelReadings(drivenLeg: DrivenLeg, fuelMl: number): FuelRow {
+export function fuelReadings(drivenLeg: DrivenLeg, { metres, fuel: fuelMl }: Motion): FuelRow {
   const { schedule, totals } = drivenLeg;
   const litres = tankLitres(drivenLeg, fuelMl);
   const { tankLitres: size } = schedule.traits;
@@ -77,7 +78,7 @@ export function fuelReadings(drivenLeg: DrivenLeg, fuelMl: number): FuelRow {
     // A pulse of the flow meter is 5 ml; cars have no flow meter.
     pulseCount: schedule.vehicle.kind === 'car' ? null : Math.floor(usedMl / 5),
     fuelLevel: level,
-    totalFuelEconomy: roundTo((totals.metres + drivenLeg.motion.metres) / usedMl, 100),
+    totalFuelEconomy: roundTo((totals.metres + metres) / usedMl, 100),
     fuelTankSize: size,
   };
 }

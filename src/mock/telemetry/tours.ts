@@ -3,7 +3,7 @@
 import { dayMs, hourMs, minuteMs } from '../core/durations.js';
 import { hashText, mixHash, randomBelow, randomBetween } from './hash.js';
 import { driveAlong, type Leg } from './leg.js';
-import type { Terrain } from './regions.js';
+import type { Region } from './regions.js';
 import { buildRoad, buildShuttleRoads, type MapPoint } from './roads.js';
 import { shuttleLoadingMs, shuttleRoadMetres, shuttleRunMs } from './roster.js';
 import type { VehicleKind } from './types.js';
@@ -54,11 +54,11 @@ interface Sites {
   readonly customers: readonly MapPoint[];
 }
 
-function createSites(terrain: Terrain, seed: number): Sites {
-  const hash = hashText(terrain.name, seed);
+function createSites(region: Region, seed: number): Sites {
+  const hash = hashText(region.name, seed);
   const at = (salt: number, low: number, high: number): MapPoint => {
     const angle = randomBetween(hash, salt, 0, 2 * Math.PI);
-    const distance = randomBetween(hash, salt + 1, low, high) * terrain.reachKm * 1000;
+    const distance = randomBetween(hash, salt + 1, low, high) * region.reachKm * 1000;
     return { x: Math.cos(angle) * distance, y: Math.sin(angle) * distance };
   };
   return {
@@ -80,18 +80,18 @@ export class TourLibrary {
     private readonly onBuild: () => void,
   ) {}
 
-  get(terrain: Terrain, kind: VehicleKind, depotIndex: number, index: number): Tour {
-    const key = `${terrain.name}/${kind}/${depotIndex % depotCount}/${index}`;
+  get(region: Region, kind: VehicleKind, depotIndex: number, index: number): Tour {
+    const key = `${region.name}/${kind}/${depotIndex % depotCount}/${index}`;
     let tour = this.tours.get(key);
     if (tour === undefined) {
-      const sites = this.sites.get(terrain.name) ?? createSites(terrain, this.seed);
-      this.sites.set(terrain.name, sites);
+      const sites = this.sites.get(region.name) ?? createSites(region, this.seed);
+      this.sites.set(region.name, sites);
       const hash = hashText(key, this.seed);
       const depot = sites.depots[depotIndex % depotCount] ?? { x: 0, y: 0 };
       tour =
         index === shuttleTour
-          ? buildShuttleTour(terrain, depot, kind, hash)
-          : buildTour(terrain, sites, kind, depot, index, hash);
+          ? buildShuttleTour(region, depot, kind, hash)
+          : buildTour(region, sites, kind, depot, index, hash);
       this.tours.set(key, tour);
       this.onBuild();
     }
@@ -100,7 +100,7 @@ export class TourLibrary {
 }
 
 function buildTour(
-  terrain: Terrain,
+  region: Region,
   sites: Sites,
   kind: VehicleKind,
   depot: MapPoint,
@@ -108,7 +108,7 @@ function buildTour(
   hash: number,
 ): Tour {
   const traits = traitsByKind[kind];
-  const reach = terrain.reachKm * 1000;
+  const reach = region.reachKm * 1000;
   const [near, far] = traits.customers;
   const candidates = sites.customers.filter((place) => {
     const distance = Math.hypot(place.x, place.y) / reach;
@@ -122,7 +122,7 @@ function buildTour(
   let driven = 0;
   const drive = (to: MapPoint): void => {
     const salt = mixHash(hash, 50 + legs.length);
-    const leg = driveAlong(buildRoad(terrain, position, to, salt), traits, salt);
+    const leg = driveAlong(buildRoad(region, position, to, salt), traits, salt);
     legs.push(leg);
     spent += leg.durationMs;
     driven += leg.distanceM;
@@ -146,8 +146,8 @@ function buildTour(
 }
 
 /** A day of runs between the depot and a terminal on the ring around the city. */
-function buildShuttleTour(terrain: Terrain, depot: MapPoint, kind: VehicleKind, hash: number): Tour {
-  const [outward, back] = buildShuttleRoads(terrain, depot, shuttleRoadMetres, hash).map((road, i) =>
+function buildShuttleTour(region: Region, depot: MapPoint, kind: VehicleKind, hash: number): Tour {
+  const [outward, back] = buildShuttleRoads(region, depot, shuttleRoadMetres, hash).map((road, i) =>
     driveAlong(road, traitsByKind[kind], mixHash(hash, i), shuttleLoadingMs),
   );
   if (outward === undefined || back === undefined) throw new Error('a shuttle needs a road there and a road back');

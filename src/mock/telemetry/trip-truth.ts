@@ -1,6 +1,6 @@
 // The ground truth of a leg, against which tests check trips that are rebuilt from rows.
 
-import { type DrivenLeg, isReported, odometerKm, parkedAt, roundTo } from './driven-leg.js';
+import { type DrivenLeg, isReported, odometerKm, parkedAt, positionAt, roundTo } from './driven-leg.js';
 import type { HarshEventType, TripTruth } from './types.js';
 
 export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
@@ -18,10 +18,7 @@ export function tripTruth(drivenLeg: DrivenLeg): TripTruth {
     idleMs: leg.idleMs,
     topSpeedKmh: roundTo(leg.topSpeed * 3.6, 10),
     harshEvents,
-    startPosition: {
-      latitude: roundTo((leg.road.latitudes[0] ?? 0) + schedule.latitudeOffset, 1e6),
-      longitude: roundTo((leg.road.longitudes[0] ?? 0) + schedule.longitudeOffset, 1e6),
-    },
+    startPosition: positionAt(schedule, leg.road[0] ?? { latitude: 0, longitude: 0 }),
     endPosition: parkedAt(schedule, leg).position,
     startOdometerKm: odometerKm(totals.metres),
     endOdometerKm: odometerKm(totals.metres + leg.distanceM),

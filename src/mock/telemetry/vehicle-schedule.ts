@@ -2,7 +2,7 @@
 // its working days. So the totals of any day follow from the number of cycles before it and a sum over at most 28 days.
 import { dayMs, hourMs } from '../core/durations.js';
 import { hashText, mixHash, randomBelow, randomBetween, toUnit } from './hash.js';
-import { type Terrain, terrains } from './regions.js';
+import { type Region, regions } from './regions.js';
 import { metresPerDegree, radians } from './roads.js';
 import { cycleDays, type Duty, dutyFor, failsWithin, firstMonday, maxShuttleDelayMs, shuttleRunMs } from './roster.js';
 import {
@@ -37,7 +37,7 @@ export interface VehicleSchedule {
   readonly hash: number;
   readonly duty: Duty;
   readonly traits: VehicleTraits;
-  readonly terrain: Terrain;
+  readonly region: Region;
   /** Moves the vehicle off the roads that it shares with others, in degrees. */
   readonly latitudeOffset: number;
   readonly longitudeOffset: number;
@@ -67,18 +67,17 @@ export interface DaySchedule {
 
 export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, library: TourLibrary): VehicleSchedule {
   const hash = hashText(vehicle.id, seed);
-  const terrain =
-    terrains.find(({ name }) => name === vehicle.region) ?? terrains[randomBelow(hash, 1, terrains.length)];
-  if (terrain === undefined) throw new Error('there are no regions');
+  const region = regions.find(({ name }) => name === vehicle.region) ?? regions[randomBelow(hash, 1, regions.length)];
+  if (region === undefined) throw new Error('there are no regions');
   const traits = traitsByKind[vehicle.kind];
   const depot = randomBelow(hash, 2, 2);
-  const tour = (index: number): Tour => library.get(terrain, vehicle.kind, depot, index);
+  const tour = (index: number): Tour => library.get(region, vehicle.kind, depot, index);
   const duty = dutyFor(vehicle.kind, vehicle.place);
   const isShuttle = duty.shuttleDepartureMs !== null;
   const worksAtNight =
     duty.isOnCall ||
     (!isShuttle && duty.failureOffsetMs === null && vehicle.kind === 'truck' && toUnit(mixHash(hash, 3)) < 0.12);
-  const dayOriginMs = duty.shuttleDepartureMs ?? ((worksAtNight ? 15 : 2) - terrain.utcOffsetHours) * hourMs;
+  const dayOriginMs = duty.shuttleDepartureMs ?? ((worksAtNight ? 15 : 2) - region.utcOffsetHours) * hourMs;
   const usualTours = isShuttle
     ? [tour(shuttleTour)]
     : [0, 1, 2].map((i) => tour(randomBelow(hash, 10 + i, workingTours)));
@@ -106,9 +105,9 @@ export function createVehicleSchedule(vehicle: TelemetryVehicle, seed: number, l
     hash,
     duty,
     traits,
-    terrain,
+    region,
     latitudeOffset: randomBetween(hash, 4, -90, 90) / metresPerDegree,
-    longitudeOffset: randomBetween(hash, 5, -90, 90) / metresPerDegree / Math.cos(terrain.latitude * radians),
+    longitudeOffset: randomBetween(hash, 5, -90, 90) / metresPerDegree / Math.cos(region.latitude * radians),
     dayOriginMs,
     homeTour,
     totalsPerCycle,

@@ -3,134 +3,56 @@ import type { VehicleKind } from './types.js';
 
 type Range = readonly [low: number, high: number];
 
-export interface VehicleTraits {
+/** A trait of a car, of a van and of a truck. */
+const of = <T>(car: T, van: T, truck: T): Readonly<Record<VehicleKind, T>> => ({ car, van, truck });
+
+const traits = {
   /** In m/s2, in ordinary driving and in a harsh event. */
-  readonly acceleration: number;
-  readonly deceleration: number;
-  readonly harshAcceleration: number;
-  readonly harshDeceleration: number;
+  acceleration: of(1.7, 1.4, 0.8),
+  deceleration: of(1.9, 1.6, 1.1),
+  harshAcceleration: of(3.4, 2.9, 1.9),
+  harshDeceleration: of(4.6, 4.1, 3.3),
   /** Normal maximum speed, and the speed in an event of excessive speed (km/h). */
-  readonly cruiseKmh: number;
-  readonly excessKmh: number;
+  cruiseKmh: of(125, 108, 85),
+  excessKmh: of(138, 124, 95),
   /** Millilitres per second with the engine running, per metre, and per metre and m/s2 while accelerating. */
-  readonly idleMlPerS: number;
-  readonly fuelMlPerM: number;
-  readonly fuelMlPerMAccelerating: number;
-  readonly tankLitres: number;
+  idleMlPerS: of(0.2, 0.27, 0.65),
+  fuelMlPerM: of(0.042, 0.064, 0.22),
+  fuelMlPerMAccelerating: of(0.1, 0.16, 0.8),
+  tankLitres: of(55, 75, 600),
   /** Planned distance of a working day. */
-  readonly dayKm: number;
-  readonly maxStops: number;
+  dayKm: of(130, 230, 560),
+  maxStops: of(9, 18, 16),
   /** Distance of its customers from the city centre, as shares of the region's `reachKm`. */
-  readonly customers: Range;
+  customers: of<Range>([0.08, 0.7], [0.05, 0.6], [0.45, 1]),
   /** Minutes parked at a customer. */
-  readonly dwellMinutes: Range;
+  dwellMinutes: of<Range>([15, 50], [8, 30], [12, 40]),
   /** Local time of the first departure, in hours. */
-  readonly startHours: Range;
+  startHours: of<Range>([7.5, 9], [6.5, 8], [4.8, 6.2]),
   /** Share of working days that are days off. */
-  readonly restShare: number;
+  restShare: of(0.12, 0.08, 0.05),
   /** Seconds between position fixes and between CAN bus messages while driving. */
-  readonly fixSeconds: number;
-  readonly busSeconds: number;
+  fixSeconds: of(14, 11, 10),
+  busSeconds: of(24, 13, 6),
   /** Minutes between messages about the body (doors, seats, tires) and between sensor readings. */
-  readonly bodyMinutes: number;
-  readonly sensorMinutes: number;
+  bodyMinutes: of(6, 4, 2),
+  sensorMinutes: of(10, 4, 1),
   /** Odometer when the device is fitted, and the mean speed until then, from which the engine hours follow. */
-  readonly earlierKm: Range;
-  readonly earlierKmh: number;
-  readonly serviceKm: number;
-  readonly volts: number;
-  readonly busType: string;
+  earlierKm: of<Range>([3_000, 90_000], [8_000, 160_000], [40_000, 450_000]),
+  earlierKmh: of(42, 38, 58),
+  serviceKm: of(20_000, 30_000, 60_000),
+  volts: of(12, 12, 24),
+  busType: of('OBD2', 'OBD2', 'J1939'),
   /** Engine speeds: idle, and at the bottom and the top of a gear. */
-  readonly rpm: readonly [idle: number, low: number, high: number];
-  readonly gears: number;
+  rpm: of<readonly [idle: number, low: number, high: number]>([780, 1300, 2300], [800, 1300, 2200], [600, 1000, 1500]),
+  gears: of(6, 6, 12),
+};
+
+export type VehicleTraits = { readonly [Trait in keyof typeof traits]: (typeof traits)[Trait][VehicleKind] };
+
+function traitsOf(kind: VehicleKind): VehicleTraits {
+  // Each trait is that of the kind.
+  return Object.fromEntries(Object.entries(traits).map(([name, values]) => [name, values[kind]])) as VehicleTraits;
 }
 
-export const traitsByKind: { readonly [Kind in VehicleKind]: VehicleTraits } = {
-  car: {
-    acceleration: 1.7,
-    deceleration: 1.9,
-    harshAcceleration: 3.4,
-    harshDeceleration: 4.6,
-    cruiseKmh: 125,
-    excessKmh: 138,
-    idleMlPerS: 0.2,
-    fuelMlPerM: 0.042,
-    fuelMlPerMAccelerating: 0.1,
-    tankLitres: 55,
-    dayKm: 130,
-    maxStops: 9,
-    customers: [0.08, 0.7],
-    dwellMinutes: [15, 50],
-    startHours: [7.5, 9],
-    restShare: 0.12,
-    fixSeconds: 14,
-    busSeconds: 24,
-    bodyMinutes: 6,
-    sensorMinutes: 10,
-    earlierKm: [3_000, 90_000],
-    earlierKmh: 42,
-    serviceKm: 20_000,
-    volts: 12,
-    busType: 'OBD2',
-    rpm: [780, 1300, 2300],
-    gears: 6,
-  },
-  van: {
-    acceleration: 1.4,
-    deceleration: 1.6,
-    harshAcceleration: 2.9,
-    harshDeceleration: 4.1,
-    cruiseKmh: 108,
-    excessKmh: 124,
-    idleMlPerS: 0.27,
-    fuelMlPerM: 0.064,
-    fuelMlPerMAccelerating: 0.16,
-    tankLitres: 75,
-    dayKm: 230,
-    maxStops: 18,
-    customers: [0.05, 0.6],
-    dwellMinutes: [8, 30],
-    startHours: [6.5, 8],
-    restShare: 0.08,
-    fixSeconds: 11,
-    busSeconds: 13,
-    bodyMinutes: 4,
-    sensorMinutes: 4,
-    earlierKm: [8_000, 160_000],
-    earlierKmh: 38,
-    serviceKm: 30_000,
-    volts: 12,
-    busType: 'OBD2',
-    rpm: [800, 1300, 2200],
-    gears: 6,
-  },
-  truck: {
-    acceleration: 0.8,
-    deceleration: 1.1,
-    harshAcceleration: 1.9,
-    harshDeceleration: 3.3,
-    cruiseKmh: 85,
-    excessKmh: 95,
-    idleMlPerS: 0.65,
-    fuelMlPerM: 0.22,
-    fuelMlPerMAccelerating: 0.8,
-    tankLitres: 600,
-    dayKm: 560,
-    maxStops: 16,
-    customers: [0.45, 1],
-    dwellMinutes: [12, 40],
-    startHours: [4.8, 6.2],
-    restShare: 0.05,
-    fixSeconds: 10,
-    busSeconds: 6,
-    bodyMinutes: 2,
-    sensorMinutes: 1,
-    earlierKm: [40_000, 450_000],
-    earlierKmh: 58,
-    serviceKm: 60_000,
-    volts: 24,
-    busType: 'J1939',
-    rpm: [600, 1000, 1500],
-    gears: 12,
-  },
-};
+export const traitsByKind = of(traitsOf('car'), traitsOf('van'), traitsOf('truck'));

@@ -7,7 +7,7 @@ import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { refusedInput } from '../../core/refused-input.js';
 import { operations } from '../../generated/operation-table.js';
-import type { Call, CallAnswer } from '../../request/batch.js';
+import type { Call, CallAnswer } from '../../request/call.js';
 import { unwrapResult } from '../../request/unwrap-result.js';
 import { checkVariables } from '../../request/variables.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';

@@ -4,7 +4,7 @@ import { withSelection } from '../../contract/selection/selection.js';
 import type { Notifier, WarningEvent } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
-import type { Call, CallAnswer } from '../../request/batch.js';
+import type { Call, CallAnswer } from '../../request/call.js';
 import { unwrapResult } from '../../request/unwrap-result.js';
 import { checkVariables } from '../../request/variables.js';
 import { Readings } from '../readings.js';

@@ -1,27 +1,18 @@
 // `fleet vehicles fields` and `set-field`: lists the custom fields of vehicles, and sets those of one.
-import { operations } from '../../../generated/operation-table.js';
+import type { CustomField } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { printRows } from '../../context/print.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId } from '../../find/record.js';
-import {
-  addVehicleFlags,
-  onlyVehicle,
-  type VehicleFlags,
-  vehicleChoice,
-  vehiclesArgument,
-} from '../../find/vehicles.js';
-import { listShape } from '../../shape/list-shape.js';
+import { addVehicleFlags, type VehicleFlags, vehiclesArgument } from '../../find/vehicles.js';
 import { customFieldView } from '../../views/custom-field.js';
-import { partsOf, withVehicle } from './parts-of-several.js';
-import { listOf, vehicleArgument, vehicleReference } from './reference.js';
+import { printParts, type VehiclePart, withVehicle } from './parts-of-several.js';
+import { vehicleArgument, vehicleReference } from './reference.js';
 
 export const defineVehicleFields: DefineCommand = (noun, open) => {
   const list = noun
@@ -37,7 +28,7 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
         ['fleet vehicles fields --filter "name=Cost centre" -o csv', 'of all vehicles, with their names'],
       ),
     )
-    .action((vehicles: readonly string[], flags: VehicleFlags) => fields(open(), vehicles, flags));
+    .action((vehicles: readonly string[], flags: VehicleFlags) => printParts(open(), vehicles, flags, customFields));
 
   const set = noun
     .command('set-field')
@@ -61,28 +52,12 @@ export const defineVehicleFields: DefineCommand = (noun, open) => {
     );
 };
 
-async function fields(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
-  const only = onlyVehicle(names, flags);
-  if (only === null) return fieldsOfSeveral(context, names, flags);
-  const shape = listShape(context, customFieldView, operations.getVehicleCustomFields);
-  const client = await connect(context);
-  const rows = await listOf(context, client, only, (vehicleId, context) =>
-    allowPartial(context, (options) =>
-      call(client, 'getVehicleCustomFields', { vehicleId }, { ...options, ...shape.options }),
-    ),
-  );
-  await printRows(context, shape.rows(rows), shape.view, 'The vehicle has no custom fields.');
-}
-
-async function fieldsOfSeveral(context: Context, names: readonly string[], flags: VehicleFlags): Promise<void> {
-  const shape = listShape(context, withVehicle(customFieldView), operations.getVehicleCustomFields);
-  const choose = vehicleChoice(context, names, flags);
-  const client = await connect(context);
-  const rows = await partsOf(context, await choose(client), 'getVehicleCustomFields', (vehicleId, options) =>
-    call(client, 'getVehicleCustomFields', { vehicleId }, { ...options, ...shape.options }),
-  );
-  await printRows(context, shape.rows(rows), shape.view, 'The vehicles have no custom fields.');
-}
+const customFields: VehiclePart<CustomField> = {
+  operation: 'getVehicleCustomFields',
+  read: (client, vehicleId, options) => call(client, 'getVehicleCustomFields', { vehicleId }, options),
+  view: customFieldView,
+  noun: 'custom fields',
+};
 
 async function setField(
   context: Context,

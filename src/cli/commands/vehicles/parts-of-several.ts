@@ -1,10 +1,16 @@
-// Lists the parts of several vehicles, such as their sensors: each row with the name of its vehicle.
-import type { CallOptions } from '../../../index.js';
-import { FleetError } from '../../../index.js';
-import type { ReportingRun } from '../../context/context.js';
+// Lists the parts of vehicles, such as their sensors. With several vehicles, each row has the name of its vehicle.
+import { type OperationName, operations } from '../../../generated/operation-table.js';
+import { type CallOptions, type FleetClient, FleetError } from '../../../index.js';
+import { allowPartial } from '../../connection/allow-partial.js';
+import type { Selecting } from '../../connection/call.js';
+import { connect } from '../../connection/connect.js';
+import type { Context } from '../../context/context.js';
+import { printRows } from '../../context/print.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
-import type { ChosenVehicle } from '../../find/vehicles.js';
+import { type ChosenVehicle, onlyVehicle, type VehicleFlags, vehicleChoice } from '../../find/vehicles.js';
 import type { View } from '../../output/view.js';
+import { listShape } from '../../shape/list-shape.js';
+import { listOf } from './reference.js';
 
 /** A row with its vehicle. */
 export type PartOf<Row> = Row & { readonly vehicle?: string; readonly vehicleId?: string };
@@ -21,9 +27,42 @@ export function withVehicle<Row>(view: View<Row>): View<PartOf<Row>> {
   };
 }
 
+export interface VehiclePart<Row> {
+  readonly operation: OperationName;
+  readonly read: (client: FleetClient, vehicleId: string, options: Selecting) => Promise<readonly Row[]>;
+  readonly view: View<Row>;
+  /** `custom fields` */
+  readonly noun: string;
+}
+
+/** Prints the parts of the vehicles that the arguments and flags choose. */
+export async function printParts<Row>(
+  context: Context,
+  names: readonly string[],
+  flags: VehicleFlags,
+  { operation, read, view, noun }: VehiclePart<Row>,
+): Promise<void> {
+  const only = onlyVehicle(names, flags);
+  if (only === null) {
+    const shape = listShape(context, withVehicle(view), operations[operation]);
+    const choose = vehicleChoice(context, names, flags);
+    const client = await connect(context);
+    const rows = await partsOf(context, await choose(client), operation, (vehicleId, options) =>
+      read(client, vehicleId, { ...options, ...shape.options }),
+    );
+    return printRows(context, shape.rows(rows), shape.view, `The vehicles have no ${noun}.`);
+  }
+  const shape = listShape(context, view, operations[operation]);
+  const client = await connect(context);
+  const rows = await listOf(context, client, only, (vehicleId, context) =>
+    allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
+  );
+  return printRows(context, shape.rows(rows), shape.view, `The vehicle has no ${noun}.`);
+}
+
 /** The calls are sent as few requests. A vehicle that fails is reported at the end, and the others are listed. */
-export async function partsOf<Row>(
-  context: ReportingRun,
+async function partsOf<Row>(
+  context: Context,
   vehicles: readonly ChosenVehicle[],
   operation: string,
   read: (vehicleId: string, options: CallOptions) => Promise<readonly Row[]>,

@@ -1,31 +1,27 @@
 // A response that its reader holds back is not silent: attemptTimeoutMs counts only while bytes could arrive.
 import { expect, test } from 'vitest';
-import type { HttpRequestInit } from '../../src/transport/http-transport.js';
-import { limitedTransport } from '../../src/transport/limited-transport.js';
+import { withAttemptTimeout } from '../../src/transport/attempt-timeout.js';
+import type { HttpFetch, HttpRequestInit } from '../../src/transport/http-transport.js';
 import { HandTimers } from '../request/hand-timers.js';
 import { byHand } from '../request/setup.js';
 
 test('attemptTimeoutMs stands still while a response is held back, and begins anew after that', async () => {
   const timers = new HandTimers();
   let init: HttpRequestInit = { method: 'POST', headers: {} };
-  const transport = limitedTransport(
-    {
-      fetch(_url, given) {
-        init = given;
-        return new Promise((_resolve, reject) => {
-          given.signal?.addEventListener('abort', () => reject(given.signal?.reason));
-        });
-      },
-      close: async () => undefined,
-    },
-    { maxBytes: 1_000 },
-    timers,
-  );
+  const fetch: HttpFetch = (_url, given) => {
+    init = given;
+    return new Promise((_resolve, reject) => {
+      given.signal?.addEventListener('abort', () => reject(given.signal?.reason));
+    });
+  };
   const held = byHand();
-  const sending = transport.fetch('http://service.test', {
+  const sending = withAttemptTimeout(
+    fetch,
+    timers,
+    100,
+  )('http://service.test', {
     method: 'POST',
     headers: {},
-    attemptTimeoutMs: 100,
     onData: () => held.promise,
   });
   let error: unknown = null;

@@ -1,11 +1,14 @@
-// Reports calls and requests to the hooks of the client, and on two tracing channels of node:diagnostics_channel. Costs nothing when
-// nobody listens.
+// The first step, and what the last one tells: calls and requests are reported to the hooks of the client, and on two tracing channels of
+// node:diagnostics_channel. Costs nothing when nobody listens.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { FleetError } from '../core/errors.js';
 import type { CallEvent, Notifier, RequestEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import type { TransportOutcome } from '../transport/failure.js';
+import { responseIdOf } from '../transport/response-id.js';
+import type { CallRequest } from './call.js';
 import { reasonOf } from './failure-error.js';
+import type { Step } from './steps.js';
 
 /**
  * The message of the tracing channel `fleet-telematics:request`, one object for all events of a request: `start` and `end` when it leaves,
@@ -47,78 +50,32 @@ const requestChannel = tracingChannel<string, RequestTrace>('fleet-telematics:re
 const callChannel = tracingChannel<string, CallTrace>('fleet-telematics:call');
 
 /** Whether anybody wants to know of calls and requests. */
-export function isObserved(report: Notifier): boolean {
-  return report.watchesRequests || requestChannel.hasSubscribers || callChannel.hasSubscribers;
+export function isObserved(notifier: Notifier): boolean {
+  return notifier.watchesRequests || requestChannel.hasSubscribers || callChannel.hasSubscribers;
 }
 
-/** Sends a request and reports it. `event` is null when nobody wants to know. */
-export function instrumented<Value>(
-  report: Notifier,
-  timers: Timers,
-  event: RequestEvent | null,
-  send: () => Promise<TransportOutcome<Value>>,
-): Promise<TransportOutcome<Value>> {
-  return event === null ? send() : reported(report, timers, event, send);
+/** A call, and what is reported of it; null when nobody wants to know. */
+export interface TracedCall extends CallRequest {
+  readonly trace: CallTrace | null;
 }
 
-async function reported<Value>(
-  report: Notifier,
-  timers: Timers,
-  event: RequestEvent,
-  send: () => Promise<TransportOutcome<Value>>,
-): Promise<TransportOutcome<Value>> {
-  const isTraced = requestChannel.hasSubscribers;
-  const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null, responseId: null };
-  const startedAt = timers.now();
-  report.request(event);
-  // Not tracePromise, which would publish the answer itself.
-  const sending = isTraced ? requestChannel.start.runStores(trace, send) : send();
-  if (isTraced) requestChannel.end.publish(trace);
-  const outcome = await sending;
-  const { status, responseId = null } = outcome;
-  const durationMs = timers.now() - startedAt;
-  const bytes = sizeOf(outcome);
-  report.response({ ...event, status, durationMs, bytes, responseId });
-  if (isTraced) {
-    Object.assign(trace, { status, durationMs, bytes, responseId });
-    if ('failure' in outcome) {
-      trace.error = new Error(reasonOf(outcome.failure));
-      requestChannel.error.publish(trace);
-    }
-    requestChannel.asyncStart.publish(trace);
-    requestChannel.asyncEnd.publish(trace);
-  }
-  return outcome;
-}
-
-/** Size of a response's text; null when none arrived. */
-export function sizeOf({ bytes, text }: Pick<TransportOutcome<unknown>, 'bytes' | 'text'>): number | null {
-  return bytes ?? (text === null ? null : Buffer.byteLength(text));
-}
-
-/** Makes a call and reports it. `make` gets the message to complete on the way; null when nobody wants to know. */
-export function observedCall<Value>(
-  report: Notifier,
-  timers: Timers,
-  { name, kind, priority }: { readonly name: string } & Pick<CallEvent, 'kind' | 'priority'>,
-  make: (trace: CallTrace | null) => Promise<Value>,
-): Promise<Value> {
-  if (!isObserved(report)) return make(null);
-  const { tenant } = report;
-  const known = { callId: report.newId(), tenant, user: null, operation: name, kind, priority };
-  return reportedCall(
-    report,
-    timers,
-    { ...known, outcome: null, requestIds: [], waitMs: null, durationMs: null },
-    make,
-  );
+/** The step: reports each call. */
+export function observe(notifier: Notifier, timers: Timers): Step<CallRequest, unknown, TracedCall> {
+  return (request, next) => {
+    if (!isObserved(notifier)) return next({ ...request, trace: null });
+    const { name: operation, kind, priority = 'normal' } = request.call;
+    const { tenant } = notifier;
+    const known = { callId: notifier.newId(), tenant, user: null, operation, kind, priority };
+    const trace = { ...known, outcome: null, requestIds: [], waitMs: null, durationMs: null };
+    return reportedCall(notifier, timers, trace, () => next({ ...request, trace }));
+  };
 }
 
 async function reportedCall<Value>(
-  report: Notifier,
+  notifier: Notifier,
   timers: Timers,
   trace: CallTrace,
-  make: (trace: CallTrace) => Promise<Value>,
+  make: () => Promise<Value>,
 ): Promise<Value> {
   const isTraced = callChannel.hasSubscribers;
   const startedAt = timers.now();
@@ -127,7 +84,7 @@ async function reportedCall<Value>(
     const waitMs = trace.waitMs ?? durationMs;
     Object.assign(trace, { outcome, waitMs, durationMs });
     const { callId, tenant, user, operation, kind, priority, requestIds } = trace;
-    report.call({
+    notifier.call({
       callId,
       tenant,
       user,
@@ -144,7 +101,7 @@ async function reportedCall<Value>(
     callChannel.asyncEnd.publish(trace);
   };
   try {
-    const making = isTraced ? callChannel.start.runStores(trace, () => make(trace)) : make(trace);
+    const making = isTraced ? callChannel.start.runStores(trace, make) : make();
     if (isTraced) callChannel.end.publish(trace);
     const value = await making;
     finish('ok');
@@ -158,4 +115,42 @@ async function reportedCall<Value>(
     finish(error instanceof FleetError ? error.code : 'PROTOCOL');
     throw error;
   }
+}
+
+/** Sends a request and reports it. */
+export async function reported<Value>(
+  notifier: Notifier,
+  timers: Timers,
+  event: RequestEvent,
+  send: () => Promise<TransportOutcome<Value>>,
+): Promise<TransportOutcome<Value>> {
+  const isTraced = requestChannel.hasSubscribers;
+  const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null, responseId: null };
+  const startedAt = timers.now();
+  notifier.request(event);
+  // Not tracePromise, which would publish the answer itself.
+  const sending = isTraced ? requestChannel.start.runStores(trace, send) : send();
+  if (isTraced) requestChannel.end.publish(trace);
+  const outcome = await sending;
+  const { response } = outcome;
+  const status = response?.status ?? null;
+  const responseId = response && responseIdOf(response);
+  const durationMs = timers.now() - startedAt;
+  const bytes = sizeOf(outcome);
+  notifier.response({ ...event, status, durationMs, bytes, responseId });
+  if (isTraced) {
+    Object.assign(trace, { status, durationMs, bytes, responseId });
+    if ('failure' in outcome) {
+      trace.error = new Error(reasonOf(outcome.failure));
+      requestChannel.error.publish(trace);
+    }
+    requestChannel.asyncStart.publish(trace);
+    requestChannel.asyncEnd.publish(trace);
+  }
+  return outcome;
+}
+
+/** Size of a response's text; null when none arrived. */
+export function sizeOf({ response, text }: Pick<TransportOutcome<unknown>, 'response' | 'text'>): number | null {
+  return response?.bytes ?? (text === null ? null : Buffer.byteLength(text));
 }

@@ -1,9 +1,13 @@
-// Calls wait here until the user that their client acts for is known, and then go on in the order in which they were made.
+// The step in which calls wait until the user that they act for is known, and then go on in the order in which they were made.
+import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
-import { captureContext } from './caller-context.js';
-import { type CallDeadline, DeadlineExceeded } from './deadline.js';
+import type { CallAnswer, UserOfCall } from './call.js';
+import type { CallDeadline } from './deadline.js';
+import type { TimedCall } from './deadlines.js';
+import type { Step } from './steps.js';
 
-export class UserResolution {
+/** The user of a client: known from the start, or chosen when the first call needs it. */
+export class UserOfClient implements UserOfCall {
   #user: ActingUser | null;
   readonly #choose: () => Promise<ActingUser>;
   readonly #waiting = new Set<{
@@ -18,20 +22,23 @@ export class UserResolution {
     this.#choose = choose;
   }
 
-  /** Runs the task with the user; at once when the user is known. */
-  withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
+  get known(): ActingUser | null {
+    return this.#user;
+  }
+
+  async withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
     if (this.#user) return task(this.#user);
-    if (deadline.reason !== null) return Promise.reject(new DeadlineExceeded(deadline.reason));
+    deadline.throwIfExceeded();
     return new Promise((resolve, reject) => {
-      const removeListener = deadline.onExceeded((reason) => {
+      const removeListener = deadline.onExceeded(() => {
         this.#waiting.delete(waiting);
-        reject(new DeadlineExceeded(reason));
+        reject(deadline.reason);
       });
-      const context = captureContext();
+      const asyncContext = new AsyncResource('FleetCall');
       const waiting = {
         proceed: (user: ActingUser) => {
           removeListener();
-          context(() => task(user)).then(resolve, reject);
+          asyncContext.runInAsyncScope(() => task(user)).then(resolve, reject);
         },
         fail: (error: unknown) => {
           removeListener();
@@ -64,3 +71,16 @@ export class UserResolution {
     return all;
   }
 }
+
+/** A call whose user is known. */
+export interface CallOfUser extends Omit<TimedCall, 'user'> {
+  readonly user: ActingUser;
+}
+
+/** The step. */
+export const actForUser: Step<TimedCall, CallAnswer, CallOfUser> = (request, next) => {
+  const { user, deadline } = request;
+  return user.known
+    ? next({ ...request, user: user.known })
+    : user.withUser(deadline, (chosen) => next({ ...request, user: chosen }));
+};

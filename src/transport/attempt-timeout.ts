@@ -1,35 +1,21 @@
-// Keeps requests to the limits of a client: how large a response may be, and how long one may bring no byte. A connection can be dead
-// without anybody noticing, and a service can fall silent.
+// Gives up a request that brings no byte for a while: a connection can be dead without anybody noticing, and a service can fall silent.
 import { AbortFlag } from '../core/abort-flag.js';
 import { ATTEMPT_TIMEOUT } from '../core/network-errors.js';
-import type { FetchResponse, Timers } from '../core/ports.js';
-import type { HttpRequestInit, HttpTransport } from './http-transport.js';
-import { DEFAULT_LIMIT, type ResponseLimit } from './response-limits.js';
+import type { Timers } from '../core/ports.js';
+import type { HttpFetch, HttpRequestInit, HttpResponse } from './http-transport.js';
 
-/** The same transport, whose requests keep to the limit of their response and to their `attemptTimeoutMs`. */
-export function limitedTransport(http: HttpTransport, limit: ResponseLimit, timers: Timers): HttpTransport {
-  return {
-    prepare: (url) => http.prepare?.(url) ?? null,
-    open: (url) => http.open?.(url),
-    fetch(url, given) {
-      const { attemptTimeoutMs } = given;
-      // The transport has this limit by itself: no copy for every small call.
-      const init = limit.maxBytes === DEFAULT_LIMIT.maxBytes ? given : { ...given, limit };
-      return attemptTimeoutMs === undefined
-        ? http.fetch(url, init)
-        : withinAttempt(http, timers, url, init, attemptTimeoutMs);
-    },
-    close: () => http.close(),
-  };
+/** The same fetch, whose requests end when they bring no byte for so many milliseconds. */
+export function withAttemptTimeout(fetch: HttpFetch, timers: Timers, limitMs: number): HttpFetch {
+  return (url, init) => withinAttempt(fetch, timers, url, init, limitMs);
 }
 
 async function withinAttempt(
-  http: HttpTransport,
+  fetch: HttpFetch,
   timers: Timers,
   url: string,
   init: HttpRequestInit,
   limitMs: number,
-): Promise<FetchResponse> {
+): Promise<HttpResponse> {
   const { signal, beforeSend, onData } = init;
   const flag = new AbortFlag();
   const onAbort = () => flag.abort(signal?.reason);
@@ -58,7 +44,7 @@ async function withinAttempt(
     return held;
   };
   try {
-    return await http.fetch(url, {
+    return await fetch(url, {
       ...init,
       ...(onData ? { onData: (chunk, encoding) => hold(onData(chunk, encoding)) } : {}),
       signal: flag,

@@ -3,13 +3,13 @@ import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
 import { AbortFlag } from '../../src/core/abort-flag.js';
-import { RowsTransport } from '../../src/rows/rows-transport.js';
+import { readResponse } from '../../src/request/send.js';
+import { RowBodies, rowsFetch } from '../../src/rows/rows-fetch.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
-import { plainCodec } from '../../src/transport/graphql-codec.js';
-import type { HttpTransport } from '../../src/transport/http-transport.js';
+import { failureOf } from '../../src/transport/failure.js';
+import type { HttpResponse, HttpTransport } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
-import { ServiceClock } from '../../src/transport/service-clock.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { serve } from '../request/http-server.js';
 
@@ -34,11 +34,16 @@ async function ask(
   closing.push(served.close, () => http.close());
   const list = { expectedBytes: 0, maxBytes: Number.POSITIVE_INFINITY };
   const byName = new Map(['q0', 'q1', 'q2', 'q3'].map((name) => [name, list]));
-  const transport = new RowsTransport(served.url, http, plainCodec(), new ServiceClock(Date), limit);
-  const beforeSend = () => undefined;
-  const request = { document: '{ q0: x }', variables: {}, headers: {}, signal: new AbortFlag(), beforeSend };
-  const outcome = await transport.send(request, { byName, isOnly: false }, new AbortFlag());
-  const lists = 'value' in outcome ? [...outcome.value.lists] : [];
+  const bodyOfRows = new RowBodies(limit).bodyOf({ byName, isOnly: false });
+  const fetch = rowsFetch(http.fetch.bind(http), bodyOfRows, new AbortFlag());
+  let response: HttpResponse | null = null;
+  const outcome = await fetch(`${served.url}/graphql`, { method: 'POST', headers: {} })
+    .then((arrived) => {
+      response = arrived;
+      return readResponse(arrived);
+    })
+    .catch((error: unknown) => ({ failure: failureOf(error, response?.status ?? null) }));
+  const lists = [...(bodyOfRows.lists ?? [])];
   const rows = Object.fromEntries(
     lists.map(([name, list]) => {
       const all: unknown[] = [];
@@ -58,7 +63,7 @@ test.each([
   expect(rows).toEqual(lists);
   expect(outcome).toMatchObject({
     value: { data: { q0: [], q1: [], q2: [], q3: null }, errors: answer.errors },
-    bytes: body.length,
+    response: { bytes: body.length },
   });
 });
 
@@ -68,7 +73,7 @@ test.each([
 ])('compressed by %s', async (encoding, compressed) => {
   const { outcome, rows } = await ask((outgoing) => outgoing.setHeader('content-encoding', encoding).end(compressed));
   expect(rows).toEqual(lists);
-  expect(outcome).toMatchObject({ bytes: body.length });
+  expect(outcome).toMatchObject({ response: { bytes: body.length } });
 });
 
 test.each([

@@ -1,15 +1,8 @@
-// The transport for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and the ordinary GraphQL transport
-// reads what is left of it. This way all calls follow the same rules for answers and failures, and the next request can be sent before the rows
-// are parsed.
+// The fetch for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and what is left of it is read like
+// any answer. This way all calls follow the same rules for answers and failures, and the next request can be sent before the rows are parsed.
 import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
-import type { FetchResponse } from '../core/ports.js';
-import type { TransportOutcome } from '../transport/failure.js';
-import type { GraphQLCodec } from '../transport/graphql-codec.js';
-import type { GraphQLAnswer } from '../transport/graphql-response.js';
-import { type GraphQLTransportRequest, graphqlTransport } from '../transport/graphql-transport.js';
-import type { HttpRequestInit, HttpTransport } from '../transport/http-transport.js';
+import type { HttpFetch, HttpRequestInit, HttpResponse } from '../transport/http-transport.js';
 import { decompressedLimit, type ResponseLimit, ResponseTooLarge } from '../transport/response-limits.js';
-import type { ServiceClock } from '../transport/service-clock.js';
 import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';
 import { ListReader } from './list-reader.js';
 import { BatchedRows, type ListRows, type ListsOfRequest, type LongList } from './list-rows.js';
@@ -17,56 +10,18 @@ import { RowBuffer } from './row-buffer.js';
 import { rowEncodings } from './row-encodings.js';
 import { RowScanner } from './row-scanner.js';
 
-/** An answer whose long lists are empty: their rows are beside it. */
-export interface RowsAnswer extends GraphQLAnswer {
-  /** By the names that the lists have in the answer. */
-  readonly lists: ReadonlyMap<string, ListRows>;
-}
-
-export class RowsTransport {
-  readonly #baseUrl: string;
-  readonly #http: HttpTransport;
-  readonly #codec: GraphQLCodec;
-  readonly #clock: ServiceClock;
+/** The bodies of a client's answers with long lists. */
+export class RowBodies {
   readonly #limit: ResponseLimit;
   /** Nobody but answers that are read holds it, so a client that reads no rows keeps no memory for them. */
   #memory: WeakRef<RowBuffer> | null = null;
 
-  /** Requests to `{baseUrl}/graphql`. */
-  constructor(baseUrl: string, http: HttpTransport, codec: GraphQLCodec, clock: ServiceClock, limit: ResponseLimit) {
-    this.#baseUrl = baseUrl;
-    this.#http = http;
-    this.#codec = codec;
-    this.#clock = clock;
+  constructor(limit: ResponseLimit) {
     this.#limit = limit;
   }
 
-  /**
-   * Sends once. Never rejects. A value in place of a list stays in the answer. `left` fires when nobody waits for the answer any more. One
-   * that has begun is then given up at once; otherwise when it begins, because until then the service works on it and would refuse the
-   * user's next request.
-   */
-  async send(
-    request: GraphQLTransportRequest,
-    lists: ListsOfRequest,
-    left: AbortSignalLike,
-  ): Promise<TransportOutcome<RowsAnswer>> {
-    const encodings = rowEncodings(this.#baseUrl);
-    const body = this.#bodyOf(lists);
-    const withoutRows: HttpTransport = {
-      fetch: (url, init) =>
-        fetchInto(body, left, this.#http, url, { ...init, headers: { ...init.headers, ...encodings } }),
-      close: () => this.#http.close(),
-    };
-    const outcome = await graphqlTransport(this.#baseUrl, withoutRows, this.#codec, this.#clock).send(request);
-    const { bytes, lists: complete, wasRead: isPartlyRead } = body;
-    const size = complete === null ? {} : { bytes };
-    if ('value' in outcome) return { ...outcome, ...size, value: { ...outcome.value, lists: complete ?? new Map() } };
-    body.discard();
-    return { ...outcome, ...size, isPartlyRead };
-  }
-
-  #bodyOf({ byName, isOnly }: ListsOfRequest): ArrivingBody {
+  /** For the answer to one request. */
+  bodyOf({ byName, isOnly }: ListsOfRequest): ArrivingBody {
     const [only] = byName;
     return only && isOnly
       ? new BodyOfList(...only, this.#rowMemory(), this.#limit)
@@ -80,8 +35,20 @@ export class RowsTransport {
   }
 }
 
+/**
+ * The same fetch, for one request, whose rows go into the body. A value in place of a list stays in the text. `left` fires when nobody waits
+ * for the answer any more. One that has begun is then given up at once; otherwise when it begins, because until then the service works on it
+ * and would refuse the user's next request.
+ */
+export function rowsFetch(fetch: HttpFetch, body: ArrivingBody, left: AbortSignalLike): HttpFetch {
+  return (url, init) => {
+    const encodings = rowEncodings(url);
+    return fetchInto(body, left, fetch, url, { ...init, headers: { ...init.headers, ...encodings } });
+  };
+}
+
 /** Takes a body while it arrives. */
-interface ArrivingBody {
+export interface ArrivingBody {
   /** Decompressed, so far. */
   readonly bytes: number;
   /** Null until the answer is complete. */
@@ -175,14 +142,14 @@ function limitOf(compressedBytes: number, limit: ResponseLimit): number {
   return compressedBytes === 0 ? limit.maxBytes : decompressedLimit(compressedBytes, limit);
 }
 
-/** As `HttpTransport.fetch`. The body of a response that is no success is not taken. */
+/** As `HttpFetch`. The body of a response that is no success is not taken. */
 async function fetchInto(
   body: ArrivingBody,
   left: AbortSignalLike,
-  http: HttpTransport,
+  fetch: HttpFetch,
   url: string,
   init: HttpRequestInit,
-): Promise<FetchResponse> {
+): Promise<HttpResponse> {
   const giveUp = new AbortFlag();
   let decoder: StreamDecoder | null = null;
   let held: Promise<void> | undefined;
@@ -218,7 +185,7 @@ async function fetchInto(
   if (init.signal?.aborted) onAbort();
   init.signal?.addEventListener('abort', onAbort);
   left.addEventListener('abort', onLeft);
-  const response = await http.fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
+  const response = await fetch(url, { ...init, signal: giveUp, onData }).catch(discard);
   const { ok, status, headers } = response;
   if (!ok) {
     close();
@@ -234,5 +201,14 @@ async function fetchInto(
     if (giveUp.aborted) throw giveUp.reason;
     return body.end();
   };
-  return { ok, status, headers, text, json: async () => JSON.parse(await text()) as unknown };
+  return {
+    ok,
+    status,
+    headers,
+    text,
+    json: async () => JSON.parse(await text()) as unknown,
+    get bytes() {
+      return body.lists === null ? undefined : body.bytes;
+    },
+  };
 }

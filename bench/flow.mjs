@@ -1,0 +1,156 @@
+// @ts-check
+// How many files and functions of our own code run in four flows, counted by V8's precise coverage: a warm getVehicles() over HTTP, the trips
+// of a day of four vehicles by the command line, a sync into SQLite, and one request inside the reference service. `--list getVehicles` shows
+// the functions of one flow.
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { Session } from 'node:inspector/promises';
+import { join, relative } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const src = join(root, 'src');
+// In the product's folder, beside src/: modules look for package.json and packages from there. dist/ holds the command line as a bundle,
+// in which there are no files to count.
+const folder = mkdtempSync(join(root, '.flow-'));
+const modules = readdirSync(src, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  /^(?!map.page).*\.ts$/.test(file),
+);
+await build({
+  entryPoints: modules.map((file) => join(src, file)),
+  outdir: folder,
+  outbase: src,
+  format: 'esm',
+  target: 'es2022',
+  supported: { 'import-attributes': true },
+  logLevel: 'error',
+});
+
+/** @typedef {import('node:inspector').Profiler.ScriptCoverage} ScriptCoverage */
+
+const session = new Session();
+session.connect();
+await session.post('Profiler.enable');
+await session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+
+/** @param {string} file @returns {Promise<Record<string, any>>} */
+const load = (file) => import(pathToFileURL(join(folder, file)).href);
+
+/**
+ * The functions that the flow calls, by file. What runs once because a module is loaded is not counted.
+ * @param {RegExp} which @param {() => Promise<unknown>} flow @returns {Promise<Map<string, string[]>>}
+ */
+async function called(which, flow) {
+  await session.post('Profiler.takePreciseCoverage');
+  await flow();
+  const { result } = await session.post('Profiler.takePreciseCoverage');
+  return functionsOf(result, which);
+}
+
+/** @param {ScriptCoverage[]} scripts @param {RegExp} which @returns {Map<string, string[]>} */
+function functionsOf(scripts, which) {
+  const found = new Map();
+  for (const { url, functions } of scripts) {
+    if (!url.startsWith(pathToFileURL(folder).href)) continue;
+    const file = relative(folder, fileURLToPath(url)).replaceAll('\\', '/');
+    if (!which.test(file)) continue;
+    const names = functions
+      .filter(({ functionName, ranges: [range] }) => range && range.count > 0 && !isModule(functionName, range))
+      .map(({ functionName }) => functionName || '(anonymous)');
+    if (names.length > 0) found.set(file.replace(/\.js$/, '.ts'), names);
+  }
+  return found;
+}
+
+/** @param {string} name @param {{ startOffset: number }} range */
+const isModule = (name, { startOffset }) => name === '' && startOffset === 0;
+
+const { createMockService } = await load('mock/service.js');
+const now = Date.UTC(2026, 2, 4, 12);
+const service = createMockService({ vehicles: 4, seed: 1, clock: { now: () => now } });
+const { url } = await service.listen();
+const credentials = { username: 'demo', password: 'demo' };
+const client = /^(?!mock\/)/;
+const results = new Map();
+
+const { FleetClient } = await load('index.js');
+const fleet = new FleetClient({ baseUrl: url, credentials });
+await fleet.getVehicles();
+await fleet.getVehicles();
+results.set('getVehicles', await called(client, () => fleet.getVehicles()));
+
+const { run } = await load('cli/run/run.js');
+results.set('trips', await called(client, () => command('trips list --on 2026-03-03 -o csv --utc')));
+
+const { sync, sqliteTarget } = await load('sync/index.js');
+const copy = mkdtempSync(join(folder, 'copy-'));
+const period = { from: '2026-03-03T12:00:00Z', until: '2026-03-04T12:00:00Z' };
+results.set('sync', await called(client, () => sync(fleet, sqliteTarget(join(copy, 'fleet.db')), period)));
+
+const request = await oneRequest();
+await request();
+results.set('request', await called(/^mock\//, request));
+
+const shown = process.argv[process.argv.indexOf('--list') + 1];
+if (process.argv.includes('--list')) {
+  for (const [file, names] of results.get(shown) ?? []) process.stdout.write(`${file}: ${names.join(', ')}\n`);
+}
+const titles = {
+  getVehicles: 'a warm getVehicles() over HTTP',
+  trips: 'fleet trips list of a day, four vehicles',
+  sync: 'a first sync into SQLite',
+  request: 'one request in the reference service',
+};
+for (const [flow, title] of Object.entries(titles)) {
+  const functions = results.get(flow) ?? new Map();
+  const count = [...functions.values()].reduce((sum, names) => sum + names.length, 0);
+  process.stdout.write(`${title}: ${functions.size} files, ${count} functions (${flow})\n`);
+}
+await fleet.close();
+rmSync(folder, { recursive: true, force: true });
+process.exit();
+
+/** @param {string} line */
+async function command(line) {
+  const stdout = new PassThrough().resume();
+  const stderr = new PassThrough();
+  let said = '';
+  stderr.on('data', (text) => {
+    said += text;
+  });
+  const settings = {
+    FLEET_BASE_URL: url,
+    FLEET_USERNAME: 'demo',
+    FLEET_PASSWORD: 'demo',
+    FLEET_CONFIG_DIR: join(folder, 'config'),
+  };
+  const code = await run(line.split(' '), {
+    stdin: new PassThrough(),
+    stdout,
+    stderr,
+    env: settings,
+    clock: { now: () => now },
+    signal: new AbortController().signal,
+    finish: () => undefined,
+  });
+  if (code !== 0) throw new Error(`fleet ${line} ended with ${code}: ${said}`);
+}
+
+/** A request by fetch, so that the client's part is Node's own. */
+async function oneRequest() {
+  const { operations } = await load('generated/operation-table.js');
+  const form = new FormData();
+  form.set('username', 'demo');
+  form.set('password', 'demo');
+  const login = await (await fetch(`${url}/login/token`, { method: 'POST', body: form })).json();
+  const headers = { 'content-type': 'application/json', authorization: `Bearer ${login.access_token}` };
+  const users = await (await fetch(`${url}/login/userinfo`, { headers })).json();
+  const [{ userId }] = users;
+  const body = JSON.stringify({ query: operations.getVehicles.document, variables: {} });
+  return async () => {
+    const response = await fetch(`${url}/graphql`, { method: 'POST', headers: { ...headers, userId }, body });
+    const { data, errors } = await response.json();
+    if (errors || data.getVehicles.length === 0) throw new Error(JSON.stringify(errors));
+  };
+}

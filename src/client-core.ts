@@ -1,0 +1,103 @@
+// What the clients of one login share: the pipeline of their requests, and the users that they act for.
+import { type ActingUser, chooseUser, type UserWish, userById } from './auth/acting-user.js';
+import { fileTokenStore } from './auth/file-token-store.js';
+import { memoryTokenStore } from './auth/memory-token-store.js';
+import type { FleetClientOptions } from './client-options.js';
+import { normaliseBaseUrl } from './core/base-url.js';
+import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES, MERGE_MAX } from './core/defaults.js';
+import { eventSource } from './core/event-source.js';
+import { type Notifier, notifierFor } from './core/hooks.js';
+import { type Fetch, realTimers } from './core/ports.js';
+import { fileGate } from './locks/file-gate.js';
+import { type Gate, localGate } from './locks/gate.js';
+import { UserOfClient } from './request/acting-user.js';
+import { Pipeline } from './request/pipeline.js';
+import { addedHeaders } from './request/request-headers.js';
+import { retryPolicy } from './request/retry-policy.js';
+import { customFetchTransport } from './transport/custom-fetch.js';
+import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
+
+/** The connections to use when the options have no `fetch`. The SDK's client and that of the command line differ in them. */
+export type TransportOf = (tls: TlsSettings) => HttpTransport;
+
+/** A wish may come from a request to the user's program, so there may be any number of them. */
+const CHOSEN_USERS_MAX = 1000;
+
+/** Clients with the same `fetch` share a gate in this process. */
+const gates = new WeakMap<Fetch, Gate>();
+const gateOfOwnConnections = localGate();
+
+export class ClientCore {
+  readonly options: FleetClientOptions;
+  readonly notifier: Notifier;
+  readonly pipeline: Pipeline;
+  /** By wish: a program that calls `as` for each of its requests asks the service once. */
+  readonly #chosenUsers = new Map<string, UserOfClient>();
+
+  constructor(options: FleetClientOptions, transport: TransportOf) {
+    const { fetch } = options;
+    const baseUrl = normaliseBaseUrl(options.baseUrl);
+    const isMachine = options.share === 'machine';
+    this.options = options;
+    this.notifier = notifierFor(options.hooks ?? {}, eventSource(options.tenant ?? baseUrl, Math.random));
+    const onWarning = this.notifier.warning;
+    this.pipeline = new Pipeline({
+      baseUrl,
+      login: {
+        credentials: options.credentials,
+        sessionKey: options.sessionKey,
+        store: options.tokenStore ?? (isMachine ? fileTokenStore({ onWarning }) : memoryTokenStore()),
+      },
+      turns: {
+        gate: options.gate ?? (isMachine ? fileGate({ onWarning }) : processGate(fetch)),
+        among: options.gate ? 'custom' : isMachine ? 'machine' : 'process',
+      },
+      http: fetch ? customFetchTransport(fetch) : transport(options.tls ?? {}),
+      limits: {
+        timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
+        mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MERGE_MAX),
+        response: { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES },
+        retry: retryPolicy(options.retry),
+      },
+      addedHeaders: addedHeaders(options.headers, options.userAgent),
+      notifier: this.notifier,
+      exposeServiceMessages: options.exposeServiceMessages ?? false,
+      world: { clock: options.clock ?? Date, timers: realTimers, random: Math.random },
+    });
+  }
+
+  /** The user with this id, or the one that the service is asked for when the first call needs it. */
+  userOf(wish: UserWish | undefined): UserOfClient {
+    if (wish && 'userId' in wish) return new UserOfClient(userById(wish.userId), () => this.#choose(wish));
+    const key = JSON.stringify(wish ?? null);
+    const user = this.#chosenUsers.get(key) ?? new UserOfClient(null, () => this.#choose(wish));
+    if (this.#chosenUsers.size >= CHOSEN_USERS_MAX) this.#chosenUsers.clear();
+    this.#chosenUsers.set(key, user);
+    return user;
+  }
+
+  #choose(wish: UserWish | undefined): Promise<ActingUser> {
+    const { pipeline } = this;
+    return pipeline.deadlines.within({}, async (deadline) => chooseUser(wish, await pipeline.users(deadline)));
+  }
+}
+
+/** The options of a client that `as` makes. */
+export class SiblingOptions implements FleetClientOptions {
+  readonly baseUrl: string;
+  readonly core: ClientCore;
+  readonly user: UserWish;
+
+  constructor(core: ClientCore, user: UserWish) {
+    this.baseUrl = core.options.baseUrl;
+    this.core = core;
+    this.user = user;
+  }
+}
+
+function processGate(fetch: Fetch | undefined): Gate {
+  if (!fetch) return gateOfOwnConnections;
+  const gate = gates.get(fetch) ?? localGate();
+  gates.set(fetch, gate);
+  return gate;
+}

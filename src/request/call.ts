@@ -1,0 +1,63 @@
+// A call: what one use of a method asks for, and what the service answers to it.
+import type { ActingUser } from '../auth/acting-user.js';
+import type { RootField } from '../contract/selection/merge.js';
+import type { GraphQLErrorEntry } from '../core/errors.js';
+import type { Priority } from '../core/priority.js';
+import type { ListRows, LongList } from '../rows/list-rows.js';
+import type { CallDeadline } from './deadline.js';
+import type { Caller } from './turn-order.js';
+
+/** What is asked for. */
+export interface Call {
+  readonly name: string;
+  readonly kind: 'query' | 'mutation';
+  readonly document: string;
+  readonly variables: { readonly [name: string]: unknown };
+  readonly idempotent: boolean;
+  /** Default: normal. */
+  readonly priority?: Priority | undefined;
+  /** Who asks: what it asks for after a change waits for the change. */
+  readonly caller?: Caller;
+  /** A request that brings no byte for so many milliseconds is given up. */
+  readonly attemptTimeoutMs?: number | undefined;
+  /** Requests at most, answers of 429 not counted. */
+  readonly maxAttempts?: number | undefined;
+  /** For a query that may be merged with others. */
+  readonly field?: RootField | undefined;
+  /** For a query whose answer is a long list: its rows are beside the answer, and the list in it is empty. */
+  readonly list?: LongList | undefined;
+}
+
+/** What the service answered to a call. */
+export interface CallAnswer {
+  readonly data: unknown;
+  readonly errors: readonly GraphQLErrorEntry[];
+  readonly attempts: number;
+  /** Of a call with a `list`. Left out when the service answered no list. */
+  readonly rows?: ListRows;
+}
+
+/** What the service answered to a request. */
+export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors'> {
+  /** The rows of its long lists, by their names in `data`. */
+  readonly lists?: ReadonlyMap<string, ListRows>;
+}
+
+/** Who a call is made for: known from the start, or chosen when the first call needs it. */
+export interface UserOfCall {
+  /** Null while it is not known. */
+  readonly known: ActingUser | null;
+  /** Runs the task with the user; at once when the user is known. */
+  withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T>;
+}
+
+/** A call with what its steps need: for whom it is made, how long its caller waits, and what it makes of the answer. */
+export interface CallRequest<Value = unknown> {
+  readonly call: Call;
+  readonly user: UserOfCall;
+  /** Default: that of the client. */
+  readonly timeoutMs?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Takes the result from the answer. What it throws is an error of the call like any other. */
+  readonly read: (answer: CallAnswer) => Value;
+}

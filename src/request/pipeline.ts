@@ -1,0 +1,184 @@
+// The way of a request, for one login: the list of its steps, and what they share. Each user of the login has a queue of its own; they all
+// share session, gate and connections.
+import { listUsers } from '../auth/login-endpoints.js';
+import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
+import type { TokenStore } from '../auth/token-store.js';
+import { durationText } from '../core/durations.js';
+import type { Turns } from '../core/error-facts.js';
+import { messageOf } from '../core/error-messages.js';
+import { AuthenticationError, type FleetUser } from '../core/errors.js';
+import type { Notifier, WarningEvent } from '../core/hooks.js';
+import type { Clock, Random, Timers } from '../core/ports.js';
+import type { Gate } from '../locks/gate.js';
+import type { HttpTransport } from '../transport/http-transport.js';
+import type { ResponseLimit } from '../transport/response-limits.js';
+import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
+import { actForUser } from './acting-user.js';
+import type { Batch } from './batch.js';
+import type { CallRequest, RequestAnswer } from './call.js';
+import type { CallDeadline, Deadline } from './deadline.js';
+import { Deadlines } from './deadlines.js';
+import { loginRequests } from './login-requests.js';
+import { Merging } from './merging.js';
+import { observe } from './observe.js';
+import { PendingLogins } from './pending-logins.js';
+import type { AddedHeaders } from './request-headers.js';
+import { retry, ServiceHealth } from './retry.js';
+import type { RetryPolicy } from './retry-policy.js';
+import { send } from './send.js';
+import type { ClientStats } from './stats.js';
+import { first, type Next } from './steps.js';
+import { prepare, token, waitingForToken } from './token.js';
+import { UserTurns } from './turn.js';
+import { unwrap } from './unwrap-result.js';
+import { UserQueues } from './user-queue.js';
+
+export interface PipelineOptions {
+  /** Normalised: no slash at the end. */
+  readonly baseUrl: string;
+  readonly login: {
+    readonly credentials?: CredentialsSource | undefined;
+    readonly sessionKey?: string | undefined;
+    readonly store: TokenStore;
+  };
+  readonly turns: { readonly gate: Gate; readonly among: Turns };
+  readonly http: HttpTransport;
+  readonly limits: {
+    /** Of a call that has none of its own. */
+    readonly timeoutMs: number;
+    /** Most root fields in one document; 0: nothing is merged. */
+    readonly mergeMax: number;
+    readonly response: ResponseLimit;
+    readonly retry: RetryPolicy;
+  };
+  readonly addedHeaders: AddedHeaders;
+  readonly notifier: Notifier;
+  /** Whether messages of errors hold what the service said. */
+  readonly exposeServiceMessages?: boolean;
+  readonly world: { readonly clock: Clock; readonly timers: Timers; readonly random: Random };
+}
+
+const MINUTE_MS = 60_000;
+
+function clockJumped({ aheadMs, beforeMs }: ClockJump): WarningEvent {
+  const difference = (ms: number) =>
+    Math.abs(ms) < MINUTE_MS
+      ? 'equal to'
+      : `${durationText(Math.round(Math.abs(ms) / MINUTE_MS) * MINUTE_MS, 2)} ${ms > 0 ? 'ahead of' : 'behind'}`;
+  return {
+    code: 'SERVICE_CLOCK',
+    message: `The service's clock is ${difference(aheadMs)} the clock of this machine; it was ${difference(beforeMs)} it at the login. One of them was changed, or another machine answers. Ages, "now" and times such as -2h follow the service's clock, so they may be wrong. If the difference is right, a new login accepts it.`,
+  };
+}
+
+export class Pipeline {
+  readonly session: Session;
+  readonly serviceClock: ServiceClock;
+  readonly deadlines: Deadlines;
+  readonly #options: PipelineOptions;
+  readonly #send: Next<CallRequest<unknown>, unknown>;
+  readonly #sendLogin: ReturnType<typeof loginRequests>;
+  readonly #queues: UserQueues;
+  readonly #turns: UserTurns;
+  readonly #closing = new AbortController();
+  #closed: Promise<void> | null = null;
+
+  constructor(options: PipelineOptions) {
+    this.#options = options;
+    const { baseUrl, login, http, limits, addedHeaders, notifier } = options;
+    const { clock, timers, random } = options.world;
+    const warn = notifier.warning;
+    const serviceClock = new ServiceClock(clock, (jump) => warn(clockJumped(jump)));
+    const health = new ServiceHealth(timers);
+    const pending = new PendingLogins();
+    const retrying = { policy: limits.retry, health, timers, random, wallClock: serviceClock, notifier };
+    const sending = { baseUrl, http, responseLimit: limits.response, serviceClock, timers, notifier, addedHeaders };
+    this.#sendLogin = loginRequests({
+      sending,
+      retrying: { ...retrying, turns: { among: options.turns.among } },
+      timeoutMs: limits.timeoutMs,
+      pending,
+      closing: this.#closing.signal,
+    });
+    const session = new Session({ baseUrl, ...login, clock, timers, serviceClock, notifier, send: this.#sendLogin });
+    const waitedFor = waitingForToken(session, pending);
+    const deadlines = new Deadlines(
+      { timeoutMs: limits.timeoutMs, exposeServiceMessages: options.exposeServiceMessages ?? false, timers },
+      waitedFor,
+    );
+    const queues = new UserQueues(baseUrl, timers, new Merging(limits.mergeMax, timers, warn));
+    const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
+
+    // A call goes down this list, and its answer comes back up. From the queue on it travels in a batch.
+    this.#send = first(observe(notifier, timers))
+      .next(deadlines.limit)
+      .next(unwrap)
+      .next(actForUser)
+      .next(queues.wait)
+      .next(prepare(baseUrl, http, session, waitedFor))
+      .next(turns.take)
+      .next(retry<Batch, RequestAnswer>({ ...retrying, turns }))
+      .next(token(session, waitedFor))
+      .last(send(sending));
+
+    this.session = session;
+    this.serviceClock = serviceClock;
+    this.deadlines = deadlines;
+    this.#queues = queues;
+    this.#turns = turns;
+  }
+
+  /** Sends a call when the turn of its user comes. */
+  send<Value>(request: CallRequest<Value>): Promise<Value> {
+    // What comes back is what `request.read` made of the answer.
+    return this.#send(request) as Promise<Value>;
+  }
+
+  /** What the calls of each user are doing. Sends nothing. */
+  stats(): ClientStats {
+    return { tenant: this.#options.notifier.tenant, users: this.#queues.stats() };
+  }
+
+  /** Makes sure that there is a session, loads what the first request needs, and opens its connection. */
+  async ready(deadline: Deadline): Promise<SessionInfo> {
+    const { http, baseUrl } = this.#options;
+    const loading = http.prepare?.(baseUrl)?.catch(() => undefined);
+    const session = await deadline.within(this.session.ready(deadline));
+    await deadline.within(Promise.resolve(loading));
+    this.#turns.openConnection();
+    return session;
+  }
+
+  /** Asks the service for the users of the login. */
+  async users(deadline: CallDeadline): Promise<FleetUser[]> {
+    const oldToken = await deadline.within(this.session.token(deadline));
+    const users = await deadline.within(listUsers(this.#sendLogin, oldToken));
+    if (users) return users;
+    const { notifier } = this.#options;
+    const which = { requestId: notifier.newId(), tenant: notifier.tenant, user: null, callIds: [] };
+    notifier.retry({ ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
+    const newToken = await deadline.within(this.session.replace(oldToken, deadline));
+    const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
+    if (usersOfNewToken) return usersOfNewToken;
+    const facts = { kind: 'tokenRefused', status: 401 } as const;
+    const call = { operation: 'userinfo', attempts: 2, facts };
+    throw new AuthenticationError(messageOf(facts, call), call);
+  }
+
+  /**
+   * Rejects the callers that still wait, gives up the requests under way, and closes the connections. Only a refresh that was sent is
+   * finished, because its answer may hold the only refresh token that still works.
+   */
+  close(): Promise<void> {
+    this.#closed ??= this.#close();
+    return this.#closed;
+  }
+
+  async #close(): Promise<void> {
+    this.#closing.abort();
+    this.deadlines.close();
+    this.#queues.close();
+    await this.session.finish();
+    await this.#options.http.close();
+  }
+}

@@ -1,0 +1,89 @@
+// The step that takes the user's turn at the gate, and keeps it until the request is really over.
+import type { Session } from '../auth/session.js';
+import type { Turns } from '../core/error-facts.js';
+import type { WarningEvent } from '../core/hooks.js';
+import type { Timers } from '../core/ports.js';
+import type { Priority } from '../core/priority.js';
+import type { Gate } from '../locks/gate.js';
+import type { HttpTransport } from '../transport/http-transport.js';
+import type { Batch } from './batch.js';
+import type { RequestAnswer } from './call.js';
+import type { WaitedFor } from './progress.js';
+import { SharedLogin } from './shared-login.js';
+import type { Step } from './steps.js';
+
+export interface TurnOptions {
+  readonly baseUrl: string;
+  readonly gate: Gate;
+  readonly among: Turns;
+  readonly http: Pick<HttpTransport, 'open'>;
+  readonly session: Pick<Session, 'key'>;
+  readonly timers: Pick<Timers, 'now'>;
+  readonly warn: (event: WarningEvent) => void;
+}
+
+const waitingForGate = (): WaitedFor => ({ text: 'a request of another client or process was still under way' });
+
+export class UserTurns {
+  /** Who takes turns by this gate. */
+  readonly among: Turns;
+  readonly #options: TurnOptions;
+  /** Begins with a 429 while the gate was held: the service seems to count requests per login, not per user. */
+  #sharedLogin: SharedLogin | null = null;
+
+  constructor(options: TurnOptions) {
+    this.among = options.among;
+    this.#options = options;
+  }
+
+  /** The step. */
+  readonly take: Step<Batch, RequestAnswer> = (batch, next) => {
+    batch.progress.waitedFor = waitingForGate;
+    let hasBegun = false;
+    const begin = () => {
+      hasBegun = true;
+      batch.waitedMs = this.#options.timers.now() - batch.waitingSince;
+      return next(batch);
+    };
+    try {
+      const turn = this.#sharedLogin?.isOn
+        ? this.#amongAllUsers(batch, begin)
+        : this.#hold(batch.user.gateKey, batch, begin);
+      // Who waits for a turn opens its connection meanwhile: nobody waits for that in the turn.
+      if (!hasBegun) setImmediate(() => hasBegun || this.openConnection());
+      return turn;
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  };
+
+  /** The service answered this request with 429: nobody sends for its user for so many milliseconds. */
+  pause({ user }: Batch, ms: number): void {
+    const { gate, timers, warn } = this.#options;
+    user.pausedUntil = Math.max(user.pausedUntil, timers.now() + ms);
+    void gate.pause?.(user.gateKey, ms).catch(() => undefined);
+    this.#sharedLogin ??= new SharedLogin(this.among, timers, warn);
+    this.#sharedLogin.rateLimited();
+  }
+
+  openConnection(): void {
+    const { http, baseUrl } = this.#options;
+    http.open?.(`${baseUrl}/graphql`);
+  }
+
+  /** The gate of the user is held in any case: a client that met no 429 still knows only that one. */
+  async #amongAllUsers(batch: Batch, begin: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
+    const { baseUrl, session } = this.#options;
+    const key = `${baseUrl} login ${await session.key()}`;
+    return this.#hold(key, batch, () => this.#hold(batch.user.gateKey, batch, begin));
+  }
+
+  #hold(key: string, batch: Batch, task: () => Promise<RequestAnswer>): Promise<RequestAnswer> {
+    const { deadline, priority } = batch;
+    // A real signal is made only for a gate that reads it, or for a call that is not like most.
+    const options = priority === ORDINARY ? deadline : { signal: deadline.signal, priority };
+    return this.#options.gate.hold(key, () => batch.inContext(task), options);
+  }
+}
+
+const ORDINARY: Priority = 'normal';

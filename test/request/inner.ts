@@ -1,0 +1,81 @@
+// The inner parts of a client, for the tests that put their own time and connections around them.
+import { userById } from '../../src/auth/acting-user.js';
+import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
+import type { TokenStore } from '../../src/auth/token-store.js';
+import type { Turns } from '../../src/core/error-facts.js';
+import { type Hooks, notifierFor } from '../../src/core/hooks.js';
+import type { Clock, Random, Timers } from '../../src/core/ports.js';
+import { type Gate, localGate } from '../../src/locks/gate.js';
+import { UserOfClient } from '../../src/request/acting-user.js';
+import type { Batch } from '../../src/request/batch.js';
+import type { Call, CallAnswer } from '../../src/request/call.js';
+import type { CallDeadline } from '../../src/request/deadline.js';
+import { Merging } from '../../src/request/merging.js';
+import { Pipeline } from '../../src/request/pipeline.js';
+import { addedHeaders } from '../../src/request/request-headers.js';
+import { type RetryOptions, retryPolicy } from '../../src/request/retry-policy.js';
+import { UserQueue } from '../../src/request/user-queue.js';
+import { UserRequests } from '../../src/request/user-requests.js';
+import type { HttpTransport } from '../../src/transport/http-transport.js';
+import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';
+
+export interface World {
+  readonly http: HttpTransport;
+  readonly timers: Timers;
+  readonly clock: Clock;
+  readonly random?: Random;
+  readonly store?: TokenStore;
+  readonly gate?: Gate;
+  readonly among?: Turns;
+  readonly mergeMax?: number;
+  readonly timeoutMs?: number;
+  readonly retry?: RetryOptions;
+  readonly hooks?: Hooks;
+}
+
+export function makePipeline({
+  http,
+  timers,
+  clock,
+  random = () => 0.5,
+  store = memoryTokenStore(),
+  gate = localGate(),
+  among = 'process',
+  mergeMax = 50,
+  timeoutMs = 60_000,
+  retry,
+  hooks = {},
+}: World): Pipeline {
+  return new Pipeline({
+    baseUrl: 'http://service.test',
+    login: { credentials: { username: 'demo', password: 'demo' }, store },
+    turns: { gate, among },
+    http,
+    limits: { timeoutMs, mergeMax, response: DEFAULT_LIMIT, retry: retryPolicy(retry) },
+    addedHeaders: addedHeaders(),
+    notifier: notifierFor(hooks),
+    world: { clock, timers, random },
+  });
+}
+
+/** Sends a call of a user whose id is known. */
+export function sendFor(
+  pipeline: Pipeline,
+  userId: string,
+  call: Call,
+  waiting: { readonly timeoutMs?: number | undefined; readonly signal?: AbortSignal | undefined } = {},
+): Promise<CallAnswer> {
+  const user = userById(userId);
+  const client = new UserOfClient(user, async () => user);
+  return pipeline.send({ call, user: client, ...waiting, read: (answer) => answer });
+}
+
+/** The queue of a user, and the call of `run` that has no trace. */
+export function makeQueue(
+  next: (batch: Batch) => Promise<Pick<CallAnswer, 'data' | 'errors'>>,
+  timers: Timers,
+  merging: Merging = new Merging(0, timers, () => undefined),
+) {
+  const queue = new UserQueue(new UserRequests('http://service.test', userById('user')), next, timers, merging);
+  return { run: (call: Call, deadline: CallDeadline) => queue.run({ call, deadline, trace: null }) };
+}
