@@ -175,6 +175,28 @@ test('no file imports itself, directly or through others', () => {
   expect(circles()).toEqual([]);
 });
 
+test('flags are read by the parser: nothing searches the words of the command line', () => {
+  const searches = files
+    .filter((file) => roomOf(file) === 'cli')
+    .flatMap((file) =>
+      [
+        ...readFileSync(join(src, file), 'utf8').matchAll(
+          /\b(?:argv|words)\b\??\.(?:includes|indexOf|some|find\w*)\(.*/g,
+        ),
+      ]
+        // The words of a name, which are no flags.
+        .filter(() => file !== 'cli/reports/record-kinds.ts')
+        .map(([search]) => `${file}: ${search}`),
+    );
+  expect(searches).toEqual([]);
+  // Before any parser is loaded: the version and the help, alone on their line. Completion reads words that are not finished.
+  const raw = files.filter((file) => {
+    const isRead = roomOf(file) === 'cli' && innerRoomOf(file) !== 'completion';
+    return isRead && /=== '-{1,2}\w[\w-]*'/.test(readFileSync(join(src, file), 'utf8'));
+  });
+  expect(raw.sort()).toEqual(['cli/run/main.ts', 'cli/run/prebuilt-help.ts']);
+});
+
 describe('imports between rooms', () => {
   test('every file of src/ is in a room of the table', () => {
     const rooms = new Set(files.map(roomOf));

@@ -7,7 +7,7 @@ import type { PlannedChange } from '../change/plan.js';
 import type { TableFormat } from '../change/read-input.js';
 import { sendMany } from '../change/send-many.js';
 import { call } from '../connection/call.js';
-import { type Context, canAsk, cannotAskReason, note, tell } from '../context/context.js';
+import { type Context, canAsk, cannotAskReason, note, type Run, tell } from '../context/context.js';
 import { formatOf, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { ask } from '../prompt/ask.js';
@@ -15,7 +15,7 @@ import type { ApplyFlags } from './flags.js';
 import { type ApplyStep, plannedRow, type StepRow, stepLine, stepView, summaryOf } from './step.js';
 
 /** Called before the file is read. @throws CliError USAGE when nobody can be asked and --yes is not given */
-export function requireAsking(context: Context, flags: Pick<PlanFlags, 'dryRun' | 'yes'>): void {
+export function requireAsking(context: Run, flags: Pick<PlanFlags, 'dryRun' | 'yes'>): void {
   if (flags.yes || flags.dryRun || canAsk(context)) return;
   throw refusal(`The plan needs a confirmation, and ${cannotAskReason(context)}.`, {
     hint: 'Add --yes, or look at the plan with --dry-run first.',
@@ -70,7 +70,7 @@ async function printPlan(context: Context, rows: readonly StepRow[], summary: st
   note(context, summary);
 }
 
-async function confirm(context: Context, rows: readonly StepRow[], summary: string): Promise<void> {
+async function confirm(context: Run, rows: readonly StepRow[], summary: string): Promise<void> {
   // A question without the plan would be a blind one, so --quiet does not hide it.
   for (const row of rows) tell(context, `  ${stepLine(row)}`);
   const answer = await ask(context, `${summary}. Make these changes? [y/N] `);

@@ -4,7 +4,7 @@ import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
 import { type Columns, type InputFlags, loadInput } from '../change/load-input.js';
 import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
 import type { FileRecord } from './plan-records.js';
 
@@ -16,7 +16,7 @@ export interface WantedFile {
 
 /** `type` is the input type of the records. @throws CliError USAGE that lists every line that cannot be used */
 export async function loadWanted(
-  context: Context,
+  context: ReportingRun,
   file: string,
   flags: InputFlags,
   type: string,
@@ -33,7 +33,7 @@ export function wantedColumns(type: string, printed: Printed): Columns {
 }
 
 export function wantedOf(
-  context: Context,
+  context: ReportingRun,
   { lines, lineNumbers, problems }: Input,
   type: string,
 ): readonly FileRecord[] {

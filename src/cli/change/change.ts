@@ -4,8 +4,9 @@ import type { FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
-import { type Context, note, serviceNow } from '../context/context.js';
+import { type Context, note, type ReportingRun, type Run, serviceNow } from '../context/context.js';
 import { formatOf, printRecord } from '../context/print.js';
+import { Report } from '../context/report.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { write, writeAll } from '../io/io.js';
 import { traitsOf } from '../output/formats.js';
@@ -119,21 +120,24 @@ async function foretell<Row>(
   foresee: NonNullable<Change<Row>['foresee']>,
   isDryRun: boolean,
 ): Promise<Foresight | null> {
-  const missing = context.partialResults.length;
+  // What is left out of the present state is only told when the rest of it is used.
+  const own = new Report();
   try {
-    const foresight = await foresee(context, client, changes);
+    const foresight = await foresee({ ...context, report: own }, client, changes);
     if (isDryRun || formatOf(context).forPeople) for (const sentence of foresight.sentences) note(context, sentence);
     return foresight;
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    context.partialResults.splice(missing);
-    if (isDryRun) context.warnings.push('What else it would change could not be read.');
+    own.takePartial();
+    if (isDryRun) context.report.warn('What else it would change could not be read.');
     return null;
+  } finally {
+    context.report.add(own);
   }
 }
 
 /** Without --input there is one change, given by arguments and flags. */
-async function inputOf<Row>(context: Context, flags: ChangeFlags, spec: Change<Row>): Promise<Input> {
+async function inputOf<Row>(context: ReportingRun, flags: ChangeFlags, spec: Change<Row>): Promise<Input> {
   if (spec.presetInput) return spec.presetInput;
   const forMany = flags.failed !== undefined ? '--failed' : flags.failFast ? '--fail-fast' : null;
   if (flags.input !== undefined) return loadInput(context, flags.input, flags, spec, forMany !== null);
@@ -188,18 +192,18 @@ async function show<Row>(
   }
 }
 
-function isPrinted(context: Context, { rows }: { readonly rows?: true }): boolean {
+function isPrinted(context: Run, { rows }: { readonly rows?: true }): boolean {
   const { forPeople, jsonIndent } = formatOf(context);
   return forPeople || (rows === true && jsonIndent === null);
 }
 
 /** The change is made already, so a failure to print the new state is only a warning. */
-async function printNewState(context: Context, print: () => Promise<void>): Promise<void> {
+async function printNewState(context: ReportingRun, print: () => Promise<void>): Promise<void> {
   try {
     await print();
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    context.warnings.push('The change was made, but its new state could not be read.');
+    context.report.warn('The change was made, but its new state could not be read.');
   }
 }
 
@@ -213,7 +217,7 @@ async function printResult(context: Context, result: unknown): Promise<void> {
 
 /** Prints documents and variables as they would be sent, and what they do to other records: one JSON object, or one per line; with -o json an array. */
 async function printPlan(
-  context: Context,
+  context: Run,
   spec: ChangeSpec,
   changes: readonly PlannedChange[],
   many: boolean,

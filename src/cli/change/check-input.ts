@@ -2,13 +2,13 @@
 // warning, because the live service may accept it; unless it is nearly a known one.
 
 import { closestNames, didYouMean } from '../../core/suggestions.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { type CliError, refusal } from '../errors/cli-error.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
 
 /** `where` is the line number for messages, when there are many lines. */
 export function checkInput(
-  context: Context,
+  context: ReportingRun,
   type: string,
   input: Readonly<Record<string, unknown>>,
   where: string,
@@ -27,7 +27,7 @@ export function checkInput(
     );
   }
   for (const name of unknown) {
-    context.warnings.push(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
+    context.report.warn(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
   }
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;

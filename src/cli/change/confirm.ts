@@ -1,6 +1,6 @@
 // Asks for confirmation before a deletion, with the names of the records. Without a terminal, --yes is required.
 import type { FleetClient } from '../../index.js';
-import { type Context, canAsk, cannotAskReason, tell } from '../context/context.js';
+import { type Context, canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import type { Kind } from '../find/kind.js';
 import { choicesById } from '../find/record.js';
@@ -43,7 +43,7 @@ function choiceText(choice: Readonly<Record<string, string | null | undefined>>)
 }
 
 /** Called before anything is sent. @throws CliError USAGE when no prompt is possible */
-export function requireConfirmable(context: Context, yes: true | undefined): void {
+export function requireConfirmable(context: Run, yes: true | undefined): void {
   if (yes || canAsk(context)) return;
   throw refusal(`A deletion needs a confirmation, and ${cannotAskReason(context)}.`, {
     hint: 'Add --yes to delete without a prompt.',

@@ -1,7 +1,7 @@
 // Sets a custom field of a vehicle or of a person: checks the input, and explains a refusal of the service.
 
 import { didYouMean } from '../../core/suggestions.js';
-import type { Context } from '../context/context.js';
+import type { Run } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import type { ChangeSpec } from './plan.js';
@@ -31,7 +31,7 @@ export function customFieldInput(
  * after a refusal, because the contract does not define which names a service accepts.
  */
 export async function explainRefusal(
-  context: Context,
+  context: Run,
   error: unknown,
   name: string,
   read: () => Promise<readonly string[]>,

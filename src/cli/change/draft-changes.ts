@@ -1,7 +1,7 @@
 // Builds the changes from flags and --input, and checks each against the contract, without a request to the service.
 
 import { operations } from '../../generated/operation-table.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { CliError, MAX_PROBLEMS_SHOWN, refusal } from '../errors/cli-error.js';
 import { checkInput } from './check-input.js';
 import { tellOrKeep } from './load-input.js';
@@ -10,7 +10,7 @@ import type { Input, InputLine } from './read-input.js';
 
 /** Rows of a table that give no value are left out. @throws CliError USAGE that lists every line that cannot be used */
 export function draftChanges(
-  context: Context,
+  context: ReportingRun,
   spec: ChangeSpec,
   { lines, many, lineNumbers, problems, columns = [] }: Input,
 ): readonly Draft[] {
@@ -73,7 +73,7 @@ function combined(problems: readonly CliError[], count: number, { hint }: CliErr
 
 /** Null for a row of a table with these columns that gives no value. */
 function draft(
-  context: Context,
+  context: ReportingRun,
   spec: ChangeSpec,
   source: InputLine,
   where: string,

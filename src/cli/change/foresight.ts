@@ -1,5 +1,5 @@
 // What changes do beyond what they say: told before they are sent, and compared with what is there afterwards.
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
 
 /** Why the records are not as they should be after all changes were made; null when they are. */
@@ -14,13 +14,13 @@ export interface Foresight {
 }
 
 /** Called when every change was made; a failure to read what became of them is only a warning. @throws CliError the difference */
-export async function compareOutcome(context: Context, check: OutcomeCheck): Promise<void> {
+export async function compareOutcome(context: ReportingRun, check: OutcomeCheck): Promise<void> {
   let difference: CliError | null = null;
   try {
     difference = await check();
   } catch (error) {
     if (context.io.signal.aborted) throw error;
-    context.warnings.push('The changes were made, but what became of the records could not be read.');
+    context.report.warn('The changes were made, but what became of the records could not be read.');
   }
   if (difference) throw difference;
 }

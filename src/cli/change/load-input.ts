@@ -1,5 +1,5 @@
 // Reads the file of `--input`, in its format.
-import { type Context, note } from '../context/context.js';
+import { note, type ReportingRun, type Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
 import { decodeInput, formatOfFile, type InputFormat } from './input-format.js';
@@ -22,7 +22,7 @@ export interface InputFlags {
  * @throws CliError USAGE for a file that cannot be read or understood
  */
 export async function loadInput(
-  context: Context,
+  context: ReportingRun,
   source: string,
   flags: InputFlags,
   columns: Columns,
@@ -34,7 +34,7 @@ export async function loadInput(
 
 /** The same for a text; null for a format that is not known. */
 export async function parseText(
-  context: Context,
+  context: ReportingRun,
   text: string,
   kind: InputFormat | null,
   columns: Columns,
@@ -54,14 +54,14 @@ export async function parseText(
 }
 
 /** For a command that takes one object, so no table. */
-export async function loadObjects(context: Context, source: string, format: InputFormat | undefined): Promise<Input> {
+export async function loadObjects(context: Run, source: string, format: InputFormat | undefined): Promise<Input> {
   const { text, kind } = await readDocument(context, source, format);
   if (kind === 'csv' || kind === 'tsv') throw unusableInput(`it takes no ${kind}`, 'Give one object, as JSON or YAML.');
   return parseDocument(text, kind, false);
 }
 
 async function readDocument(
-  context: Context,
+  context: Run,
   source: string,
   format: InputFormat | undefined,
 ): Promise<{ readonly text: string; readonly kind: InputFormat | null }> {
@@ -76,7 +76,7 @@ async function parseDocument(text: string, kind: InputFormat | null, many: boole
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */
-export function tellOrKeep(context: Context, line: string): void {
+export function tellOrKeep(context: ReportingRun, line: string): void {
   if (formatOf(context).jsonIndent === null) note(context, line);
-  else context.warnings.push(line);
+  else context.report.warn(line);
 }

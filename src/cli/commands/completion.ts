@@ -1,6 +1,6 @@
 // `fleet completion`: prints the script that makes a shell complete commands, flags, values and field names.
 import { Argument } from 'commander';
-import { type Context, note } from '../context/context.js';
+import { note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { write } from '../io/io.js';
 
@@ -43,7 +43,7 @@ export const define: DefineCommand = (noun, open) => {
     .action((name: ShellName) => completion(open(), name));
 };
 
-async function completion(context: Context, name: ShellName): Promise<void> {
+async function completion(context: Run, name: ShellName): Promise<void> {
   const { load, now, always } = shells[name];
   await write(context.io.stdout, await load());
   // The notes are for people, not for `eval "$(…)"` or a file.

@@ -5,7 +5,7 @@ import type { Device, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call, type Selecting } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
-import type { Context } from '../context/context.js';
+import type { Context, ReportingRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -82,7 +82,7 @@ function requireId(id: string): string {
   });
 }
 
-async function getById(context: Context, client: FleetClient, id: string, selecting: Selecting): Promise<Device> {
+async function getById(context: ReportingRun, client: FleetClient, id: string, selecting: Selecting): Promise<Device> {
   const device = await allowPartial(context, (options) =>
     call(client, 'getDeviceById', { id }, { ...options, ...selecting }),
   ).catch((error: unknown) => {

@@ -1,6 +1,6 @@
 // `fleet doctor`: checks everything from the configuration to the contract and prints the results with the next steps. The exit code is
 // that of the first failed check.
-import type { Context } from '../context/context.js';
+import type { Context, Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
 import { type CheckFinding, type DoctorCheck, findingOf, skipped } from '../doctor/check.js';
@@ -64,7 +64,7 @@ interface FailedCheck extends Pick<CheckFinding, 'httpStatus'> {
 
 /** Runs the checks in order. After a failed check the others are skipped, because they depend on it. */
 async function* runChecks(
-  context: Context,
+  context: Run,
   checks: readonly DoctorCheck[],
   onFailure: (failure: FailedCheck) => void,
 ): AsyncGenerator<CheckRow> {

@@ -4,7 +4,7 @@ import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
 import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../find/kinds.js';
@@ -80,15 +80,15 @@ export const define: DefineCommand = (noun, open) => {
         },
         // The service changes nothing when the driver is already assigned at the given time.
         idempotent: ({ assignDriverInput }) => member(assignDriverInput, 'startTimestamp') !== null,
-        foresee: async (_context, client, changes) => {
-          const { foresight, unchanged } = await foresee(context, client, changes.map(assigningOf(context)));
+        foresee: async (present, client, changes) => {
+          const { foresight, unchanged } = await foresee(present, client, changes.map(assigningOf(context)));
           nothing = unchanged;
           return foresight;
         },
         display: {
           rows: true,
           print: async (_context, client, { variables: { assignDriverInput } }) => {
-            if (nothing !== null) context.warnings.push(nothing);
+            if (nothing !== null) context.report.warn(nothing);
             await showAssignmentsSince(context, client, {
               vehicleId: member(assignDriverInput, 'vehicleId') ?? '',
               since: member(assignDriverInput, 'startTimestamp'),
@@ -126,8 +126,8 @@ export const define: DefineCommand = (noun, open) => {
           times: times.timestamp ? [times.timestamp] : [],
           input: (input, now) => ({ ...input, ...timestampsOf(times, now) }),
         },
-        foresee: async (_context, client, changes) =>
-          (await foresee(context, client, changes.map(unassigningOf(context)))).foresight,
+        foresee: async (present, client, changes) =>
+          (await foresee(present, client, changes.map(unassigningOf(context)))).foresight,
         display: {
           rows: true,
           print: (_context, client, { variables: { unassignDriverInput } }) =>
@@ -201,11 +201,11 @@ function driverReference(typed: string | undefined, requiredAs: string | null): 
   return { name: 'driverId', label: 'driver', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
 }
 
-function optionalTime(context: Context, text: string | undefined, flag: string): TimeExpression | undefined {
+function optionalTime(context: ServiceRun, text: string | undefined, flag: string): TimeExpression | undefined {
   return text === undefined ? undefined : readTime(context, text, flag);
 }
 
-function assigningOf(context: Context): (change: PlannedChange) => Move {
+function assigningOf(context: ServiceRun): (change: PlannedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
@@ -214,7 +214,7 @@ function assigningOf(context: Context): (change: PlannedChange) => Move {
   });
 }
 
-function unassigningOf(context: Context): (change: PlannedChange) => Move {
+function unassigningOf(context: ServiceRun): (change: PlannedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },

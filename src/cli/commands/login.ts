@@ -4,7 +4,7 @@ import type { SavedUser } from '../config/config-file.js';
 import { normalBaseUrl, readManagedSettings, requireBaseUrl, type Settings } from '../config/settings.js';
 import { isReadableOnTheWay, loginOptions, open, readablePassword } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
-import { type Context, canAsk, note } from '../context/context.js';
+import { type Context, canAsk, note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { ask, askSecret, choose, requirePrompt } from '../prompt/ask.js';
@@ -65,17 +65,17 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   else explainSelection(context, users);
 }
 
-async function addressFor(context: Context, known: Settings): Promise<string> {
+async function addressFor(context: Run, known: Settings): Promise<string> {
   if (known.baseUrl !== null || !canAsk(context)) return requireBaseUrl(known);
   return normalBaseUrl(await ask(context, 'Address of the service: '));
 }
 
 /** Warns before a password is sent unencrypted. */
-function warnAboutHttp(context: Context, baseUrl: string): void {
+function warnAboutHttp(context: Run, baseUrl: string): void {
   if (isReadableOnTheWay(baseUrl)) note(context, `warning: ${readablePassword(baseUrl)}`);
 }
 
-async function usernameFor(context: Context, flags: LoginFlags, known: Settings): Promise<string> {
+async function usernameFor(context: Run, flags: LoginFlags, known: Settings): Promise<string> {
   const requested = flags.username?.trim() || context.io.env.FLEET_USERNAME;
   if (requested) return requested;
   // A terminal offers the name of the profile; without one it is used as it is.
@@ -87,14 +87,14 @@ async function usernameFor(context: Context, flags: LoginFlags, known: Settings)
   throw new CliError('USAGE', 'A user name is needed.', { hint: 'Give --username, or set FLEET_USERNAME.' });
 }
 
-async function passwordFor(context: Context, flags: LoginFlags, username: string): Promise<string> {
+async function passwordFor(context: Run, flags: LoginFlags, username: string): Promise<string> {
   const instead = 'Pipe it in with --password-stdin, or set FLEET_PASSWORD.';
   const password = await readPassword(context, flags, username, instead);
   if (password !== '') return password;
   throw new CliError('USAGE', 'The password is empty.', { hint: instead });
 }
 
-async function readPassword(context: Context, flags: LoginFlags, username: string, instead: string): Promise<string> {
+async function readPassword(context: Run, flags: LoginFlags, username: string, instead: string): Promise<string> {
   const { env, stdin } = context.io;
   if (flags.passwordStdin && stdin.isTTY !== true) return (await readStdin(context)).replace(/\r?\n$/, '');
   // A password in the environment belongs to the user name in the environment, if there is one.
@@ -105,7 +105,7 @@ async function readPassword(context: Context, flags: LoginFlags, username: strin
 }
 
 /** The requested user, the one selected before, the only one, or the one picked at the prompt; null otherwise. */
-async function userFor(context: Context, settings: Settings, users: readonly FleetUser[]): Promise<FleetUser | null> {
+async function userFor(context: Run, settings: Settings, users: readonly FleetUser[]): Promise<FleetUser | null> {
   if (settings.user !== null) return findUser(settings.user, users);
   const isSameLogin = settings.profile?.baseUrl === settings.baseUrl && settings.profile.username === settings.username;
   const previousId = isSameLogin ? settings.profile.user?.userId : undefined;
@@ -117,7 +117,7 @@ async function userFor(context: Context, settings: Settings, users: readonly Fle
   return choose(context, 'Act for which user?', users, (user) => `${nameOf(user)}  ${user.userId}`);
 }
 
-function explainSelection(context: Context, users: readonly FleetUser[]): void {
+function explainSelection(context: Run, users: readonly FleetUser[]): void {
   if (users.length === 0) {
     note(context, 'warning: The login may not act for any user. Ask the administrator of the account.');
     return;

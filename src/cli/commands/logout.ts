@@ -5,7 +5,7 @@ import { forgetNames, namesFolder } from '../completion/name-cache.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import { forgetSoleUser } from '../config/sole-user-cache.js';
 import { loginOptions, open } from '../connection/connect.js';
-import { type Context, note } from '../context/context.js';
+import { type Context, note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 
@@ -40,7 +40,7 @@ async function logout(context: Context): Promise<void> {
 }
 
 /** Fails when the session could not be deleted: whoever finds its file could use the login. */
-async function deleteSession(context: Context, client: FleetClient, settings: Settings): Promise<void> {
+async function deleteSession(context: Run, client: FleetClient, settings: Settings): Promise<void> {
   let cause: unknown;
   try {
     await client.logout();

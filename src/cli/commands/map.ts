@@ -1,6 +1,6 @@
 // `fleet map`: a live map of the fleet in the browser, or the map of a period as a file.
 import { connect } from '../connection/connect.js';
-import type { Context } from '../context/context.js';
+import type { Context, ServiceRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { vehicleKind } from '../find/kinds.js';
@@ -86,7 +86,7 @@ async function run(context: Context, vehicles: readonly string[], flags: MapFlag
 }
 
 /** Null for the live map. */
-function periodOf(context: Context, flags: MapFlags): PeriodExpression | null {
+function periodOf(context: ServiceRun, flags: MapFlags): PeriodExpression | null {
   const { from, to } = withDay(context, flags);
   if (flags.file === undefined) {
     if (from === undefined && to === undefined) return null;

@@ -1,7 +1,7 @@
 // `fleet mock`: runs the reference service over HTTP until it is interrupted, which counts as success (exit code 0).
 import type { MockService, MockUser, MockVariant } from '../../mock/service.js';
 import { variantAbout, variantNames, variantOf } from '../../mock/variants/names.js';
-import { type Context, note } from '../context/context.js';
+import { note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
@@ -94,7 +94,7 @@ function variantList(): string {
   return ['', 'Variants:', ...lines].join('\n');
 }
 
-async function mock(context: Context, flags: MockFlags): Promise<void> {
+async function mock(context: Run, flags: MockFlags): Promise<void> {
   const { createMockService } = await import('../../mock/service.js');
   const { seed, vehicles, port, host } = flags;
   const users = await usersOf(context, flags.usersFile);
@@ -125,7 +125,7 @@ async function mock(context: Context, flags: MockFlags): Promise<void> {
   }
 }
 
-async function usersOf(context: Context, file: string | undefined): Promise<readonly MockUser[] | undefined> {
+async function usersOf(context: Run, file: string | undefined): Promise<readonly MockUser[] | undefined> {
   if (file === undefined) return undefined;
   const { readInputText: readText } = await import('../prompt/read-text.js');
   const { parseUsersFile } = await import('../parse/users-file.js');

@@ -2,7 +2,7 @@
 import type { Config, Profile } from '../config/config-file.js';
 import { noProfile, profileNamed, readManagedSettings, type Settings } from '../config/settings.js';
 import { sharedStorage } from '../connection/connect.js';
-import { type Context, canAsk, cannotAskReason, note } from '../context/context.js';
+import { type Context, canAsk, cannotAskReason, note, type ReportingRun, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
@@ -74,7 +74,7 @@ async function list(context: Context): Promise<void> {
   await printRows(context, shape.rows(rows), shape.view, 'There is no profile yet; `fleet login` creates one.');
 }
 
-async function use(context: Context, name: string): Promise<void> {
+async function use(context: ReportingRun, name: string): Promise<void> {
   const { folder, config } = await settingsOf(context);
   const profile = existingProfile(config, name);
   const { setDefaultProfile } = await import('../config/config-store.js');
@@ -115,7 +115,7 @@ async function deleteSession(context: Context, settings: Settings, { baseUrl, us
   await forgetLogin({ folder: settings.folder, baseUrl, username }, tokenStore);
 }
 
-async function confirm(context: Context, question: string, { yes }: RemoveFlags): Promise<void> {
+async function confirm(context: Run, question: string, { yes }: RemoveFlags): Promise<void> {
   if (yes) return;
   if (!canAsk(context)) {
     throw new CliError('USAGE', `Deleting a profile needs a confirmation, and ${cannotAskReason(context)}.`, {
@@ -132,7 +132,7 @@ function existingProfile({ profiles }: Config, name: string): Profile {
   throw noProfile(name, profiles);
 }
 
-async function settingsOf(context: Context): Promise<Settings> {
+async function settingsOf(context: ReportingRun): Promise<Settings> {
   if (!context.globals.demo) return readManagedSettings(context);
   throw new CliError('USAGE', '--demo has no profiles.', { hint: 'Leave out --demo.' });
 }

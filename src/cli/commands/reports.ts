@@ -10,7 +10,7 @@ import { loadObjects } from '../change/load-input.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
-import { type Context, note } from '../context/context.js';
+import { type Context, note, type ReportingRun, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -181,7 +181,7 @@ async function run(
 }
 
 async function readInputs(
-  context: Context,
+  context: Run,
   file: string,
   format: InputFormat | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
@@ -194,7 +194,7 @@ async function readInputs(
 }
 
 /** Finds a report by id or title; ignores case, and dashes match spaces. */
-async function findReport(context: Context, client: FleetClient, name: string): Promise<WrappedReportInputs> {
+async function findReport(context: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
   const reports = await allowPartial(context, (options) => call(client, 'getWrappedReportInputs', {}, options));
   const matches = matchesOf(kind, name.trim(), reports, false);
   const [only] = matches;
@@ -218,7 +218,7 @@ const kind = {
 };
 
 async function runReport(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   reportId: string,
   inputs: Readonly<Record<string, unknown>>,
@@ -247,7 +247,7 @@ async function show(context: Context, answer: Answer): Promise<void> {
   const traits = formatOf(context);
   const table = reportTable(answer?.report);
   if (isTruncated(answer?.report)) {
-    context.warnings.push('The service left out rows because the report is too long. Request a shorter one.');
+    context.report.warn('The service left out rows because the report is too long. Request a shorter one.');
   }
   if (table && (isShaped || !isDocument(traits))) {
     const shape = listShape(context, table.view, 'view');

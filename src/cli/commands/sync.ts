@@ -5,7 +5,7 @@ import type { FleetClient } from '../../index.js';
 import type { SyncOptions, SyncPart } from '../../sync/index.js';
 import { DEFAULT_LATE_MS, MIN_LATE_MS } from '../../sync/options.js';
 import { connect } from '../connection/connect.js';
-import { type Context, note, serviceNow } from '../context/context.js';
+import { type Context, note, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { printRows } from '../context/print.js';
 import { progressOn } from '../context/progress.js';
@@ -142,7 +142,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
 }
 
 /** A round that leaves something out does not end the watch: it is told when it is another one than in the round before. */
-function incompleteToldOnce(context: Context, round: () => Promise<void>): () => Promise<void> {
+function incompleteToldOnce(context: ReportingRun, round: () => Promise<void>): () => Promise<void> {
   let told = '';
   return async () => {
     try {
@@ -151,7 +151,7 @@ function incompleteToldOnce(context: Context, round: () => Promise<void>): () =>
     } catch (error) {
       if (!(error instanceof CliError) || error.code !== 'INCOMPLETE_STREAM') throw error;
       const text = [error.message, ...error.details].join(' ');
-      if (text !== told) context.warnings.push(text);
+      if (text !== told) context.report.warn(text);
       told = text;
     }
   };
@@ -161,7 +161,7 @@ function incompleteToldOnce(context: Context, round: () => Promise<void>): () =>
  * How much each round of a watch reads again. To look for late snapshots in every round would be most of its work, so that is done four times
  * in the time by which they may be late, and a little further back. A round that fails has not done it.
  */
-function lateOfRounds(context: Context, lateMs: number) {
+function lateOfRounds(context: ServiceRun, lateMs: number) {
   let next = Number.NEGATIVE_INFINITY;
   return () => {
     const begun = serviceNow(context);

@@ -1,7 +1,7 @@
 // `fleet trips`: lists the trips of a vehicle, of several or of all, computed from their snapshots.
 import type { FleetClient, TripOptions } from '../../index.js';
 import { connect } from '../connection/connect.js';
-import type { Context } from '../context/context.js';
+import type { Context, ServiceRun } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRows } from '../context/print.js';
 import { refusal } from '../errors/cli-error.js';
@@ -121,7 +121,7 @@ async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: s
   return vehicle?.name ?? vehicleId;
 }
 
-function periodOf(context: Context, flags: TripFlags): PeriodExpression {
+function periodOf(context: ServiceRun, flags: TripFlags): PeriodExpression {
   if (flags.from === undefined) {
     throw refusal('--from is missing.', {
       hint: 'For example --from yesterday, or --from -7d.',

@@ -7,6 +7,7 @@ import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect, connectLogin } from '../connection/connect.js';
 import { type Context, now } from '../context/context.js';
+import { Report } from '../context/report.js';
 import type { Kind } from '../find/kind.js';
 import * as kinds from '../find/kinds.js';
 import type { Sleep } from '../io/io.js';
@@ -67,8 +68,7 @@ function silenced(context: Context) {
     context: {
       ...context,
       globals: { ...flags, input: false, quiet: true } as const,
-      warnings: [],
-      partialResults: [],
+      report: new Report(),
       io: {
         stdin: Readable.from([]),
         stdout: nowhere(),

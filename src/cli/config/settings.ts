@@ -3,7 +3,7 @@
 import { baseUrlProblem, normaliseBaseUrl } from '../../core/base-url.js';
 import { configFolder } from '../../core/config-folder.js';
 import { didYouMean } from '../../core/suggestions.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun, Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import {
   type Config,
@@ -38,10 +38,10 @@ export interface Settings {
 }
 
 /** Does not check that anything is set: each command requires what it needs. `readConfig` is the reader of the configuration. */
-export async function readSettings(context: Context, readConfig: ReadConfig = readConfigFile): Promise<Settings> {
+export async function readSettings(context: ReportingRun, readConfig: ReadConfig = readConfigFile): Promise<Settings> {
   const { globals, io } = context;
   const folder = configFolder(io.env);
-  const warn = (line: string) => context.warnings.push(line);
+  const warn = (line: string) => context.report.warn(line);
   guardFolder(folder, warn);
   const config = await readConfig(folder, warn);
   const profileName = profileNamed(namedProfile(context) ?? config.profile);
@@ -70,17 +70,17 @@ export async function readSettings(context: Context, readConfig: ReadConfig = re
 }
 
 /** For the commands that manage the configuration: reads it through conf. */
-export async function readManagedSettings(context: Context): Promise<Settings> {
+export async function readManagedSettings(context: ReportingRun): Promise<Settings> {
   const { readConfig } = await import('./config-store.js');
   return readSettings(context, readConfig);
 }
 
-function namedProfile({ globals, io }: Context): string | undefined {
+function namedProfile({ globals, io }: Run): string | undefined {
   return globals.profile ?? (io.env.FLEET_PROFILE || undefined);
 }
 
 /** A profile that is named must exist, except for `login`, which creates it. */
-export function requireProfile(context: Context, { config, folder, isCorrupt, profile, profileName }: Settings): void {
+export function requireProfile(context: Run, { config, folder, isCorrupt, profile, profileName }: Settings): void {
   if (isCorrupt) {
     throw new CliError('CONFIGURATION', `The profile "${profileName}" in ${configPath(folder)} is corrupt.`, {
       hint: `Repair that file, or create the profile again with \`fleet login --profile ${profileName}\`.`,

@@ -2,7 +2,7 @@
 
 import type { Undone } from '../../core/error-facts.js';
 import type { CallOptions, WarningEvent } from '../../index.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { type PartialResult, partialResultOf } from '../errors/partial-result.js';
 import { handleWarning } from './handle-warning.js';
@@ -14,13 +14,13 @@ export interface Answer<T> {
 }
 
 /** Keeps an incomplete answer; `run` then ends the command with exit code 6. @throws CliError when nothing arrived. */
-export async function allowPartial<T>(context: Context, call: (options: CallOptions) => Promise<T>): Promise<T> {
+export async function allowPartial<T>(context: ReportingRun, call: (options: CallOptions) => Promise<T>): Promise<T> {
   return (await partialAnswerOf(context, call)).value;
 }
 
 /** The same, for a command that must know what it has. */
 export async function partialAnswerOf<T>(
-  context: Context,
+  context: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<Answer<T>> {
   const missing = missingOf(context);
@@ -35,7 +35,7 @@ export async function partialAnswerOf<T>(
  * @throws CliError GRAPHQL that names the operation
  */
 export async function wholeOf<T>(
-  context: Context,
+  context: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
   undone?: Undone,
 ): Promise<T> {
@@ -67,7 +67,7 @@ export interface Missing {
   readonly report: () => void;
 }
 
-export function missingOf(context: Context): Missing {
+export function missingOf(context: ReportingRun): Missing {
   const warnings: WarningEvent[] = [];
   const part = () => {
     const partial = warnings.find(({ code }) => code === 'PARTIAL_DATA');

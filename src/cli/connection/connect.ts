@@ -3,7 +3,7 @@ import { isLoopback } from '../../core/base-url.js';
 import type { FleetClient, FleetClientOptions, Gate, Hooks, TokenStore, UserWish, WarningEvent } from '../../index.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { CachedLogin } from '../config/sole-user-cache.js';
-import type { Context } from '../context/context.js';
+import type { Context, ReportingRun, Run, ServiceRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { parseUserSelector } from '../parse/user-selector.js';
 import { findUser } from './find-user.js';
@@ -44,7 +44,7 @@ export async function connect(context: Context): Promise<FleetClient> {
 }
 
 /** Requests the users of the login once per token, not in every command. */
-async function asSoleUser(context: Context, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
+async function asSoleUser(context: Run, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
   const { readSoleUser, saveSoleUser } = await import('../config/sole-user-cache.js');
   const cached = readSoleUser(login, await client.session());
   if (cached !== null) return client.as({ userId: cached });
@@ -109,7 +109,7 @@ export async function sharedStorage(
       // Without a password there is no session but the one in Redis.
       const isOutage = error instanceof CliError && error.code === 'NETWORK' && password !== null;
       if (!isOutage || context.io.signal.aborted) throw error;
-      context.warnings.push(`${error.message} This command shares turns and session only with others of this machine.`);
+      context.report.warn(`${error.message} This command shares turns and session only with others of this machine.`);
     }
   }
   const { fileGate, fileTokenStore } = await import('./sdk.js');
@@ -118,7 +118,7 @@ export async function sharedStorage(
 }
 
 /** Options for the demo service in this process: no network, no config file, nothing stored. */
-export async function demoOptions(context: Context): Promise<FleetClientOptions> {
+export async function demoOptions(context: ReportingRun): Promise<FleetClientOptions> {
   const { createMockService } = await import('../../mock/service.js');
   const service = createMockService({ clock: context.clock });
   return {
@@ -130,7 +130,7 @@ export async function demoOptions(context: Context): Promise<FleetClientOptions>
   };
 }
 
-function commonOptions(context: Context): { readonly hooks: Hooks } & Pick<FleetClientOptions, 'timeoutMs'> {
+function commonOptions(context: ReportingRun): { readonly hooks: Hooks } & Pick<FleetClientOptions, 'timeoutMs'> {
   return {
     hooks: {
       ...(context.globals.verbose ? requestHooks(context) : {}),
@@ -151,30 +151,28 @@ export function readablePassword(baseUrl: string): string {
 }
 
 /** Warns when the password is really sent: a stored session needs none. */
-function warnOfLogin(context: Context, hooks: Hooks, baseUrl: string): Hooks {
+function warnOfLogin(context: ReportingRun, hooks: Hooks, baseUrl: string): Hooks {
   return {
     ...hooks,
     onRequest: (event) => {
       hooks.onRequest?.(event);
       if (!event.operations.includes('login')) return;
-      context.warnings.push(readablePassword(baseUrl));
+      context.report.warn(readablePassword(baseUrl));
     },
   };
 }
 
 /** Opens a client. It is closed when the command ends or is interrupted, which cancels whatever it waits for. */
-export async function open(context: Context, options: FleetClientOptions): Promise<FleetClient> {
+export async function open(context: ServiceRun, options: FleetClientOptions): Promise<FleetClient> {
   const { cliClient } = await import('./sdk.js');
   const client = cliClient(options, context.io.env);
-  // Clients for other users of the login share this clock.
-  context.serviceClock.now = () => client.serviceNow();
-  context.remote.baseUrl = options.fetch === undefined ? options.baseUrl : null;
+  context.service.opened(client, options.fetch === undefined ? options.baseUrl : null);
   const close = () => {
     const closing = client.close();
     context.io.unfinished?.add(closing);
     return closing.finally(() => context.io.unfinished?.delete(closing));
   };
-  context.cleanups.push(close);
+  context.service.onEnd(close);
   context.io.signal.addEventListener('abort', close, { once: true });
   return client;
 }

@@ -1,14 +1,14 @@
 // Reads the names of people for rows that have their ids. Every command does the same when that fails: it prints the ids, says so once,
 // and ends with exit code 6.
 import type { CallOptions, FleetClient, Person } from '../../index.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { allowPartial } from './allow-partial.js';
 import { call } from './call.js';
 
 /** Names by id; empty when they cannot be read. */
 export async function driverNames(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   nameOf: (person: Pick<Person, 'firstName' | 'lastName'>) => string,
   options: CallOptions = {},
@@ -25,7 +25,7 @@ export async function driverNames(
     // Only the service can refuse people; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
-    context.partialResults.push({
+    context.report.partial({
       operation: 'getPeople',
       messages: [`The names of people could not be read, so drivers are shown by id: ${reason}`],
       isNotFound: false,

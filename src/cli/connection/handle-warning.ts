@@ -1,11 +1,11 @@
 // What a command makes of the warnings of the SDK.
 import { configFolder } from '../../core/config-folder.js';
 import type { WarningEvent } from '../../index.js';
-import { type Context, note } from '../context/context.js';
+import { note, type ReportingRun, type Run } from '../context/context.js';
 import { partialResultOf } from '../errors/partial-result.js';
 
 /** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
-export function handleWarning(context: Context, warning: WarningEvent): void {
+export function handleWarning(context: ReportingRun, warning: WarningEvent): void {
   if (warning.code === 'SHARED_LOGIN') {
     // Another program uses the same login. The SDK handles it; --verbose explains the wait.
     if (context.globals.verbose) note(context, '! another program uses this login: waiting for its requests to end');
@@ -19,14 +19,14 @@ export function handleWarning(context: Context, warning: WarningEvent): void {
     return;
   }
   if (warning.code !== 'PARTIAL_DATA') {
-    context.warnings.push(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
+    context.report.warn(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
     return;
   }
-  context.partialResults.push(partialResultOf(warning));
+  context.report.partial(partialResultOf(warning));
 }
 
 /** Replaces the SDK's text, which names an option that a command does not have. */
-function sessionStoreWarning({ globals, io }: Context): string {
+function sessionStoreWarning({ globals, io }: Run): string {
   const check =
     (globals.redis ?? io.env.FLEET_REDIS_URL)
       ? 'Check that Redis can be reached'

@@ -3,7 +3,7 @@
 import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationTypes } from '../../generated/operation-table.js';
 import type { FleetClient, PlainListQuery } from '../../index.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun, Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { allowPartial, missingOf } from './allow-partial.js';
 import { call } from './call.js';
@@ -19,7 +19,7 @@ interface Selecting {
  * exit code 6. @throws CliError when nothing arrived, here or with the first row
  */
 export async function listRows<Name extends PlainListQuery>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   operation: Name,
   { select }: Selecting,
@@ -31,13 +31,13 @@ export async function listRows<Name extends PlainListQuery>(
   return (rows as readonly ListRow<Name>[]).filter(isWanted);
 }
 
-function printsRowByRow(context: Context): boolean {
+function printsRowByRow(context: Run): boolean {
   const { forPeople, map } = formatOf(context);
   return !forPeople && map === null && context.globals.sort === undefined;
 }
 
 async function* arriving<Name extends PlainListQuery>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   operation: Name,
   { select }: Selecting,
@@ -55,7 +55,7 @@ async function* arriving<Name extends PlainListQuery>(
       if (isWanted(row)) yield row;
     }
   } catch (error) {
-    if (count > 0) context.warnings.push(`The list is not complete: ${count} rows had arrived before the error.`);
+    if (count > 0) context.report.warn(`The list is not complete: ${count} rows had arrived before the error.`);
     throw error;
   }
   if (count === 0) missing.refuse();

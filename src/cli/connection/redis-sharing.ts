@@ -6,7 +6,7 @@ import { fileGate } from '../../locks/file-gate.js';
 import { type RedisGate, redisGate } from '../../redis/redis-gate.js';
 import { type RedisTokenStore, redisTokenStore } from '../../redis/redis-token-store.js';
 import type { Settings } from '../config/settings.js';
-import type { Context } from '../context/context.js';
+import type { Context, Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 
 /** How long a connection to Redis may take. */
@@ -32,7 +32,7 @@ export function redisPlace(url: string): string {
 }
 
 /** Whether the sessions are stored in clear, because FLEET_REDIS_KEY says so. */
-export function isUnencrypted(context: Context): boolean {
+export function isUnencrypted(context: Run): boolean {
   return context.io.env.FLEET_REDIS_KEY === 'none';
 }
 
@@ -49,7 +49,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
     );
   }
   const client = await connectRedis(context, settings.redis);
-  const onWarning = ({ message }: { readonly message: string }) => context.warnings.push(message);
+  const onWarning = ({ message }: { readonly message: string }) => context.report.warn(message);
   const gate = redisGate(client, { fallback: fileGate({ directory: settings.folder }), onWarning });
   try {
     const tokenStore = redisTokenStore(client, {
@@ -61,7 +61,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
       },
     });
     // Cleanups run in order, and the connection is closed last.
-    context.cleanups.push(() => Promise.all([gate.close(), tokenStore.close()]).then(() => client.disconnect()));
+    context.service.onEnd(() => Promise.all([gate.close(), tokenStore.close()]).then(() => client.disconnect()));
     return { gate, tokenStore };
   } catch (error) {
     client.disconnect();
@@ -73,7 +73,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
 }
 
 /** A connected client. @throws CliError NETWORK when there is none in time */
-export async function connectRedis(context: Context, url: string): Promise<Redis> {
+export async function connectRedis(context: Run, url: string): Promise<Redis> {
   const place = redisPlace(url);
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {

@@ -2,12 +2,12 @@
 // lines do not either. With -o json they stay text, and the error, if there is one, is the last line.
 import type { Hooks, RequestEvent } from '../../core/hooks.js';
 import type { Settings } from '../config/settings.js';
-import { type Context, note } from '../context/context.js';
+import { note, type Run } from '../context/context.js';
 import { wholeNumber } from '../views/humanize.js';
 
 /** The service and the settings that the command uses. */
 export function logSettings(
-  context: Context,
+  context: Run,
   { baseUrl, profile, profileName, username, password, folder }: Settings,
 ): void {
   const parts = [
@@ -19,7 +19,7 @@ export function logSettings(
   note(context, `* ${parts.join(', ')}`);
 }
 
-export function requestHooks(context: Context): Pick<Hooks, 'onRequest' | 'onResponse' | 'onRetry' | 'onRefresh'> {
+export function requestHooks(context: Run): Pick<Hooks, 'onRequest' | 'onResponse' | 'onRetry' | 'onRefresh'> {
   const log = (line: string) => note(context, line);
   return {
     onRequest: (event) => log(`> ${operationsText(event)}${detailsText(event)}`),

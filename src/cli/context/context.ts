@@ -1,11 +1,12 @@
-// What one run of a command carries: its global flags, its streams and clock, and what it collects to report at the end.
+// What one run of a command carries, in three parts: the run itself, its report and its service. A function takes what it uses.
 
 import type { Clock } from '../../core/ports.js';
-import type { PartialResult } from '../errors/partial-result.js';
 import type { Io } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import type { FormatName } from '../output/formats.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
+import type { OpenService } from './open-service.js';
+import type { Report } from './report.js';
 
 /** The flags that every command takes. */
 export interface GlobalFlags {
@@ -45,55 +46,55 @@ export interface GlobalFlags {
   readonly pager: boolean;
 }
 
-export interface Context {
+/** One run of the program: fixed from its beginning to its end. */
+export interface Run {
   readonly io: Io;
   /** The current time of this run: the machine's clock, or the time that --demo-time sets. */
   readonly clock: Clock;
   /** The zone in which times are read and shown to people. */
   readonly zone: ChosenZone;
   readonly globals: GlobalFlags;
-  /** What the service left out of answers that are printed anyway. Reported when the command ends. */
-  readonly partialResults: PartialResult[];
-  /** Printed when the command ends, so that an error in JSON stays the only line on stderr. */
-  readonly warnings: string[];
-  /** Printed below the rows they are about. */
-  readonly remarks: string[];
-  /** The clock of the service, set when a client is opened; the last client counts. */
-  readonly serviceClock: { now: (() => number) | null };
-  /** The address of the service, set when a client is opened. */
-  readonly remote: { baseUrl: string | null };
-  /** While a pager owns the terminal, nothing else may write there. */
-  readonly screen: { isPaged: boolean; wasPaged: boolean };
-  /** Run when the command ends, whether it succeeds or fails. */
-  readonly cleanups: (() => Promise<void>)[];
 }
 
+/** A run that has something to say beside its result. */
+export interface ReportingRun extends Run {
+  readonly report: Report;
+}
+
+/** A run that knows the time of the service. */
+export interface ServiceRun extends Run {
+  readonly service: OpenService;
+}
+
+/** All of it, for what opens clients and calls the service. */
+export interface Context extends ReportingRun, ServiceRun {}
+
 /** Whether a person can answer a prompt. */
-export function canAsk(context: Context): boolean {
+export function canAsk(context: Run): boolean {
   return context.globals.input && context.io.stdin.isTTY === true && context.io.stderr.isTTY === true;
 }
 
 /** Why nobody can be asked, for error messages. */
-export function cannotAskReason(context: Context): string {
+export function cannotAskReason(context: Run): string {
   return context.globals.input ? 'this is not a terminal' : '--no-input forbids prompts';
 }
 
 /** The time of this machine, which the lifetimes of tokens and certificates are measured with. */
-export function now(context: Context): number {
+export function now(context: Run): number {
   return context.clock.now();
 }
 
 /** The time of the service as far as it is known, which the ages of its data are measured with. */
-export function serviceNow(context: Context): number {
-  return context.serviceClock.now?.() ?? now(context);
+export function serviceNow(context: ServiceRun): number {
+  return context.service.now() ?? now(context);
 }
 
 /** Prints one line for people on stderr, unless --quiet forbids it. */
-export function note(context: Context, line: string): void {
+export function note(context: Run, line: string): void {
   if (!context.globals.quiet) tell(context, line);
 }
 
 /** Prints one line on stderr that a question needs, under --quiet too. */
-export function tell(context: Context, line: string): void {
+export function tell(context: Run, line: string): void {
   context.io.stderr.write(`${plainText(line)}\n`);
 }

@@ -5,11 +5,11 @@ import { columnsOf } from '../io/io.js';
 import { type FormatName, type FormatTraits, formatNames, isFormatName, traitsOf } from '../output/formats.js';
 import type { RenderOptions } from '../output/render-options.js';
 import type { View } from '../output/view.js';
-import { type Context, note, serviceNow } from './context.js';
+import { type Context, note, type ReportingRun, type Run, serviceNow } from './context.js';
 import { writeOutput } from './write-output.js';
 
 /** The flag wins over the environment, which wins over the default: a table on a terminal, tsv in a pipe. */
-function formatNameOf(context: Context): FormatName {
+function formatNameOf(context: Run): FormatName {
   if (context.globals.jq !== undefined) return jsonForJq(context.globals);
   if (context.globals.output) return context.globals.output;
   const fromEnvironment = context.io.env.FLEET_OUTPUT;
@@ -30,7 +30,7 @@ function jsonForJq({ output }: Context['globals']): FormatName {
   });
 }
 
-export function formatOf(context: Context): FormatTraits {
+export function formatOf(context: Run): FormatTraits {
   return traitsOf(formatNameOf(context));
 }
 
@@ -91,13 +91,13 @@ function renderOptions(context: Context): RenderOptions {
     headers: context.globals.headers,
     safeCsv: context.globals.safeCsv === true,
     note: (line) => {
-      if (stdout.isTTY === true) context.remarks.push(line);
+      if (stdout.isTTY === true) context.report.remark(line);
     },
   };
 }
 
-function printRemarks(context: Context): void {
+function printRemarks(context: ReportingRun): void {
   // With JSON, stderr is one line when the command fails later, so `run` tells them at the end.
   if (formatOf(context).jsonIndent !== null) return;
-  for (const remark of context.remarks.splice(0)) note(context, remark);
+  for (const remark of context.report.takeRemarks()) note(context, remark);
 }

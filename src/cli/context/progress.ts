@@ -2,11 +2,11 @@
 // when stdout is a pipe: what reads it, such as less, may draw on the same terminal.
 
 import { fstatSync } from 'node:fs';
-import { columnsOf, type OutputStream } from '../io/io.js';
+import { columnsOf, type Io, type OutputStream } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 import { shorten } from '../output/table.js';
-import type { Context } from './context.js';
+import type { Run } from './context.js';
 
 const clearLine = '\r\u001b[2K';
 
@@ -16,7 +16,7 @@ export interface Progress {
   clear(): void;
 }
 
-export function progressOn(context: Context): Progress {
+export function progressOn(context: Run): Progress {
   const { env } = context.io;
   const stderr = unguarded(context.io.stderr);
   if (stderr.isTTY !== true || context.globals.quiet || env.TERM === 'dumb' || isPipe(context.io.stdout))
@@ -24,15 +24,20 @@ export function progressOn(context: Context): Progress {
   let shown = false;
   return {
     show(text) {
-      if (context.screen.isPaged) return;
+      if (isPaged(context.io)) return;
       shown = true;
       stderr.write(`${clearLine}${shorten(plainText(text), columnsOf(stderr) - 1)}`);
     },
     clear() {
-      if (shown && !context.screen.isPaged) stderr.write(clearLine);
+      if (shown && !isPaged(context.io)) stderr.write(clearLine);
       shown = false;
     },
   };
+}
+
+/** While a pager owns the terminal, nothing else may write there. */
+function isPaged({ pagers }: Io): boolean {
+  return pagers !== undefined && pagers.size > 0;
 }
 
 /** A terminal, a file and /dev/null are none. */

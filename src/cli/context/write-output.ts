@@ -2,11 +2,11 @@
 import { columnsOf, type Io, terminalRows, write, writeAll } from '../io/io.js';
 import type { Pager } from '../io/pager.js';
 import { safeForTerminal, unguarded } from '../io/terminal-guard.js';
-import type { Context } from './context.js';
+import type { ReportingRun, Run } from './context.js';
 
 type Texts = Iterable<string> | AsyncIterable<string>;
 
-export async function writeOutput(context: Context, texts: Texts): Promise<void> {
+export async function writeOutput(context: ReportingRun, texts: Texts): Promise<void> {
   const command = await pagerFor(context);
   if (command === null) return writeAll(context.io.stdout, texts);
   const iterator = Symbol.asyncIterator in texts ? texts[Symbol.asyncIterator]() : texts[Symbol.iterator]();
@@ -20,7 +20,7 @@ export async function writeOutput(context: Context, texts: Texts): Promise<void>
 }
 
 /** The command line of the pager; null when the output is not paged. */
-async function pagerFor({ io, globals }: Context): Promise<string | null> {
+async function pagerFor({ io, globals }: Run): Promise<string | null> {
   if (io.pagers === undefined || io.stdout.isTTY !== true || !globals.pager) return null;
   if (io.env.TERM === 'dumb' || io.env.TERM === undefined) return null;
   const { pagerCommand } = await import('../io/pager.js');
@@ -51,22 +51,20 @@ async function firstScreen(io: Io, source: Source): Promise<{ readonly text: str
   }
 }
 
-async function writePaged(context: Context, command: string, first: string, rest: Source): Promise<void> {
-  const { io } = context;
+async function writePaged(context: ReportingRun, command: string, first: string, rest: Source): Promise<void> {
+  const { io, report } = context;
   // A line of progress would stay behind the pager's screen.
   if (io.stderr.isTTY === true) unguarded(io.stderr).write('\r\u001b[2K');
   const pager = io.startPager?.(command) ?? (await import('../io/pager.js')).startPager(command, io.env);
   // Its reader may leave between two texts; the next write finds the stream closed.
   pager.input.on('error', () => undefined);
   io.pagers?.add(pager);
-  context.screen.isPaged = true;
-  context.screen.wasPaged = true;
+  report.paged();
   try {
     await writeAll(pager.input, guarded(first, rest));
   } finally {
     await close(pager);
     io.pagers?.delete(pager);
-    context.screen.isPaged = false;
   }
 }
 

@@ -5,7 +5,7 @@ import type { FleetClient, StoredSession, TokenStore } from '../../index.js';
 import type { Settings } from '../config/settings.js';
 import { loggedOut } from '../connection/connect.js';
 import { findUser } from '../connection/find-user.js';
-import { type Context, now } from '../context/context.js';
+import { now, type Run } from '../context/context.js';
 import { ageText } from '../views/humanize.js';
 import { type CheckFinding, failed, ok, warning } from './check.js';
 
@@ -19,7 +19,7 @@ export interface LoginCheck {
 
 /** Logs in when there are credentials, so that a wrong password is found even when a session is stored. */
 export async function checkLogin(
-  context: Context,
+  context: Run,
   client: FleetClient,
   settings: Settings | null,
   store: TokenStore | undefined,
@@ -62,7 +62,7 @@ function lifetimeText({ accessLifetimeMs }: StoredSession): string {
 
 /** Checks which user commands act for. */
 export function checkUsers(
-  context: Context,
+  context: Run,
   settings: Settings | null,
   users: readonly FleetUser[],
 ): { readonly finding: CheckFinding; readonly user: FleetUser | null } {

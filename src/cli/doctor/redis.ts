@@ -3,7 +3,7 @@
 import { turnKey, userById } from '../../auth/acting-user.js';
 import { redisGate } from '../../redis/redis-gate.js';
 import { connectRedis, isUnencrypted, redisPlace } from '../connection/redis-sharing.js';
-import type { Context } from '../context/context.js';
+import type { Run } from '../context/context.js';
 import { type CheckFinding, ok, warning } from './check.js';
 import { LONG_TURN_MS } from './turn.js';
 
@@ -11,7 +11,7 @@ import { LONG_TURN_MS } from './turn.js';
 const SLOW_REDIS_MS = 100;
 
 /** @throws CliError when it cannot be reached */
-export async function checkRedis(context: Context, url: string): Promise<CheckFinding> {
+export async function checkRedis(context: Run, url: string): Promise<CheckFinding> {
   const client = await connectRedis(context, url);
   try {
     const startedAt = performance.now();
@@ -45,7 +45,7 @@ export async function checkRedis(context: Context, url: string): Promise<CheckFi
 }
 
 export async function checkTurnInRedis(
-  context: Context,
+  context: Run,
   url: string,
   baseUrl: string,
   userId: string,

@@ -28,10 +28,10 @@ export class FailedVehicles {
   }
 
   /** Call it when everything else has been printed. */
-  report(partialResults: PartialResult[]): void {
+  report(report: { partial(result: PartialResult, place: 'first'): void }): void {
     if (this.#lines.length === 0) return;
     // The errors of their answers are among the lines.
-    partialResults.unshift({ operation: this.#operation, messages: this.#lines, isNotFound: false });
+    report.partial({ operation: this.#operation, messages: this.#lines, isNotFound: false }, 'first');
   }
 }
 

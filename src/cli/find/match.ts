@@ -1,6 +1,6 @@
 // Finds the records among given rows that a text names: by id, or by a name or another text that matches exactly one record.
 import { didYouMean } from '../../core/suggestions.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
@@ -8,7 +8,7 @@ import { isText, type Kind, wholeTexts } from './kind.js';
 
 /** Searches the given rows: returns ids, and errors for names that match none or several. */
 export function findEachIn<Row>(
-  context: Context,
+  context: ReportingRun,
   kind: Kind<Row>,
   rows: readonly Row[],
   queries: readonly string[],
@@ -55,7 +55,7 @@ export function requireId<Row>(kind: Kind<Row>, row: Row): string {
 
 /** Deleted records, which some services still list, are found only when no other record matches, and only by commands that read. */
 export function singleMatch<Row>(
-  context: Context,
+  context: ReportingRun,
   kind: Kind<Row>,
   all: readonly Row[],
   query: string,
@@ -88,7 +88,7 @@ export function singleMatch<Row>(
     });
   }
   const whole = kind.texts(part).find((text) => isText(text) && hasPart(text, query));
-  context.warnings.push(
+  context.report.warn(
     `There is no ${kind.noun} "${query}"; this is ${whole ?? kind.id(part)}, the only one with it in a name.`,
   );
   return part;

@@ -4,7 +4,7 @@ import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { CallOptions, FleetClient, Group } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
 import type { VehicleRow } from '../views/vehicle-row.js';
@@ -36,7 +36,7 @@ export function hasMemberFlags({ group, label }: MemberFlags): boolean {
  * of a name is enough, for commands that read.
  */
 export async function membership(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   { group, label }: MemberFlags,
   options: CallOptions = {},
@@ -55,7 +55,7 @@ export async function membership(
 
 /** The groups and all groups below them. */
 async function idsOfGroups(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   names: readonly string[],
   options: CallOptions,
@@ -75,7 +75,7 @@ async function idsOfGroups(
 }
 
 async function idsOfLabels(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   names: readonly string[],
   options: CallOptions,
@@ -90,7 +90,7 @@ async function idsOfLabels(
 
 /** The id of each record that is named. @throws CliError when there is none, or several. */
 export function idsIn<Row>(
-  context: Context,
+  context: ReportingRun,
   kind: Kind<Row>,
   rows: readonly Row[],
   names: readonly string[],

@@ -3,7 +3,7 @@ import { joinTrees, pick, type SelectionTree } from '../../contract/selection/tr
 import type { FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import type { Kind } from './kind.js';
@@ -18,7 +18,7 @@ export interface FindOptions {
 
 /** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
 export async function findRecord<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   name: string,
@@ -42,7 +42,7 @@ export async function findRecord<Row>(
  * @throws as findRecord
  */
 export async function findRecords<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   names: readonly string[],
@@ -62,7 +62,7 @@ export async function findRecords<Row>(
 
 /** Only the id. An id is returned as it is, without a request; a name is looked up in the list. */
 export async function findId<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   name: string,
@@ -76,7 +76,7 @@ export async function findId<Row>(
 
 /** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
 export async function findEach<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   names: readonly string[],
@@ -90,7 +90,7 @@ export async function findEach<Row>(
 
 /** The same for commands that read: a part of a name is enough. @throws CliError that of the first name that is not found */
 export async function findIds<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   names: readonly string[],
@@ -100,7 +100,7 @@ export async function findIds<Row>(
 
 /** The distinguishing values of all records of a kind, by id. */
 export async function choicesById<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
 ): Promise<ReadonlyMap<string, Choice>> {
@@ -109,7 +109,7 @@ export async function choicesById<Row>(
 }
 
 async function listAll<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   select: SelectionTree | undefined,
@@ -121,7 +121,7 @@ async function listAll<Row>(
 }
 
 async function readById<Row>(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   id: string,

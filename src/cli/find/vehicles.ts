@@ -5,7 +5,7 @@ import { operations } from '../../generated/operation-table.js';
 import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call, type Selecting } from '../connection/call.js';
-import type { Context } from '../context/context.js';
+import type { Context, ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';
 import { repeatable } from '../parse/repeatable.js';
 import { chosenRows } from '../shape/chosen-rows.js';
@@ -74,7 +74,7 @@ export function vehicleChoice(
 
 /** One request: the lists of vehicles, groups and labels are sent together. Named vehicles come in the order of the names, others by name. */
 async function choose(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   names: readonly string[],
   flags: VehicleFlags,

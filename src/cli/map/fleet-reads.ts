@@ -8,7 +8,7 @@ import { fixOf } from '../../telemetry/tracks/fix.js';
 import { shapeOf } from '../../telemetry/watch/geofence-shape.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
-import type { Context } from '../context/context.js';
+import type { Context, ReportingRun } from '../context/context.js';
 import type { Span } from '../parse/time.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import type { StatusRow } from '../views/status.js';
@@ -33,7 +33,7 @@ export function mapVehicle(row: StatusRow): MapVehicle {
 }
 
 /** Without those that are points or lines and say no radius: nothing of them can be drawn. */
-export async function readGeofences(context: Context, client: FleetClient): Promise<readonly MapGeofence[]> {
+export async function readGeofences(context: ReportingRun, client: FleetClient): Promise<readonly MapGeofence[]> {
   const select = { id: true, isDeleted: true, name: true, geojson: true } as const;
   const rows = await allowPartial(context, (partial) => call(client, 'getGeofences', {}, { ...partial, select }));
   return rows.flatMap((row) => {

@@ -8,7 +8,7 @@ import type { MapServerOptions } from '../../map/map-server.js';
 import type { MapProblem, MapRoads, MapTiles } from '../../map/shapes.js';
 import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
-import { type Context, note, serviceNow } from '../context/context.js';
+import { type Context, note, type Run, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { write } from '../io/io.js';
@@ -80,7 +80,7 @@ export async function liveMap(context: Context, client: FleetClient, flags: Live
     opening?.remove();
     await server.close();
     // The page has shown them.
-    context.partialResults.length = 0;
+    context.report.takePartial();
   }
 }
 
@@ -170,7 +170,7 @@ class LiveFleet {
 }
 
 /** The words of the command line. */
-function problemOf(context: Context, error: unknown): MapProblem {
+function problemOf(context: Run, error: unknown): MapProblem {
   const { message, details, hint } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
   return { message: [message, ...details].join(' '), hint };
 }

@@ -5,7 +5,7 @@ import { type DaySnapshot, daySelection, mapDay } from '../../map/day.js';
 import type { FileSetup, MapDay, MapTiles } from '../../map/shapes.js';
 import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
-import { type Context, note, serviceNow } from '../context/context.js';
+import { type Context, note, type ReportingRun, type Run, serviceNow } from '../context/context.js';
 import { progressOn } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
@@ -74,17 +74,17 @@ export async function mapToFile(context: Context, client: FleetClient, span: Spa
 }
 
 /** Tells what could not be read of the snapshots: one line for all vehicles that miss something. */
-function tellUnread(context: Context, days: readonly MapDay[], nameOf: NameOf): void {
+function tellUnread(context: ReportingRun, days: readonly MapDay[], nameOf: NameOf): void {
   const missing = days.filter(({ notes }) => notes.length > 0);
   const names = missing.slice(0, namedVehicles).map(({ vehicleId }) => nameOf(vehicleId));
   const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
   const [first] = missing.flatMap(({ notes }) => notes);
   if (first !== undefined) {
     const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first}`];
-    context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
+    context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
   }
   for (const { vehicleId, warnings } of days) {
-    context.warnings.push(...warnings.map((message) => `${nameOf(vehicleId)}: ${message}`));
+    for (const message of warnings) context.report.warn(`${nameOf(vehicleId)}: ${message}`);
   }
 }
 
@@ -93,7 +93,7 @@ const namedVehicles = 5;
 
 /** Some vehicles at a time, so that only their snapshots are in memory. */
 async function readDays(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   ids: readonly string[],
   span: Span,
@@ -115,7 +115,7 @@ async function readDays(
 }
 
 async function readRows(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   vehicleIds: readonly string[],
   { from, to }: Span,
@@ -130,7 +130,7 @@ async function readRows(
       onError: ({ vehicleId, error }) => {
         const { message, details } = commandFailureOf(error, false);
         const messages = [`The track of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
-        context.partialResults.push({ operation: 'getSnapshots', messages, isNotFound: false });
+        context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
       },
     },
   );
@@ -138,7 +138,7 @@ async function readRows(
   return rows;
 }
 
-async function save(context: Context, file: string, html: string): Promise<void> {
+async function save(context: Run, file: string, html: string): Promise<void> {
   if (file === '-') return write(context.io.stdout, html);
   try {
     writeFileSync(file, html);

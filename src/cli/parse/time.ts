@@ -3,7 +3,7 @@
 
 import type { Undone } from '../../core/error-facts.js';
 import type { FleetClient } from '../../index.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { momentAt } from '../time/zone.js';
 import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
@@ -37,7 +37,7 @@ export interface TimeExpression {
 export const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now, lastMoment: null };
 
 /** `flag` is for messages, such as `--from`. @throws CliError USAGE for an invalid time. */
-export function readTime(context: Context, text: string, flag: string): TimeExpression {
+export function readTime(context: ServiceRun, text: string, flag: string): TimeExpression {
   const zone = context.zone.name;
   const trimmed = text.trim();
   const at = (now: number) => {
@@ -71,7 +71,7 @@ export function readTime(context: Context, text: string, flag: string): TimeExpr
  * id, the session is opened first: the next call needs it anyway, so this costs no extra request.
  */
 export async function serviceNowFor(
-  context: Context,
+  context: ServiceRun,
   client: FleetClient,
   times: readonly TimeExpression[],
 ): Promise<number> {
@@ -98,7 +98,7 @@ export class PeriodExpression {
   readonly #refusal: (span: Span) => CliError;
 
   /** @throws CliError when the period is wrong whatever the current time is. */
-  constructor(context: Context, from: TimeExpression, to: TimeExpression, refusal: (span: Span) => CliError) {
+  constructor(context: ServiceRun, from: TimeExpression, to: TimeExpression, refusal: (span: Span) => CliError) {
     this.#from = from;
     this.#to = to;
     this.#refusal = refusal;
@@ -106,7 +106,7 @@ export class PeriodExpression {
   }
 
   /** Call this after the requests that do not need the period: their answers tell the time of the service. */
-  async span(context: Context, client: FleetClient): Promise<PeriodSpan> {
+  async span(context: ServiceRun, client: FleetClient): Promise<PeriodSpan> {
     return this.#at(await serviceNowFor(context, client, [this.#from, this.#to]));
   }
 
@@ -138,7 +138,7 @@ export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): C
 
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
 export function readPeriodExpression(
-  context: Context,
+  context: ServiceRun,
   from: string,
   to: string | undefined,
   refusal: (span: Span) => CliError,
@@ -159,7 +159,7 @@ export interface PeriodFlags {
  * `--on monday` is `--from monday --to monday`, and `--on -1d..now` and `--from -1d..now` are `--from -1d --to now`.
  * @throws CliError USAGE when it is neither, or stands beside the two.
  */
-export function withDay<Flags extends PeriodFlags>(context: Context, flags: Flags): Flags {
+export function withDay<Flags extends PeriodFlags>(context: ServiceRun, flags: Flags): Flags {
   const { on } = flags;
   if (on === undefined) return withRange(flags);
   if (flags.from !== undefined || flags.to !== undefined) {

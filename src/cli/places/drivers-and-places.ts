@@ -1,7 +1,7 @@
 // Reads what trips and snapshots name only by ids and coordinates: the drivers, and the geofences as places.
 import type { FleetClient } from '../../index.js';
 import { driverNames } from '../connection/driver-names.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { fullName } from '../views/humanize.js';
 import type { Places } from './places.js';
 import { noPlaces, readPlaces } from './read-places.js';
@@ -14,7 +14,7 @@ export interface DriversAndPlaces {
 
 /** Reads what is needed. Both lists are sent as one request, with what else is sent at the same time. */
 export async function readDriversAndPlaces(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   needs: { readonly driver: boolean; readonly places: boolean },
 ): Promise<DriversAndPlaces> {

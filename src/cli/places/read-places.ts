@@ -2,13 +2,17 @@
 import type { CallOptions, FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun } from '../context/context.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
 /** Without geofences, with one warning, when the service refuses them: positions are then shown as coordinates. */
-export async function readPlaces(context: Context, client: FleetClient, options: CallOptions = {}): Promise<Places> {
+export async function readPlaces(
+  context: ReportingRun,
+  client: FleetClient,
+  options: CallOptions = {},
+): Promise<Places> {
   const select = { id: true, name: true, geojson: true, isDeleted: true } as const;
   try {
     const geofences = await allowPartial(context, (partial) =>
@@ -20,9 +24,7 @@ export async function readPlaces(context: Context, client: FleetClient, options:
     // Only the service can refuse geofences; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
-    const warning = `Geofences could not be read, so places are not named: ${reason}`;
-    // A watch reads them again and again.
-    if (!context.warnings.includes(warning)) context.warnings.push(warning);
+    context.report.warn(`Geofences could not be read, so places are not named: ${reason}`);
     return new Places([]);
   }
 }

@@ -1,11 +1,11 @@
 // Whether a command names the places of its rows, so that geofences are read only for those who see them.
-import type { Context } from '../context/context.js';
+import type { Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { isAsked } from '../shape/asked.js';
 import { placeFields } from '../views/place.js';
 
 /** Tables show places beside positions; programs ask for their fields. */
-export function showsPlaces(context: Context): boolean {
+export function showsPlaces(context: Run): boolean {
   const { fields } = context.globals;
   return (fields === undefined && formatOf(context).forPeople) || isAsked(context, placeFields);
 }

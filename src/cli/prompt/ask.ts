@@ -1,12 +1,12 @@
 // Prompts the user on the terminal. Prompts go to stderr, because stdout carries only data; a secret is read without echo.
 import { Writable } from 'node:stream';
-import { type Context, canAsk, cannotAskReason } from '../context/context.js';
+import { canAsk, cannotAskReason, type Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 
 /** The trimmed answer; empty when the user only pressed Enter. */
-export async function ask(context: Context, question: string): Promise<string> {
+export async function ask(context: Run, question: string): Promise<string> {
   try {
     return (await readAnswer(context, plainText(question), unguarded(context.io.stderr))).trim();
   } catch (error) {
@@ -16,7 +16,7 @@ export async function ask(context: Context, question: string): Promise<string> {
   }
 }
 
-export async function askSecret(context: Context, question: string): Promise<string> {
+export async function askSecret(context: Run, question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
   context.io.stderr.write(plainText(question));
   try {
@@ -28,7 +28,7 @@ export async function askSecret(context: Context, question: string): Promise<str
 
 /** Lets the user choose an option by its number. */
 export async function choose<T>(
-  context: Context,
+  context: Run,
   question: string,
   options: readonly T[],
   text: (option: T) => string,
@@ -45,12 +45,12 @@ export async function choose<T>(
 }
 
 /** @throws CliError USAGE when no prompt is possible; the hint says what to do instead. */
-export function requirePrompt(context: Context, what: string, instead: string): void {
+export function requirePrompt(context: Run, what: string, instead: string): void {
   if (canAsk(context)) return;
   throw new CliError('USAGE', `${what} is needed, and ${cannotAskReason(context)}.`, { hint: instead });
 }
 
-async function readAnswer(context: Context, question: string, output: NodeJS.WritableStream): Promise<string> {
+async function readAnswer(context: Run, question: string, output: NodeJS.WritableStream): Promise<string> {
   const { stdin, signal } = context.io;
   // Loaded here because few commands prompt.
   const { createInterface } = await import('node:readline');

@@ -1,11 +1,11 @@
 // Reads all of stdin.
-import type { Context } from '../context/context.js';
+import type { Run } from '../context/context.js';
 
-export async function readStdin(context: Context): Promise<string> {
+export async function readStdin(context: Run): Promise<string> {
   return (await readStdinBytes(context)).toString('utf8');
 }
 
-export async function readStdinBytes(context: Context): Promise<Buffer> {
+export async function readStdinBytes(context: Run): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of context.io.stdin) chunks.push(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
   return Buffer.concat(chunks);

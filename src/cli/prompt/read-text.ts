@@ -1,14 +1,14 @@
 // Reads the text of an argument that names a file as `@file`, or stdin as `-`.
 import { readFileSync } from 'node:fs';
-import type { Context } from '../context/context.js';
+import type { Run } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { readStdinBytes } from './read-stdin.js';
 
-export async function readInputText(context: Context, source: string): Promise<string> {
+export async function readInputText(context: Run, source: string): Promise<string> {
   return (await readBytes(context, source)).toString('utf8');
 }
 
-export async function readBytes(context: Context, source: string): Promise<Buffer> {
+export async function readBytes(context: Run, source: string): Promise<Buffer> {
   if (source === '-') return readStdinBytes(context);
   const path = source.slice(1);
   try {

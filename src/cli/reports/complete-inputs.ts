@@ -1,6 +1,6 @@
 // Completes the inputs of a report: times, names of records, defaults of the command line; and tells what is still missing.
 import type { FleetClient } from '../../index.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type Context, type Run, type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { type VehicleFlags, vehicleChoice } from '../find/vehicles.js';
 import { valueAt } from '../output/field-path.js';
@@ -140,7 +140,7 @@ async function resolved(
   return finders[kind](context, client, names);
 }
 
-async function momentOf(context: Context, client: FleetClient, text: string, flag: string): Promise<number> {
+async function momentOf(context: ServiceRun, client: FleetClient, text: string, flag: string): Promise<number> {
   const time = readTime(context, text, flag);
   await serviceNowFor(context, client, [time]);
   return time.at(serviceNow(context));
@@ -157,7 +157,7 @@ function addDefaults(inputs: readonly ReportInput[], completed: Record<string, u
 }
 
 /** Days begin at midnight in the zone in which the command line reads and shows times. */
-function addTimeZone(context: Context, inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
+function addTimeZone(context: Run, inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
   const input = inputs.find(({ path, type }) => /(^|\.)time_?zone$/i.test(path) && type === 'text');
   if (!input || valueAt(completed, input.path) !== null) return;
   putAt(completed, input.path, context.zone.name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);

@@ -83,8 +83,9 @@ export interface TellingFlags {
 }
 
 /**
- * What the same options say, also for words that are refused for other reasons: their error is told as these flags want it. `slip`: of words
- * that could not be parsed, where a flag may stand in place of a value that was forgotten.
+ * What the same options say before the program has parsed the words, and of words that it refuses: an error is told as these flags want it.
+ * These are the only flags that anything but the program's own parser reads, and this is a parser too. `slip`: of words that could not be parsed,
+ * where a flag may stand in place of a value that was forgotten.
  */
 export function tellingFlags(
   words: readonly string[],

@@ -3,6 +3,8 @@
 import { CommanderError } from 'commander';
 import { closestNames } from '../../core/suggestions.js';
 import type { Context, GlobalFlags } from '../context/context.js';
+import { OpenService } from '../context/open-service.js';
+import { Report } from '../context/report.js';
 import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
@@ -25,13 +27,8 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
   const asParsed = tellingFlags(words, given.env);
   const io = guardTerminals(asParsed.color ? given : withoutColor(given));
-  const partialResults: Context['partialResults'] = [];
-  const warnings: Context['warnings'] = [];
-  const remarks: Context['remarks'] = [];
-  const serviceClock: Context['serviceClock'] = { now: null };
-  const remote: Context['remote'] = { baseUrl: null };
-  const screen: Context['screen'] = { isPaged: false, wasPaged: false };
-  const cleanups: Context['cleanups'] = [];
+  const report = new Report();
+  const service = new OpenService();
   let jq: Jq | null = null;
   let filtered: JqOutput | null = null;
   let hasEnd = true;
@@ -40,19 +37,7 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     const globals = parsed.opts<GlobalFlags>();
     const zone = chosenZone(globals, io.env);
     const clock = clockOf(io, globals, zone);
-    const context = {
-      io,
-      clock,
-      zone,
-      globals,
-      partialResults,
-      warnings,
-      remarks,
-      serviceClock,
-      remote,
-      screen,
-      cleanups,
-    };
+    const context: Context = { io, clock, zone, globals, report, service };
     if (jq === null) return context;
     filtered = jqOutput(context, jq, isEndless);
     return filtered.context;
@@ -62,11 +47,8 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     if (expression === undefined) return;
     const { startJq } = await import('../output/jq.js');
     jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
-    cleanups.push(jq.end);
+    service.onEnd(jq.end);
   });
-  const cleanUp = async () => {
-    for (const end of cleanups.splice(0)) await end();
-  };
   try {
     if (argv[0] === 'help' && isHelpTopic(argv[1])) {
       await write(io.stdout, topicText(program, argv[1]));
@@ -76,34 +58,36 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     await program.parseAsync(words, { from: 'user' });
     // Assigned when the command asked for its context, which the compiler cannot see.
     await (filtered as JqOutput | null)?.print();
-    await cleanUp();
-    if (partialResults[0]) throw incomplete(partialResults[0]);
+    await service.end();
+    const [missing] = report.takePartial();
+    if (missing) throw incomplete(missing);
     if (!asParsed.quiet) {
-      reportRemarks(remarks, io);
-      reportWarnings(warnings, io);
+      reportRemarks(report.takeRemarks(), io);
+      reportWarnings(report.takeWarnings(), io);
     }
     return 0;
   } catch (error) {
     const { json, quiet, verbose } = error instanceof CommanderError ? tellingFlags(words, io.env, 'slip') : asParsed;
     const { timeout } = program.opts<GlobalFlags>();
     const known = commandFailureOf(error, io.signal.aborted, timeout);
-    const proxy = known.code === 'NETWORK' ? await proxyOf(io, remote.baseUrl) : null;
+    const proxy = known.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
     const failure = proxy === null ? known : commandFailureOf(error, io.signal.aborted, timeout, proxy);
+    const remarks = report.takeRemarks();
+    const warnings = report.takeWarnings();
     if (!json && !quiet) {
       reportRemarks(remarks, io);
       reportWarnings(warnings, io);
     }
     // Ctrl-C is how a watch ends, and in a pager the reader has left.
-    const isEndOfWatch = failure.code === 'ABORTED' && (!hasEnd || screen.wasPaged);
+    const isEndOfWatch = failure.code === 'ABORTED' && (!hasEnd || report.wasPaged);
     if (failure.exitCode !== 0 && !isEndOfWatch) {
       // With JSON, stderr is a single line, so remarks and warnings become part of the hint: they may be the reason of the failure.
       const reported = json ? withWarnings(failure, [...remarks, ...warnings]) : failure;
       reportFailure(reported, io, { json, stack: verbose });
     }
     // A failure is told at once. To clean up may take seconds: a refresh that was sent is finished, and its tokens are stored.
-    const told = warnings.length;
-    await cleanUp().catch(() => undefined);
-    if (!json && !quiet) reportWarnings(warnings.slice(told), io);
+    await service.end().catch(() => undefined);
+    if (!json && !quiet) reportWarnings(report.takeWarnings(), io);
     return failure.exitCode;
   }
 }

@@ -1,6 +1,7 @@
 // Which rows of a list a filter chooses, for commands that are about those records and do not print them.
 import type { Operation } from '../../core/operation.js';
 import type { Context } from '../context/context.js';
+import { Report } from '../context/report.js';
 import type { View } from '../output/view.js';
 import { type ListShape, listShape } from './list-shape.js';
 
@@ -15,5 +16,5 @@ export function chosenRows<Row>(
   // In no map format, whatever the environment says.
   const globals = { input, headers, pager, output: 'json', fields, ...(filter ? { filter } : {}) } as const;
   // What is left out of this list needs no remark.
-  return listShape({ ...context, globals, remarks: [] }, { ...view, map: undefined }, operation, false);
+  return listShape({ ...context, globals, report: new Report() }, { ...view, map: undefined }, operation, false);
 }

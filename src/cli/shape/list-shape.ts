@@ -3,7 +3,7 @@
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import type { View } from '../output/view.js';
@@ -109,7 +109,7 @@ function fieldSource<Row>(view: View<Row>, of: RowsOf): FieldSource {
 }
 
 /** What a filter needs to know of the field or the column that it names. */
-function filterField<Row>(context: Context, view: View<Row>, source: FieldSource, path: string): FilterField {
+function filterField<Row>(context: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
   const momentOf = (text: string) => parseTime(text, serviceNow(context), context.zone.name);
   const column = view.computed && Object.hasOwn(view.computed, path) ? view.computed[path] : undefined;
   if (column) {
@@ -158,7 +158,7 @@ interface Rules<Row> {
 }
 
 async function* shaped<Row>(
-  context: Context,
+  context: ReportingRun,
   source: Iterable<Row> | AsyncIterable<Row>,
   { leavesOut, filters, keys, shown, readValue }: Rules<Row>,
 ): AsyncIterable<Row> {
@@ -188,17 +188,17 @@ async function* shaped<Row>(
       } else if (!isComplete) {
         // The rest is not asked for, so the total is not known.
         const few = limit === 1 ? 'row is' : `${limit} rows are`;
-        context.remarks.push(`Only the first ${few} shown; there are more.`);
+        context.report.remark(`Only the first ${few} shown; there are more.`);
         return;
       }
     }
   }
   if (total > limit) {
     const few = limit === 1 ? `row of ${total} is` : `${limit} of ${total} rows are`;
-    context.remarks.push(`Only the first ${few} shown.`);
+    context.report.remark(`Only the first ${few} shown.`);
   }
   if (deleted > 0 && context.io.stdout.isTTY === true) {
-    context.remarks.push(
+    context.report.remark(
       `${deleted} deleted ${deleted === 1 ? 'record is' : 'records are'} left out. --deleted shows them.`,
     );
   }

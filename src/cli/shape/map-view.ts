@@ -1,11 +1,11 @@
 // Checks, before anything is sent, whether rows can be printed in a map format.
-import type { Context } from '../context/context.js';
+import type { Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import type { MapView, View } from '../output/view.js';
 
 /** How the rows become map features; null when no map format is chosen. @throws CliError USAGE when the view has no `map`. */
-export function mapViewFor<Row>(context: Context, { map }: Pick<View<Row>, 'map'>): MapView<Row> | null {
+export function mapViewFor<Row>(context: Run, { map }: Pick<View<Row>, 'map'>): MapView<Row> | null {
   const format = formatOf(context).map;
   if (format === null) return null;
   if (map?.formats.includes(format)) return map;

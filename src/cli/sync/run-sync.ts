@@ -1,7 +1,7 @@
 // Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
 import type { FleetClient } from '../../index.js';
 import type { SyncFailure, SyncFailureKind, SyncOptions, SyncTarget, TableReport } from '../../sync/index.js';
-import type { Context } from '../context/context.js';
+import type { ReportingRun, Run } from '../context/context.js';
 import type { Progress } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';
 import { vehicleFailureReason } from '../errors/failed-vehicles.js';
@@ -20,7 +20,7 @@ export interface SyncJob {
 
 /** What was done to each table. At the end throws for what could not be read, with exit code 6. */
 export async function* syncRows(
-  context: Context,
+  context: ReportingRun,
   { sdk, fleet, target, options, progress }: SyncJob,
 ): AsyncGenerator<TableReport, void> {
   const done: TableReport[] = [];
@@ -66,7 +66,7 @@ export async function* syncRows(
     await running.catch(() => undefined);
   }
   const { failures, warnings } = await running.catch(rethrowWith(sdk));
-  context.warnings.push(...warnings.map(({ message }) => message));
+  for (const { message } of warnings) context.report.warn(message);
   if (failures.length > 0) throw incomplete(failures);
 }
 
@@ -99,7 +99,7 @@ function incomplete(failures: readonly SyncFailure[]): CliError {
 
 /** What a sync would read. */
 export async function* plannedParts(
-  context: Context,
+  context: Run,
   { sdk, fleet, target, options }: SyncJob,
 ): AsyncGenerator<PlannedPart, void> {
   const preview = await sdk

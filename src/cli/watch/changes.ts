@@ -1,5 +1,5 @@
 // The rows that --watch prints in a pipe: every row first, then each row that has changed.
-import { type Context, note } from '../context/context.js';
+import { note, type Run } from '../context/context.js';
 import type { ListShape } from '../shape/list-shape.js';
 import { outageText, recoveryText } from './messages.js';
 import type { AnswerEvent, OutageNotice } from './poll.js';
@@ -12,7 +12,7 @@ export interface RowIdentity<Row> {
 
 /** Yields changed rows; outages and warnings go to stderr. */
 export async function* changedRows<Row>(
-  context: Context,
+  context: Run,
   events: AsyncIterable<AnswerEvent<readonly Row[]> | OutageNotice>,
   shape: ListShape<Row>,
   { key, name }: RowIdentity<Row>,

@@ -13,7 +13,7 @@ import type { VehicleReport } from '../../telemetry/watch/vehicle-state.js';
 import { allowPartial, partialAnswerOf } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { driverNames } from '../connection/driver-names.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type Context, type ServiceRun, serviceNow } from '../context/context.js';
 import { hasMemberFlags, type MemberFlags, type MemberRow, memberSelection, membership } from '../find/membership.js';
 import { type Places, positionIn } from '../places/places.js';
 import { noPlaces, readPlaces } from '../places/read-places.js';
@@ -102,7 +102,7 @@ export function statusRequest(
 }
 
 /** Whether it is time to read assignments or geofences again. */
-function isOld(context: Context, { readAt }: { readonly readAt: number }): boolean {
+function isOld(context: ServiceRun, { readAt }: { readonly readAt: number }): boolean {
   return serviceNow(context) - readAt >= ASSIGNMENTS_MAX_AGE_MS;
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as realSleep } from 'node:timers/promises';
 import { pauseAwake } from '../../telemetry/watch/pause.js';
 import { type PollOptions, pollOptions, poll as pollService } from '../../telemetry/watch/poll.js';
 import { type Context, now, serviceNow } from '../context/context.js';
+import type { Report } from '../context/report.js';
 import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
 
 export interface AnswerEvent<Answer> {
@@ -57,7 +58,7 @@ export async function* pollUntilInterrupted<Answer>(
   try {
     for await (const one of polled) {
       // Those of a failed answer would add nothing to the outage.
-      const warnings = takeWarnings(context);
+      const warnings = takeWarnings(context.report);
       if (one.kind === 'failure') {
         yield { kind: 'outage', since: one.since, message: messageOf(failureFrom(one.error)), waitMs: one.waitMs };
       } else {
@@ -75,8 +76,8 @@ function messageOf({ code, message, details, hint }: CommandFailure): string {
   return [message, ...details, ...(code === 'TIMEOUT' && hint !== null ? [hint] : [])].join(' ');
 }
 
-/** Removes the warnings from the context: a command that runs for hours must not collect them until its end. */
-function takeWarnings({ partialResults, warnings }: Context): readonly string[] {
-  const missing = partialResults.splice(0).flatMap(({ messages }) => messages);
-  return [...new Set([...missing.map((message) => `incomplete: ${message}`), ...warnings.splice(0)])];
+/** A command that runs for hours must not collect its warnings until its end. */
+function takeWarnings(report: Report): readonly string[] {
+  const missing = report.takePartial().flatMap(({ messages }) => messages);
+  return [...new Set([...missing.map((message) => `incomplete: ${message}`), ...report.takeWarnings()])];
 }

@@ -1,7 +1,7 @@
 // The table that --watch shows on a terminal. It is redrawn for every answer and every outage, and when the window is resized.
 
 import { durationText } from '../../core/durations.js';
-import { type Context, serviceNow } from '../context/context.js';
+import { type Context, type Run, serviceNow } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { columnsOf, write } from '../io/io.js';
 import { localTimeOfDay } from '../time/local-time.js';
@@ -44,7 +44,7 @@ export async function watchTable<Answer, Row>(
 }
 
 /** With --verbose on the same terminal, the lines about requests would break the table. */
-function canRedraw({ io, globals }: Context): boolean {
+function canRedraw({ io, globals }: Run): boolean {
   return io.env.TERM !== 'dumb' && !(globals.verbose === true && io.stderr.isTTY === true);
 }
 

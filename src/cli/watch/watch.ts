@@ -1,5 +1,5 @@
 // Runs a command under --watch: on a terminal a table that is redrawn in place, in a pipe or with -o the changed rows.
-import type { Context } from '../context/context.js';
+import type { Context, Run } from '../context/context.js';
 import { printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
 import { type FormatName, isFormatName, traitsOf } from '../output/formats.js';
@@ -9,7 +9,7 @@ import type { WatchSource } from './watch-source.js';
 import { watchTable } from './watch-table.js';
 
 /** The format under --watch, checked before anything is sent. @throws CliError USAGE for a format that cannot be endless. */
-export function watchFormat({ globals, io }: Context): FormatName {
+export function watchFormat({ globals, io }: Run): FormatName {
   const isOnTerminal = io.stdout.isTTY === true;
   const name = globals.output || io.env.FLEET_OUTPUT || (isOnTerminal ? 'table' : 'ndjson');
   if (isFormatName(name)) {

@@ -4,7 +4,7 @@ import type { contract, FleetClient } from '../../../index.js';
 import { FleetError } from '../../../index.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
-import type { Context } from '../../context/context.js';
+import type { ReportingRun } from '../../context/context.js';
 import { FailedVehicles } from '../../errors/failed-vehicles.js';
 import { driverKind } from '../../find/kinds.js';
 import { findRecords } from '../../find/record.js';
@@ -23,7 +23,7 @@ export interface AssignmentsChoice {
 
 /** The calls for all vehicles are sent as few requests, and so are the lists of names. One that fails is reported, the others are listed. */
 export async function assignmentsOfSeveral(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   { choose, drivers, ofDriversOnly, select }: AssignmentsChoice,
 ): Promise<readonly AssignmentRow[]> {
@@ -49,7 +49,7 @@ export async function assignmentsOfSeveral(
       }
     }),
   );
-  failed.report(context.partialResults);
+  failed.report(context.report);
   return lists
     .flat()
     .filter(({ driverId }) => driverIds.length === 0 || driverIds.includes(driverId ?? ''))

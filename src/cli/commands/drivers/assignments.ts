@@ -7,7 +7,7 @@ import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
 import { driverNames } from '../../connection/driver-names.js';
-import { type Context, serviceNow } from '../../context/context.js';
+import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../../context/context.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { refusal } from '../../errors/cli-error.js';
 import { driverKind, vehicleKind } from '../../find/kinds.js';
@@ -78,7 +78,7 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
 }
 
 /** Null without one: all assignments are listed. */
-function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpression | null {
+function periodOf(context: ServiceRun, { from, to }: AssignmentFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
     throw refusal('--to needs --from.', {
@@ -90,7 +90,7 @@ function periodOf(context: Context, { from, to }: AssignmentFlags): PeriodExpres
 
 /** The assignments that were active at some time of the period. */
 async function within(
-  context: Context,
+  context: ServiceRun,
   client: FleetClient,
   period: PeriodExpression | null,
   rows: readonly AssignmentRow[],
@@ -125,7 +125,7 @@ export async function showAssignmentsSince(
 }
 
 function read(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   input: contract.GetDriverAssignmentsInput,
   select: SelectionTree | undefined,
@@ -135,7 +135,7 @@ function read(
 
 /** The calls for assignments and names become one request. */
 async function readWithNames(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   input: contract.GetDriverAssignmentsInput,
   select: SelectionTree | undefined,
@@ -153,10 +153,10 @@ async function readWithNames(
 }
 
 /** By id; empty when they cannot be read. */
-export async function vehicleNames(context: Context, client: FleetClient): Promise<ReadonlyMap<string, string>> {
+export async function vehicleNames(context: ReportingRun, client: FleetClient): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, name: true, licensePlate: true } as const;
   const vehicles = await call(client, 'getVehicles', {}, { signal: context.io.signal, select }).catch(() => {
-    context.warnings.push('The names of vehicles could not be read.');
+    context.report.warn('The names of vehicles could not be read.');
     return [];
   });
   return new Map(vehicles.map(({ id, name, licensePlate }) => [id ?? '', name || licensePlate || '']));

@@ -6,7 +6,7 @@ import type { Foresight } from '../../change/foresight.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
-import { type Context, serviceNow } from '../../context/context.js';
+import { type Context, type ReportingRun, serviceNow } from '../../context/context.js';
 import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
@@ -51,7 +51,7 @@ export async function readAssignments(
 }
 
 async function readHeld(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   pairs: readonly Concerned[],
 ): Promise<readonly HeldAssignment[]> {

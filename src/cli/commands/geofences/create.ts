@@ -2,7 +2,7 @@
 import { change } from '../../change/change.js';
 import { addChangeFlags } from '../../change/flags.js';
 import type { Input } from '../../change/read-input.js';
-import type { Context } from '../../context/context.js';
+import type { Context, Run } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { inputsOf } from '../../geofences/import-map.js';
@@ -50,7 +50,7 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
   });
 }
 
-async function inputFrom(context: Context, flags: CreateFlags, file: string): Promise<Input> {
+async function inputFrom(context: Run, flags: CreateFlags, file: string): Promise<Input> {
   const lines = inputsOf(await readFeatures(context, file), flags);
   return { lines, many: lines.length > 1 };
 }

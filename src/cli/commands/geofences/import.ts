@@ -7,7 +7,7 @@ import type { FileRecord } from '../../apply/plan-records.js';
 import { mapAll } from '../../change/draft-changes.js';
 import { decodeInput, formatOfFile } from '../../change/input-format.js';
 import { parseText } from '../../change/load-input.js';
-import type { Context } from '../../context/context.js';
+import type { Context, ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { inputsOf } from '../../geofences/import-map.js';
 import { looksLikeMap, readMap } from '../../geofences/read-map.js';
@@ -75,7 +75,7 @@ function add(command: Command, open: () => Context, help: string): void {
     });
 }
 
-async function wantedIn(context: Context, file: string, flags: Flags): Promise<WantedFile> {
+async function wantedIn(context: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {
   const text = decodeInput(await readBytes(context, file === '-' ? file : `@${file}`));
   const format = flags.inputFormat ?? formatOfFile(file);
   if (format === null || format === 'json') {

@@ -2,7 +2,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import type { ChangeFlags } from '../../change/flags.js';
 import { idsOf, type Reference } from '../../change/plan.js';
-import type { Context } from '../../context/context.js';
+import type { Run } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';
 import { areaOf, type Flaw, isFlaw } from '../../geofences/area.js';
@@ -41,10 +41,7 @@ export function geofenceReference(typed: string | undefined): Reference {
 }
 
 /** The members that come from flags. The shape is read from its file. */
-export async function geofenceMembers(
-  context: Context,
-  flags: GeofenceFlags,
-): Promise<Readonly<Record<string, unknown>>> {
+export async function geofenceMembers(context: Run, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
   const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
@@ -71,7 +68,7 @@ function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   return area;
 }
 
-export async function readFeatures(context: Context, file: string): Promise<readonly ReadFeature[]> {
+export async function readFeatures(context: Run, file: string): Promise<readonly ReadFeature[]> {
   return readMap(await readInputText(context, file === '-' ? file : `@${file}`));
 }
 

@@ -4,7 +4,7 @@ import type { Group } from '../../../index.js';
 import type { FieldChange } from '../../../sync/compare-records.js';
 import { type FileRecord, type Members, type Target, textOf } from '../../apply/plan-records.js';
 import { mapAll } from '../../change/draft-changes.js';
-import type { Context } from '../../context/context.js';
+import type { ReportingRun } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
@@ -78,7 +78,11 @@ function childrenFirst(groups: readonly Group[]): readonly Group[] {
 }
 
 /** Replaces the names of parents by ids. Parents come before their children. @throws CliError USAGE that lists every unknown parent */
-function withParents(wanted: readonly FileRecord[], known: readonly Group[], context: Context): readonly FileRecord[] {
+function withParents(
+  wanted: readonly FileRecord[],
+  known: readonly Group[],
+  context: ReportingRun,
+): readonly FileRecord[] {
   const nameOf = ({ members }: FileRecord) => target.nameOf(members);
   const isKnown = (one: FileRecord) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
   const born = new Map(wanted.filter((one) => !isKnown(one)).map((one) => [nameOf(one), one]));

@@ -1,6 +1,6 @@
 // Adds to snapshots what they have only as ids and coordinates: the names of vehicles and drivers, and their places.
 import type { Snapshot } from '../../../index.js';
-import type { Context } from '../../context/context.js';
+import type { Run } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import type { DriversAndPlaces } from '../../places/drivers-and-places.js';
 import { positionIn } from '../../places/places.js';
@@ -17,7 +17,7 @@ export interface SnapshotNeeds {
 }
 
 /** Names by default with several vehicles, places in tables; and what is asked for. */
-export function snapshotNeeds(context: Context, ofSeveral: boolean): SnapshotNeeds {
+export function snapshotNeeds(context: Run, ofSeveral: boolean): SnapshotNeeds {
   const byDefault = context.globals.fields === undefined;
   return {
     // On a map, a track is named after its vehicle.

@@ -6,7 +6,7 @@ import { liveStatus } from '../../../telemetry/live-status.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call, type Selecting } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { type Context, note } from '../../context/context.js';
+import { type Context, note, type ReportingRun } from '../../context/context.js';
 import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { vehicleKind } from '../../find/kinds.js';
@@ -123,7 +123,7 @@ function withPlace(row: Snapshot, places: Places): SnapshotRow {
 
 /** Finds the ids of the vehicles, and fills `names`. Named vehicles are looked up once; without names the fleet is listed each time. */
 function vehicleFinder(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   vehicles: readonly string[],
   { names, needsNames }: { readonly names: Map<string, string>; readonly needsNames: boolean },
@@ -146,7 +146,7 @@ function vehicleFinder(
 
 /** Returns the snapshots in the order of the ids. */
 async function latestSnapshots(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   ids: readonly string[],
   { select, ...options }: Selecting,

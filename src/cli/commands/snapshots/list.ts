@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { joinTrees } from '../../../contract/selection/tree.js';
 import type { Snapshot } from '../../../index.js';
 import { connect } from '../../connection/connect.js';
-import type { Context } from '../../context/context.js';
+import type { Context, ServiceRun } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -107,7 +107,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   const rows = completeSnapshots(progress.follow(stream), known, needs, nameOf);
   try {
     await printRows(context, shape.rows(rows), shape.view, 'There is no snapshot in this period.');
-    failed.report(context.partialResults);
+    failed.report(context.report);
   } catch (error) {
     throw vehicleId === null ? progress.explainMany(error, ids.length) : progress.explain(error);
   } finally {
@@ -115,7 +115,7 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   }
 }
 
-function periodOf(context: Context, { from, to }: ListFlags): PeriodExpression {
+function periodOf(context: ServiceRun, { from, to }: ListFlags): PeriodExpression {
   if (from === undefined) {
     throw new CliError('USAGE', '--from is missing.', {
       hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',

@@ -1,7 +1,7 @@
 // Shows the progress while snapshots arrive, and explains how to get the rest after a failure.
 import type { Snapshot } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import type { Context } from '../../context/context.js';
+import type { Run } from '../../context/context.js';
 import { type Progress, progressOn } from '../../context/progress.js';
 import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
@@ -13,7 +13,7 @@ import { wholeNumber } from '../../views/humanize.js';
 const PROGRESS_EVERY_ROWS = 500;
 
 export class SnapshotStreamProgress {
-  readonly #context: Context;
+  readonly #context: Run;
   readonly #progress: Progress;
   readonly #days: number;
   readonly #from: number;
@@ -22,7 +22,7 @@ export class SnapshotStreamProgress {
   #last: Snapshot | null = null;
   readonly #vehicles = new Set<string>();
 
-  constructor(context: Context, from: number, to: number) {
+  constructor(context: Run, from: number, to: number) {
     this.#context = context;
     this.#progress = progressOn(context);
     // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.

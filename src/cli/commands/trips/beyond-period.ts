@@ -17,7 +17,7 @@ export async function* withWarning<Row extends Trip>(
   }
   if (count === 0 || !isOfDays) return;
   const which = count === 1 ? '1 trip goes' : `${count} trips go`;
-  context.warnings.push(
+  context.report.warn(
     `${which} beyond this period and would count again in the one beside it. --clip lists only what lies inside.`,
   );
 }

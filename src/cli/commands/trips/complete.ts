@@ -1,6 +1,6 @@
 // Adds to trips what they have only as ids and coordinates: the names of vehicles and drivers, and the places of their start and end.
 import type { FleetClient, Trip } from '../../../index.js';
-import type { Context } from '../../context/context.js';
+import type { ReportingRun, Run } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { type DriversAndPlaces, readDriversAndPlaces } from '../../places/drivers-and-places.js';
 import { type Places, positionIn } from '../../places/places.js';
@@ -16,7 +16,7 @@ export interface TripNeeds {
 }
 
 /** `byDefault`: names and places are printed when the user names no fields. */
-export function tripNeeds(context: Context, byDefault: boolean): TripNeeds {
+export function tripNeeds(context: Run, byDefault: boolean): TripNeeds {
   const all = byDefault && context.globals.fields === undefined;
   const asked = (names: readonly string[]) => isAsked(context, names);
   // On a map, a trip is named after its vehicle.
@@ -26,7 +26,7 @@ export function tripNeeds(context: Context, byDefault: boolean): TripNeeds {
 
 /** Reads names and places with the first trip: a period without trips needs none. */
 export async function* completeTrips(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   trips: AsyncIterable<Trip>,
   needs: TripNeeds,

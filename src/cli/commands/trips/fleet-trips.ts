@@ -75,7 +75,7 @@ export async function fleetTrips(
   return {
     rows: isGrouped ? grouped(told, vehicles) : told,
     end: () => {
-      failed.report(context.partialResults);
+      failed.report(context.report);
       if (!isInterrupted) return;
       throw new CliError('ABORTED', 'Interrupted.', {
         hint: `${count} trips of ${seen.size} of ${vehicles.length} vehicles had arrived and are printed; the rest is missing.`,

@@ -1,5 +1,5 @@
 // Shows how far a list of trips is, while no rows are visible yet.
-import type { Context } from '../../context/context.js';
+import type { Run } from '../../context/context.js';
 import { formatOf } from '../../context/print.js';
 import { progressOn } from '../../context/progress.js';
 import { localDate } from '../../time/local-time.js';
@@ -7,7 +7,7 @@ import type { TripRow } from '../../views/trip.js';
 
 /** `vehicles`: how many the trips may be of; not given for one. */
 export async function* withProgress(
-  context: Context,
+  context: Run,
   trips: AsyncIterable<TripRow>,
   vehicles?: number,
 ): AsyncGenerator<TripRow, void, undefined> {

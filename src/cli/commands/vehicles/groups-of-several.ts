@@ -5,7 +5,7 @@ import { type ApplyStep, stepView } from '../../apply/step.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import type { Context } from '../../context/context.js';
+import type { Context, ReportingRun } from '../../context/context.js';
 import { printRows } from '../../context/print.js';
 import { CliError, refusal } from '../../errors/cli-error.js';
 import { groupKind } from '../../find/kinds.js';
@@ -64,7 +64,7 @@ export async function changeGroupsOfSeveral(
 }
 
 async function groupFinder(
-  context: Context,
+  context: ReportingRun,
   client: FleetClient,
   options: CallOptions,
 ): Promise<(names: readonly string[]) => readonly NamedGroup[]> {

@@ -8,7 +8,7 @@ import { nearestPointOf } from '../../../telemetry/watch/nearest-point.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
-import { type Context, note, serviceNow } from '../../context/context.js';
+import { type Context, note, type ReportingRun, serviceNow } from '../../context/context.js';
 import { examples } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -104,12 +104,12 @@ function targetAt(position: TripPosition): Target {
   return { id: name, name, shape: null, position };
 }
 
-async function aroundPosition(context: Context, client: FleetClient, position: TripPosition): Promise<Around> {
+async function aroundPosition(context: ReportingRun, client: FleetClient, position: TripPosition): Promise<Around> {
   return { target: targetAt(position), places: showsPlaces(context) ? await readPlaces(context, client) : null };
 }
 
 /** @throws CliError when there is no such geofence, or when it has no area */
-async function findGeofence(context: Context, client: FleetClient, text: string): Promise<Around> {
+async function findGeofence(context: ReportingRun, client: FleetClient, text: string): Promise<Around> {
   const select = { ...geofenceKind.identity, geojson: true } as const;
   const geofences: readonly Geofence[] = await allowPartial(context, (options) =>
     call(client, 'getGeofences', {}, { ...options, select }),

@@ -54,7 +54,7 @@ export async function printParts<Row>(
   }
   const shape = listShape(context, view, operations[operation]);
   const client = await connect(context);
-  const rows = await listOf(context, client, only, (vehicleId) =>
+  const rows = await listOf(context, client, only, (vehicleId, context) =>
     allowPartial(context, (options) => read(client, vehicleId, { ...options, ...shape.options })),
   );
   return printRows(context, shape.rows(rows), shape.view, `The vehicle has no ${noun}.`);
@@ -83,7 +83,7 @@ async function partsOf<Row>(
       }
     }),
   );
-  failed.report(context.partialResults);
+  failed.report(context.report);
   return lists.flat();
 }
 

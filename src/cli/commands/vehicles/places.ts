@@ -1,6 +1,6 @@
 // Adds to vehicles the place of their last position.
 import type { FleetClient } from '../../../index.js';
-import type { Context } from '../../context/context.js';
+import type { ReportingRun } from '../../context/context.js';
 import { type Places, positionIn } from '../../places/places.js';
 import { readPlaces } from '../../places/read-places.js';
 import { showsPlaces } from '../../places/shows-places.js';
@@ -8,7 +8,7 @@ import { fieldsOfPlace } from '../../views/place.js';
 import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
 
 /** The geofences, sent with what else is sent at the same time; null when nobody sees places. */
-export function shownPlaces(context: Context, client: FleetClient): Promise<Places> | null {
+export function shownPlaces(context: ReportingRun, client: FleetClient): Promise<Places> | null {
   return showsPlaces(context) ? readPlaces(context, client) : null;
 }
 

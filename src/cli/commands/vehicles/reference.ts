@@ -2,6 +2,7 @@
 import type { FleetClient } from '../../../index.js';
 import { idsOf, type Reference } from '../../change/plan.js';
 import type { Context } from '../../context/context.js';
+import { Report } from '../../context/report.js';
 import { vehicleKind } from '../../find/kinds.js';
 import { findId, findRecord } from '../../find/record.js';
 
@@ -24,16 +25,15 @@ export async function listOf<Row>(
   context: Context,
   client: FleetClient,
   vehicle: string,
-  read: (vehicleId: string) => Promise<readonly Row[]>,
+  read: (vehicleId: string, context: Context) => Promise<readonly Row[]>,
 ): Promise<readonly Row[]> {
   const id = await findId(context, client, vehicleKind, vehicle, { substring: true });
-  const before = context.warnings.length;
-  const rows = await read(id);
-  if (rows.length > 0) return rows;
+  // Of a vehicle that does not exist, the error says all.
+  const own = new Report();
+  const rows = await read(id, { ...context, report: own });
   // An unknown id gives an empty list too, so this checks that the vehicle exists.
-  await findRecord(context, client, vehicleKind, id, { substring: false, select: { id: true } }).catch((error) => {
-    context.warnings.splice(before);
-    throw error;
-  });
+  if (rows.length === 0)
+    await findRecord({ ...context, report: own }, client, vehicleKind, id, { substring: false, select: { id: true } });
+  context.report.add(own);
   return rows;
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { offlineAfterMs, staleAfterMs } from '../../../telemetry/live-status.js';
 import { Board } from '../../../telemetry/watch/board.js';
 import { connect } from '../../connection/connect.js';
-import { type Context, note, serviceNow } from '../../context/context.js';
+import { type Context, note, type Run, serviceNow } from '../../context/context.js';
 import { examples, type OpenContext } from '../../context/define-command.js';
 import { formatOf, printRows } from '../../context/print.js';
 import { CliError } from '../../errors/cli-error.js';
@@ -94,7 +94,7 @@ function thresholdsOf({ stale, offline }: StatusFlags) {
 }
 
 /** What is shown, filtered by or sorted by. */
-function neededOf({ globals: { fields, filter = [], sort } }: Context): {
+function neededOf({ globals: { fields, filter = [], sort } }: Run): {
   readonly names: boolean;
   readonly assignments: boolean;
   readonly places: boolean;
