@@ -143,14 +143,17 @@ async function oneRequest() {
   const form = new FormData();
   form.set('username', 'demo');
   form.set('password', 'demo');
-  const login = await (await fetch(`${url}/login/token`, { method: 'POST', body: form })).json();
+  const login = await answerOf('/login/token', { method: 'POST', body: form });
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${login.access_token}` };
-  const users = await (await fetch(`${url}/login/userinfo`, { headers })).json();
-  const [{ userId }] = users;
+  const [{ userId }] = await answerOf('/login/userinfo', { headers });
   const body = JSON.stringify({ query: operations.getVehicles.document, variables: {} });
   return async () => {
-    const response = await fetch(`${url}/graphql`, { method: 'POST', headers: { ...headers, userId }, body });
-    const { data, errors } = await response.json();
+    const { data, errors } = await answerOf('/graphql', { method: 'POST', headers: { ...headers, userId }, body });
     if (errors || data.getVehicles.length === 0) throw new Error(JSON.stringify(errors));
   };
+}
+
+/** @param {string} path @param {RequestInit} init */
+async function answerOf(path, init) {
+  return JSON.parse(await (await fetch(`${url}${path}`, init)).text());
 }
