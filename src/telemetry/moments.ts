@@ -112,6 +112,8 @@ function finerTimeOf(row: object): string {
 function compare(one: unknown, other: unknown): number {
   if (one === other) return 0;
   if (typeof one === 'number' && typeof other === 'number') return one - other;
+  if (typeof one === 'string' && typeof other === 'string')
+    return compareAsNumbers(one, other) || compareTexts(one, other);
   if (!isObject(one) || !isObject(other) || Array.isArray(one) !== Array.isArray(other)) {
     return compareTexts(JSON.stringify(one), JSON.stringify(other));
   }
@@ -127,6 +129,14 @@ function compare(one: unknown, other: unknown): number {
 
 function isObject(value: unknown): value is { readonly [name: string]: unknown } {
   return typeof value === 'object' && value !== null;
+}
+
+const NUMBER = /^-?\d+(\.\d+)?$/;
+
+/** Numbers as text have the order of numbers, before other texts. So rows have the same order whether numbers come as text or not. */
+function compareAsNumbers(one: string, other: string): number {
+  const [isNumber, isOtherNumber] = [NUMBER.test(one), NUMBER.test(other)];
+  return isNumber && isOtherNumber ? Number(one) - Number(other) : Number(isOtherNumber) - Number(isNumber);
 }
 
 function compareTexts(one: string, other: string): number {
