@@ -1,7 +1,7 @@
 // fleet.stream: the rows of a list's method, while its answer arrives.
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
 import {
@@ -219,7 +219,7 @@ describe('an answer that arrives slowly', () => {
           if (response.write(`${written === 0 ? '' : ','}${row(written)}`)) continue;
           const drained = once(response, 'drain');
           // 24 MB fit into no socket's memory. The client shares this loop: held back is what moves in none of a hundred turns.
-          for (let turns = 0; turns < 100 && response.writableNeedDrain; turns++) await setImmediate();
+          for (let turns = 0; turns < 100 && response.writableNeedDrain; turns++) await nextTurn();
           if (response.writableNeedDrain) isHeldBack.resolve();
           await drained;
         }
