@@ -405,7 +405,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const sendable = checkVariables(name, args, variables);
     this.#warnOfSlips(name, args, sendable, options);
     return {
-      call: { name, kind, document, variables: sendable, idempotent: options.idempotent ?? false },
+      call: { name, kind, document, variables: sendable, idempotent: options.idempotent ?? false, member: name },
       chosen,
     };
   }
@@ -419,6 +419,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       document: call.document,
       variables: call.variables,
       idempotent: call.idempotent,
+      member: call.member,
       field: call.field,
       list: call.list,
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,

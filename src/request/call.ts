@@ -14,6 +14,8 @@ export interface Call {
   readonly document: string;
   readonly variables: { readonly [name: string]: unknown };
   readonly idempotent: boolean;
+  /** The member of `data` that the contract promises; undefined for a document of the caller's own. */
+  readonly member?: string | undefined;
   /** Default: normal. */
   readonly priority?: Priority | undefined;
   /** Who asks: what it asks for after a change waits for the change. */

@@ -122,8 +122,7 @@ export function decideRetry(
 function retryFailure(failure: Failure, call: RetryableCall, tries: Tries, conditions: RetryConditions): RetryDecision {
   if (!conditions.policy.enabled || isSpent(failure, tries, conditions)) return STOP;
   const retryAfter = failure.kind === 'status' ? failure.retryAfter : null;
-  const ms = retryAfterMs(retryAfter, conditions.wallTime) ?? backOff(failures(tries), conditions);
-  return wait(ms, call, conditions);
+  return wait(pauseOf(retryAfter, failures(tries), conditions), call, conditions);
 }
 
 /** Whether the call has been sent often enough. */
@@ -148,7 +147,12 @@ function retryRateLimited(
   conditions: RetryConditions,
 ): RetryDecision {
   if (!conditions.policy.enabled) return STOP;
-  return wait(retryAfterMs(retryAfter, conditions.wallTime) ?? backOff(rateLimited, conditions), call, conditions);
+  return wait(pauseOf(retryAfter, rateLimited, conditions), call, conditions);
+}
+
+/** What the service asks for, and never less than the usual pause: some services always say 0, or a time that is past. */
+function pauseOf(retryAfter: string | null, repeats: number, conditions: RetryConditions): number {
+  return Math.max(retryAfterMs(retryAfter, conditions.wallTime) ?? 0, backOff(repeats, conditions));
 }
 
 /** Full jitter: a random part of the exponential step, so that clients that failed together do not retry together. */

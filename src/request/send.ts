@@ -2,6 +2,7 @@
 // the way is returned as a failure.
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited } from '../core/http-status.js';
+import { isObject } from '../core/json.js';
 import type { Timers } from '../core/ports.js';
 import { isTokenError, refusesToken } from '../core/token-refusal.js';
 import { isLong, readLongAnswer } from '../rows/long-answer.js';
@@ -14,7 +15,7 @@ import type { ResponseLimit } from '../transport/response-limits.js';
 import { retryAfterOf } from '../transport/retry-after.js';
 import type { ServiceClock } from '../transport/service-clock.js';
 import type { MergedCalls, Payload } from './batch.js';
-import type { RequestAnswer } from './call.js';
+import type { Call, RequestAnswer } from './call.js';
 import { isObserved, reported, sizeOf } from './observe.js';
 import type { WaitedFor } from './progress.js';
 import type { AddedHeaders } from './request-headers.js';
@@ -84,7 +85,7 @@ export function send(options: SendOptions): Next<MergedCalls, TransportOutcome<R
   }
 
   async function exchange(
-    { deadline, progress, giveUp }: MergedCalls,
+    { call, deadline, progress, giveUp }: MergedCalls,
     { document, variables, attemptTimeoutMs, lists }: Payload,
     headers: Readonly<Record<string, string>>,
   ): Promise<TransportOutcome<RequestAnswer>> {
@@ -105,6 +106,9 @@ export function send(options: SendOptions): Next<MergedCalls, TransportOutcome<R
       response = await fetch(endpoint, { method: 'POST', headers, body, signal: giveUp, beforeSend, limit });
       serviceClock.observe(response, sentAt);
       outcome = await readResponse(response);
+      if (lacksChange(call, outcome)) {
+        outcome = { failure: { kind: 'malformed', status: response.status }, response, text: outcome.text };
+      }
     } catch (error) {
       const failure = failureOf(error, response?.status ?? null);
       outcome = { failure, response, text: null };
@@ -167,6 +171,13 @@ function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer |
   return status === 403 && isTokenError(headers.get('www-authenticate'), text)
     ? { kind: 'unauthorized', errors, data: null }
     : { kind: 'status', status, retryAfter: retryAfterOf(response), errors };
+}
+
+/** A change without its result and without an error may have been made: its outcome is as unknown as that of any answer off the contract. */
+function lacksChange({ kind, member }: Call, outcome: TransportOutcome<GraphQLAnswer>): boolean {
+  if (kind !== 'mutation' || member === undefined || !('value' in outcome)) return false;
+  const { data, errors } = outcome.value;
+  return errors.length === 0 && isObject(data) && !(member in data);
 }
 
 function isEmpty(data: unknown): boolean {

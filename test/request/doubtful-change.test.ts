@@ -49,3 +49,27 @@ test('a change without an answer has no status', async () => {
     message: expect.stringContaining('no answer arrived'),
   });
 });
+
+test.each([['{}'], ['{"data":null}'], ['{"data":{}}'], ['{"data":{"other":1}}']])(
+  'a change that is answered with %s, without its result or an error, may have been made',
+  async (answer) => {
+    const service = makeService();
+    const fetch: Fetch = (url, init) =>
+      url.endsWith('/graphql') ? Promise.resolve(new Response(answer)) : service.fetch(url, init);
+    const change = makeClient(service, { fetch }).createGroup({ createGroupInput: { name: 'North' } });
+    expect(await rejection(change)).toMatchObject({
+      code: 'AMBIGUOUS_MUTATION',
+      status: 200,
+      attempts: 1,
+      cause: { code: 'PROTOCOL' },
+    });
+  },
+);
+
+test("a document of the caller's own may skip its fields, and then has no result", async () => {
+  const service = makeService();
+  const fetch: Fetch = (url, init) =>
+    url.endsWith('/graphql') ? Promise.resolve(new Response('{"data":{}}')) : service.fetch(url, init);
+  const document = 'mutation ($id: UUID!) { deleteGroup(groupId: $id) @skip(if: true) }';
+  expect(await makeClient(service, { fetch }).request(document, { id: 'x' })).toEqual({});
+});

@@ -150,6 +150,17 @@ describe('how long', () => {
     expect(ms(status(429, 'soon'), { rateLimited: 1, random: () => 1 })).toBe(100);
   });
 
+  test.each([['0'], ['Sun, 01 Mar 2026 11:59:00 GMT'], ['0.05']])(
+    'Retry-After %j is no reason to ask at once: the pauses grow as without it',
+    (retryAfter) => {
+      const refused = (rateLimited: number) => ({ attempts: rateLimited, rateLimited, random: () => 1 });
+      expect([1, 2, 3, 9].map((times) => ms(status(429, retryAfter), refused(times)))).toEqual([100, 200, 400, 5000]);
+      expect([1, 2, 3].map((attempts) => ms(status(503, retryAfter), { attempts, random: () => 1 }))).toEqual([
+        100, 200, 400,
+      ]);
+    },
+  );
+
   test('a mutation that was refused is not sent again when the deadline would leave its outcome in doubt', () => {
     const refused = (remainingMs: number) => ms(status(429, '3600'), { kind: 'mutation', remainingMs });
     expect(refused(10_000)).toBe(9000);

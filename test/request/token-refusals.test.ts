@@ -1,9 +1,11 @@
 // A refused token in the forms in which services and gateways say so: it is replaced once, and the call succeeds. What only looks like a
 // refusal is none.
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Fetch } from '../../src/index.js';
 import { retryAfterOf } from '../../src/transport/retry-after.js';
 import { asked, makeClient, makeService, rejection } from './setup.js';
+
+afterEach(() => void vi.restoreAllMocks());
 
 describe('a token that the service does not know any more', () => {
   test.each([['forbidden'], ['graphql']] as const)(
@@ -119,6 +121,8 @@ test.each([
 
 test('a Retry-After date is a pause from the time of the response, not of this machine', async () => {
   const service = makeService();
+  // The shortest pause that chance allows.
+  vi.spyOn(Math, 'random').mockReturnValue(0);
   const pauses: number[] = [];
   let isFirst = true;
   const fetch: Fetch = async (url, init) => {
