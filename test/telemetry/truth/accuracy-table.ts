@@ -1,0 +1,45 @@
+// Writes what was measured as the tables of docs/telemetry.md.
+import type { DeviceGroup } from './devices.js';
+import type { Measurement } from './measure.js';
+
+export function accuracyTable({ about, devices }: DeviceGroup, measured: ReadonlyMap<string, Measurement>): string {
+  const rows = devices.map((device) => {
+    const measurement = measured.get(deviceKey(about, device.name));
+    const cells = measurement === undefined ? [] : cellsOf(measurement);
+    return `| ${[device.name, ...cells].join(' | ')} |`;
+  });
+  return `| ${about} | distance | moving | idle | fuel | drivers | trips |\n|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`;
+}
+
+/** Two groups may call a device the same. */
+export function deviceKey(about: string, name: string): string {
+  return `${about}: ${name}`;
+}
+
+function cellsOf({ truth, found, hasFuel, hasRightDrivers, failure }: Measurement): readonly string[] {
+  if (failure !== null) return ['an error', '', '', '', '', ''];
+  const distance = truth.km < 1 ? `${signed(found.km - truth.km, 1)} km` : percent(found.km, truth.km);
+  return [
+    distance,
+    duration(found.movingSeconds - truth.movingSeconds),
+    duration(found.idleSeconds - truth.idleSeconds),
+    hasFuel ? percent(found.litres, truth.litres) : 'none',
+    hasRightDrivers ? 'right' : 'wrong',
+    `${found.trips} of ${truth.trips}`,
+  ];
+}
+
+function percent(found: number, truth: number): string {
+  return `${signed((found / truth - 1) * 100, 1)} %`;
+}
+
+function duration(seconds: number): string {
+  if (Math.abs(seconds) < 120) return `${signed(seconds, 0)} s`;
+  return Math.abs(seconds) < 7200 ? `${signed(seconds / 60, 0)} min` : `${signed(seconds / 3600, 1)} h`;
+}
+
+function signed(value: number, digits: number): string {
+  const text = Math.abs(value).toFixed(digits).replace(/\.0$/, '');
+  if (Number(text) === 0) return '0';
+  return value > 0 ? `+${text}` : `-${text}`;
+}

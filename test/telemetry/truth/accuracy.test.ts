@@ -1,0 +1,24 @@
+// docs/telemetry.md: the tables of its section "Accuracy" are what is measured. UPDATE_ACCURACY=1 writes them.
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../docs/markdown.js';
+import { accuracyTable, deviceKey } from './accuracy-table.js';
+import { deviceGroups } from './devices.js';
+import { type Measurement, measure } from './measure.js';
+
+const path = join(root, 'docs/telemetry.md');
+const text = readFileSync(path, 'utf8');
+
+test('the tables are what is measured', async () => {
+  const measured = new Map<string, Measurement>();
+  for (const { about, devices } of deviceGroups)
+    for (const device of devices) measured.set(deviceKey(about, device.name), await measure(device));
+  const tables = deviceGroups.map((group) => accuracyTable(group, measured)).join('\n');
+  const written = text.replace(
+    /<!-- accuracy -->[\s\S]*<!-- end of accuracy -->/,
+    () => `<!-- accuracy -->\n\n${tables}\n<!-- end of accuracy -->`,
+  );
+  if (process.env.UPDATE_ACCURACY) writeFileSync(path, written);
+  else expect(written).toBe(text);
+});

@@ -1,0 +1,66 @@
+// Quirks of time: when rows are made, what time they say, and in which order they arrive.
+import { type DeviceRow, each, put, type Quirk, type Report } from './device.js';
+import type { Moment } from './route.js';
+
+const hour = 3_600_000;
+
+/** No rows for so long, from this share of the first drive on. */
+export const silentFor =
+  (hours: number, afterSeconds: number): Quirk =>
+  (all) => {
+    const driveOff = all.find(({ moment }) => moment.speedKmh > 0)?.moment.time ?? 0;
+    const begin = driveOff + afterSeconds * 1000;
+    return all.filter(({ moment: { time } }) => time <= begin || time >= begin + hours * hour);
+  };
+/** Nothing is sent while the vehicle stands with the ignition on. */
+export const silentWhileStanding: Quirk = (all) => all.filter(({ moment }) => !moment.isOn || moment.speedKmh > 0);
+/** The device has no battery: it is off while the vehicle is parked, and the last row says that it moves. */
+export const offWhileParked: Quirk = (all) => all.filter(({ moment }) => moment.isOn);
+/** The last minutes of each trip are lost in a basement, and so is all of the time parked. */
+export const basement =
+  (seconds: number): Quirk =>
+  (all) => {
+    const offTimes = all
+      .filter(({ moment }, at) => !moment.isOn && all[at - 1]?.moment.isOn)
+      .map(({ moment }) => moment.time);
+    return all.filter(
+      ({ moment: { isOn, time } }) => isOn && !offTimes.some((off) => time >= off - seconds * 1000 && time <= off),
+    );
+  };
+/** Some rows come later than the next ones, by up to so many seconds. */
+export const late =
+  (seconds: number): Quirk =>
+  (all, random) =>
+    all
+      .map((report) => ({
+        report,
+        arrives: report.moment.time + (random.next() < 0.3 ? random.next() * seconds * 1000 : 0),
+      }))
+      .sort((one, other) => one.arrives - other.arrives)
+      .map(({ report }) => report);
+export const duplicated: Quirk = (all) => all.flatMap((report) => [report, report]);
+/** Two rows of one millisecond: one of the receiver, and one of the bus. */
+export const twins: Quirk = (all) =>
+  all.flatMap(({ moment, row }): readonly Report[] => [
+    { moment, row: { ...row, canBus: null } },
+    { moment, row: { ...row, gps: null, driver: null } },
+  ]);
+const timestamp = (value: (moment: Moment, row: DeviceRow, at: number) => unknown): Quirk =>
+  each((row, moment, _, at) => ({ ...row, timestamp: value(moment, row, at) }));
+export const epochMilliseconds = timestamp(({ time }) => time);
+export const epochSeconds = timestamp(({ time }) => time / 1000);
+export const timeWithOffset = timestamp(({ time }) => new Date(time + 5.5 * hour).toISOString().replace('Z', '+05:30'));
+export const clockAhead = (days: number) => timestamp(({ time }) => new Date(time + days * 24 * hour).toISOString());
+/** Now and then a row is of the year 1980: the clock of a receiver before its first fix. */
+export const oldClockNowAndThen = timestamp((_, row, at) =>
+  at % 50 === 49 ? '1980-01-06T00:00:12.000Z' : row.timestamp,
+);
+/** Now and then a row is of a time long after: 1024 weeks, as when the counter of the weeks overflows. */
+export const futureClockNowAndThen = timestamp(({ time }, row, at) =>
+  at % 50 === 49 ? new Date(time + 1024 * 7 * 24 * hour).toISOString() : row.timestamp,
+);
+export const numbersAsText: Quirk = put('gps', (_, __, { gps }) => ({
+  latitude: String(gps?.latitude),
+  longitude: String(gps?.longitude),
+  speed: String(gps?.speed),
+}));
