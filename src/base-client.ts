@@ -3,7 +3,7 @@
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { ClientIdentity, UserWish } from './auth/acting-user.js';
 import type { SessionInfo } from './auth/session.js';
-import { ClientCore, SiblingOptions, type TransportOf } from './client-core.js';
+import { ClientCore, responseLimit, SiblingOptions, type TransportOf } from './client-core.js';
 import {
   checkClientOptions,
   checkUser,
@@ -20,7 +20,6 @@ import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
 import type { ListQuery, PlainListQuery, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
-import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES } from './core/defaults.js';
 import type { FleetUser } from './core/errors.js';
 import { type Notifier, notifierOfCall } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
@@ -32,6 +31,7 @@ import { type RowStream, streamList } from './lists/stream-list.js';
 import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
 import { readDocument } from './request/caller-document.js';
+import { CALL_TIMEOUT_MS } from './request/deadlines.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
@@ -146,7 +146,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
       notifier: this.#notifierOf(options),
       timers: realTimers,
-      maxBytes: this.#options.maxResponseBytes ?? MAX_RESPONSE_BYTES,
+      maxBytes: responseLimit(this.#options).maxBytes,
     });
   }
 

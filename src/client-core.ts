@@ -4,24 +4,26 @@ import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
 import type { FleetClientOptions } from './client-options.js';
 import { normaliseBaseUrl } from './core/base-url.js';
-import { CALL_TIMEOUT_MS, MAX_RESPONSE_BYTES, MERGE_MAX } from './core/defaults.js';
 import { eventSource } from './core/event-source.js';
 import { type Notifier, notifierFor } from './core/hooks.js';
 import { type Fetch, realTimers } from './core/ports.js';
 import { fileGate } from './locks/file-gate.js';
 import { type Gate, localGate } from './locks/gate.js';
 import { UserOfClient } from './request/acting-user.js';
+import { CALL_TIMEOUT_MS } from './request/deadlines.js';
+import { MAX_MERGED } from './request/merging.js';
 import { Pipeline } from './request/pipeline.js';
 import { addedHeaders } from './request/request-headers.js';
 import { retryPolicy } from './request/retry-policy.js';
 import { customFetchTransport } from './transport/custom-fetch.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
+import { DEFAULT_LIMIT, type ResponseLimit } from './transport/response-limits.js';
 
 /** The connections to use when the options have no `fetch`. The SDK's client and that of the command line differ in them. */
 export type TransportOf = (tls: TlsSettings) => HttpTransport;
 
 /** A wish may come from a request to the user's program, so there may be any number of them. */
-const CHOSEN_USERS_MAX = 1000;
+const MAX_CHOSEN_USERS = 1000;
 
 /** Clients with the same `fetch` share a gate in this process. */
 const gates = new WeakMap<Fetch, Gate>();
@@ -55,8 +57,8 @@ export class ClientCore {
       http: fetch ? customFetchTransport(fetch) : transport(options.tls ?? {}),
       limits: {
         timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
-        mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MERGE_MAX),
-        response: { maxBytes: options.maxResponseBytes ?? MAX_RESPONSE_BYTES },
+        mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MAX_MERGED),
+        response: responseLimit(options),
         retry: retryPolicy(options.retry),
       },
       addedHeaders: addedHeaders(options.headers, options.userAgent),
@@ -71,7 +73,7 @@ export class ClientCore {
     if (wish && 'userId' in wish) return new UserOfClient(userById(wish.userId), () => this.#choose(wish));
     const key = JSON.stringify(wish ?? null);
     const user = this.#chosenUsers.get(key) ?? new UserOfClient(null, () => this.#choose(wish));
-    if (this.#chosenUsers.size >= CHOSEN_USERS_MAX) this.#chosenUsers.clear();
+    if (this.#chosenUsers.size >= MAX_CHOSEN_USERS) this.#chosenUsers.clear();
     this.#chosenUsers.set(key, user);
     return user;
   }
@@ -93,6 +95,11 @@ export class SiblingOptions implements FleetClientOptions {
     this.core = core;
     this.user = user;
   }
+}
+
+/** How large the answers to a client with these options may be. */
+export function responseLimit({ maxResponseBytes }: Pick<FleetClientOptions, 'maxResponseBytes'>): ResponseLimit {
+  return maxResponseBytes === undefined ? DEFAULT_LIMIT : { maxBytes: maxResponseBytes };
 }
 
 function processGate(fetch: Fetch | undefined): Gate {

@@ -5,7 +5,6 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { LOGIN_ATTEMPT_TIMEOUT_MS } from '../src/core/defaults.js';
 import { realTimers } from '../src/core/ports.js';
 import {
   type Fetch,
@@ -18,6 +17,7 @@ import {
   type TokenStore,
 } from '../src/index.js';
 import type { FaultRule, Listening, MockService } from '../src/mock/service.js';
+import { LOGIN_ATTEMPT_TIMEOUT_MS } from '../src/request/login-requests.js';
 import { baseUrl, type Outcome, type Place, shell } from './cli/harness.js';
 import { makeService, START } from './request/setup.js';
 

@@ -2,12 +2,6 @@
 // service refuses them. A caller whose token was refused says which one it was, so that a newer token is used and not replaced. A refresh
 // may spend the refresh token: it is sent only under the store's lock and after the store was written, and its tokens are stored whoever
 // has left meanwhile.
-import {
-  CLOSE_TIMEOUT_MS,
-  REFRESH_FRACTION,
-  REFRESH_RETRY_FRACTION,
-  REFRESH_TOKEN_LIFETIME_MS,
-} from '../core/defaults.js';
 import { AuthenticationError, FleetError, HttpError, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import { isTransient } from '../core/http-status.js';
@@ -16,9 +10,16 @@ import { type CredentialsSource, readCredentials } from './credentials.js';
 import { type Credentials, logIn, refresh, type SendLogin, type Tokens } from './login-endpoints.js';
 import { type CallerDeadline, Renewal } from './renewal.js';
 import { notLoggedIn, notRefreshed, notRemoved, sessionExpired, severalSessions } from './session-error.js';
-import type { StoredSession, TokenStore } from './token-store.js';
+import { REFRESH_TOKEN_LIFETIME_MS, type StoredSession, type TokenStore } from './token-store.js';
 
 export type { CredentialsSource } from './credentials.js';
+
+/** A token is refreshed when this part of its lifetime has passed. */
+const REFRESH_FRACTION = 0.8;
+/** When that fails while the token is still valid, the next refresh is due after this part of its lifetime. */
+const REFRESH_RETRY_FRACTION = 0.05;
+/** Closing a client waits for a refresh under way, the storing included, for no longer than this. */
+const CLOSE_TIMEOUT_MS = 10_000;
 
 /** What is known of a session. Holds no token. */
 export interface SessionInfo {

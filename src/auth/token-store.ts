@@ -1,5 +1,8 @@
 // What a stored session is, and what a token store does. A store never sees a password.
 
+/** By contract a refresh token works for this long after it was issued. */
+export const REFRESH_TOKEN_LIFETIME_MS = 12 * 60 * 60 * 1_000;
+
 /** The tokens of a login. */
 export interface StoredSession {
   /** Who logged in; null when unknown. */

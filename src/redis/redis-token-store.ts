@@ -1,8 +1,13 @@
 // The token store for all machines that use the same Redis: one login and one refresh for all of them. Sessions are encrypted before they
 // leave the process. Their times are told by Redis' clock, because an access token lives for minutes only and the clocks of two machines
 // may differ by as much.
-import { type LockOptions, parseStoredSession, type StoredSession, type TokenStore } from '../auth/token-store.js';
-import { REFRESH_TOKEN_LIFETIME_MS } from '../core/defaults.js';
+import {
+  type LockOptions,
+  parseStoredSession,
+  REFRESH_TOKEN_LIFETIME_MS,
+  type StoredSession,
+  type TokenStore,
+} from '../auth/token-store.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';

@@ -8,6 +8,9 @@ import type { WaitedFor } from './progress.js';
 import { messageWithServiceWords } from './service-messages.js';
 import type { RequestStep } from './steps.js';
 
+/** Time for a call, waiting included, unless the client or the call says otherwise. */
+export const CALL_TIMEOUT_MS = 60_000;
+
 /** How long a caller waits. */
 export interface WaitingUser {
   /** Default: that of the client. */

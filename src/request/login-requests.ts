@@ -2,12 +2,6 @@
 // own, because all callers that wait for a token share them.
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
 import { AbortFlag } from '../core/abort-flag.js';
-import {
-  LEFT_REFRESH_MS,
-  LOGIN_ATTEMPT_TIMEOUT_MS,
-  REFRESH_ATTEMPT_TIMEOUT_MS,
-  REFRESH_TIMEOUT_MS,
-} from '../core/defaults.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
@@ -23,6 +17,15 @@ import { CallProgress, type Repeatable } from './progress.js';
 import { type RetryStepOptions, retry } from './retry.js';
 import type { SendOptions } from './send.js';
 import { first, type Next } from './steps.js';
+
+/** A login request that brings no byte for this long is sent again on a new connection. */
+export const LOGIN_ATTEMPT_TIMEOUT_MS = 10_000;
+/** The same for a refresh. It is longer, because the refresh may have run and may have spent the refresh token. */
+const REFRESH_ATTEMPT_TIMEOUT_MS = 25_000;
+/** A refresh has this much time, however short the calls' own deadlines are: once sent, it may have spent the refresh token. */
+const REFRESH_TIMEOUT_MS = 30_000;
+/** A refresh that is under way when the client is closed, or when its time is over, has this much longer to be answered and stored. */
+const LEFT_REFRESH_MS = 8_000;
 
 export interface LoginRequestOptions {
   readonly sending: SendOptions;

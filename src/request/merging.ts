@@ -5,11 +5,14 @@ import type { WarningEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
 
+/** Most root fields in one document, unless the client says otherwise. */
+export const MAX_MERGED = 50;
+
 /** When the service refuses merged documents, merging is tried again after this time; each time that fails the time doubles. */
-const MERGE_QUIET_MS = 10 * 60_000;
+const FIRST_QUIET_MS = 10 * 60_000;
 
 /** Longest time without merging. */
-const MERGE_QUIET_MAX_MS = 24 * 60 * 60_000;
+const MAX_QUIET_MS = 24 * 60 * 60_000;
 
 /** So many documents in a row, when a single one proves nothing. */
 const PROOF_IN_A_ROW = 3;
@@ -32,7 +35,7 @@ export class Merging {
   constructor(max: number, timers: Pick<Timers, 'now'>, warn: (event: WarningEvent) => void) {
     this.#max = max;
     this.#warn = warn;
-    this.#mode = new DegradedMode(timers, { firstMs: MERGE_QUIET_MS, longestMs: MERGE_QUIET_MAX_MS }, () => {
+    this.#mode = new DegradedMode(timers, { firstMs: FIRST_QUIET_MS, longestMs: MAX_QUIET_MS }, () => {
       this.#forget();
       warn(RESUMED);
     });

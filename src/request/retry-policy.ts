@@ -1,12 +1,5 @@
 // The retry policy: what follows a failed request, as one pure function of the failure, the kind of call and the tries so far. Nothing
 // here waits or sends.
-import {
-  LOST_CONNECTION_ATTEMPTS,
-  RETRY_BASE_DELAY_MS,
-  RETRY_FOR_MS,
-  RETRY_MAX_DELAY_MS,
-  SERVER_ERROR_ATTEMPTS,
-} from '../core/defaults.js';
 import { pauseAfter } from '../core/growing-pause.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Random } from '../core/ports.js';
@@ -38,12 +31,19 @@ export interface RetryPolicy {
   readonly enabled: boolean;
 }
 
+/** After its first failure a call is sent again for this long while the service is down for a moment: a rolling restart takes about 30 s. */
+const RETRY_FOR_MS = 40_000;
+/** Longest pause before the first retry; it doubles with each one. */
+const FIRST_DELAY_MS = 100;
+/** Longest pause before any retry. */
+const MAX_DELAY_MS = 5_000;
+
 export function retryPolicy(options: RetryOptions | false | undefined): RetryPolicy {
   const {
     attempts = Number.POSITIVE_INFINITY,
     forMs = RETRY_FOR_MS,
-    baseDelayMs = RETRY_BASE_DELAY_MS,
-    maxDelayMs = RETRY_MAX_DELAY_MS,
+    baseDelayMs = FIRST_DELAY_MS,
+    maxDelayMs = MAX_DELAY_MS,
   } = options || {};
   return { attempts, forMs, baseDelayMs, maxDelayMs, enabled: options !== false };
 }
@@ -124,6 +124,11 @@ function retryFailure(failure: Failure, call: RetryableCall, tries: Tries, condi
   const retryAfter = failure.kind === 'status' ? failure.retryAfter : null;
   return wait(pauseOf(retryAfter, failures(tries), conditions), call, conditions);
 }
+
+/** Requests for a call that the service answers with 500. */
+const SERVER_ERROR_ATTEMPTS = 3;
+/** Requests for a call whose connection is lost, and for one to a service that has never answered. */
+const LOST_CONNECTION_ATTEMPTS = 5;
 
 /** Whether the call has been sent often enough. */
 function isSpent(failure: Failure, tries: Tries, { policy, hasAnswered }: RetryConditions): boolean {

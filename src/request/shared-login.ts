@@ -7,10 +7,10 @@ import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
 
 /** All users of a login take turns until the service has answered no 429 for this long; each time they have to again, the time doubles. */
-const SHARED_LOGIN_QUIET_MS = 60_000;
+const FIRST_QUIET_MS = 60_000;
 
 /** Longest such time. */
-const SHARED_LOGIN_QUIET_MAX_MS = 60 * 60_000;
+const MAX_QUIET_MS = 60 * 60_000;
 
 const ENDED: WarningEvent = {
   code: 'SHARED_LOGIN_ENDED',
@@ -25,7 +25,7 @@ export class SharedLogin {
   constructor(turns: Turns, timers: Pick<Timers, 'now'>, warn: (event: WarningEvent) => void) {
     this.#turns = turns;
     this.#warn = warn;
-    const quiet = { firstMs: SHARED_LOGIN_QUIET_MS, longestMs: SHARED_LOGIN_QUIET_MAX_MS };
+    const quiet = { firstMs: FIRST_QUIET_MS, longestMs: MAX_QUIET_MS };
     this.#mode = new DegradedMode(timers, quiet, () => warn(ENDED));
   }
 

@@ -2,7 +2,6 @@
 // second active request of a user; turn-order.ts says which goes next. Neighbouring queries of the same priority that wait are merged into
 // one request. A caller may leave at any time; its turn lasts until its request is really over.
 import { AsyncResource } from 'node:async_hooks';
-import { GRACE_MS } from '../core/defaults.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { CallOfUser } from './acting-user.js';
@@ -15,6 +14,9 @@ import { activeRequest, type UserStats, waitingCalls } from './stats.js';
 import type { Next, RequestStep } from './steps.js';
 import { TurnOrder } from './turn-order.js';
 import { UserRequests } from './user-requests.js';
+
+/** A request that is under way when its last caller leaves may take this long to end by itself; then its socket is destroyed. */
+const GRACE_MS = 5_000;
 
 /** The queues of all users of a login. */
 export class UserQueues {

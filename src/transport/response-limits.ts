@@ -1,5 +1,4 @@
 // How large a response may be. Without limits a service, or whoever answers in its place, could fill the memory with a few bytes.
-import { MAX_RESPONSE_BYTES } from '../core/defaults.js';
 
 /** What a response may hold. */
 export interface ResponseLimit {
@@ -7,7 +6,8 @@ export interface ResponseLimit {
   readonly maxBytes: number;
 }
 
-export const DEFAULT_LIMIT: ResponseLimit = { maxBytes: MAX_RESPONSE_BYTES };
+/** The limit of a client that sets none. */
+export const DEFAULT_LIMIT: ResponseLimit = { maxBytes: 256 * 1024 * 1024 };
 
 /** JSON gets 10 to 50 times smaller by compression, equal rows 300 times; what is made to do harm 1,000 times and more. */
 const MAX_RATIO = 500;
