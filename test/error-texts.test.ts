@@ -10,9 +10,6 @@ const src = fileURLToPath(new URL('../src', import.meta.url));
 
 /** Files that read the words of somebody else, who gives no code for them. */
 const foreignWords: Readonly<Record<string, string>> = {
-  'cli/api/variables.ts': "the engine's parser of JSON",
-  'cli/change/read-input.ts': "the engine's parser of JSON",
-  'transport/failure.ts': "the engine's parser of JSON",
   'transport/transport-fault.ts': 'what a fetch threw, in any library',
   'cli/errors/exit-codes.ts': 'commander, and the engine at the end of its stack',
   'contract/selection/merge.ts': 'the service, which names an alias',

@@ -1,6 +1,7 @@
 // What can go wrong with one request, in the terms of the retry policy.
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
+import { jsonSlip } from '../core/json-slip.js';
 import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
 import { FollowedRedirect } from './followed-redirect.js';
 import type { HttpResponse } from './http-transport.js';
@@ -107,17 +108,7 @@ export function codeOf(thrown: unknown): string | null {
   return codedErrors(thrown).find(({ code }) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code))?.code ?? null;
 }
 
-/** Whether JSON text is valid up to its end, but not complete. An empty text is not. */
+/** Whether the text of a JSON object or list is valid up to its end, but not complete. An empty text is not. */
 export function isTruncatedJson(text: string): boolean {
-  if (!/^\s*[{[]/.test(text)) return false;
-  try {
-    JSON.parse(text);
-    return false;
-  } catch (error) {
-    const message = error instanceof SyntaxError ? error.message : '';
-    if (/^(Unexpected end of JSON input$|Unterminated string in JSON at position \d)/.test(message)) return true;
-    // A message without a position quotes the text: the parser met a character that is not allowed there.
-    const position = / in JSON at position (\d+)( \(line \d+ column \d+\))?$/.exec(message)?.[1];
-    return position !== undefined && Number(position) >= text.length;
-  }
+  return /^\s*[{[]/.test(text) && jsonSlip(text)?.isCut === true;
 }

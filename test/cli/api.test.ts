@@ -80,6 +80,15 @@ describe('variables', () => {
     });
   });
 
+  test.each([
+    ['v:=sesame', 'The syntax error is at line 1, column 1.'],
+    ['v:={"word": sesame}', 'The syntax error is at line 1, column 10.'],
+    ['v:=["sesame', 'It ends before it is complete.'],
+  ])('%j is refused without a character of the value', async (pair, hint) => {
+    const refused = await read(declare('[Int]'), pair).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ message: 'The variable $v must be JSON of type [Int].', hint });
+  });
+
   test('a required variable must be given, an optional one need not', async () => {
     await expect(read(declare('Int!'))).rejects.toMatchObject({ code: 'USAGE' });
     expect(await read(declare('Int'))).toEqual({});

@@ -1,10 +1,8 @@
 // Login, logout, status, the selection of a user, and what is stored.
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { BaseClient } from '../../src/base-client.js';
-import { jsonSlip } from '../../src/cli/config/json-slip.js';
 import { baseUrl, type Shell, service, shell, shellOf } from './harness.js';
 
 const piped = (name: string) => ['login', '--username', name, '--password-stdin'];
@@ -191,34 +189,6 @@ describe('a corrupt configuration', () => {
     expect(readFileSync(path, 'utf8')).toBe(slipped);
     writeFileSync(path, slipped.replace('{},', '{}'));
     expect((await fleet(piped('demo'), { input: 'demo' })).code).toBe(0);
-  });
-
-  test('has its slip where JSON.parse stops, in any text', () => {
-    const text = fc
-      .tuple(fc.json(), fc.nat(), fc.constantFrom(',', '}', '"', ' ', 'x', '\\', '\n', ''))
-      .map(([json, place, added]) => {
-        const at = place % (json.length + 1);
-        return `${json.slice(0, at)}${added}${json.slice(at + 1)}`;
-      });
-    fc.assert(
-      fc.property(text, (broken) => {
-        const slip = jsonSlip(broken);
-        let isJson = true;
-        try {
-          JSON.parse(broken);
-        } catch {
-          isJson = false;
-        }
-        expect(slip === null).toBe(isJson);
-        if (slip === null) return;
-        const lines = broken.split('\n');
-        expect(slip.line).toBeLessThanOrEqual(lines.length);
-        expect(slip.column).toBeLessThanOrEqual((lines[slip.line - 1]?.length ?? 0) + 1);
-      }),
-    );
-    expect(jsonSlip('[1, 2')).toEqual({ line: 1, column: 6 });
-    expect(jsonSlip('{"a": 1,\n  b: 2}')).toEqual({ line: 2, column: 3 });
-    expect(jsonSlip('{} x')).toEqual({ line: 1, column: 4 });
   });
 
   test.each(['[]', '{"profiles":[]}', '{"profiles":{"default":{"baseUrl":7}}}', '{"profile":1}', ''])(

@@ -3,6 +3,7 @@
 import { type DocumentNode, GraphQLError, Kind, type OperationDefinitionNode, parse, type TypeNode } from 'graphql';
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
+import { jsonSlipText } from '../parse/json-slip-text.js';
 import { parseKeyValue } from '../parse/key-value.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
@@ -178,10 +179,10 @@ function json(name: string, type: TypeNode, text: string): unknown {
   let value: unknown;
   try {
     value = JSON.parse(text);
-  } catch (error) {
-    // Removes the text that the parser quotes around the error.
-    const reason = error instanceof Error ? error.message.replace(/,? (\.\.\.)?".*$/s, '') : 'it is not JSON';
-    throw new CliError('USAGE', `The variable $${name} must be JSON of type ${typeText(type)}: ${reason}.`);
+  } catch {
+    throw new CliError('USAGE', `The variable $${name} must be JSON of type ${typeText(type)}.`, {
+      hint: jsonSlipText(text),
+    });
   }
   if (isTooDeep(value)) {
     throw refusal(`The variable $${name} is nested deeper than ${maxLevels} levels.`);

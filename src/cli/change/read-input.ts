@@ -1,6 +1,7 @@
 // Parses `--input` as JSON: one object, an array of them, or one per line (NDJSON).
 
 import { type CliError, refusal } from '../errors/cli-error.js';
+import { jsonSlipText } from '../parse/json-slip-text.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
 /** One line of the input. A text is the id or the name of the record to change. */
@@ -38,7 +39,7 @@ export function parseInput(raw: string, many: boolean): Input {
   const [first] = filled;
   // When the first line is not complete JSON, the text is one object over several lines.
   if (filled.length < 2 || first === undefined || parse(first.line) === undefined) {
-    throw unusableInput('it is not JSON', `${syntaxErrorText(text)}${objectPerLineHint(text)}${tableHint(text)}`);
+    throw unusableInput('it is not JSON', `${jsonSlipText(text)}${objectPerLineHint(text)}${tableHint(text)}`);
   }
   return {
     lines: filled.map(({ line, number }) => parseLine(line, number)),
@@ -61,7 +62,7 @@ function parse(text: string): unknown {
 
 function parseLine(line: string, number: number): InputLine {
   const value = parse(line);
-  if (value === undefined) throw unusableInput(`line ${number} is not JSON`, syntaxErrorText(line, number));
+  if (value === undefined) throw unusableInput(`line ${number} is not JSON`, jsonSlipText(line, number));
   return lineOf(value, `line ${number}`);
 }
 
@@ -75,32 +76,6 @@ export function lineOf(value: unknown, where: string | null): InputLine {
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
   throw unusableInput(`${where ?? 'it'} is not an object`, '--skeleton or --help shows its form.');
-}
-
-/** The position of the syntax error. The text is not quoted, because messages must not contain values. */
-function syntaxErrorText(text: string, line = 1): string {
-  // Searches for the longest prefix that could still be the beginning of valid JSON.
-  let valid = 0;
-  let invalid = text.length + 1;
-  while (invalid - valid > 1) {
-    const middle = (valid + invalid) >>> 1;
-    if (isJsonPrefix(text.slice(0, middle))) valid = middle;
-    else invalid = middle;
-  }
-  if (valid === text.length) return 'It ends before it is complete.';
-  const before = text.slice(0, valid).split('\n');
-  return `The syntax error is at line ${before.length + line - 1}, column ${(before.at(-1)?.length ?? 0) + 1}.`;
-}
-
-function isJsonPrefix(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    const message = error instanceof Error ? error.message : '';
-    const position = /position (\d+)/.exec(message)?.[1];
-    return position === undefined ? message.includes('end of JSON') : Number(position) >= text.length;
-  }
 }
 
 /** A hint for the output of jq without -c: several objects, each over several lines. */

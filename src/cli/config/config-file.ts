@@ -5,8 +5,8 @@ import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorCode } from '../../core/error-code.js';
 import { isObject } from '../../core/json.js';
+import { jsonSlip, lineAndColumn } from '../../core/json-slip.js';
 import { CliError } from '../errors/cli-error.js';
-import { jsonSlip, type Slip } from './json-slip.js';
 
 /** The user selected with `fleet users use`, with its names at that time. */
 export interface SavedUser {
@@ -71,16 +71,18 @@ export function deserialize(text: string): Readonly<Record<string, unknown>> {
 
 /** The file stays where it is: most of it is good, and nothing overwrites it while it cannot be read. */
 function corrupt(path: string): CliError {
-  const slip = slipIn(path);
-  const where = slip === null ? 'is not a configuration' : `has a slip in line ${slip.line}, column ${slip.column}`;
+  const place = slipIn(path);
+  const where = place === null ? 'is not a configuration' : `has a slip in line ${place.line}, column ${place.column}`;
   return new CliError('CONFIGURATION', `The configuration ${path} ${where}.`, {
     hint: 'Correct the file, which is left as it is; or move it away and start again with `fleet login`.',
   });
 }
 
-function slipIn(path: string): Slip | null {
+function slipIn(path: string): ReturnType<typeof lineAndColumn> | null {
   try {
-    return jsonSlip(readFileSync(path, 'utf8'));
+    const text = readFileSync(path, 'utf8');
+    const slip = jsonSlip(text);
+    return slip && lineAndColumn(text, slip.at);
   } catch {
     return null;
   }
