@@ -1,5 +1,5 @@
 // `fleet drivers apply`: the assignments of a file, planned, made, and kept when it is run again.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
@@ -10,7 +10,7 @@ import { heldOf } from '../../src/cli/commands/drivers/outcome.js';
 import type { MockService } from '../../src/mock/service.js';
 import { type AssignmentInterval, assign, unassign } from '../../src/mock/store/assignments.js';
 import { expectGolden, jsonOf } from './golden.js';
-import { service, shellOf } from './harness.js';
+import { clock, service, shellOf } from './harness.js';
 
 const apply = (...more: readonly string[]) => ['drivers', 'apply', '-', '--input-format', 'csv', ...more];
 const mutations = (mock: MockService) =>
@@ -89,6 +89,43 @@ test('what became of the assignments is compared with the plan, and a difference
   expect({ code, hasMeddled }).toEqual({ code: 6, hasMeddled: true });
   expect(stderr).toContain('error: The changes were made, but the assignments are not as planned.');
   expect(stderr).toContain('Karl Schmidt on Van 02, from 2026-03-05 06:00Z: it is there, but was not planned');
+});
+
+test('a line that is interrupted after the first of its requests has an unknown outcome', async () => {
+  const world = service();
+  const fleet = shellOf('demo', world.fetch);
+  const middle = ['Van 01', 'Karl Schmidt', '--from', '2026-03-04 08:00', '--to', '2026-03-04 10:00'];
+  expect((await fleet(['drivers', 'assign', ...middle])).code).toBe(0);
+  const interrupt = new AbortController();
+  let [now, assigned] = [clock.now(), 0];
+  const fetch: typeof world.fetch = async (url, init) => {
+    // The second request needs a new token first, and is never sent.
+    if (assigned > 0) interrupt.abort();
+    const answer = await world.fetch(url, init);
+    if (!String(init?.body).includes('assignDriver(')) return answer;
+    assigned++;
+    now += 7 * 86_400_000;
+    return answer;
+  };
+  const failed = join(fleet.folder, 'failed.ndjson');
+  const more = '\nVan 02,Marek Ozols,2026-03-05 06:00,2026-03-05 18:00\n';
+  const { code, stdout, stderr } = await shellOf('demo', fetch)(
+    [...apply('--yes', '--failed', failed), '-o', 'ndjson'],
+    { input: shift.trimEnd() + more, signal: interrupt.signal, clock: { now: () => now } },
+  );
+  expect({ code, assigned }).toEqual({ code: 130, assigned: 1 });
+  expect(JSON.parse(stdout)).toMatchObject({
+    line: 2,
+    status: 'unknown',
+    error: {
+      code: 'AMBIGUOUS_MUTATION',
+      exitCode: 9,
+      message: 'Interrupted after 1 of the 2 requests of this change.',
+    },
+  });
+  expect(stderr).toContain('1 with unknown outcome: check before you repeat it, 1 not sent');
+  expect(readFileSync(failed, 'utf8')).toContain('Van 02');
+  expect(readFileSync(failed, 'utf8')).not.toContain('Van 01');
 });
 
 test('prints every line that cannot be used', () =>

@@ -1,8 +1,9 @@
 // Reads the records of a file: a table, JSON or YAML with the names of --skeleton.
+
+import type { Printed } from '../change/change-spec.js';
 import { checkInput } from '../change/check-input.js';
 import { linePrefix, mapAll, unreadable } from '../change/draft-changes.js';
 import { type Columns, type InputFlags, loadInput } from '../change/load-input.js';
-import type { Printed } from '../change/plan.js';
 import type { Input, TableFormat } from '../change/read-input.js';
 import type { ReportingRun } from '../context/context.js';
 import { refusal } from '../errors/cli-error.js';

@@ -1,10 +1,11 @@
 // Compares the records of a file with those of the service: what to create, change and delete so that the service has those of the file.
 
+import type { Request } from '../change/plan.js';
 import type { InputLine } from '../change/read-input.js';
 import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type Differences, memberDifferences } from './differences.js';
-import type { ApplyStep, Request } from './step.js';
+import type { RecordStep } from './record-step.js';
 
 export type Members = Readonly<Record<string, unknown>>;
 
@@ -66,13 +67,13 @@ export function planRecords<Row extends object>(
   wanted: readonly FileRecord[],
   known: readonly Row[],
   { prune }: { readonly prune: boolean },
-): readonly ApplyStep[] {
+): readonly RecordStep[] {
   const problems: Problem[] = [];
   const taken = new Map<Row, FileRecord>();
   /** The known record of each wanted one. */
   const rows: (Row | null)[] = [];
   const born: FileRecord[] = [];
-  const steps = wanted.flatMap((one): readonly ApplyStep[] => {
+  const steps = wanted.flatMap((one): readonly RecordStep[] => {
     const { line, source, where, members } = one;
     const found = match(target, one, known);
     rows.push(typeof found === 'string' ? null : found);
@@ -115,6 +116,7 @@ export function planRecords<Row extends object>(
           line,
           source,
           changes,
+          creates: name,
           ...requestsOf((made) => target.create(members, made)),
         },
       ];
@@ -165,7 +167,7 @@ function neededOf<Row extends object>(
   });
 }
 
-function deletion<Row extends object>(target: Target<Row>, row: Row): ApplyStep {
+function deletion<Row extends object>(target: Target<Row>, row: Row): RecordStep {
   const id = target.id(row) ?? '';
   const name = target.nameOf(membersOf(row)) || id;
   return { action: 'delete', name, id, line: null, source: null, changes: [], requests: () => [target.remove(id)] };

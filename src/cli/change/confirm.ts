@@ -1,4 +1,5 @@
-// Asks for confirmation before a deletion, with the names of the records. Without a terminal, --yes is required.
+// Asks before something is sent. Without a terminal, --yes is the answer.
+
 import type { FleetClient } from '../../index.js';
 import { type Context, canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
@@ -6,32 +7,71 @@ import type { Kind } from '../find/kind.js';
 import { choicesById } from '../find/record.js';
 import { ask } from '../prompt/ask.js';
 
-/** How many records a confirmation lists by name. */
-const MAX_CONFIRMED_NAMES = 10;
-
-/** What a deletion deletes, for the prompt. */
-export interface Confirmation {
-  readonly noun: string;
-  readonly plural: string;
-  /** A description of each id; null for an id that does not exist. */
-  readonly names: (
-    context: Context,
-    client: FleetClient,
-    ids: readonly string[],
-  ) => Promise<readonly (string | null)[]>;
+export interface Question {
+  /** Shown above the question. */
+  readonly lines: readonly string[];
+  readonly text: string;
+  /** What has not been done when the answer is no. */
+  readonly undone: 'changed' | 'deleted';
 }
 
-export function deletionOf<Row>(kind: Kind<Row>): Confirmation {
+/** @throws CliError ABORTED when the answer is no */
+export async function confirm(run: Run, { lines, text, undone }: Question): Promise<void> {
+  // A question without what it is about would be a blind one, so --quiet does not hide it.
+  for (const line of lines) tell(run, `  ${line}`);
+  const answer = await ask(run, `${text} [y/N] `);
+  if (/^y(es)?$/i.test(answer)) return;
+  throw new CliError('ABORTED', `Not confirmed; nothing was ${undone}.`);
+}
+
+/** What is to be confirmed. */
+export interface Confirmable {
+  readonly what: string;
+  /** What to do when nobody can be asked. */
+  readonly instead: string;
+}
+
+export const deletion: Confirmable = { what: 'A deletion', instead: 'Add --yes to delete without a prompt.' };
+
+export const wholePlan: Confirmable = {
+  what: 'The plan',
+  instead: 'Add --yes, or look at the plan with --dry-run first.',
+};
+
+/** Called before anything is read or sent. @throws CliError USAGE when nobody can be asked */
+export function requireConfirmable(
+  run: Run,
+  { yes, dryRun }: { readonly yes?: true | undefined; readonly dryRun?: true | undefined },
+  { what, instead }: Confirmable,
+): void {
+  if (yes || dryRun || canAsk(run)) return;
+  throw refusal(`${what} needs a confirmation, and ${cannotAskReason(run)}.`, { hint: instead });
+}
+
+/** How many records a question lists by name. */
+const MAX_CONFIRMED_NAMES = 10;
+
+/** What to ask before these records are deleted. @throws CliError NOT_FOUND when the only record does not exist */
+export async function deletionQuestion<Row>(
+  context: Context,
+  client: FleetClient,
+  kind: Kind<Row>,
+  ids: readonly string[],
+): Promise<Question> {
+  const choices = await choicesById(context, client, kind);
+  const names = ids.map((id) => {
+    const choice = choices.get(id);
+    return choice ? choiceText(choice) : null;
+  });
+  const [onlyName] = names;
+  const isOne = ids.length === 1;
+  if (isOne && onlyName === null) throw new CliError('NOT_FOUND', `There is no ${kind.noun} with the id ${ids[0]}.`);
+  const shown = names.slice(0, MAX_CONFIRMED_NAMES).map((name, index) => name ?? `${ids[index]}`);
+  const more = names.length - shown.length;
   return {
-    noun: kind.noun,
-    plural: kind.plural,
-    names: async (context, client, ids) => {
-      const choices = await choicesById(context, client, kind);
-      return ids.map((id) => {
-        const choice = choices.get(id);
-        return choice ? choiceText(choice) : null;
-      });
-    },
+    lines: isOne ? [] : more > 0 ? [...shown, `and ${more} more`] : shown,
+    text: `Delete ${isOne ? `the ${kind.noun} ${onlyName}` : `these ${ids.length} ${kind.plural}`}?`,
+    undone: 'deleted',
   };
 }
 
@@ -40,32 +80,4 @@ function choiceText(choice: Readonly<Record<string, string | null | undefined>>)
   const { id, ...texts } = choice;
   const [name, ...rest] = Object.values(texts).filter((text) => text !== null && text !== undefined && text !== '');
   return name === undefined ? String(id) : `"${name}" (${[...rest, id].join(', ')})`;
-}
-
-/** Called before anything is sent. @throws CliError USAGE when no prompt is possible */
-export function requireConfirmable(context: Run, yes: true | undefined): void {
-  if (yes || canAsk(context)) return;
-  throw refusal(`A deletion needs a confirmation, and ${cannotAskReason(context)}.`, {
-    hint: 'Add --yes to delete without a prompt.',
-  });
-}
-
-/** @throws CliError ABORTED when the answer is no, NOT_FOUND when the only record does not exist */
-export async function confirm(
-  context: Context,
-  client: FleetClient,
-  { noun, plural, names }: Confirmation,
-  ids: readonly string[],
-): Promise<void> {
-  const named = await names(context, client, ids);
-  const [only] = named;
-  if (ids.length === 1 && only === null) throw new CliError('NOT_FOUND', `There is no ${noun} with the id ${ids[0]}.`);
-  if (ids.length > 1) {
-    for (const [index, name] of named.slice(0, MAX_CONFIRMED_NAMES).entries()) tell(context, `  ${name ?? ids[index]}`);
-    if (named.length > MAX_CONFIRMED_NAMES) tell(context, `  and ${named.length - MAX_CONFIRMED_NAMES} more`);
-  }
-  const what = ids.length === 1 ? `the ${noun} ${only}` : `these ${ids.length} ${plural}`;
-  const answer = await ask(context, `Delete ${what}? [y/N] `);
-  if (/^y(es)?$/i.test(answer)) return;
-  throw new CliError('ABORTED', 'Not confirmed; nothing was deleted.');
 }

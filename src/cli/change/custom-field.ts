@@ -4,7 +4,7 @@ import { didYouMean } from '../../core/suggestions.js';
 import type { Run } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
-import type { ChangeSpec } from './plan.js';
+import type { ChangeSpec } from './change-spec.js';
 
 /** The part of the change that is the same for every kind of record. An empty `value` clears the field. */
 export function customFieldInput(

@@ -3,9 +3,9 @@
 import { operations } from '../../generated/operation-table.js';
 import type { ReportingRun } from '../context/context.js';
 import { CliError, MAX_PROBLEMS_SHOWN, refusal } from '../errors/cli-error.js';
+import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
 import { checkInput } from './check-input.js';
 import { tellOrKeep } from './load-input.js';
-import { type ChangeSpec, type Draft, type Reference, subjectOf } from './plan.js';
 import type { Input, InputLine } from './read-input.js';
 
 /** Rows of a table that give no value are left out. @throws CliError USAGE that lists every line that cannot be used */

@@ -1,6 +1,6 @@
 // The members of an input type, from the generated contract, and the skeleton made of them.
 import { guessedInputs, inputMap } from '../../generated/input-map.js';
-import type { ChangeSpec } from './plan.js';
+import type { ChangeSpec } from './change-spec.js';
 
 export interface Member {
   readonly name: string;

@@ -2,8 +2,8 @@
 import { note, type ReportingRun, type Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { readBytes } from '../prompt/read-text.js';
+import type { ChangeSpec } from './change-spec.js';
 import { decodeInput, formatOfFile, type InputFormat } from './input-format.js';
-import type { ChangeSpec } from './plan.js';
 import { type Input, parseInput, unusableInput } from './read-input.js';
 
 /** What the columns of a table are. */

@@ -1,110 +1,86 @@
-// The types of a change: what a command specifies, and its steps from a draft to a planned change that can be sent.
+// A plan: what a command is about to change, step by step, and how people see it before and afterwards.
+import type { SelectionTree } from '../../contract/selection/tree.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
-import type { Context } from '../context/context.js';
 import type { CliError } from '../errors/cli-error.js';
-import type { Kind } from '../find/kind.js';
-import { findEach } from '../find/record.js';
 import type { View } from '../output/view.js';
-import type { TimeExpression } from '../parse/time.js';
-import type { InputLine } from './read-input.js';
+import type { Question } from './confirm.js';
+import type { OutcomeCheck } from './foresight.js';
+import type { InputLine, TableFormat } from './read-input.js';
 
-/** Turns names into ids, in the same order; a name that matches no record, or several, becomes an error. */
-export type Resolve = (
-  context: Context,
-  client: FleetClient,
-  names: readonly string[],
-) => Promise<readonly (string | CliError)[]>;
-
-/** Changes need complete names, not parts of names. */
-export function idsOf<Row>(kind: Kind<Row>): Resolve {
-  return (context, client, names) => findEach(context, client, kind, names, { substring: false });
-}
-
-/** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
-export interface Reference {
-  /** The name of the variable, or of the member of the input. */
-  readonly name: string;
-  /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
-  readonly label?: string | undefined;
-  readonly into: 'variables' | 'input';
-  readonly resolve: Resolve;
-  /** The argument or flag as typed, or several for a list; undefined when it was left out. */
-  readonly typed: string | readonly string[] | undefined;
-  /** The member is a list of records, such as the groups to join. */
-  readonly list?: boolean | undefined;
-  /** The name of a required reference in the help text, such as `<group>`; null when it is optional. */
-  readonly requiredAs: string | null;
-}
-
-/** The part of a change that depends on the time of the service. It is filled in and checked after the names are resolved. */
-export interface TimedInput {
-  readonly times: readonly TimeExpression[];
-  /** Completes and checks an input, and returns what is sent. `where` is the line number for messages. */
-  readonly input: (input: Readonly<Record<string, unknown>>, now: number, where: string) => Record<string, unknown>;
-}
-
-/** What lists print of the records that a change is about. */
-export interface Printed {
-  /** The type of the record in the contract. */
-  readonly type: string;
-  readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
-}
-
-export interface ChangeSpec {
+export interface Request {
   readonly operation: OperationName;
-  /** Whether two different values for one record and member contradict each other: they are set, not added or made one after the other. */
-  readonly sets?: true;
-  /** Columns of a table that may be there although they are no inputs. */
-  readonly printed: Printed;
-  /** The variable that holds the input object, and its type; null when the operation takes none. */
-  readonly input: { readonly variable: string; readonly type: string } | null;
-  /** The first required one is the record that is changed. */
-  readonly references: readonly Reference[];
-  /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
-  readonly columns?: Readonly<Record<string, string>>;
-  /** Members of the input that come from flags; undefined ones are left out. They win over --input. */
-  readonly flags: Readonly<Record<string, unknown>>;
-  /** Other variables that come from flags. */
-  readonly variables?: Readonly<Record<string, unknown>>;
-  readonly timed?: TimedInput;
-  /** The member without which a row of a table changes nothing; by default any. */
-  readonly decisive?: string;
-  /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */
-  readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
-}
-
-/** A change whose references may still be names. */
-export interface Draft {
-  /** Its line in the input, from 1. */
-  readonly line: number;
-  /** The line of the input, for the file of --failed. */
-  readonly source: InputLine;
-  readonly variables: Record<string, unknown>;
-  readonly input: Record<string, unknown>;
-  /** Names that the line gives beside ids, by the names of the references. */
-  readonly labels: Readonly<Record<string, string>>;
-}
-
-export interface PlannedChange {
-  readonly line: number;
-  /** Null for a change that no line asks for. */
-  readonly source: InputLine | null;
   readonly variables: Readonly<Record<string, unknown>>;
+  /** Whether it may be sent again when no answer arrived. */
+  readonly idempotent: boolean;
+  /** What the answer is to contain; the default selection when it is left out. */
+  readonly select?: SelectionTree | undefined;
+}
+
+/** One change, which is done as a whole: a line of the input, or a record. */
+export interface PlanStep {
+  /** The line of the input that asks for it; null when none does. */
+  readonly source: InputLine | null;
+  /** The id of the record that is changed; null when it is not known before. */
+  readonly id: string | null;
   /** Why it cannot be sent: a name that matches no record, or several. */
-  readonly problem: CliError | null;
+  readonly problem?: CliError | null;
+  /** Later steps refer to the record that it creates by this name. */
+  readonly creates?: string | null;
+  /** What is sent, one after the other. `created`: the ids of the records that earlier steps have created, by their names. */
+  readonly requests: (created: ReadonlyMap<string, string>) => readonly Request[];
 }
 
-/** The reference to the record that is changed; undefined when a new record is created. */
-export function subjectOf({ references }: Pick<ChangeSpec, 'references'>): Reference | undefined {
-  return references.find(({ requiredAs }) => requiredAs !== null);
+/** What became of a step. */
+export interface StepResult {
+  readonly status: 'done' | 'failed' | 'unknown';
+  /** The id of the record; null when it is not known. */
+  readonly id: string | null;
+  readonly result: unknown;
+  readonly error: { readonly code: string; readonly message: string; readonly exitCode: number } | null;
 }
 
-/** The id of the record that is changed; null when a new one is created. */
-export function subjectId(spec: ChangeSpec, variables: PlannedChange['variables']): string | null {
-  const subject = subjectOf(spec);
-  if (!subject) return null;
-  const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
-  const id: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, subject.name) : null;
-  return typeof id === 'string' ? id : null;
+export interface Plan<OneStep extends PlanStep, Row> {
+  /** All that is sent, in this order. What has a problem is told with the results. */
+  readonly steps: readonly OneStep[];
+  /** Prints the plan: all that --dry-run does. */
+  readonly print: () => Promise<void>;
+  /** Asked before it is sent, if --yes does not answer it; null for a plan that needs no answer. */
+  readonly question: ((client: FleetClient) => Promise<Question>) | null;
+  /** What people read about the plan when they are not asked. */
+  readonly notices: readonly string[];
+  readonly outcome: Outcome<OneStep, Row>;
+  /** Called when every step was done; null when the answers say enough. */
+  readonly check: OutcomeCheck | null;
+}
+
+/** What is printed of the outcome: what the only step did, or a row for each. */
+export type Outcome<OneStep extends PlanStep, Row> = ShownResult<OneStep> | RowsOfResults<OneStep, Row>;
+
+export interface ShownResult<OneStep extends PlanStep> {
+  readonly show: (client: FleetClient, step: OneStep, result: unknown) => Promise<void>;
+}
+
+export interface RowsOfResults<OneStep extends PlanStep, Row> {
+  readonly view: View<Row>;
+  /** `reason`: what went wrong, for a narrow column; null when nothing did. */
+  readonly row: (result: StepResult, step: OneStep, reason: string | null) => Row;
+  /** The step at the beginning of an error message. */
+  readonly nameOf: (step: OneStep) => string;
+  /** Told when there is nothing to send. */
+  readonly nothingToDo: { readonly text: string; readonly forPrograms: boolean };
+  /** How what was not done is repeated; null when it is not. */
+  readonly again: string | null;
+  /** The format of the table that the steps come from; undefined when they come from none. */
+  readonly table: TableFormat | undefined;
+}
+
+/** How the steps are sent. */
+export interface SendingFlags {
+  readonly dryRun?: true | undefined;
+  readonly yes?: true | undefined;
+  /** The file that the steps come from. */
+  readonly input?: string | undefined;
+  readonly failed?: string | undefined;
+  readonly failFast?: true | undefined;
 }

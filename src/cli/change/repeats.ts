@@ -1,9 +1,9 @@
 // Lines about one record: what says the same again is sent once, and what contradicts an earlier line is refused before anything is sent.
 import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
-import { type ChangeSpec, type PlannedChange, subjectId } from './plan.js';
+import { type ChangeSpec, type ResolvedChange, subjectId } from './change-spec.js';
 
 /** @throws CliError USAGE that names both lines of each contradiction */
-export function withoutRepeats(spec: ChangeSpec, changes: readonly PlannedChange[]): readonly PlannedChange[] {
+export function withoutRepeats(spec: ChangeSpec, changes: readonly ResolvedChange[]): readonly ResolvedChange[] {
   if (!spec.sets) return changes;
   /** The first line that sets a member of a record, by both. */
   const first = new Map<string, { readonly line: number; readonly value: string }>();
@@ -38,7 +38,7 @@ export function withoutRepeats(spec: ChangeSpec, changes: readonly PlannedChange
 /** What a line sets. The value of a custom field is that of its name. */
 function membersOf(
   spec: ChangeSpec,
-  { variables }: PlannedChange,
+  { variables }: ResolvedChange,
 ): readonly { readonly name: string; readonly value: string }[] {
   const input: unknown = spec.input ? variables[spec.input.variable] : variables;
   const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];

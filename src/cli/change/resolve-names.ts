@@ -4,7 +4,7 @@ import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { looksLikeId } from '../parse/user-selector.js';
-import type { ChangeSpec, Draft, PlannedChange } from './plan.js';
+import type { ChangeSpec, Draft, ResolvedChange } from './change-spec.js';
 
 /** A name that cannot be resolved is a problem only of its own line. */
 export async function resolveChanges(
@@ -12,7 +12,7 @@ export async function resolveChanges(
   open: () => Promise<FleetClient>,
   spec: ChangeSpec,
   drafts: readonly Draft[],
-): Promise<readonly PlannedChange[]> {
+): Promise<readonly ResolvedChange[]> {
   const searches = spec.references.flatMap(({ name, label, into, resolve }) => {
     const holders = drafts.map((draft) => ({ draft, holder: into === 'variables' ? draft.variables : draft.input }));
     const names = [

@@ -1,6 +1,7 @@
 // Fills times that are relative to now, such as `--from -1h`, into changes, and checks them against the contract.
+
+import type { ChangeSpec, Draft, ResolvedChange } from './change-spec.js';
 import { linePrefix, mapAll } from './draft-changes.js';
-import type { ChangeSpec, Draft, PlannedChange } from './plan.js';
 
 /** Called before names are looked up, so that nothing is sent for invalid changes. @throws CliError USAGE that lists every such line */
 export function resolveDraftTimes(
@@ -16,10 +17,10 @@ export function resolveDraftTimes(
 /** Called again after names are looked up, because that answer tells the time of the service. */
 export function resolveChangeTimes(
   { timed, input: holder }: ChangeSpec,
-  changes: readonly PlannedChange[],
+  changes: readonly ResolvedChange[],
   now: number,
   many: boolean,
-): readonly PlannedChange[] {
+): readonly ResolvedChange[] {
   if (!timed || !holder) return changes;
   return mapAll(changes, (change) => {
     const input: unknown = change.variables[holder.variable];

@@ -2,8 +2,8 @@
 
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
+import { idsOf, type Reference, type ResolvedChange } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { idsOf, type PlannedChange, type Reference } from '../change/plan.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
@@ -205,7 +205,7 @@ function optionalTime(context: ServiceRun, text: string | undefined, flag: strin
   return text === undefined ? undefined : readTime(context, text, flag);
 }
 
-function assigningOf(context: ServiceRun): (change: PlannedChange) => Move {
+function assigningOf(context: ServiceRun): (change: ResolvedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
@@ -214,7 +214,7 @@ function assigningOf(context: ServiceRun): (change: PlannedChange) => Move {
   });
 }
 
-function unassigningOf(context: ServiceRun): (change: PlannedChange) => Move {
+function unassigningOf(context: ServiceRun): (change: ResolvedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },

@@ -1,8 +1,6 @@
 // `fleet geofences`: manages areas on the map.
 import { change } from '../change/change.js';
-import { deletionOf } from '../change/confirm.js';
-import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { named } from '../change/several.js';
+import { addChangeFlags } from '../change/flags.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { geofenceKind } from '../find/kinds.js';
 import { geofenceView } from '../views/geofence.js';
@@ -16,6 +14,7 @@ import {
   geofenceReference,
   refineShape,
 } from './geofences/input.js';
+import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
 
@@ -85,34 +84,19 @@ export const define: DefineCommand = (noun, open) => {
       });
     });
 
-  const remove = noun
-    .command('delete')
-    .description('delete geofences (deleteGeofence)')
-    .argument('[geofence...]', 'ids or names; leave out with --input or --filter');
-  addChangeFlags(remove, { takesInput: false, confirms: true });
-  remove
-    .addHelpText(
-      'after',
-      examples(
-        ['fleet geofences delete "Depot Tartu" --yes', ''],
-        ['fleet geofences delete "Customer Tartu" "Customer Vilnius"', 'asks once; all of them or none'],
-        ['fleet geofences delete --filter type=CUSTOMER --dry-run', 'what a filter would delete'],
-      ),
-    )
-    .action((names: readonly string[], flags: ChangeFlags) => {
-      const context = open();
-      const { typed, chosen } = named(context, flags, names, { kind: geofenceKind, view: geofenceView });
-      return change(context, flags, {
-        operation: 'deleteGeofence',
-        sets: true,
-        printed: { type: 'Geofence', views: [geofenceView] },
-        input: null,
-        references: [geofenceReference(typed)],
-        chosen,
-        flags: {},
-        confirmation: deletionOf(geofenceKind),
-        display: { deleted: 'geofence' },
-      });
-    });
+  defineDeletion(noun, open, {
+    kind: geofenceKind,
+    operation: 'deleteGeofence',
+    description: 'delete geofences (deleteGeofence)',
+    argument: ['[geofence...]', 'ids or names; leave out with --input or --filter'],
+    help: examples(
+      ['fleet geofences delete "Depot Tartu" --yes', ''],
+      ['fleet geofences delete "Customer Tartu" "Customer Vilnius"', 'asks once; all of them or none'],
+      ['fleet geofences delete --filter type=CUSTOMER --dry-run', 'what a filter would delete'],
+    ),
+    reference: geofenceReference,
+    printed: { type: 'Geofence', views: [geofenceView] },
+    view: geofenceView,
+  });
   defineGeofenceGroups(noun, open);
 };

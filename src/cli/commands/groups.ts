@@ -1,13 +1,12 @@
 // `fleet groups`: manages groups of vehicles and geofences.
 import { change } from '../change/change.js';
-import { deletionOf } from '../change/confirm.js';
+import { idsOf, type Reference } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { idsOf, type Reference } from '../change/plan.js';
-import { named } from '../change/several.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { groupKind } from '../find/kinds.js';
 import { groupView } from '../views/group.js';
 import { defineApplyGroups } from './groups/apply.js';
+import { defineDeletion } from './shared/define-deletion.js';
 import { defineList } from './shared/define-list.js';
 
 interface GroupFlags extends ChangeFlags {
@@ -80,28 +79,16 @@ export const define: DefineCommand = (noun, open) => {
       }),
     );
 
-  const remove = noun
-    .command('delete')
-    .description('delete groups (deleteGroup)')
-    .argument('[group...]', 'ids or names; leave out with --input or --filter');
-  addChangeFlags(remove, { takesInput: false, confirms: true });
-  remove
-    .addHelpText('after', examples(['fleet groups delete "Winter roster" --yes', '']))
-    .action((names: readonly string[], flags: ChangeFlags) => {
-      const context = open();
-      const { typed, chosen } = named(context, flags, names, { kind: groupKind, view: groupView });
-      return change(context, flags, {
-        operation: 'deleteGroup',
-        sets: true,
-        printed: { type: 'Group', views: [groupView] },
-        input: null,
-        references: [groupReference(typed)],
-        chosen,
-        flags: {},
-        confirmation: deletionOf(groupKind),
-        display: { deleted: 'group' },
-      });
-    });
+  defineDeletion(noun, open, {
+    kind: groupKind,
+    operation: 'deleteGroup',
+    description: 'delete groups (deleteGroup)',
+    argument: ['[group...]', 'ids or names; leave out with --input or --filter'],
+    help: examples(['fleet groups delete "Winter roster" --yes', '']),
+    reference: groupReference,
+    printed: { type: 'Group', views: [groupView] },
+    view: groupView,
+  });
   defineApplyGroups(noun, open);
 };
 

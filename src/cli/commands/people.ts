@@ -4,10 +4,8 @@ import { joinTrees } from '../../contract/selection/tree.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Person } from '../../index.js';
 import { change } from '../change/change.js';
-import { deletionOf } from '../change/confirm.js';
+import { idsOf, type Reference } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { idsOf, type Reference } from '../change/plan.js';
-import { named } from '../change/several.js';
 import { connect } from '../connection/connect.js';
 import { listRows } from '../connection/list-rows.js';
 import type { Context } from '../context/context.js';
@@ -20,6 +18,7 @@ import { personView } from '../views/person.js';
 import { defineApplyPeople } from './people/apply.js';
 import { definePersonFields } from './people/fields.js';
 import { defineSetRoles } from './people/set-roles.js';
+import { defineDeletion } from './shared/define-deletion.js';
 import { getRecords, severalHelp } from './shared/get-records.js';
 
 interface PersonFlags extends ChangeFlags {
@@ -129,34 +128,19 @@ export const define: DefineCommand = (noun, open) => {
       }),
     );
 
-  const remove = noun
-    .command('delete')
-    .description('delete people (deletePerson)')
-    .argument('[person...]', 'ids, or whole names, e-mails or employee ids; leave out with --input or --filter');
-  addChangeFlags(remove, { takesInput: false, confirms: true });
-  remove
-    .addHelpText(
-      'after',
-      examples(
-        ['fleet people delete "Anna Lind"', 'asks for confirmation'],
-        ['fleet people delete --input ids.ndjson --yes', 'several: one id or name in quotes per line'],
-      ),
-    )
-    .action((names: readonly string[], flags: ChangeFlags) => {
-      const context = open();
-      const { typed, chosen } = named(context, flags, names, { kind: personKind, view: personView });
-      return change(context, flags, {
-        operation: 'deletePerson',
-        sets: true,
-        printed: { type: 'Person', views: [personView] },
-        input: null,
-        references: [personReference(typed)],
-        chosen,
-        flags: {},
-        confirmation: deletionOf(personKind),
-        display: { deleted: 'person' },
-      });
-    });
+  defineDeletion(noun, open, {
+    kind: personKind,
+    operation: 'deletePerson',
+    description: 'delete people (deletePerson)',
+    argument: ['[person...]', 'ids, or whole names, e-mails or employee ids; leave out with --input or --filter'],
+    help: examples(
+      ['fleet people delete "Anna Lind"', 'asks for confirmation'],
+      ['fleet people delete --input ids.ndjson --yes', 'several: one id or name in quotes per line'],
+    ),
+    reference: personReference,
+    printed: { type: 'Person', views: [personView] },
+    view: personView,
+  });
 
   defineApplyPeople(noun, open);
   definePersonFields(noun, open);

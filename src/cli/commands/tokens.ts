@@ -1,13 +1,12 @@
 // `fleet tokens`: manages the tokens that identify drivers at a vehicle. The service lists them only with their drivers.
 import { change } from '../change/change.js';
-import { deletionOf } from '../change/confirm.js';
+import { idsOf, type Reference } from '../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../change/flags.js';
-import { idsOf, type Reference } from '../change/plan.js';
-import { named } from '../change/several.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { refusal } from '../errors/cli-error.js';
 import { driverKind, tokenKind } from '../find/kinds.js';
 import { driverTokenView } from '../views/driver-token.js';
+import { defineDeletion } from './shared/define-deletion.js';
 
 interface UpdateFlags extends ChangeFlags {
   readonly value?: string;
@@ -77,28 +76,15 @@ export const define: DefineCommand = (noun, open) => {
       }),
     );
 
-  const remove = noun
-    .command('delete')
-    .description('delete tokens (deleteDriverToken)')
-    .argument('[token...]', 'their ids or values; leave out with --input');
-  addChangeFlags(remove, { takesInput: false, confirms: true });
-  remove
-    .addHelpText('after', examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']))
-    .action((names: readonly string[], flags: ChangeFlags) => {
-      const context = open();
-      const { typed, chosen } = named(context, flags, names, { kind: tokenKind });
-      return change(context, flags, {
-        operation: 'deleteDriverToken',
-        sets: true,
-        printed: { type: 'DriverToken', views: [driverTokenView] },
-        input: null,
-        references: [tokenReference(typed)],
-        chosen,
-        flags: {},
-        confirmation: deletionOf(tokenKind),
-        display: { deleted: 'driver token' },
-      });
-    });
+  defineDeletion(noun, open, {
+    kind: tokenKind,
+    operation: 'deleteDriverToken',
+    description: 'delete tokens (deleteDriverToken)',
+    argument: ['[token...]', 'their ids or values; leave out with --input'],
+    help: examples(['fleet tokens delete 7E3E625A28AB05C7 --yes', '']),
+    reference: tokenReference,
+    printed: { type: 'DriverToken', views: [driverTokenView] },
+  });
 };
 
 function tokenReference(typed: string | undefined): Reference {

@@ -1,7 +1,7 @@
 // The columns that a table of changes may have: the record to change, and every member of the input, nested ones with dots.
 import { closestNames } from '../../../core/suggestions.js';
+import { type ChangeSpec, subjectOf } from '../change-spec.js';
 import { type Member, membersOf } from '../input-members.js';
-import { type ChangeSpec, subjectOf } from '../plan.js';
 
 export interface InputColumn {
   /** As in --skeleton: `address.city`. */

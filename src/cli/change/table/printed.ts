@@ -1,7 +1,7 @@
 // The columns that lists of a kind of record print and that no change takes: a table may have them, because what a list prints is an input.
 import { contractFields } from '../../../contract/selection/fields.js';
 import { offsetInHeading } from '../../time/local-time.js';
-import type { Printed } from '../plan.js';
+import type { Printed } from '../change-spec.js';
 
 /** Whether a list prints a column of this title: a field of the record, or one that a view adds or computes. */
 export function isPrinted(title: string, printed: Printed): boolean {

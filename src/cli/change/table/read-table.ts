@@ -1,7 +1,7 @@
 // Reads changes from a table: the header names the members of the input, and each row is a change.
 import { MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
 import { offsetInHeading } from '../../time/local-time.js';
-import type { ChangeSpec, Printed } from '../plan.js';
+import type { ChangeSpec, Printed } from '../change-spec.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
 import { Headers, type InputColumn } from './columns.js';
 import { CsvFlaw, type DelimitedRow, delimiterOf, readCsv, readTsv } from './delimited.js';

@@ -1,6 +1,7 @@
 // Compares the assignments of a file with those of the service. A line is true when its driver has its vehicle from its begin to its end, in one
 // assignment or in several that follow each other. What each line needs is sent to the service, whose own rules do the rest.
-import type { ApplyStep, Request } from '../../apply/step.js';
+import type { RecordStep } from '../../apply/record-step.js';
+import type { Request } from '../../change/plan.js';
 import { problemsIn, type Shift } from './apply-shifts.js';
 import { nameFrom, type Words } from './effects.js';
 import { type HeldAssignment, type Move, outcomeOf, type Pair } from './outcome.js';
@@ -10,7 +11,7 @@ export const ASSIGNMENT_MAX_AGE_MS = 10 * 86_400_000;
 
 export interface ShiftPlan {
   /** In the order in which they are made. */
-  readonly steps: readonly ApplyStep[];
+  readonly steps: readonly RecordStep[];
   readonly moves: readonly Move[];
   /** Why lines cannot be used. */
   readonly problems: readonly string[];
@@ -100,7 +101,7 @@ function endingTask(held: HeldAssignment, now: number): Task {
   return { shift: null, held, end, moves: [{ kind: 'unassign', pair: { vehicleId, driverId }, at: end }] };
 }
 
-function stepOf({ shift, held, end, moves }: Task, words: Words): ApplyStep {
+function stepOf({ shift, held, end, moves }: Task, words: Words): RecordStep {
   const requests = moves.map(requestOf);
   const about = shift ?? held;
   const step = {
@@ -121,7 +122,7 @@ function stepOf({ shift, held, end, moves }: Task, words: Words): ApplyStep {
   return { ...step, action: 'create', changes };
 }
 
-function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): ApplyStep {
+function keepStep(shift: Shift, held: readonly HeldAssignment[], words: Words): RecordStep {
   const { line, source, start } = shift;
   const active = held.find((one) => isSamePair(one, shift) && one.start <= start && start < one.end);
   return {

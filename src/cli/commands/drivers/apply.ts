@@ -1,12 +1,13 @@
 // `fleet drivers apply`: makes the assignments those of a file.
 
 import { timestampMs } from '../../../telemetry/timestamps.js';
-import { carryOut, requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
-import { plannedRow } from '../../apply/step.js';
+import { carryOutRecords } from '../../apply/record-plan.js';
+import { plannedRow } from '../../apply/record-step.js';
+import type { ChangeSpec, ResolvedChange } from '../../change/change-spec.js';
+import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { draftChanges } from '../../change/draft-changes.js';
 import { loadInput } from '../../change/load-input.js';
-import type { ChangeSpec, PlannedChange } from '../../change/plan.js';
 import { resolveChanges } from '../../change/resolve-names.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
@@ -48,7 +49,7 @@ ${planHelp}`,
 }
 
 async function apply(context: Context, spec: ChangeSpec, file: string, flags: ApplyFlags): Promise<void> {
-  requireAsking(context, flags);
+  requireConfirmable(context, flags, wholePlan);
   const input = await loadInput(context, file, flags, spec, true);
   // A list of assignments has ids, which say nothing here: an assignment that is changed may get another one.
   const lines = input.lines.map((line) => (typeof line === 'string' ? line : withoutId(line)));
@@ -70,16 +71,8 @@ async function apply(context: Context, spec: ChangeSpec, file: string, flags: Ap
   const kept = steps.filter(({ action }) => action === 'keep').map(plannedRow);
   const sent = shifts.filter(({ line }) => !kept.some((row) => row.line === line));
   const rows = effectsOf(assignments, moves).map((effect) => effectRow(effect, lineOf(effect, sent), words));
-  await carryOut(
-    context,
-    client,
-    steps,
-    { ...flags, file, table: input.table },
-    {
-      rows: [...rows, ...kept],
-      check: () => outcomeProblem(context, client, assignments, moves),
-    },
-  );
+  const wider = { rows: [...rows, ...kept], check: () => outcomeProblem(context, client, assignments, moves) };
+  await carryOutRecords(context, client, { steps, table: input.table, wider }, { ...flags, input: file });
 }
 
 /** The line that says so; null for an assignment that is in the way of one, or that no line says. */
@@ -101,7 +94,7 @@ function withoutId({ id: _id, ...line }: Readonly<Record<string, unknown>>): Rea
   return line;
 }
 
-function shiftOf({ line, source, variables: { assignDriverInput } }: PlannedChange, now: number): Shift {
+function shiftOf({ line, source, variables: { assignDriverInput } }: ResolvedChange, now: number): Shift {
   const text = (name: string) => {
     const value: unknown = Reflect.get(Object(assignDriverInput), name);
     return typeof value === 'string' ? value : null;

@@ -1,7 +1,7 @@
 // What a change of assignments does: for each pair of a driver and a vehicle, the periods that it takes away and those that it puts in their
 // place. `assign`, `unassign` and `apply` tell it before they send anything, and compare it with what is there afterwards.
 import type { FieldChange } from '../../../sync/compare-records.js';
-import type { Action, StepRow } from '../../apply/step.js';
+import type { Action, StepRow } from '../../apply/record-step.js';
 import { localTime } from '../../time/local-time.js';
 import type { HeldAssignment, Pair } from './outcome.js';
 

@@ -1,8 +1,8 @@
 // `fleet geofences groups`: adds geofences to groups and removes them from groups.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
+import { idsOf } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { idsOf } from '../../change/plan.js';
 import { named } from '../../change/several.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';

@@ -1,9 +1,9 @@
 // `fleet geofences import` and `apply`: make the geofences of the service those of a map or a table.
 import type { Command } from 'commander';
-import { requireAsking } from '../../apply/apply.js';
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { type WantedFile, wantedColumns, wantedOf } from '../../apply/load-wanted.js';
 import type { FileRecord } from '../../apply/plan-records.js';
+import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { mapAll } from '../../change/draft-changes.js';
 import { decodeInput, formatOfFile } from '../../change/input-format.js';
 import { parseText } from '../../change/load-input.js';
@@ -69,7 +69,7 @@ function add(command: Command, open: () => Context, help: string): void {
     .addHelpText('after', `${help}\n\nGeofences are found by id, else by name.\n${planHelp}`)
     .action(async (file: string, flags: Flags) => {
       const context = open();
-      requireAsking(context, flags);
+      requireConfirmable(context, flags, wholePlan);
       const spec = { target: geofenceTarget, list: 'getGeofences' } as const;
       await applyRecords(context, file, flags, spec, await wantedIn(context, file, flags));
     });

@@ -1,7 +1,7 @@
 // Shared by the commands that create and change geofences: the flags, reading --geojson, and checking shapes.
 import { type Command, InvalidArgumentError } from 'commander';
+import { idsOf, type Reference } from '../../change/change-spec.js';
 import type { ChangeFlags } from '../../change/flags.js';
-import { idsOf, type Reference } from '../../change/plan.js';
 import type { Run } from '../../context/context.js';
 import { type CliError, refusal } from '../../errors/cli-error.js';
 import { geofenceKind } from '../../find/kinds.js';

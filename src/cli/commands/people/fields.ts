@@ -1,9 +1,9 @@
 // `fleet people fields` and `set-field`: lists and sets the custom fields of a person.
 import { operations } from '../../../generated/operation-table.js';
 import { change } from '../../change/change.js';
+import { idsOf } from '../../change/change-spec.js';
 import { customFieldInput, explainRefusal } from '../../change/custom-field.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { idsOf } from '../../change/plan.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';

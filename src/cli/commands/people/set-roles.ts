@@ -1,8 +1,8 @@
 // `fleet people set-roles`: sets the roles of a person.
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
+import { idsOf } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { idsOf } from '../../change/plan.js';
 import type { Context } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import { printRecord } from '../../context/print.js';

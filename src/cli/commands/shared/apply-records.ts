@@ -1,11 +1,13 @@
 // `apply` of a noun: makes its records those of a file.
 import type { Command } from 'commander';
 import type { FieldChange } from '../../../sync/compare-records.js';
-import { carryOut, requireAsking } from '../../apply/apply.js';
+
 import { type ApplyFlags, addApplyFlags, planHelp } from '../../apply/flags.js';
 import { loadWanted, type WantedFile } from '../../apply/load-wanted.js';
 import { type FileRecord, planRecords, type Target } from '../../apply/plan-records.js';
-import type { Printed } from '../../change/plan.js';
+import { carryOutRecords } from '../../apply/record-plan.js';
+import type { Printed } from '../../change/change-spec.js';
+import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
@@ -44,7 +46,7 @@ export function defineApply<Row extends object>(
   addApplyFlags(command, `delete the ${plural} that are not in the file`);
   command.addHelpText('after', `${help}\n\n${planHelp}`).action(async (file: string, flags: ApplyFlags) => {
     const context = open();
-    requireAsking(context, flags);
+    requireConfirmable(context, flags, wholePlan);
     await applyRecords(context, file, flags, spec, await loadWanted(context, file, flags, spec.type, spec.printed));
   });
 }
@@ -67,5 +69,5 @@ export async function applyRecords<Row extends object>(
   const told = shown
     ? plan.map((step) => ({ ...step, changes: step.changes.map((change) => shown(change, known)) }))
     : plan;
-  await carryOut(context, client, told, { ...flags, file, table });
+  await carryOutRecords(context, client, { steps: told, table }, { ...flags, input: file });
 }

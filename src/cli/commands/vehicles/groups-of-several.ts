@@ -1,7 +1,8 @@
 // Changes the groups of several vehicles: a plan that says what changes for each, then a question, then the changes.
 import type { CallOptions, FleetClient } from '../../../index.js';
-import { carryOut, requireAsking } from '../../apply/apply.js';
-import { type ApplyStep, stepView } from '../../apply/step.js';
+import { carryOutRecords } from '../../apply/record-plan.js';
+import { type RecordStep, stepView } from '../../apply/record-step.js';
+import { requireConfirmable, wholePlan } from '../../change/confirm.js';
 import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { connect } from '../../connection/connect.js';
@@ -39,7 +40,7 @@ export async function changeGroupsOfSeveral(
     });
   }
   const choose = vehicleChoice(context, names, flags, { substring: false });
-  requireAsking(context, flags);
+  requireConfirmable(context, flags, wholePlan);
   const client = await connect(context);
   // Groups that are missing from an incomplete answer would not be left.
   const [vehicles, groupsOf] = await wholeOf(
@@ -60,7 +61,7 @@ export async function changeGroupsOfSeveral(
   }
   if (vehicles.length === 0) return printRows(context, [], stepView, 'There is no such vehicle.');
   const steps = vehicles.map((vehicle) => stepOf(vehicle, wanted.add, wanted.remove));
-  await carryOut(context, client, steps, flags);
+  await carryOutRecords(context, client, { steps }, flags);
 }
 
 async function groupFinder(
@@ -78,7 +79,7 @@ function stepOf(
   { id, name, row }: ChosenVehicle,
   add: readonly NamedGroup[],
   remove: readonly NamedGroup[],
-): ApplyStep {
+): RecordStep {
   if (row === null) {
     throw new CliError('NOT_FOUND', `There is no vehicle with the id ${id}.`, {
       undone: 'sent',

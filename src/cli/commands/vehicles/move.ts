@@ -1,8 +1,8 @@
 // `fleet vehicles move`: moves vehicles from one group to another.
 import type { FleetClient, Vehicle } from '../../../index.js';
 import { change } from '../../change/change.js';
+import { idsOf, type ResolvedChange } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { idsOf, type PlannedChange } from '../../change/plan.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { type Context, note } from '../../context/context.js';
@@ -62,7 +62,7 @@ export const defineMove: DefineCommand = (noun, open) => {
 };
 
 /** Prints the vehicles after the move. The contract does not define the texts that the operation returns. */
-async function printMoved(context: Context, client: FleetClient, { variables }: PlannedChange): Promise<void> {
+async function printMoved(context: Context, client: FleetClient, { variables }: ResolvedChange): Promise<void> {
   const ids = new Set(Array.isArray(variables.vehicleIds) ? variables.vehicleIds : []);
   const select = { id: true, name: true, licensePlate: true, assignedGroups: { id: true, name: true } } as const;
   const all = await allowPartial(context, (options) => call(client, 'getVehicles', {}, { ...options, select }));

@@ -1,6 +1,6 @@
 // How commands refer to one vehicle, in changes and in lists of its parts.
 import type { FleetClient } from '../../../index.js';
-import { idsOf, type Reference } from '../../change/plan.js';
+import { idsOf, type Reference } from '../../change/change-spec.js';
 import type { Context } from '../../context/context.js';
 import { Report } from '../../context/report.js';
 import { vehicleKind } from '../../find/kinds.js';

@@ -1,8 +1,8 @@
 // `fleet vehicles update`: changes the data of a vehicle.
 import { InvalidArgumentError } from 'commander';
 import { change } from '../../change/change.js';
+import { idsOf, type Reference } from '../../change/change-spec.js';
 import { addChangeFlags, type ChangeFlags } from '../../change/flags.js';
-import { idsOf, type Reference } from '../../change/plan.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
 import type { Kind } from '../../find/kind.js';
 import { labelKind, scheduleKind, vehicleTypeKind } from '../../find/kinds.js';

@@ -1,30 +1,16 @@
-// A step of a plan that makes the records of the service those of a file, and how plans and their outcome are shown.
-import type { OperationName } from '../../generated/operation-table.js';
+// What happens to a record, in a plan and in its outcome, and how people see it.
 import type { FieldChange } from '../../sync/compare-records.js';
-import type { InputLine } from '../change/read-input.js';
-import type { LineResult } from '../change/send-many.js';
+import type { PlanStep, StepResult } from '../change/plan.js';
 import type { View } from '../output/view.js';
 
 export type Action = 'create' | 'change' | 'keep' | 'delete';
 
-export interface Request {
-  readonly operation: OperationName;
-  readonly variables: Readonly<Record<string, unknown>>;
-  /** Whether it may be sent again when no answer arrived. */
-  readonly idempotent: boolean;
-}
-
-export interface ApplyStep {
+export interface RecordStep extends PlanStep {
   readonly action: Action;
   readonly name: string;
-  /** Null for a record that is to be created. */
-  readonly id: string | null;
   /** Where the file says so; null for a deletion. */
   readonly line: number | null;
-  readonly source: InputLine | null;
   readonly changes: readonly FieldChange[];
-  /** What is sent, one after the other. `created` holds the ids of the records that earlier steps have created, by their names. */
-  readonly requests: (created: ReadonlyMap<string, string>) => readonly Request[];
 }
 
 /** A step as it is printed: planned, or with its outcome. */
@@ -36,8 +22,8 @@ export interface StepRow {
   readonly changes: readonly FieldChange[];
   /** The changes in words, where fields and values do not say it. */
   readonly told?: string;
-  readonly status: LineResult['status'] | 'planned';
-  readonly error: LineResult['error'];
+  readonly status: StepResult['status'] | 'planned';
+  readonly error: StepResult['error'];
 }
 
 const signs: Readonly<Record<Action, string>> = { create: '+', change: '~', keep: '=', delete: '-' };
@@ -60,7 +46,7 @@ export const stepView: View<StepRow> = {
 };
 
 /** A step without an outcome. */
-export function plannedRow({ action, name, id, line, changes }: ApplyStep): StepRow {
+export function plannedRow({ action, name, id, line, changes }: RecordStep): StepRow {
   return { action, name, id, line, changes, status: 'planned', error: null };
 }
 

@@ -1,0 +1,211 @@
+// Carries out a plan: prints it, or asks and sends its steps one after the other, prints what became of each, and sums up.
+import type { FleetErrorCode } from '../../core/errors.js';
+import type { FleetClient } from '../../index.js';
+import { allowPartial } from '../connection/allow-partial.js';
+import { call } from '../connection/call.js';
+import { type Context, note } from '../context/context.js';
+import { formatOf, printRows } from '../context/print.js';
+import { progressOn } from '../context/progress.js';
+import { CliError } from '../errors/cli-error.js';
+import { type CommandFailure, commandFailureOf } from '../errors/exit-codes.js';
+import type { View } from '../output/view.js';
+import { checkResult } from './check-result.js';
+import { confirm } from './confirm.js';
+import { compareOutcome } from './foresight.js';
+import { openNotDoneFile } from './not-done-file.js';
+import type { Plan, PlanStep, Request, RowsOfResults, SendingFlags, StepResult } from './plan.js';
+
+/** @throws CliError ABORTED when the answer to its question is no; otherwise the first failure of a step */
+export async function carryOut<OneStep extends PlanStep, Row>(
+  context: Context,
+  open: () => Promise<FleetClient>,
+  plan: Plan<OneStep, Row>,
+  flags: SendingFlags,
+): Promise<void> {
+  if (flags.dryRun) return plan.print();
+  const client = await open();
+  const { steps, notices, outcome, check } = plan;
+  const isEmpty = steps.length === 0;
+  const question = flags.yes || isEmpty ? null : await plan.question?.(client);
+  if (question) await confirm(context, question);
+  else if (!isEmpty) for (const notice of notices) note(context, notice);
+  const sending = new Sending(context, client);
+  if ('view' in outcome) await sendEach(context, sending, steps, outcome, flags);
+  else for (const step of steps) await outcome.show(client, step, await sending.send(step));
+  if (check && !isEmpty) await compareOutcome(context, check);
+}
+
+/** Sends the requests of one step after the other. */
+class Sending {
+  readonly #context: Context;
+  readonly #client: FleetClient;
+  /** The ids of the created records, by the names that later steps use. */
+  readonly #created = new Map<string, string>();
+
+  constructor(context: Context, client: FleetClient) {
+    this.#context = context;
+    this.#client = client;
+  }
+
+  /** The last answer. @throws CliError AMBIGUOUS_MUTATION for a step that was interrupted after its first request */
+  async send({ requests, creates }: PlanStep): Promise<unknown> {
+    const all = requests(this.#created);
+    let result: unknown = null;
+    for (const [done, request] of all.entries()) {
+      try {
+        result = await this.#sendOne(request);
+      } catch (error) {
+        throw done > 0 ? ofHalfDone(error, `${done} of the ${all.length} requests`) : error;
+      }
+    }
+    const id = idIn(result);
+    if (creates && id !== null) this.#created.set(creates, id);
+    return result;
+  }
+
+  async #sendOne({ operation, variables, idempotent, select }: Request): Promise<unknown> {
+    const result = await allowPartial(this.#context, (options) =>
+      // The variables were checked against the contract's input type before.
+      call(this.#client, operation, variables as never, { ...options, select, idempotent }),
+    );
+    checkResult(operation, result);
+    return result;
+  }
+}
+
+/** An interruption before the first request has changed nothing; after it, a part of the step is made. */
+function ofHalfDone(error: unknown, part: string): unknown {
+  if (commandFailureOf(error, false).code !== 'ABORTED') return error;
+  return new CliError('AMBIGUOUS_MUTATION', `Interrupted after ${part} of this change.`, { cause: error });
+}
+
+/** With these errors every other step would fail too. */
+const fatalCodes: ReadonlySet<string> = new Set([
+  'AUTHENTICATION',
+  'SESSION_EXPIRED',
+  'USER_SELECTION',
+  'CONFIGURATION',
+]);
+
+/**
+ * Prints the result of each step as soon as it is known, then a summary, and writes what was not done to the file of --failed.
+ * @throws CliError with the code of the first step that failed
+ */
+async function sendEach<OneStep extends PlanStep, Row>(
+  context: Context,
+  sending: Sending,
+  steps: readonly OneStep[],
+  outcome: RowsOfResults<OneStep, Row>,
+  { failed: failedFile, failFast, input }: SendingFlags,
+): Promise<void> {
+  const writeNotDone = failedFile === undefined ? null : openNotDoneFile(failedFile, input, outcome.table);
+  const failures = new Map<OneStep, CommandFailure>();
+  const notDone = new Set(steps);
+  const count = { done: 0, failed: 0, unknown: 0 };
+
+  async function* results(): AsyncGenerator<Row> {
+    const progress = progressOn(context);
+    for (const [index, step] of steps.entries()) {
+      if (context.io.signal.aborted) return;
+      const failed = count.failed + count.unknown;
+      progress.show(`${index + 1} of ${steps.length}${failed > 0 ? `, ${failed} failed` : ''}`);
+      const result = await attempt(step);
+      progress.clear();
+      if (result === null) return;
+      count[result.status]++;
+      yield outcome.row(result, step, failures.get(step)?.reason ?? null);
+      if (result.error && (failFast || fatalCodes.has(result.error.code))) return;
+    }
+  }
+
+  /** Null when the command was interrupted before the step was sent. */
+  async function attempt(step: OneStep): Promise<StepResult | null> {
+    try {
+      if (step.problem) throw step.problem;
+      const result = await sending.send(step);
+      notDone.delete(step);
+      return { status: 'done', id: idIn(result) ?? step.id, result, error: null };
+    } catch (error) {
+      // A step that was interrupted after it was sent has an unknown outcome, like any other without an answer.
+      const failure = commandFailureOf(error, false, context.globals.timeout);
+      const { code, exitCode } = failure;
+      if (code === 'ABORTED') return null;
+      failures.set(step, failure);
+      const isUnknown = code === 'AMBIGUOUS_MUTATION';
+      // It may have been made, so a person must decide whether to repeat it.
+      if (isUnknown) notDone.delete(step);
+      const message = [failure.message, ...failure.details].join(' ');
+      const status = isUnknown ? 'unknown' : 'failed';
+      return { status, id: step.id, result: null, error: { code, message, exitCode } };
+    }
+  }
+
+  try {
+    await printWhileRead(context, results(), outcome.view, outcome.nothingToDo.text);
+  } finally {
+    // Written in any case, even when the output could not be printed.
+    writeNotDone?.([...notDone].map(({ source }) => source).filter((source) => source !== null));
+  }
+  const summary = summaryOf(count, steps.length, outcome.again);
+  const [first] = [...failures];
+  const { jsonIndent, forPeople } = formatOf(context);
+  // With JSON, stderr is one line at most, so the summary becomes part of the error's hint.
+  const isJson = jsonIndent !== null;
+  if (!isJson && steps.length > 0) note(context, summary);
+  if (steps.length === 0 && !forPeople && outcome.nothingToDo.forPrograms) note(context, outcome.nothingToDo.text);
+  if (context.io.signal.aborted) throw new CliError('ABORTED', 'Interrupted.', isJson ? { hint: summary } : {});
+  if (first) throw failureOf(outcome.nameOf(first[0]), first[1], isJson ? summary : null);
+}
+
+/** Prints the results. When the reader closes the pipe, as `head` does, the remaining steps are still sent and decide the exit code. */
+async function printWhileRead<Row>(
+  context: Context,
+  results: AsyncGenerator<Row>,
+  view: View<Row>,
+  emptyText: string,
+): Promise<void> {
+  const { stdout } = context.io;
+  let isRead = true;
+  // With this listener, main.ts does not end the process when the pipe closes.
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') isRead = false;
+  });
+  const next = () => (isRead ? results.next() : Promise.resolve({ done: true as const, value: undefined }));
+  try {
+    await printRows(context, { [Symbol.asyncIterator]: () => ({ next }) }, view, emptyText);
+  } catch (error) {
+    if (commandFailureOf(error, false).code !== 'CLOSED_PIPE') throw error;
+  }
+  for (let rest = await results.next(); !rest.done; rest = await results.next());
+}
+
+type Count = Readonly<Record<StepResult['status'], number>>;
+
+function summaryOf({ done, failed, unknown }: Count, all: number, repeat: string | null): string {
+  const left = all - done - failed - unknown;
+  const parts = [`${done} of ${all} done`];
+  if (failed > 0) parts.push(`${failed} failed`);
+  if (unknown > 0)
+    parts.push(`${unknown} with unknown outcome: check before you repeat ${unknown === 1 ? 'it' : 'them'}`);
+  if (left > 0) parts.push(`${left} not sent`);
+  const again = repeat !== null && failed + left > 0 ? `; ${repeat}` : '';
+  return `${parts.join(', ')}${again}.`;
+}
+
+function failureOf(name: string, failure: CommandFailure, summary: string | null): CliError {
+  const hints = [summary, failure.hint].filter((text) => text !== null);
+  // A failed step has the code of an SDK error or of a CliError.
+  return new CliError(failure.code as FleetErrorCode, `${name}: ${failure.message}`, {
+    hint: hints.length > 0 ? hints.join(' ') : undefined,
+    details: failure.details,
+    operation: failure.operation ?? undefined,
+    choices: failure.choices,
+    cause: failure.error,
+  });
+}
+
+function idIn(result: unknown): string | null {
+  if (typeof result !== 'object' || result === null) return null;
+  const id: unknown = Reflect.get(result, 'id');
+  return typeof id === 'string' ? id : null;
+}

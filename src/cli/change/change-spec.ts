@@ -1,0 +1,142 @@
+// The types of a change: what a command specifies, and what its lines become: a draft, then a change with all names resolved.
+import type { OperationName } from '../../generated/operation-table.js';
+import type { FleetClient } from '../../index.js';
+import type { Context } from '../context/context.js';
+import type { CliError } from '../errors/cli-error.js';
+import type { Kind } from '../find/kind.js';
+import { findEach } from '../find/record.js';
+import type { View } from '../output/view.js';
+import type { TimeExpression } from '../parse/time.js';
+import type { Question } from './confirm.js';
+import type { Foresight } from './foresight.js';
+import type { Input, InputLine } from './read-input.js';
+
+/** Turns names into ids, in the same order; a name that matches no record, or several, becomes an error. */
+export type Resolve = (
+  context: Context,
+  client: FleetClient,
+  names: readonly string[],
+) => Promise<readonly (string | CliError)[]>;
+
+/** Changes need complete names, not parts of names. */
+export function idsOf<Row>(kind: Kind<Row>): Resolve {
+  return (context, client, names) => findEach(context, client, kind, names, { substring: false });
+}
+
+/** A member that refers to a record, such as the vehicle of an assignment or the group to update. */
+export interface Reference {
+  /** The name of the variable, or of the member of the input. */
+  readonly name: string;
+  /** What lists call its name, beside the id: `vehicle`. A line may give the name, the id, or both of one record. */
+  readonly label?: string | undefined;
+  readonly into: 'variables' | 'input';
+  readonly resolve: Resolve;
+  /** The argument or flag as typed, or several for a list; undefined when it was left out. */
+  readonly typed: string | readonly string[] | undefined;
+  /** The member is a list of records, such as the groups to join. */
+  readonly list?: boolean | undefined;
+  /** The name of a required reference in the help text, such as `<group>`; null when it is optional. */
+  readonly requiredAs: string | null;
+}
+
+/** The part of a change that depends on the time of the service. It is filled in and checked after the names are resolved. */
+export interface TimedInput {
+  readonly times: readonly TimeExpression[];
+  /** Completes and checks an input, and returns what is sent. `where` is the line number for messages. */
+  readonly input: (input: Readonly<Record<string, unknown>>, now: number, where: string) => Record<string, unknown>;
+}
+
+/** What lists print of the records that a change is about. */
+export interface Printed {
+  /** The type of the record in the contract. */
+  readonly type: string;
+  readonly views: readonly Pick<View<never>, 'fields' | 'computed' | 'added'>[];
+}
+
+export interface ChangeSpec {
+  readonly operation: OperationName;
+  /** Whether two different values for one record and member contradict each other: they are set, not added or made one after the other. */
+  readonly sets?: true;
+  /** Columns of a table that may be there although they are no inputs. */
+  readonly printed: Printed;
+  /** The variable that holds the input object, and its type; null when the operation takes none. */
+  readonly input: { readonly variable: string; readonly type: string } | null;
+  /** The first required one is the record that is changed. */
+  readonly references: readonly Reference[];
+  /** Other names that a table may have for members, such as those of the service's answers: `startedAt` for `startTimestamp`. */
+  readonly columns?: Readonly<Record<string, string>>;
+  /** Members of the input that come from flags; undefined ones are left out. They win over --input. */
+  readonly flags: Readonly<Record<string, unknown>>;
+  /** Other variables that come from flags. */
+  readonly variables?: Readonly<Record<string, unknown>>;
+  readonly timed?: TimedInput;
+  /** The member without which a row of a table changes nothing; by default any. */
+  readonly decisive?: string;
+  /** Completes and checks each input before anything is sent, and returns what is sent. `where` is the line number for messages. */
+  readonly refine?: (input: Readonly<Record<string, unknown>>, where: string) => Record<string, unknown>;
+}
+
+/** What is printed after the change. */
+export type Display<Row> =
+  /** The operation returns the record. */
+  | { readonly view: View<Row> }
+  /** The record is deleted; the text names its kind. Programs get the service's own answer, `true`. */
+  | { readonly deleted: string }
+  /**
+   * The operation returns something else, which programs get as it is. For people, `print` requests and prints the new state; --fields
+   * and the like do not apply.
+   */
+  | {
+      /** `print` prints rows, so tsv and csv get them too; JSON gets the answer of the service. */
+      readonly rows?: true;
+      readonly print: (context: Context, client: FleetClient, change: ResolvedChange, result: unknown) => Promise<void>;
+    };
+
+export interface Change<Row> extends ChangeSpec {
+  readonly display: Display<Row>;
+  /** Input that does not come from --input. */
+  readonly presetInput?: Input | undefined;
+  /** Records that the command line names: all of them are changed or none. */
+  readonly chosen?: ((client: FleetClient) => Promise<Input>) | undefined;
+  /** What the user is asked before the records with these ids are changed, because the change cannot be undone. */
+  readonly confirmation?: (context: Context, client: FleetClient, ids: readonly string[]) => Promise<Question>;
+  /** What the changes will do to other records too: printed before they are sent and with --dry-run, and checked afterwards. */
+  readonly foresee?: (context: Context, client: FleetClient, changes: readonly ResolvedChange[]) => Promise<Foresight>;
+  /** Whether a change may be sent again when no answer arrived. */
+  readonly idempotent?: ((variables: ResolvedChange['variables']) => boolean) | undefined;
+}
+
+/** A change whose references may still be names. */
+export interface Draft {
+  /** Its line in the input, from 1. */
+  readonly line: number;
+  /** The line of the input, for the file of --failed. */
+  readonly source: InputLine;
+  readonly variables: Record<string, unknown>;
+  readonly input: Record<string, unknown>;
+  /** Names that the line gives beside ids, by the names of the references. */
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+export interface ResolvedChange {
+  readonly line: number;
+  /** Null for a change that no line asks for. */
+  readonly source: InputLine | null;
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** Why it cannot be sent: a name that matches no record, or several. */
+  readonly problem: CliError | null;
+}
+
+/** The reference to the record that is changed; undefined when a new record is created. */
+export function subjectOf({ references }: Pick<ChangeSpec, 'references'>): Reference | undefined {
+  return references.find(({ requiredAs }) => requiredAs !== null);
+}
+
+/** The id of the record that is changed; null when a new one is created. */
+export function subjectId(spec: ChangeSpec, variables: ResolvedChange['variables']): string | null {
+  const subject = subjectOf(spec);
+  if (!subject) return null;
+  const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
+  const id: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, subject.name) : null;
+  return typeof id === 'string' ? id : null;
+}
