@@ -139,7 +139,9 @@ class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHand
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, thrown: Error): void {
-    // An answer that changes the protocol has no body; undici asserts that none does so without being asked.
+    // An answer that changes the protocol has no body. undici takes one that nobody asked for as a broken connection: it tells of it before the
+    // answer begins when it names the protocol, and else after that.
+    if (this.status === 0 && thrown.message === 'bad upgrade') this.begin(101, {});
     if (this.status === 101) {
       this.onResponseEnd();
       return;

@@ -132,10 +132,13 @@ test('a gate that throws is told as that', async () => {
   expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'INVALID_INPUT', cause: bug, attempts: 0 });
 });
 
-test('a change of protocol that nobody asked for is an answer, and no fault of the program', async () => {
+test.each([
+  ['without a name', ''],
+  ['to websocket', 'upgrade: websocket\r\nconnection: upgrade\r\n'],
+])('a change of protocol %s that nobody asked for is an answer, and no fault of the program', async (_to, head) => {
   const server = createServer((socket) => {
     socket.on('error', () => undefined);
-    socket.once('data', () => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'));
+    socket.once('data', () => socket.write(`HTTP/1.1 101 Switching Protocols\r\n${head}\r\n`));
   }).listen(0, '127.0.0.1');
   onTestFinished(() => void server.close());
   await new Promise((resolve) => server.once('listening', resolve));
