@@ -230,7 +230,7 @@ function untilOf({ service }: Clocks, { until, since }: SyncPlan): number {
   return end;
 }
 
-/** The vehicles whose assignments, trips and snapshots are read. */
+/** The vehicles whose assignments, trips and snapshots are read. Ids fit in any case. */
 async function chosenVehicles(
   fleet: SyncClient,
   { records, gap }: ListAnswer,
@@ -239,12 +239,14 @@ async function chosenVehicles(
   const live = records.filter((vehicle) => !isDeleted(vehicle));
   const all = new Map(live.map((vehicle) => [idOf(vehicle), vehicle]));
   const inGroups = groupIds === undefined ? null : await groupsBelow(fleet, groupIds, signal);
-  const unknown = vehicleIds?.find((vehicleId) => !all.has(vehicleId));
+  const known = new Set([...all.keys()].map((id) => id?.toLowerCase()));
+  const unknown = vehicleIds?.find((vehicleId) => !known.has(vehicleId.toLowerCase()));
   if (unknown !== undefined && gap === null) throw syncRefusal(`The user sees no vehicle with the id ${unknown}.`);
-  const asked = new Set<unknown>(vehicleIds);
+  const asked = new Set(vehicleIds?.map((id) => id.toLowerCase()));
   return [...all].flatMap(([id, vehicle]) => {
     if (id === null) return [];
-    const isChosen = (vehicleIds === undefined && inGroups === null) || asked.has(id) || isIn(vehicle, inGroups);
+    const isChosen =
+      (vehicleIds === undefined && inGroups === null) || asked.has(id.toLowerCase()) || isIn(vehicle, inGroups);
     return isChosen ? [id] : [];
   });
 }
@@ -253,7 +255,7 @@ function isIn(vehicle: object, groups: ReadonlySet<string> | null): boolean {
   const assigned: unknown = Reflect.get(vehicle, 'assignedGroups');
   if (groups === null || !Array.isArray(assigned)) return false;
   return assigned.some(
-    (group: { readonly id?: unknown } | null) => typeof group?.id === 'string' && groups.has(group.id),
+    (group: { readonly id?: unknown } | null) => typeof group?.id === 'string' && groups.has(group.id.toLowerCase()),
   );
 }
 
@@ -263,13 +265,15 @@ async function groupsBelow(
   signal: AbortSignal | undefined,
 ): Promise<ReadonlySet<string>> {
   const groups = await fleet.getGroups({}, { select: { id: true, parentId: true }, priority: 'low', signal });
-  const found = new Set(groupIds);
-  const unknown = groupIds.find((groupId) => !groups.some(({ id }) => id === groupId));
+  const found = new Set(groupIds.map((id) => id.toLowerCase()));
+  const known = new Set(groups.map(({ id }) => id?.toLowerCase()));
+  const unknown = groupIds.find((groupId) => !known.has(groupId.toLowerCase()));
   if (unknown !== undefined) throw syncRefusal(`The user sees no group with the id ${unknown}.`);
   for (let before = 0; before < found.size; ) {
     before = found.size;
     for (const { id, parentId } of groups) {
-      if (typeof id === 'string' && typeof parentId === 'string' && found.has(parentId)) found.add(id);
+      if (typeof id === 'string' && typeof parentId === 'string' && found.has(parentId.toLowerCase()))
+        found.add(id.toLowerCase());
     }
   }
   return found;

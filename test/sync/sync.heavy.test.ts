@@ -281,6 +281,21 @@ describe('what is read', () => {
     expect(await query(file, 'SELECT count(*) FROM vehicles')).toEqual([[6]]);
   });
 
+  test('ids of vehicles and groups fit in any case', async () => {
+    const service = makeService({ vehicles: 6 });
+    const [vehicleId = ''] = await idsOf(service);
+    const [vehicle, group, same] = [tempFile(), tempFile(), tempFile()];
+    await syncOnce(service, vehicle, { vehicleIds: [vehicleId.toUpperCase()] });
+    expect(await query(vehicle, 'SELECT DISTINCT vehicle_id FROM sync_cursors')).toEqual([[vehicleId]]);
+    const [root] = (await makeClient(service).getGroups()).filter(({ parentId }) => parentId === null);
+    const cursors = 'SELECT DISTINCT vehicle_id FROM sync_cursors ORDER BY 1';
+    await syncOnce(service, group, { groupIds: [String(root?.id).toUpperCase()] });
+    const found = await query(group, cursors);
+    await syncOnce(service, same, { groupIds: [String(root?.id)] });
+    expect(found.length).toBeGreaterThan(1);
+    expect(found).toEqual(await query(same, cursors));
+  });
+
   test.each([
     [{ parts: ['vehicle' as never] }, 'There is no part "vehicle". Did you mean "vehicles"?'],
     [{ parts: ['everything' as never] }, 'There is no part "everything". The parts are vehicles, people,'],
