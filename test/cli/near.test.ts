@@ -1,8 +1,9 @@
 // `fleet vehicles near`, and what commands show of places when geofences cannot be read.
 import { describe, expect, test } from 'vitest';
 import type { Fetch } from '../../src/core/ports.js';
+import { altered, rowsWith } from '../sync/altered.js';
 import { expectGolden } from './golden.js';
-import { type Outcome, type Place, service, shellOf } from './harness.js';
+import { clock, type Outcome, type Place, service, shellOf } from './harness.js';
 
 const mock = service({ vehicles: 12 });
 
@@ -53,6 +54,46 @@ describe('vehicles near', () => {
     }
     // Four numbers with commas only could be anything.
     expect((await fleet(['vehicles', 'near', '58,38,26,72'])).code).toBe(5);
+  });
+
+  describe('of a device without a fix, which goes on sending its last position', () => {
+    const hoursAgo = (hours: number) => new Date(clock.now() - hours * 3_600_000).toISOString();
+    const shell = (locationTimestamp: string | null) =>
+      shellOf(
+        'demo',
+        altered(
+          mock,
+          rowsWith('getVehicles', (rows) =>
+            rows.slice(0, 1).map((row) => ({
+              ...row,
+              lastData: { ...Object(row.lastData), timestamp: hoursAgo(0), locationTimestamp },
+            })),
+          ),
+        ),
+      );
+
+    test('SEEN is the age of the position', async () => {
+      const { stdout } = await shell(hoursAgo(5))(['vehicles', 'near', '58.38,26.72'], { terminal: 160 });
+      expect(stdout).toMatch(/ 5h /);
+      const found = await shell(hoursAgo(5))(['vehicles', 'near', '58.38,26.72', '--filter', 'seen>4h', '-o', 'json']);
+      expect(JSON.parse(found.stdout)).toMatchObject([{ timestamp: hoursAgo(0), locationTimestamp: hoursAgo(5) }]);
+    });
+
+    test('SEEN is the age of the snapshot where the service says nothing of the position', async () => {
+      const { stdout } = await shell(null)(['vehicles', 'near', '58.38,26.72'], { terminal: 160 });
+      expect(stdout).toMatch(/ 0s /);
+    });
+  });
+
+  test.each([
+    [['near', '58.38,26.72'], 'locationTimestamp, timestamp'],
+    [['status'], 'timestamp'],
+    [['list'], 'lastData.timestamp'],
+  ])('vehicles %j --fields seen names the field of the column', async (words, fields) => {
+    const { code, stderr } = await fleet(['vehicles', ...words, '--fields', 'seen']);
+    expect(code).toBe(2);
+    expect(stderr).toContain('"seen" is a column of the table, and no field');
+    expect(stderr).toContain(`: ${fields}. `);
   });
 
   test('is one request', async () => {

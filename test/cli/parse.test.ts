@@ -188,6 +188,7 @@ test('ages and numbers for people', () => {
   expect(ageText(now, now)).toBe('now');
   expect(shortAge(now - 3 * 86_400_000, now)).toBe('3d');
   expect(shortAge(now + 5_000, now)).toBe('0s');
+  expect(shortAge(now + 400 * 86_400_000, now)).toBe('in 400d');
   expect(wholeNumber(1_234_567.5)).toBe('1,234,568');
   expect(wholeNumber(-1_234)).toBe('-1,234');
 });

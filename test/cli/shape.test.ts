@@ -3,8 +3,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseFilter } from '../../src/cli/shape/filter.js';
 import { parseSort, sorted } from '../../src/cli/shape/sort.js';
+import { altered, rowsWith } from '../sync/altered.js';
 import { fixedService } from './fixed-rows.js';
-import { type Place, service, shellOf } from './harness.js';
+import { clock, type Place, service, shellOf } from './harness.js';
 
 /** In front of the vehicles of fixed-rows.ts. */
 const fixed = (words: readonly string[], place: Place = {}) =>
@@ -114,6 +115,32 @@ describe('--filter', () => {
     // A timestamp that is a number is compared with a time as text, too.
     const found = filter.startsWith('lastData.timestamp') ? [van] : expected;
     expect(await names('--filter', filter)).toEqual(found);
+  });
+
+  test.each([
+    ['lastData.timestamp>2026-03-01', 6],
+    ['lastData.timestamp<2026-03-01', 0],
+    ['lastData.timestamp=2026-03-02', 0],
+    ['seen<1h', 6],
+  ])('%s reads times as services write them, with a space or without a colon', async (filter, count) => {
+    for (const form of ['space', 'offset'] as const) {
+      const fleet = shellOf(
+        'demo',
+        altered(
+          service(),
+          rowsWith('getVehicles', (rows) =>
+            rows.map((row) => {
+              const lastData = Object(row.lastData);
+              const time = new Date(clock.now()).toISOString();
+              const timestamp = form === 'space' ? time.replace('T', ' ') : time.replace('Z', '+0000');
+              return { ...row, lastData: { ...lastData, timestamp } };
+            }),
+          ),
+        ),
+      );
+      const { stdout } = await fleet(['vehicles', 'list', '--filter', filter, '-o', 'json']);
+      expect(JSON.parse(stdout)).toHaveLength(count);
+    }
   });
 
   test('rows must match all of several filters', async () => {

@@ -57,6 +57,8 @@ export interface Computed<Row> {
   readonly kind: 'text' | 'age';
   /** Dotted paths of the fields that it is computed from. */
   readonly needs: readonly string[];
+  /** The fields that --fields has in its place. Default: `needs`. */
+  readonly shows?: readonly string[];
   readonly value: (row: Row, now: number) => unknown;
   /** All values that it can have; null when it can have any. */
   readonly values: readonly string[] | null;

@@ -1,5 +1,6 @@
 // Orders values as people expect: numbers and times by size, text alphabetically with numbers inside it by size ("Truck 2" before
 // "Truck 10"), and missing values last.
+import { timestampMs } from '../../telemetry/timestamps.js';
 
 let collator: Intl.Collator | null = null;
 
@@ -23,7 +24,8 @@ export function compareForSort(a: unknown, b: unknown, descending: boolean): num
   return descending ? compareValues(b, a) : compareValues(a, b);
 }
 
-const time = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})?)?$/i;
+/** As services write times: some with a space in place of the T, or an offset without a colon. */
+const time = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
 
 export function isTime(value: unknown): boolean {
   return typeof value === 'string' && time.test(value);
@@ -33,7 +35,8 @@ export function isTime(value: unknown): boolean {
 export function comparableSize(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.trim() === '') return null;
-  const size = time.test(value) ? Date.parse(value) : Number(value);
+  if (time.test(value)) return timestampMs(value);
+  const size = Number(value);
   return Number.isNaN(size) ? null : size;
 }
 

@@ -16,6 +16,11 @@ export function splitNames(text: string, flag: string): readonly string[] {
   });
 }
 
+/** Whether rows have a field of this name by themselves. */
+export function hasField(name: string, source: FieldSource): boolean {
+  return 'names' in source ? source.names.includes(name) : isField(name, source.type);
+}
+
 /** The plain fields that a name stands for: itself, or all plain fields of the record it names. @throws CliError USAGE for an unknown name. */
 export function readField(name: string, source: FieldSource, flag: string): readonly string[] {
   if ('names' in source) {

@@ -6,10 +6,10 @@ import { timestampMs } from '../../telemetry/timestamps.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
-import type { View } from '../output/view.js';
+import type { Computed, View } from '../output/view.js';
 import { parseTime } from '../parse/time.js';
 import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
-import { type FieldSource, leafTypeOf, readField, splitNames } from './fields.js';
+import { type FieldSource, hasField, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
 import { mapViewFor } from './map-view.js';
 import { parseSort, type SortKey, sorted } from './sort.js';
@@ -48,13 +48,19 @@ function shapeOf<Row>(context: Context, view: View<Row>, of: RowsOf, deleted?: b
   const hasDeleted = of !== 'view' && canBeDeleted(of.returns.type);
   const added = new Map(Object.entries(view.added ?? {}));
   const source: FieldSource = fieldSource(view, of);
-  const readName = (name: string, flag: string) => (added.has(name) ? [name] : readField(name, source, flag));
+  const computed = (name: string) =>
+    view.computed && Object.hasOwn(view.computed, name) ? view.computed[name] : undefined;
+  const readName = (name: string, flag: string) => {
+    if (added.has(name)) return [name];
+    const column = computed(name);
+    // A record may have a field of the name of a column.
+    if (column && !hasField(name, source)) throw notShown(name, column, flag);
+    return readField(name, source, flag);
+  };
   const paths =
     globals.fields === undefined
       ? null
       : [...new Set(splitNames(globals.fields, '--fields').flatMap((name) => readName(name, '--fields')))];
-  const computed = (name: string) =>
-    view.computed && Object.hasOwn(view.computed, name) ? view.computed[name] : undefined;
   const readFor = (path: string, flag: string) => computed(path)?.needs ?? readName(path, flag);
   const filters = (globals.filter ?? []).map((text) =>
     parseFilter(text, (path) => filterField(context, view, source, path)),
@@ -99,6 +105,16 @@ function timesOf(paths: readonly string[], source: FieldSource): NonNullable<Vie
       },
     ]),
   );
+}
+
+/** A column of the table, which --fields does not have. */
+function notShown<Row>(name: string, { needs, shows = needs }: Computed<Row>, flag: string): CliError {
+  const [only, ...others] = shows;
+  const fields =
+    others.length === 0 ? `the field that it shows: ${only}` : `the fields that it follows from: ${shows.join(', ')}`;
+  return new CliError('USAGE', `${flag}: "${name}" is a column of the table, and no field.`, {
+    hint: `Name ${fields}. --filter and --sort know ${name}.`,
+  });
 }
 
 /** The fields that rows have by themselves. */

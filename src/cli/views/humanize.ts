@@ -16,11 +16,15 @@ export function ageText(moment: number, now: number): string {
   return moment > now ? `in ${Math.ceil(count)} ${unit.name}` : `${Math.floor(count)} ${unit.name} ago`;
 }
 
-/** The age for a narrow column: `12m`, `3h`, `5d`. A time in the future has age 0. */
+/** Clocks of devices are wrong by so much without anything being wrong. */
+const CLOCK_DIFFERENCE_MS = 60_000;
+
+/** The age for a narrow column: `12m`, `3h`, `5d`; `in 400d` for what a device with a wrong clock says. A few seconds ahead are age 0. */
 export function shortAge(moment: number, now: number): string {
   const age = now - moment;
-  const unit = TIME_UNITS.find(({ ms }) => age >= ms);
-  return unit ? `${Math.floor(age / unit.ms)}${unit.name.charAt(0)}` : '0s';
+  const unit = TIME_UNITS.find(({ ms }) => Math.abs(age) >= ms);
+  if (!unit || (age < 0 && age > -CLOCK_DIFFERENCE_MS)) return '0s';
+  return `${age < 0 ? 'in ' : ''}${Math.floor(Math.abs(age) / unit.ms)}${unit.name.charAt(0)}`;
 }
 
 /** What a column of times shows: to the minute unless `precision` says more; `missing` where a row has none. */

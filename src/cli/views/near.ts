@@ -1,5 +1,6 @@
 // How vehicles near a place are shown.
 import { type LiveStatus, liveStatuses } from '../../telemetry/live-status.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
 import { positionOf } from '../../telemetry/tracks/geojson.js';
 import { mapFormats, type View } from '../output/view.js';
@@ -16,10 +17,17 @@ export interface NearRow extends PlaceFields {
   /** The direction from the place to the vehicle; null inside. */
   readonly direction: string | null;
   readonly status: LiveStatus;
-  /** When the position was sent, as the service says it. */
+  /** When the last snapshot was sent, as the service says it. */
   readonly timestamp: string | number | null;
+  /** When its position was measured; null where the service does not say so. */
+  readonly locationTimestamp: string | number | null;
   readonly latitude: number;
   readonly longitude: number;
+}
+
+/** A device without a fix goes on sending its last position: the time of the snapshot says nothing about that. */
+function locatedAt({ timestamp, locationTimestamp }: NearRow): string | number | null {
+  return timestampMs(locationTimestamp) === null ? timestamp : locationTimestamp;
 }
 
 export const nearView: View<NearRow> = {
@@ -39,21 +47,35 @@ export const nearView: View<NearRow> = {
       paint: (text, { status }, { colors }) => paintStatus(text, status, colors),
       rank: 1,
     },
-    seenColumn,
+    { ...seenColumn, text: (row, options) => seenColumn.text({ timestamp: locatedAt(row) }, options) },
     { title: 'PLACE', text: placeTextIn, min: 16, rank: 2 },
     { title: 'POSITION', text: positionText, rank: 3.5 },
     { title: 'ID', text: ({ id }) => id, namedBy: ({ name }) => name, rank: 4 },
   ],
-  fields: ['id', 'name', 'licensePlate', 'distanceM', 'direction', 'status', 'timestamp', 'latitude', 'longitude'],
+  fields: [
+    'id',
+    'name',
+    'licensePlate',
+    'distanceM',
+    'direction',
+    'status',
+    'timestamp',
+    'locationTimestamp',
+    'latitude',
+    'longitude',
+  ],
   added: Object.fromEntries(placeFields.map((name) => [name, []])),
-  computed: { seen: { kind: 'age', needs: [], value: ({ timestamp }) => timestamp, values: null } },
+  computed: {
+    seen: { kind: 'age', needs: [], shows: ['locationTimestamp', 'timestamp'], value: locatedAt, values: null },
+  },
   values: { status: liveStatuses },
   map: {
     formats: mapFormats,
     position: ['latitude', 'longitude'],
-    needs: ['id', 'name', 'timestamp'],
-    featureOf: ({ id, name, timestamp, latitude, longitude }) => {
-      const fix = fixOf({ vehicleId: id, timestamp, gps: { latitude, longitude } });
+    needs: ['id', 'name', 'timestamp', 'locationTimestamp'],
+    featureOf: (row) => {
+      const { id, name, latitude, longitude } = row;
+      const fix = fixOf({ vehicleId: id, timestamp: locatedAt(row), gps: { latitude, longitude } });
       if (fix === null) return null;
       const geometry = { type: 'Point', coordinates: positionOf(fix) } as const;
       return { geometry, id, name, times: [new Date(fix.time).toISOString()] };

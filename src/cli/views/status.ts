@@ -95,7 +95,9 @@ export function liveColumns<Row>(
 
 export const statusView: View<StatusRow> = {
   map: statusMap,
-  computed: { seen: { kind: 'age', needs: [], value: ({ timestamp }) => timestamp, values: null } },
+  computed: {
+    seen: { kind: 'age', needs: [], shows: ['timestamp'], value: ({ timestamp }) => timestamp, values: null },
+  },
   values: { status: liveStatuses },
   columns: [
     { title: 'NAME', text: ({ name }) => name ?? '', min: 10, rank: 0 },

@@ -50,7 +50,7 @@ export function defineNear(noun: Command, open: () => Context): void {
       )}
 
 DISTANCE is measured from the edge of the geofence, and is 0 inside. DIRECTION is that from the place to the vehicle. SEEN is the age of
-the position: a vehicle that is offline may be somewhere else by now.`,
+the position (locationTimestamp, or timestamp where the service does not send that): a vehicle may be somewhere else by now.`,
     )
     .action((place: string, flags: NearFlags) => run(open(), place, flags));
 }
@@ -79,7 +79,12 @@ async function run(context: Context, text: string, flags: NearFlags): Promise<vo
   const shape = listShape(context, nearView, 'view');
   const client = await connect(context);
   const select = {
-    lastData: { timestamp: true, gps: { latitude: true, longitude: true, speed: true }, ...engine },
+    lastData: {
+      timestamp: true,
+      locationTimestamp: true,
+      gps: { latitude: true, longitude: true, speed: true },
+      ...engine,
+    },
   } as const;
   // Both lists are one request.
   const [vehicles, { target, places }] = await Promise.all([
@@ -131,6 +136,9 @@ async function findGeofence(context: ReportingRun, client: FleetClient, text: st
   });
 }
 
+/** The static type of a vehicle is that of the default selection, without what was selected here. */
+type NearTimes = Partial<Pick<NearRow, 'timestamp' | 'locationTimestamp'>>;
+
 function rowsNear(
   vehicles: readonly ChosenVehicle[],
   target: Target,
@@ -144,9 +152,9 @@ function rowsNear(
     if (!row || !position || !nearest) return [];
     const { distanceM, direction } = placeOf(target, nearest, position);
     const { name = null, licensePlate = null, lastData } = row;
-    const timestamp = lastData?.timestamp ?? null;
+    const { timestamp = null, locationTimestamp = null }: NearTimes = lastData ?? {};
     const status = liveStatus(lastData, { now });
-    return [{ id, name, licensePlate, distanceM, direction, status, timestamp, ...position }];
+    return [{ id, name, licensePlate, distanceM, direction, status, timestamp, locationTimestamp, ...position }];
   });
   return rows
     .sort((a, b) => a.distanceM - b.distanceM)

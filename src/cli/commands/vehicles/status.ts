@@ -47,6 +47,7 @@ Status:
   idling   standing, engine on     offline  no data for 6 hours
   stopped  standing, engine off    unknown  no usable data
 
+SEEN is the age of the last snapshot; "in 400d" is that of a device whose clock is ahead. Such a vehicle counts as just seen.
 DRIVER is the assigned one; IDENTIFIED the one of the last snapshot, where it is another.
 PLACE is the geofence that the vehicle is in, or the distance and direction from the nearest one.`,
     )
