@@ -1,5 +1,7 @@
 // Loaded into every Node process of a run with a faked time. It covers what libfaketime cannot:
 // - Tests start processes with an environment of their own. This file adds the faked time and its time zone to that environment.
+// - Database servers keep the real time, as a server of this machine does that tests find running: redis-server hangs at its start
+//   when libfaketime is loaded, because of its memory allocator.
 // - Node reads file times without the C library, so a new file would have the real time. This file shifts these times.
 const fs = require('node:fs');
 const { syncBuiltinESMExports } = require('node:module');
@@ -7,6 +9,8 @@ const { syncBuiltinESMExports } = require('node:module');
 const names = ['LD_PRELOAD', 'FAKETIME', 'FAKETIME_DONT_FAKE_MONOTONIC', 'TZ', 'ANY_DAY_OFFSET_MS', 'NODE_OPTIONS'];
 /** @type {Record<string, string>} */
 const carried = Object.fromEntries(names.map((name) => [name, process.env[name] ?? '']));
+/** libfaketime adds variables of its own. */
+const faking = /^(LD_PRELOAD|FAKETIME.*|ANY_DAY_.*|NODE_OPTIONS)$/;
 const offsetMs = Number(carried.ANY_DAY_OFFSET_MS);
 
 // Node assigns these properties to each Stats object, so a setter on the prototype sees every time. 0 means unknown.
@@ -29,26 +33,32 @@ fs.utimesSync = (path, atime, mtime) => utimesSync(path, realTime(atime), realTi
 if (process.env.ANY_DAY_CHILD === undefined) {
   // The types of Node do not have ChildProcess.prototype.spawn.
   const children = /** @type {any} */ (require('node:child_process'));
-  /** @param {Record<string, string | undefined>} env */
-  const faked = (env) => {
+  const isServer = /(^|\/)(initdb|pg_ctl|redis-server)$/;
+  /** @param {readonly string[]} words the program and its arguments @param {Record<string, string | undefined>} env */
+  const timed = (words, env) => {
+    if (words.some((word) => isServer.test(word))) {
+      return Object.fromEntries(Object.entries(env).filter(([name]) => !faking.test(name)));
+    }
     // An inherited environment has these variables already.
     if ('ANY_DAY_OFFSET_MS' in env) return env;
     const options = [carried.NODE_OPTIONS, env.NODE_OPTIONS].filter(Boolean).join(' ');
     return { ...carried, ...env, NODE_OPTIONS: options, ANY_DAY_CHILD: '1' };
   };
   const { spawn } = children.ChildProcess.prototype;
-  /** @param {{ envPairs?: string[] }} options */
+  /** @param {{ file?: string, args?: readonly string[], envPairs?: string[] }} options */
   children.ChildProcess.prototype.spawn = function (options) {
     const pairs = (options.envPairs ?? []).map((pair) => /^(.[^=]*)=(.*)$/s.exec(pair)?.slice(1) ?? [pair, '']);
-    const env = faked(Object.fromEntries(pairs));
+    const env = timed([options.file ?? '', ...(options.args ?? [])], Object.fromEntries(pairs));
     return spawn.call(this, { ...options, envPairs: Object.entries(env).map(([name, value]) => `${name}=${value}`) });
   };
   for (const name of ['spawnSync', 'execFileSync', 'execSync']) {
     const start = children[name];
-    /** @param {any[]} args */
-    children[name] = (...args) => {
-      const last = args.at(-1);
-      return last?.env ? start(...args.slice(0, -1), { ...last, env: faked(last.env) }) : start(...args);
+    /** @param {string} program @param {any[]} rest arguments and options; each may be missing */
+    children[name] = (program, ...rest) => {
+      const args = Array.isArray(rest[0]) ? rest[0] : undefined;
+      const options = args === undefined ? rest[0] : rest[1];
+      const env = timed([program, ...(args ?? [])], options?.env ?? process.env);
+      return start(program, ...(args === undefined ? [] : [args]), { ...options, env });
     };
   }
 }
