@@ -12,10 +12,8 @@ import { createControl } from './control/endpoints.js';
 import { Faults } from './control/faults.js';
 import { Journal, type JournalEntry } from './control/journal.js';
 import { createClock, type MockClock } from './core/clock.js';
-import { DocumentCache } from './graphql/document-cache.js';
-import type { Schemas } from './graphql/execute.js';
-import { streamingSchema } from './graphql/row-stream.js';
-import { buildServiceSchema } from './graphql/schema.js';
+import { Shared } from './core/shared.js';
+import { type Contract, contractOf } from './graphql/contract-of.js';
 import { ActiveRequests } from './http/active-requests.js';
 import { createFetch } from './http/fetch.js';
 import { Handler } from './http/handler.js';
@@ -27,8 +25,7 @@ import { Scripts, type ScriptsData, withScripts } from './script/scripts.js';
 import { restoreSnapshot, type ServiceSnapshot, takeSnapshot } from './service-snapshot.js';
 import { Store } from './store/store.js';
 import { telemetryVehicleOf } from './store/telemetry-vehicle.js';
-import { createTelemetry, regions, type SnapshotRow } from './telemetry/telemetry.js';
-import { ignoresUnknownMembers } from './variants/inputs.js';
+import { createTelemetry, regions, type SnapshotRow, type Telemetry } from './telemetry/telemetry.js';
 import { withRowVariants } from './variants/rows.js';
 import { type MockVariant, VariantSetting } from './variants/variant.js';
 import { buildFleet } from './world/fleet.js';
@@ -130,7 +127,10 @@ function positionOf(row: SnapshotRow | null): SnapshotRow['gps'] {
   return row?.gps?.state === true ? row.gps : null;
 }
 
-/** Creates a service that shares nothing with any other. */
+/** The roads and tours of a seed take longer to build than the rows of an hour. */
+const telemetries = new Shared<Telemetry>(4);
+
+/** Creates a service whose state is its own: nothing that happens to it reaches another. */
 export function createMockService(options: MockServiceOptions = {}): MockService {
   const resolved = resolveOptions(options);
   const { seed, vehicles, latencyMs, users: accounts, clock: source, strict, timestamps } = resolved;
@@ -138,7 +138,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const logins = createLogins(seed, accounts);
   const users = logins.flatMap((login) => login.users);
   const clock = createClock(source);
-  const generated = createTelemetry(seed);
+  const generated = telemetries.get(String(seed), () => createTelemetry(seed));
   const tokens = new Tokens(clock, variant);
   const faults = new Faults();
   const journal = new Journal();
@@ -174,7 +174,7 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const snapshot = (): ServiceSnapshot => takeSnapshot(parts);
   const restore = (data: unknown): void => restoreSnapshot(parts, data);
 
-  let graphql: { variant: MockVariant; schemas: Schemas; documents: DocumentCache } | null = null;
+  let contract: { readonly variant: MockVariant; readonly contract: Contract } | null = null;
   const { handle } = new Handler({
     clock,
     store,
@@ -188,23 +188,9 @@ export function createMockService(options: MockServiceOptions = {}): MockService
     journal,
     graphql() {
       const { current } = variant;
-      if (graphql?.variant !== current) {
-        const standard = buildServiceSchema(timestamps, current);
-        let streaming: ReturnType<typeof streamingSchema> | null = null;
-        const schemas: Schemas = {
-          standard,
-          streaming: () => {
-            streaming ??= streamingSchema(standard);
-            return streaming;
-          },
-        };
-        const documents = new DocumentCache(standard, {
-          dropsUnknownKeys: ignoresUnknownMembers(current, strict),
-          allowsIntrospection: current.introspection !== 'off',
-        });
-        graphql = { variant: current, schemas, documents };
-      }
-      return graphql;
+      if (contract?.variant !== current)
+        contract = { variant: current, contract: contractOf(timestamps, current, strict) };
+      return contract.contract;
     },
     variant,
     basePath: resolved.basePath,
