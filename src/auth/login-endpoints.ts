@@ -3,6 +3,7 @@
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type FleetUser, HttpError, ProtocolError } from '../core/errors.js';
+import { parseExactly } from '../core/json.js';
 import type { FetchInit } from '../core/ports.js';
 import { isTokenError } from '../core/token-refusal.js';
 import { multipartForm } from './multipart.js';
@@ -141,8 +142,7 @@ function readJson(answer: LoginAnswer, step: LoginStep): unknown {
     throw new HttpError(messageOf(facts, call), answer.status, call);
   }
   try {
-    const value: unknown = JSON.parse(answer.text);
-    return value;
+    return parseExactly(answer.text);
   } catch {
     throw offContract('noJson', step, answer);
   }

@@ -1,4 +1,22 @@
-// Reads values of unknown form, as JSON.parse returns them.
+// Reads JSON, and values of unknown form as JSON.parse returns them.
+
+/** Digits that may be a whole number that is too large. Written out, because engines search for that many times faster. */
+const MAY_BE_LARGE = /[^.0-9]\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d\d*[,}\]\s]/;
+/** A string, or a whole number of so many digits. */
+const STRING_OR_LARGE = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g;
+
+/**
+ * As JSON.parse; but a whole number that a JavaScript number cannot hold exactly (beyond 2^53) becomes its text. Node 20 has no other way to
+ * see the digits. Nearly every text is only searched for so many digits, which takes a tenth of the time of parsing.
+ * @throws SyntaxError
+ */
+export function parseExactly(text: string): unknown {
+  return JSON.parse(MAY_BE_LARGE.test(text) ? text.replace(STRING_OR_LARGE, exactText) : text);
+}
+
+function exactText(found: string): string {
+  return found.startsWith('"') || Number.isSafeInteger(Number(found)) ? found : `"${found}"`;
+}
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 

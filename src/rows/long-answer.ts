@@ -1,6 +1,7 @@
 // Parses a long answer in pieces, between which the event loop gets its turn: JSON.parse of 100 MiB would hold it up for seconds. The rows of
 // its lists are parsed batch by batch, as those of a stream. What is in no list of `data`, such as a report, is parsed at once.
 import { setImmediate } from 'node:timers/promises';
+import { parseExactly } from '../core/json.js';
 import { answerOf, type GraphQLAnswer } from '../transport/graphql-response.js';
 import { parseBatch } from './row-batch.js';
 import { RowScanner } from './row-scanner.js';
@@ -36,7 +37,7 @@ export async function parseLongAnswer(text: string, pieceCharacters = PIECE_CHAR
     }
     await setImmediate();
   }
-  const answer: unknown = JSON.parse(scanner.end().rest);
+  const answer = parseExactly(scanner.end().rest);
   const data: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'data') : null;
   if (typeof data !== 'object' || data === null) return answer;
   for (const [name, value] of lists) {

@@ -1,5 +1,6 @@
 // Neighbouring rows of a list as bytes, and their values: JSON.parse reads many rows as one array.
 import { isAscii } from 'node:buffer';
+import { parseExactly } from '../core/json.js';
 
 /** The bytes of neighbouring rows, with the commas between them. They may turn out not to be JSON. */
 export type RowBatch = readonly Uint8Array[];
@@ -29,7 +30,7 @@ export function parseBatch(batch: RowBatch): unknown[] {
   bytes[at] = CLOSING_SQUARE;
   const whole = bytes.subarray(0, length);
   // Decoding what has no more than ASCII as latin1 is a plain copy.
-  const rows: unknown = JSON.parse(whole.toString(isAscii(whole) ? 'latin1' : 'utf8'));
+  const rows: unknown = parseExactly(whole.toString(isAscii(whole) ? 'latin1' : 'utf8'));
   // What begins and ends like an array is one, or JSON.parse threw.
   return rows as unknown[];
 }

@@ -2,7 +2,7 @@
 // errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
 
 import type { GraphQLErrorEntry } from '../core/errors.js';
-import { isObject } from '../core/json.js';
+import { isObject, parseExactly } from '../core/json.js';
 
 export interface GraphQLAnswer {
   readonly data: unknown;
@@ -14,7 +14,7 @@ const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
 /** Null when the text is no GraphQL answer: not a JSON object, without data and errors, or with data that is not an object. */
 export function readAnswer(text: string): GraphQLAnswer | null {
   try {
-    return answerOf(JSON.parse(text));
+    return answerOf(parseExactly(text));
   } catch {
     return null;
   }

@@ -1,6 +1,7 @@
 // The row scanner against JSON.parse: any document, cut into chunks anywhere.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { parseExactly } from '../../src/core/json.js';
 import { ListReader } from '../../src/rows/list-reader.js';
 import { parseBatch } from '../../src/rows/row-batch.js';
 import { RowBuffer } from '../../src/rows/row-buffer.js';
@@ -19,7 +20,7 @@ function scan(chunks: readonly Uint8Array[], batchBytes: number): Answer {
   const { lists, rest } = scanner.end();
   const batches = lists.get('rows') ?? [];
   const skimmed = outcome(() => skim(chunks, batchBytes));
-  const scanned = outcome(() => ({ answer: JSON.parse(rest), rows: batches.flatMap(parseBatch) }));
+  const scanned = outcome(() => ({ answer: parseExactly(rest), rows: batches.flatMap(parseBatch) }));
   expect(skimmed).toEqual(scanned);
   expect(outcome(() => skimWhileArriving(chunks, batchBytes))).toEqual(scanned);
   if (scanned === 'no JSON') throw new SyntaxError(scanned);
@@ -46,7 +47,7 @@ function skim(chunks: readonly Uint8Array[], batchBytes: number, memory = new Ro
   const rest = skimmer.end();
   const all: unknown[] = [];
   for (let some = skimmer.next(); some; some = skimmer.next()) all.push(...some);
-  return { answer: JSON.parse(rest), rows: all };
+  return { answer: parseExactly(rest), rows: all };
 }
 
 /** The same for a reader that takes all rows that are there after each chunk. */
@@ -59,7 +60,7 @@ function skimWhileArriving(chunks: readonly Uint8Array[], batchBytes: number): A
   }
   const rest = skimmer.end();
   for (let some = skimmer.next(); some; some = skimmer.next()) all.push(...some);
-  return { answer: JSON.parse(rest), rows: all };
+  return { answer: parseExactly(rest), rows: all };
 }
 
 function chunksOf(text: string, cuts: readonly number[]): Uint8Array[] {
@@ -120,8 +121,8 @@ describe('the scanner gives what JSON.parse gives', () => {
           const answer = dataFirst ? { data, ...around } : { ...around, data };
           const whole = spaced(answer, white);
           const scanned = scan(chunksOf(whole, places), batchBytes);
-          expect(scanned.rows).toEqual(JSON.parse(JSON.stringify(rows)));
-          const rest: unknown = JSON.parse(whole);
+          expect(scanned.rows).toEqual(parseExactly(JSON.stringify(rows)));
+          const rest: unknown = parseExactly(whole);
           expect(scanned.answer).toEqual(withoutRows(rest));
         },
       ),
@@ -137,11 +138,12 @@ describe('the scanner gives what JSON.parse gives', () => {
         const scanner = new RowScanner(['q0', 'q1', 'q2'], size);
         for (const chunk of chunksOf(whole, places)) scanner.feed(chunk);
         const { lists, rest } = scanner.end();
-        const parsed: { data: Record<string, unknown> } = JSON.parse(whole);
+        // It is written from such an object.
+        const parsed = parseExactly(whole) as { data: Record<string, unknown> };
         const expected = Object.entries(parsed.data).filter(([name, rows]) => name !== 'other' && Array.isArray(rows));
         expect([...lists].map(([name, batches]) => [name, batches.flatMap(parseBatch)])).toEqual(expected);
         const empty = Object.fromEntries(expected.map(([name]) => [name, []]));
-        expect(JSON.parse(rest)).toEqual({ ...parsed, data: { ...parsed.data, ...empty } });
+        expect(parseExactly(rest)).toEqual({ ...parsed, data: { ...parsed.data, ...empty } });
       }),
       { numRuns: runs(1500) },
     );
@@ -155,7 +157,7 @@ describe('the scanner gives what JSON.parse gives', () => {
         (document, places) => {
           const whole = JSON.stringify(document);
           const { answer, rows } = scan(chunksOf(whole, places), 10);
-          const parsed: unknown = JSON.parse(whole);
+          const parsed: unknown = parseExactly(whole);
           const list = listOf(parsed);
           expect(rows).toEqual(list ?? []);
           expect(answer).toEqual(list ? withoutRows(parsed) : parsed);
@@ -256,7 +258,7 @@ test.each([
   ['a row that is no JSON', '{"data":{"rows":[{a:1}]}}'],
   ['two lists', '{"data":{"rows":[1][2]}}'],
 ])('what JSON.parse refuses is refused: %s', (_what, broken) => {
-  expect(() => JSON.parse(broken)).toThrow();
+  expect(() => parseExactly(broken)).toThrow();
   for (const batchBytes of [1, 1000]) expect(() => scan([Buffer.from(broken)], batchBytes)).toThrow();
 });
 
