@@ -42,6 +42,25 @@ function withReport(report: object): Shell {
 }
 
 describe('reports run', () => {
+  const twoTables = {
+    period: { from: 'x' },
+    rows: [{ vehicle: 'Van 01', distance: 3 }],
+    stops: [{ place: 'Depot' }],
+    total: { distance: 3 },
+    notes: [],
+  };
+
+  test.each(['csv', 'tsv', 'table'])('says what %s does not print of a report', async (format) => {
+    const { code, stdout, stderr } = await withReport(twoTables)([...run, '-o', format], { input: period });
+    expect([code, stdout]).toEqual([0, expect.not.stringContaining('Depot')]);
+    expect(stderr).toBe('The report also has stops and total: -o json prints all of it.\n');
+  });
+
+  test('prints the whole report as json, without a remark', async () => {
+    const { stdout, stderr } = await withReport(twoTables)([...run, '-o', 'json'], { input: period });
+    expect([JSON.parse(stdout).report, stderr]).toEqual([twoTables, '']);
+  });
+
   test('finds a report by id or title, ignoring case', async () => {
     const fleet = shellOf('demo', service().fetch);
     for (const said of ['vehicle-distance', 'Distance by vehicle', 'VEHICLE DISTANCE']) {

@@ -88,7 +88,7 @@ export const define: DefineCommand = (noun, open) => {
       )}
 
 The flags are those of the inputs that the service describes. Names of vehicles, groups, drivers, people and geofences are looked up.
-A time zone that is not given is that of your times.
+A time zone that is not given is that of your times. csv, tsv and tables show the first table of a report, and name what else it has.
 ${periodHelp}`,
     )
     .action((report: string, words: readonly string[], flags: RunFlags) =>
@@ -251,6 +251,9 @@ async function show(context: Context, answer: Answer): Promise<void> {
   }
   if (table && (isShaped || !isDocument(traits))) {
     const shape = listShape(context, table.view, 'view');
+    if (table.others.length > 0) {
+      context.report.remark(`The report also has ${table.others.join(' and ')}: -o json prints all of it.`);
+    }
     return printRows(context, shape.rows(table.rows), shape.view, 'The report has no rows.');
   }
   if (isShaped) {

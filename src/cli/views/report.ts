@@ -51,12 +51,15 @@ type Row = Readonly<Record<string, unknown>>;
 export interface ReportTable {
   readonly rows: readonly Row[];
   readonly view: View<Row>;
+  /** The names of other tables and of totals, which are not among the rows. */
+  readonly others: readonly string[];
 }
 
 /** Null for a report without rows. The contract does not define the form of a report; its first list of objects is taken as the rows. */
 export function reportTable(report: unknown): ReportTable | null {
-  const rows = rowsIn(report);
-  if (rows === null) return null;
+  const found = rowsIn(report);
+  if (found === null) return null;
+  const { rows, others } = found;
   const titles = isObject(report) ? titlesIn(report.columns) : new Map<string, string>();
   const keys = titles.size > 0 ? [...titles.keys()] : [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const timeKeys = new Set(keys.filter((key) => isTimeColumn(rows, key)));
@@ -74,7 +77,7 @@ export function reportTable(report: unknown): ReportTable | null {
     };
   });
   const times = new Map([...timeKeys].map((key) => [key, (row: unknown) => timestampMs(timeIn(row, key))]));
-  return { rows, view: { columns, fields: keys, times } };
+  return { rows, view: { columns, fields: keys, times }, others };
 }
 
 /** RFC 3339 with an offset. Days, such as `2026-03-01`, are no times: the report has cut them in a zone already. */
@@ -91,11 +94,21 @@ function timeIn(row: unknown, key: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-function rowsIn(report: unknown): readonly Row[] | null {
-  if (Array.isArray(report)) return report.every(isObject) ? report : null;
+function rowsIn(report: unknown): Pick<ReportTable, 'rows' | 'others'> | null {
+  if (Array.isArray(report)) return report.every(isObject) ? { rows: report, others: [] } : null;
   if (!isObject(report)) return null;
-  const lists = ['rows', ...Object.keys(report).filter((key) => key !== 'columns')].map((key) => report[key]);
-  return lists.find((list): list is Row[] => Array.isArray(list) && list.every(isObject)) ?? null;
+  const names = ['rows', ...Object.keys(report).filter((key) => key !== 'columns' && key !== 'rows')];
+  for (const name of names) {
+    const rows = report[name];
+    if (!Array.isArray(rows) || !rows.every(isObject)) continue;
+    return { rows, others: names.filter((other) => other !== name && isTableOrTotal(other, report[other])) };
+  }
+  return null;
+}
+
+function isTableOrTotal(name: string, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > 0;
+  return /total|sum/i.test(name) && (isObject(value) || typeof value === 'number');
 }
 
 /** Titles with units by key, from the `columns` of the reference service's reports. */
