@@ -2,19 +2,16 @@
 // and wherever the periods meet; and each part lies inside of its period.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Fetch, FleetClient, type Trip } from '../../../src/index.js';
+import type { Trip } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { makeClient, START } from '../../request/setup.js';
 import { runs } from '../../runs.js';
+import { clientOf, read, sums } from './periods.js';
 
 const SECOND = 1_000;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const vehicleId = '11111111-0000-5000-8000-000000000001';
-
-interface Snapshot {
-  readonly timestamp: string;
-}
 
 /** What can follow a snapshot: how long after it, and what the device then sends. */
 const step = fc.record({
@@ -46,45 +43,6 @@ function snapshotsOf(steps: readonly (typeof step extends fc.Arbitrary<infer Ste
   });
 }
 
-/** A client of a service that has these snapshots. */
-function clientOf(snapshots: readonly Snapshot[]): FleetClient {
-  const { fetch } = createMockService({ vehicles: 1, clock: { now: () => START } });
-  const answers: Fetch = (url, init) => {
-    if (!url.endsWith('/graphql')) return fetch(url, init);
-    const { variables } = JSON.parse(String(init.body));
-    const isAsked = ({ timestamp }: Snapshot) =>
-      Date.parse(timestamp) >= Date.parse(variables.from) && Date.parse(timestamp) <= Date.parse(variables.to);
-    return Promise.resolve(Response.json({ data: { getSnapshots: snapshots.filter(isAsked) } }));
-  };
-  const credentials = { username: 'demo', password: 'demo' };
-  return new FleetClient({ baseUrl: 'https://fleet.test', credentials, fetch: answers, clock: { now: () => START } });
-}
-
-async function read(trips: AsyncIterable<Trip>): Promise<Trip[]> {
-  const all: Trip[] = [];
-  for await (const trip of trips) all.push(trip);
-  return all;
-}
-
-/** What each trip has in these parts, by its id. */
-function sums(trips: readonly Trip[]) {
-  const found = new Map<string, Record<string, number>>();
-  for (const trip of trips) {
-    const sum = found.get(trip.id) ?? {};
-    found.set(trip.id, sum);
-    const add = (name: string, value: number) => {
-      sum[name] = Math.round(((sum[name] ?? 0) + value) * 1000) / 1000;
-    };
-    add('distanceKm', trip.distanceKm);
-    add('durationSeconds', trip.durationSeconds);
-    add('movingSeconds', trip.movingSeconds);
-    add('idleSeconds', trip.idleSeconds);
-    add('snapshots', trip.snapshots);
-    for (const [type, count] of Object.entries(trip.harshEvents)) add(type, count);
-  }
-  return found;
-}
-
 test('parts add up, and lie inside of their periods', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -93,7 +51,7 @@ test('parts add up, and lie inside of their periods', async () => {
       fc.array(fc.nat(), { maxLength: 3 }),
       async (steps, cuts, onRows) => {
         const snapshots = snapshotsOf(steps);
-        const fleet = clientOf(snapshots);
+        const fleet = clientOf(snapshots, START);
         const times = onRows.map((at) => Date.parse(snapshots[at % snapshots.length]?.timestamp ?? ''));
         const all = [...cuts.map((cut) => START - 3 * DAY - HOUR + cut), ...times].sort((a, b) => a - b);
         const bounds = [...new Set([START - 4 * DAY, ...all, START + 30 * DAY])];
@@ -149,7 +107,7 @@ test('days of the reference fleet add up, of one vehicle and of several', async 
 });
 
 test('clip must be true or false', async () => {
-  const fleet = clientOf([]);
+  const fleet = clientOf([], START);
   const period = { vehicleId, from: new Date(START - DAY), to: new Date(START) };
   // @ts-expect-error not a boolean
   await expect(async () => read(fleet.streamTrips(period, { clip: 'day' }))).rejects.toMatchObject({
