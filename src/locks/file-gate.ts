@@ -3,6 +3,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
+import { errorCode } from '../core/error-code.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
@@ -72,15 +73,25 @@ async function leaseOrWarning(
     if (free) return endingFreeTurn(free, files);
     // The place in the queue is taken at once. What waiting needs is loaded only when somebody waits.
     const ticket = new Ticket(files.queue);
-    const { waitForTurn } = await import('./turn-queue.js');
+    const { waitForTurn } = await import('./turn-queue.js').catch((error: unknown) => {
+      ticket.remove();
+      throw error;
+    });
     return await waitForTurn(files, ticket, { signal: options.signal, onLost });
   } catch (error) {
     if (hasFired(options)) throw error;
     warn(
-      'This process cannot take turns with others, because the config folder is not writable. Its requests are sent nevertheless, and some may be answered with 429.',
+      `This process cannot take turns with others, because ${reasonOf(error)}. Its requests are sent nevertheless, and some may be answered with 429.`,
     );
     return null;
   }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'of an unexpected error';
+  const code = errorCode(error) ?? error.name;
+  if (!('syscall' in error)) return `of an unexpected error (${code})`;
+  return `its files in the config folder cannot be written (${code})`;
 }
 
 function endingFreeTurn(lease: Lease, { queue }: TurnFiles): Pick<Lease, 'release'> {
