@@ -254,6 +254,21 @@ describe('--filter', () => {
       }),
     );
   });
+
+  test('reads the times of rows as the SDK does: text, milliseconds, seconds, and numbers as text', () => {
+    const moment = Date.parse('2026-03-02T08:30:00Z');
+    const field = {
+      kind: 'time',
+      values: null,
+      readValue: (row: unknown) => Object(row).at,
+      momentOf: () => moment,
+    } as const;
+    const texts = ['2026-03-02T08:30:00Z', '2026-03-02T10:30+02:00', '2026-03-02 08:30:00', `${moment}`];
+    for (const at of [...texts, `${moment / 1000}`, moment, moment / 1000]) {
+      expect([at, parseFilter('at=monday', () => field).passes({ at })]).toEqual([at, true]);
+      expect([at, parseFilter('at<monday', () => field).passes({ at })]).toEqual([at, false]);
+    }
+  });
 });
 
 describe('--sort', () => {

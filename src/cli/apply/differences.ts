@@ -1,5 +1,5 @@
 // What a file says of a record that the service has otherwise: what is sent, and what people are told.
-import { isSameJson } from '../../core/json.js';
+import { isObject, isSameJson, type JsonObject } from '../../core/json.js';
 import type { FieldChange } from '../../sync/compare-records.js';
 
 export interface Differences {
@@ -26,7 +26,7 @@ export function memberDifferences(members: Readonly<Record<string, unknown>>, ro
 type Nested = { readonly changes: readonly FieldChange[]; readonly send: unknown };
 
 /** An object is replaced as a whole, so what the file does not say of it is sent again. */
-function nestedChanges(field: string, before: unknown, after: Readonly<Record<string, unknown>>): Nested {
+function nestedChanges(field: string, before: unknown, after: JsonObject): Nested {
   const known = isPlain(before) ? before : {};
   const changes = Object.entries(after).flatMap(([name, value]) =>
     isSame(known[name], value) ? [] : [{ field: `${field}.${name}`, before: known[name] ?? null, after: value }],
@@ -53,8 +53,9 @@ function isNamed(value: unknown): value is { readonly name: string; readonly val
   return isPlain(value) && typeof value.name === 'string' && 'value' in value;
 }
 
-function isPlain(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+/** What has a class stands for one value, such as a parent that is to be created. */
+function isPlain(value: unknown): value is JsonObject {
+  return isObject(value) && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 function isSame(before: unknown, after: unknown): boolean {

@@ -2,7 +2,8 @@
 
 import type { Request } from '../change/plan.js';
 import type { InputLine } from '../change/read-input.js';
-import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
+import { CliError } from '../errors/cli-error.js';
+import { firstOf, unusable } from '../errors/unusable.js';
 import { looksLikeId } from '../parse/user-selector.js';
 import { type Differences, memberDifferences } from './differences.js';
 import type { RecordStep } from './record-step.js';
@@ -268,11 +269,9 @@ function refused(
   const text = ownHint ?? (problems.some(({ isOfIdentity }) => isOfIdentity) ? names : null);
   const more = { undone: 'changed', hint: text ?? undefined } as const;
   const [only] = problems;
-  if (only && problems.length === 1) return new CliError('USAGE', `The file cannot be used: ${only.text}.`, more);
-  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ text }) => text);
-  const others = problems.length - shown.length;
+  if (only && problems.length === 1) return unusable('file', only.text, more);
   return new CliError('USAGE', `${problems.length} of ${count} ${plural} cannot be used.`, {
     ...more,
-    details: others > 0 ? [...shown, `and ${others} more`] : shown,
+    details: firstOf(problems.map((problem) => problem.text)),
   });
 }

@@ -1,5 +1,7 @@
 // Carries out a plan: prints it, or asks and sends its steps one after the other, prints what became of each, and sums up.
+
 import type { FleetErrorCode } from '../../core/errors.js';
+import { isObject } from '../../core/json.js';
 import type { FleetClient } from '../../index.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
@@ -205,7 +207,5 @@ function failureOf(name: string, failure: CommandFailure, summary: string | null
 }
 
 function idIn(result: unknown): string | null {
-  if (typeof result !== 'object' || result === null) return null;
-  const id: unknown = Reflect.get(result, 'id');
-  return typeof id === 'string' ? id : null;
+  return isObject(result) && typeof result.id === 'string' ? result.id : null;
 }

@@ -1,4 +1,5 @@
 // The types of a change: what a command specifies, and what its lines become: a draft, then a change with all names resolved.
+import { isObject } from '../../core/json.js';
 import type { OperationName } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import type { Context } from '../context/context.js';
@@ -137,6 +138,6 @@ export function subjectId(spec: ChangeSpec, variables: ResolvedChange['variables
   const subject = subjectOf(spec);
   if (!subject) return null;
   const holder = subject.into === 'input' && spec.input ? variables[spec.input.variable] : variables;
-  const id: unknown = typeof holder === 'object' && holder !== null ? Reflect.get(holder, subject.name) : null;
+  const id = isObject(holder) ? holder[subject.name] : null;
   return typeof id === 'string' ? id : null;
 }

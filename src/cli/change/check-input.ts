@@ -1,10 +1,12 @@
 // Checks an input against the contract before anything is sent. When the contract only guesses the members, an unknown member is just a
 // warning, because the live service may accept it; unless it is nearly a known one.
 
+import { isDateTime } from '../../core/dates.js';
+import { isObject } from '../../core/json.js';
 import { closestNames, didYouMean } from '../../core/suggestions.js';
 import type { ReportingRun } from '../context/context.js';
-import { type CliError, refusal } from '../errors/cli-error.js';
 import { isGuessed, type Member, membersOf } from './input-members.js';
+import { unusableInput } from './read-input.js';
 
 /** `where` is the line number for messages, when there are many lines. */
 export function checkInput(
@@ -21,7 +23,7 @@ export function checkInput(
   const wrong = unknown.filter(isWrong);
   if (wrong.length > 0) {
     const hints = wrong.flatMap((name) => didYouMean(name, names) ?? []);
-    throw refused(
+    throw unusableInput(
       `${where}${type} has no member ${wrong.map((name) => `"${name}"`).join(' and no ')}`,
       hints.length > 0 ? hints.join(' ') : `Its members are ${names.join(', ')}.`,
     );
@@ -32,10 +34,10 @@ export function checkInput(
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;
     if (member.required && (value === undefined || value === null)) {
-      throw refused(`${where}${member.name} is missing`, `${type} requires it.`);
+      throw unusableInput(`${where}${member.name} is missing`, `${type} requires it.`);
     }
     if (!guessed && value !== undefined && value !== null && !fits(value, member)) {
-      throw refused(
+      throw unusableInput(
         `${where}${member.name} is not of type ${member.type.replaceAll('!', '')}`,
         `Give ${example(member)}.`,
       );
@@ -50,10 +52,8 @@ export function checkInput(
 /** An object, or those of a list. */
 function objectsIn(value: unknown): readonly Readonly<Record<string, unknown>>[] {
   const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-  return values.flatMap((one) => (typeof one === 'object' && one !== null && !Array.isArray(one) ? { ...one } : []));
+  return values.filter(isObject);
 }
-
-const rfc3339 = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})$/;
 
 function fits(value: unknown, { type }: Member): boolean {
   const plain = type.replaceAll('!', '');
@@ -67,7 +67,7 @@ function fits(value: unknown, { type }: Member): boolean {
     case 'Float':
       return typeof value === 'number';
     case 'DateTime':
-      return typeof value === 'string' && rfc3339.test(value) && !Number.isNaN(Date.parse(value));
+      return typeof value === 'string' && isDateTime(value);
     case 'UUID':
     case 'String':
       return typeof value === 'string';
@@ -83,8 +83,4 @@ function example({ type }: Member): string {
   if (plain === 'Boolean') return 'true or false';
   if (plain === 'UUID' || plain === 'String') return 'a text in quotes';
   return plain === 'Int' || plain === 'Long' || plain === 'Float' ? 'a number' : 'an object';
-}
-
-function refused(reason: string, hint: string): CliError {
-  return refusal(`The input cannot be used: ${reason}.`, { hint });
 }

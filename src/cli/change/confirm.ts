@@ -3,6 +3,7 @@
 import type { FleetClient } from '../../index.js';
 import { type Context, canAsk, cannotAskReason, type Run, tell } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
+import { firstOf } from '../errors/unusable.js';
 import type { Kind } from '../find/kind.js';
 import { choicesById } from '../find/record.js';
 import { ask } from '../prompt/ask.js';
@@ -48,9 +49,6 @@ export function requireConfirmable(
   throw refusal(`${what} needs a confirmation, and ${cannotAskReason(run)}.`, { hint: instead });
 }
 
-/** How many records a question lists by name. */
-const MAX_CONFIRMED_NAMES = 10;
-
 /** What to ask before these records are deleted. @throws CliError NOT_FOUND when the only record does not exist */
 export async function deletionQuestion<Row>(
   context: Context,
@@ -66,10 +64,8 @@ export async function deletionQuestion<Row>(
   const [onlyName] = names;
   const isOne = ids.length === 1;
   if (isOne && onlyName === null) throw new CliError('NOT_FOUND', `There is no ${kind.noun} with the id ${ids[0]}.`);
-  const shown = names.slice(0, MAX_CONFIRMED_NAMES).map((name, index) => name ?? `${ids[index]}`);
-  const more = names.length - shown.length;
   return {
-    lines: isOne ? [] : more > 0 ? [...shown, `and ${more} more`] : shown,
+    lines: isOne ? [] : firstOf(names.map((name, index) => name ?? `${ids[index]}`)),
     text: `Delete ${isOne ? `the ${kind.noun} ${onlyName}` : `these ${ids.length} ${kind.plural}`}?`,
     undone: 'deleted',
   };

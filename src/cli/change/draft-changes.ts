@@ -1,8 +1,10 @@
 // Builds the changes from flags and --input, and checks each against the contract, without a request to the service.
 
+import { isObject } from '../../core/json.js';
 import { operations } from '../../generated/operation-table.js';
 import type { ReportingRun } from '../context/context.js';
-import { CliError, MAX_PROBLEMS_SHOWN, refusal } from '../errors/cli-error.js';
+import { CliError, refusal } from '../errors/cli-error.js';
+import { firstOf } from '../errors/unusable.js';
 import { type ChangeSpec, type Draft, type Reference, subjectOf } from './change-spec.js';
 import { checkInput } from './check-input.js';
 import { tellOrKeep } from './load-input.js';
@@ -63,10 +65,8 @@ export function mapAll<Item, Result>(items: readonly Item[], map: (item: Item) =
 }
 
 function combined(problems: readonly CliError[], count: number, { hint }: CliError): CliError {
-  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN).map(({ problem }) => problem);
-  const more = problems.length - shown.length;
   return refusal(`${problems.length} of ${count} lines cannot be used.`, {
-    details: more > 0 ? [...shown, `and ${more} more`] : shown,
+    details: firstOf(problems.map(({ problem }) => problem)),
     hint,
   });
 }
@@ -167,8 +167,7 @@ function inputMembersIn(
   members: ReadonlyMap<string, unknown>,
 ): Readonly<Record<string, unknown>> {
   const variable = input && members.size === 1 ? members.get(input.variable) : undefined;
-  const isVariable = typeof variable === 'object' && variable !== null && !Array.isArray(variable);
-  return isVariable ? { ...variable } : Object.fromEntries(members);
+  return isObject(variable) ? variable : Object.fromEntries(members);
 }
 
 function isEmpty(value: unknown): boolean {

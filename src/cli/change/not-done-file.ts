@@ -1,6 +1,8 @@
 // Writes the file of --failed: the input lines that were not done, which can be given as --input again.
 import { closeSync, ftruncateSync, openSync, statSync, writeFileSync } from 'node:fs';
-import { CliError, refusal } from '../errors/cli-error.js';
+import { errorCode } from '../../core/error-code.js';
+import { refusal } from '../errors/cli-error.js';
+import { refusedFile } from '../errors/unusable.js';
 import { formatOfFile } from './input-format.js';
 import type { InputLine, TableFormat } from './read-input.js';
 import { tableText } from './table/write-table.js';
@@ -46,7 +48,7 @@ function truncate(opened: number): void {
   try {
     ftruncateSync(opened);
   } catch (error) {
-    if (!(error instanceof Error && Reflect.get(error, 'code') === 'EINVAL')) throw error;
+    if (errorCode(error) !== 'EINVAL') throw error;
   }
 }
 
@@ -64,7 +66,6 @@ function attempt<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new CliError('USAGE', `The file of --failed cannot be written (${String(code)}).`, { cause: error });
+    throw refusedFile('file of --failed', 'written', error);
   }
 }

@@ -1,6 +1,8 @@
 // Parses `--input` as JSON: one object, an array of them, or one per line (NDJSON).
 
-import { type CliError, refusal } from '../errors/cli-error.js';
+import { isObject } from '../../core/json.js';
+import type { CliError } from '../errors/cli-error.js';
+import { unusable } from '../errors/unusable.js';
 import { jsonSlipText } from '../parse/json-slip-text.js';
 import { isTooDeep, maxLevels } from '../parse/nesting.js';
 
@@ -74,7 +76,7 @@ export function lineOf(value: unknown, where: string | null): InputLine {
       '--skeleton or --help shows its form.',
     );
   }
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value };
+  if (isObject(value)) return value;
   throw unusableInput(`${where ?? 'it'} is not an object`, '--skeleton or --help shows its form.');
 }
 
@@ -91,5 +93,5 @@ function tableHint(text: string): string {
 }
 
 export function unusableInput(reason: string, hint: string, details: readonly string[] = []): CliError {
-  return refusal(`The input cannot be used: ${reason}.`, { hint, details });
+  return unusable('input', reason, { undone: 'sent', hint, details });
 }

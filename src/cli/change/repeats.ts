@@ -1,5 +1,6 @@
 // Lines about one record: what says the same again is sent once, and what contradicts an earlier line is refused before anything is sent.
-import { CliError, MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
+import { isObject } from '../../core/json.js';
+import { firstOf, unusable } from '../errors/unusable.js';
 import { type ChangeSpec, type ResolvedChange, subjectId } from './change-spec.js';
 
 /** @throws CliError USAGE that names both lines of each contradiction */
@@ -25,12 +26,11 @@ export function withoutRepeats(spec: ChangeSpec, changes: readonly ResolvedChang
     return !isRepeat;
   });
   if (problems.length === 0) return kept;
-  const more = problems.length - MAX_PROBLEMS_SHOWN;
   const count =
     problems.length === 1 ? 'two lines contradict each other' : `${problems.length} lines contradict others`;
-  throw new CliError('USAGE', `The input cannot be used: ${count}.`, {
+  throw unusable('input', count, {
     undone: 'changed',
-    details: more > 0 ? [...problems.slice(0, MAX_PROBLEMS_SHOWN), `and ${more} more`] : problems,
+    details: firstOf(problems),
     hint: 'Leave one of the two lines.',
   });
 }
@@ -40,8 +40,8 @@ function membersOf(
   spec: ChangeSpec,
   { variables }: ResolvedChange,
 ): readonly { readonly name: string; readonly value: string }[] {
-  const input: unknown = spec.input ? variables[spec.input.variable] : variables;
-  const members = typeof input === 'object' && input !== null ? Object.entries(input) : [];
+  const input = spec.input ? variables[spec.input.variable] : variables;
+  const members = isObject(input) ? Object.entries(input) : [];
   if (spec.input?.type === 'CustomFieldInput') {
     const { name, value } = Object.fromEntries(members);
     return [{ name: String(name), value: JSON.stringify(value) }];

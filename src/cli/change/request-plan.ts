@@ -1,4 +1,5 @@
 // The plan of a changing command: each step is one request, and people see it as a line of their input.
+import { isObject } from '../../core/json.js';
 import { type OperationName, operations } from '../../generated/operation-table.js';
 import type { FleetClient } from '../../index.js';
 import { type Context, note, type ReportingRun, type Run } from '../context/context.js';
@@ -157,8 +158,7 @@ async function printNewState(run: ReportingRun, print: () => Promise<void>): Pro
 
 /** Prints a result without a view, such as `true` or the lists of changed groups. */
 async function printResult(context: Context, result: unknown): Promise<void> {
-  const isPlain = typeof result !== 'object' || result === null || Array.isArray(result);
-  const record = isPlain && !formatOf(context).wholeValues ? { result } : result;
-  const fields = typeof record === 'object' && record !== null ? Object.keys(record) : [];
+  const record = isObject(result) || formatOf(context).wholeValues ? result : { result };
+  const fields = isObject(record) ? Object.keys(record) : [];
   await printRecord(context, record, viewOfFields({ columns: [], fields: [] }, fields));
 }

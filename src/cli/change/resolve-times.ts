@@ -1,5 +1,6 @@
 // Fills times that are relative to now, such as `--from -1h`, into changes, and checks them against the contract.
 
+import { isObject } from '../../core/json.js';
 import type { ChangeSpec, Draft, ResolvedChange } from './change-spec.js';
 import { linePrefix, mapAll } from './draft-changes.js';
 
@@ -23,8 +24,8 @@ export function resolveChangeTimes(
 ): readonly ResolvedChange[] {
   if (!timed || !holder) return changes;
   return mapAll(changes, (change) => {
-    const input: unknown = change.variables[holder.variable];
-    if (typeof input !== 'object' || input === null) return change;
+    const input = change.variables[holder.variable];
+    if (!isObject(input)) return change;
     const resolved = timed.input({ ...input }, now, linePrefix(change.line, many));
     return { ...change, variables: { ...change.variables, [holder.variable]: resolved } };
   });

@@ -1,5 +1,6 @@
 // `fleet drivers`: assigns drivers to vehicles, unassigns them, and lists the assignments.
 
+import { isObject } from '../../core/json.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { change } from '../change/change.js';
 import { idsOf, type Reference, type ResolvedChange } from '../change/change-spec.js';
@@ -233,7 +234,7 @@ function timestampsOf(
 }
 
 function member(input: unknown, name: string): string | null {
-  const value: unknown = typeof input === 'object' && input !== null ? Reflect.get(input, name) : null;
+  const value = isObject(input) ? input[name] : null;
   return typeof value === 'string' ? value : null;
 }
 

@@ -4,6 +4,7 @@ import { variantAbout, variantNames, variantOf } from '../../mock/variants/names
 import { note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { CliError } from '../errors/cli-error.js';
+import { unusable } from '../errors/unusable.js';
 import { write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
 import { parseDuration } from '../parse/duration.js';
@@ -140,7 +141,7 @@ function makeService(make: () => MockService): MockService {
     if (!(error instanceof TypeError)) throw error;
     // Without the name of the function, which the user has not called.
     const { message } = error.cause instanceof TypeError ? error.cause : error;
-    throw new CliError('USAGE', `The users file cannot be used: ${message}.`);
+    throw unusable('users file', message);
   }
 }
 

@@ -1,12 +1,14 @@
 // `fleet reports`: lists the available reports and runs one.
 
 import type { Command } from 'commander';
+import { isObject } from '../../core/json.js';
 import { didYouMean } from '../../core/suggestions.js';
 import { operations } from '../../generated/operation-table.js';
 import type { FleetClient, WrappedReportInputs } from '../../index.js';
 import { addInputFormat } from '../change/flags.js';
 import type { InputFormat } from '../change/input-format.js';
 import { loadObjects } from '../change/load-input.js';
+import { unusableInput } from '../change/read-input.js';
 import { allowPartial } from '../connection/allow-partial.js';
 import { call } from '../connection/call.js';
 import { connect } from '../connection/connect.js';
@@ -188,9 +190,7 @@ async function readInputs(
   const { lines, many } = await loadObjects(context, file, format);
   const [only] = lines;
   if (!many && typeof only === 'object') return only;
-  throw refusal('The input cannot be used: a report takes one JSON object.', {
-    hint: '--skeleton shows its form.',
-  });
+  throw unusableInput('a report takes one JSON object', '--skeleton shows its form.');
 }
 
 /** Finds a report by id or title; ignores case, and dashes match spaces. */
@@ -266,5 +266,5 @@ async function show(context: Context, answer: Answer): Promise<void> {
 }
 
 function isTruncated(report: unknown): boolean {
-  return typeof report === 'object' && report !== null && Reflect.get(report, 'truncated') === true;
+  return isObject(report) && report.truncated === true;
 }

@@ -5,6 +5,7 @@ import { type Context, note } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
 import { formatOf, printRecord, printRows } from '../context/print.js';
 import { CliError } from '../errors/cli-error.js';
+import { refusedFile } from '../errors/unusable.js';
 import { colorsFor } from '../io/colors.js';
 import { write } from '../io/io.js';
 import { plainText } from '../io/plain-text.js';
@@ -116,8 +117,7 @@ async function pull(context: Context, { out }: { readonly out?: string }): Promi
   try {
     writeFileSync(out, sdl);
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new CliError('USAGE', `The file ${out} cannot be written (${String(code)}).`, { cause: error });
+    throw refusedFile(`file ${out}`, 'written', error);
   }
   note(context, `The live schema was saved to ${plainText(out)}.`);
 }

@@ -2,9 +2,6 @@
 import type { Undone } from '../../core/error-facts.js';
 import type { FleetErrorCode } from '../../core/errors.js';
 
-/** How many lines of a file, features of a map or other problems one message lists. */
-export const MAX_PROBLEMS_SHOWN = 10;
-
 export type CliErrorCode =
   | 'USAGE'
   | 'AMBIGUOUS_NAME'

@@ -1,5 +1,6 @@
 // Converts the features of a map to inputs of createGeofence: all of them, or none when one cannot be used.
-import { MAX_PROBLEMS_SHOWN } from '../errors/cli-error.js';
+import { isObject } from '../../core/json.js';
+import { firstOf } from '../errors/unusable.js';
 import { type Area, areaOf, type Flaw, isFlaw } from './area.js';
 import { circleAround } from './circle.js';
 import type { ReadFeature } from './read-map.js';
@@ -40,16 +41,12 @@ export function inputsOf(features: readonly ReadFeature[], flags: ImportFlags): 
   const [first] = flaws;
   if (!first) return inputs;
   const lines = flaws.map(({ where, problem }) => `${where}: ${problem}`);
-  const shown =
-    lines.length > MAX_PROBLEMS_SHOWN
-      ? [...lines.slice(0, MAX_PROBLEMS_SHOWN), `and ${lines.length - MAX_PROBLEMS_SHOWN} more`]
-      : lines;
   const reason =
     features.length === 1
       ? first.problem
       : `${flaws.length} of its ${features.length} features cannot become geofences`;
   const hints = [...new Set(flaws.map(({ hint }) => hint))].slice(0, 3).join(' ');
-  throw unusableMap(reason, hints, features.length === 1 ? [] : shown);
+  throw unusableMap(reason, hints, features.length === 1 ? [] : firstOf(lines));
 }
 
 export function areaOfFeature({ geometry }: ReadFeature, radius: number | undefined): Area | Flaw {
@@ -68,8 +65,8 @@ export function areaOfFeature({ geometry }: ReadFeature, radius: number | undefi
 }
 
 function pointOf(geometry: unknown): readonly [number, number] | null {
-  if (typeof geometry !== 'object' || geometry === null || Reflect.get(geometry, 'type') !== 'Point') return null;
-  const coordinates: unknown = Reflect.get(geometry, 'coordinates');
+  if (!isObject(geometry) || geometry.type !== 'Point') return null;
+  const { coordinates } = geometry;
   const [longitude, latitude]: unknown[] = Array.isArray(coordinates) ? coordinates : [];
   return typeof longitude === 'number' && typeof latitude === 'number' ? [longitude, latitude] : null;
 }
@@ -121,7 +118,7 @@ function describedBy({ properties }: ReadFeature): Readonly<Record<string, unkno
 const addressMembers = ['address', 'postalCode', 'city', 'region', 'country', 'countryCode'];
 
 function memberOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  return isObject(value) ? value[name] : undefined;
 }
 
 /** Numbers are texts too: a postal code, a phone number. */

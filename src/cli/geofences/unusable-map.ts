@@ -1,6 +1,7 @@
 // The error for a map file that cannot be used.
-import { type CliError, refusal } from '../errors/cli-error.js';
+import type { CliError } from '../errors/cli-error.js';
+import { unusable } from '../errors/unusable.js';
 
 export function unusableMap(reason: string, hint: string, details: readonly string[] = []): CliError {
-  return refusal(`The file cannot be used: ${reason}.`, { hint, details });
+  return unusable('file', reason, { undone: 'sent', hint, details });
 }

@@ -7,8 +7,8 @@ import { offlineAfterMs, staleAfterMs } from '../../telemetry/live-status.js';
 import { Board } from '../../telemetry/watch/board.js';
 import { type Context, note, type ReportingRun, type Run, serviceNow } from '../context/context.js';
 import { progressOn } from '../context/progress.js';
-import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
+import { refusedFile } from '../errors/unusable.js';
 import { write } from '../io/io.js';
 import { type Span, timestamp } from '../parse/time.js';
 import { wholeNumber } from '../views/humanize.js';
@@ -143,7 +143,6 @@ async function save(context: Run, file: string, html: string): Promise<void> {
   try {
     writeFileSync(file, html);
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new CliError('USAGE', `The file ${file} cannot be written (${String(code)}).`, { cause: error });
+    throw refusedFile(`file ${file}`, 'written', error);
   }
 }

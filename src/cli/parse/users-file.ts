@@ -1,6 +1,9 @@
 // Reads the logins of `fleet mock --users-file`: JSON in the form of createMockService({ users }). No message repeats a password.
+
+import { isObject } from '../../core/json.js';
 import type { MockUser } from '../../mock/service.js';
-import { CliError } from '../errors/cli-error.js';
+import type { CliError } from '../errors/cli-error.js';
+import { unusable } from '../errors/unusable.js';
 
 const example = '[{ "username": "ada", "password": "secret", "entries": [{ "fleet": "Demo Fleet" }] }]';
 
@@ -35,7 +38,7 @@ function readEntry(value: unknown, where: string): MockUser['entries'][number] {
 }
 
 function members(value: unknown, where: string, known: readonly string[]): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw refused(`${where} is not an object`);
+  if (!isObject(value)) throw refused(`${where} is not an object`);
   const unknown = Object.keys(value).find((key) => !known.includes(key));
   if (unknown !== undefined) throw refused(`${where} has an unknown member; the members are ${known.join(', ')}`);
   return { ...value };
@@ -47,5 +50,5 @@ function requiredText(value: unknown, where: string): string {
 }
 
 function refused(reason: string): CliError {
-  return new CliError('USAGE', `The users file cannot be used: ${reason}.`, { hint: `An example: ${example}` });
+  return unusable('users file', reason, { hint: `An example: ${example}` });
 }

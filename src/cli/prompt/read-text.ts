@@ -1,7 +1,7 @@
 // Reads the text of an argument that names a file as `@file`, or stdin as `-`.
 import { readFileSync } from 'node:fs';
 import type { Run } from '../context/context.js';
-import { CliError } from '../errors/cli-error.js';
+import { refusedFile } from '../errors/unusable.js';
 import { readStdinBytes } from './read-stdin.js';
 
 export async function readInputText(context: Run, source: string): Promise<string> {
@@ -14,7 +14,6 @@ export async function readBytes(context: Run, source: string): Promise<Buffer> {
   try {
     return readFileSync(path);
   } catch (error) {
-    const code = error instanceof Error ? Reflect.get(error, 'code') : undefined;
-    throw new CliError('USAGE', `The file ${path} cannot be read (${String(code)}).`, { cause: error });
+    throw refusedFile(`file ${path}`, 'read', error);
   }
 }

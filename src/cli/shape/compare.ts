@@ -14,7 +14,10 @@ function textCollator(): Intl.Collator {
 export function compareValues(a: unknown, b: unknown): number {
   const [first, second] = [comparableSize(a), comparableSize(b)];
   if (first !== null && second !== null) return first - second;
-  return textCollator().compare(textOf(a), textOf(b)) || (textOf(a) < textOf(b) ? -1 : textOf(a) > textOf(b) ? 1 : 0);
+  return (
+    textCollator().compare(comparableText(a), comparableText(b)) ||
+    (comparableText(a) < comparableText(b) ? -1 : comparableText(a) > comparableText(b) ? 1 : 0)
+  );
 }
 
 /** Like compareValues, but missing values come last in both directions. */
@@ -24,27 +27,31 @@ export function compareForSort(a: unknown, b: unknown, descending: boolean): num
   return descending ? compareValues(b, a) : compareValues(a, b);
 }
 
-/** As services write times: some with a space in place of the T, or an offset without a colon. */
-const time = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?\s*(Z|[+-]\d{2}:?\d{2})?)?$/i;
+/** What begins otherwise is not read as a time: each failure costs an error. */
+const beginOfTime = /^\s*\d{4}-\d{2}-\d{2}/;
+
+/** Null for a text that is no time. A number is one only in a field of times. */
+function timeOf(text: string): number | null {
+  return beginOfTime.test(text) ? timestampMs(text) : null;
+}
 
 export function isTime(value: unknown): boolean {
-  return typeof value === 'string' && time.test(value);
+  return typeof value === 'string' && timeOf(value) !== null;
 }
 
 /** The size of a number or of a time; null for other values. */
 export function comparableSize(value: unknown): number | null {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string' || value.trim() === '') return null;
-  if (time.test(value)) return timestampMs(value);
   const size = Number(value);
-  return Number.isNaN(size) ? null : size;
+  return Number.isNaN(size) ? timeOf(value) : size;
 }
 
 function isEmpty(value: unknown): boolean {
   return value === null || value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 }
 
-function textOf(value: unknown): string {
+export function comparableText(value: unknown): string {
   if (value === null || value === undefined) return '';
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

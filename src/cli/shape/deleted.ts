@@ -1,6 +1,8 @@
 // Deleted records, which some services keep in their lists. Lists leave them out unless --deleted is given; where they are shown, they are
 // marked.
+
 import { contractFields } from '../../contract/selection/fields.js';
+import { isObject } from '../../core/json.js';
 import type { View } from '../output/view.js';
 
 export const deletedFlag = '--deleted';
@@ -17,7 +19,7 @@ export function canBeDeleted(type: string): boolean {
 }
 
 export function isMarkedDeleted(row: unknown): boolean {
-  return typeof row === 'object' && row !== null && Reflect.get(row, 'isDeleted') === true;
+  return isObject(row) && row.isDeleted === true;
 }
 
 /** The view with a mark for deleted records. A table leaves the column out when no row has one. */

@@ -1,9 +1,10 @@
 // Parses and applies `--filter key=value`. The operators are = and !=, ~ (contains, ignoring case), and < <= > >= for numbers and times.
 // `|` separates several values, and * in a value of = stands for any text.
 import { readFlag, readNumber } from '../../telemetry/readings.js';
+import { timestampMs } from '../../telemetry/timestamps.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
-import { comparableSize, compareValues, isTime } from './compare.js';
+import { comparableSize, comparableText, compareValues, isTime } from './compare.js';
 
 export interface Filter {
   readonly path: string;
@@ -65,7 +66,8 @@ function testOf(operator: string, operand: string, path: string, field: FilterFi
   switch (operator) {
     case '~': {
       const parts = alternatives(operand).map((part) => part.toLowerCase());
-      return (values) => values.some((value) => parts.some((part) => textOf(value).toLowerCase().includes(part)));
+      return (values) =>
+        values.some((value) => parts.some((part) => comparableText(value).toLowerCase().includes(part)));
     }
     case '=':
     case '!=': {
@@ -101,9 +103,11 @@ function ageTest(operator: string, operand: string, path: string, field: FilterF
     values.some((value) => passes(isSet(value) ? timeAgainst(value, moment()) : Number.NEGATIVE_INFINITY));
 }
 
-/** A number without a unit would be a time in 1970. */
+/** A number that would be an earlier time is an age without its unit. */
+const FIRST_MOMENT = Date.UTC(2000, 0, 1);
+
 function requireAgeOrTime(operand: string, path: string, { momentOf }: FilterField): void {
-  if (momentOf(operand) !== null || (comparableSize(operand) ?? 0) >= secondsBelow) return;
+  if (momentOf(operand) !== null || (timestampMs(operand) ?? 0) >= FIRST_MOMENT) return;
   throw new CliError('USAGE', `--filter compares a time with "${operand}", which is neither a time nor an age.`, {
     hint: `Give an age, such as 30m or 1d: --filter "${path}>1d". Or a time, such as yesterday: --filter "${path}<yesterday".`,
   });
@@ -164,10 +168,10 @@ function matcher(operand: string, { kind, values, momentOf }: FilterField): (val
       }
       return (
         equals(kind === 'number' ? (readNumber(value) ?? value) : value, text) ||
-        (anyCase && textOf(value).toLowerCase() === text.toLowerCase() && isSet(value))
+        (anyCase && comparableText(value).toLowerCase() === text.toLowerCase() && isSet(value))
       );
     }) ||
-    (isSet(value) && patterns.some((matches) => matches(textOf(value))));
+    (isSet(value) && patterns.some((matches) => matches(comparableText(value))));
 }
 
 /** `Van*`, ignoring case; null for a text without a star. */
@@ -192,7 +196,7 @@ function patternOf(text: string): ((value: string) => boolean) | null {
 
 /** Checked before anything is sent, and read again for each row: `-30m` moves with the clock. */
 function requireMoment(operand: string, path: string, { momentOf }: FilterField): () => number {
-  const read = () => momentOf(operand) ?? comparableSize(operand);
+  const read = () => momentOf(operand) ?? timestampMs(operand);
   if (read() === null) requireSize(operand, false, path);
   return () => read() ?? Number.NaN;
 }
@@ -210,15 +214,11 @@ function requireSize(operand: string, isNumber: boolean, path?: string): void {
   );
 }
 
-/** Numbers of a time are milliseconds or seconds since 1970. */
+/** NaN, which no comparison accepts, for a value that is no time. */
 function timeAgainst(value: unknown, moment: number): number {
-  const size = comparableSize(value);
-  if (size === null) return Number.NaN;
-  return (typeof value === 'number' && Math.abs(value) < secondsBelow ? size * 1_000 : size) - moment;
+  const time = typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
+  return time === null ? Number.NaN : time - moment;
 }
-
-/** Numbers below this are seconds, as `toDate` reads them. */
-const secondsBelow = 1e11;
 
 /** Refuses to order a number or a time against a text: compared alphabetically, the result would be arbitrary. */
 function sizeAgainst(value: unknown, operand: string): number {
@@ -238,14 +238,9 @@ function valuesIn(value: unknown): readonly unknown[] {
 function equals(value: unknown, operand: string): boolean {
   if (!isSet(value)) return operand === '' || operand === 'null';
   if (typeof value === 'number') return operand !== '' && value === Number(operand);
-  return textOf(value) === operand;
+  return comparableText(value) === operand;
 }
 
 function isSet(value: unknown): boolean {
   return value !== null && value !== undefined && value !== '';
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }

@@ -1,4 +1,5 @@
 // How vehicles, snapshots, trips and geofences become map features.
+import { isObject } from '../../core/json.js';
 import type { Geofence, Snapshot } from '../../index.js';
 import { type TrackTrip, tripLine } from '../../telemetry/tracks/features.js';
 import { fixOf } from '../../telemetry/tracks/fix.js';
@@ -59,12 +60,12 @@ export const geofenceMap: MapView<Geofence> = {
 
 /** The geometry of a GeoJSON object or of a GeoJSON feature. */
 export function geometryOf(geojson: unknown): Geometry | null {
-  if (typeof geojson !== 'object' || geojson === null) return null;
+  if (!isObject(geojson)) return null;
   if ('geometry' in geojson) return geometryOf(geojson.geometry);
-  if (typeof Reflect.get(geojson, 'type') !== 'string') return null;
-  const members: unknown = Reflect.get(geojson, 'coordinates') ?? Reflect.get(geojson, 'geometries');
+  if (typeof geojson.type !== 'string') return null;
+  const members = geojson.coordinates ?? geojson.geometries;
   // The members themselves are not checked: a service stores what a map has drawn.
-  return Array.isArray(members) ? (geojson as Geometry) : null;
+  return Array.isArray(members) ? (geojson as unknown as Geometry) : null;
 }
 
 /** A point at the position of a row; null without one. */

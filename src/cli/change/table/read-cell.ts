@@ -1,4 +1,5 @@
 // Reads the value of a cell by the type of its column. An empty cell is not given; `null` clears the member.
+import { isObject } from '../../../core/json.js';
 import { safeText } from '../../output/csv.js';
 import { isTooDeep, maxLevels } from '../../parse/nesting.js';
 import { parseAbsolute } from '../../parse/time.js';
@@ -91,6 +92,6 @@ function jsonIn(text: string, form: 'object' | 'array' | null): CellReading {
   }
   const isArray = Array.isArray(value);
   if (isTooDeep(value)) return { problem: `it is nested deeper than ${maxLevels} levels` };
-  const fits = form === null || (form === 'array' ? isArray : typeof value === 'object' && value !== null && !isArray);
+  const fits = form === null || (form === 'array' ? isArray : isObject(value));
   return fits ? { value } : { problem: `write JSON: an ${form}` };
 }

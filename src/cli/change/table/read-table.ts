@@ -1,5 +1,6 @@
 // Reads changes from a table: the header names the members of the input, and each row is a change.
-import { MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
+import { isObject } from '../../../core/json.js';
+import { firstOf } from '../../errors/unusable.js';
 import { offsetInHeading } from '../../time/local-time.js';
 import type { ChangeSpec, Printed } from '../change-spec.js';
 import { type Input, type TableFormat, unusableInput } from '../read-input.js';
@@ -126,14 +127,14 @@ function refuseHeader(
 }
 
 function otherWidth(rows: readonly DelimitedRow[], width: number, format: TableFormat): Error {
-  const shown = rows.slice(0, MAX_PROBLEMS_SHOWN).map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
-  const more = rows.length > shown.length ? [`and ${rows.length - shown.length} more`] : [];
+  const lines = rows.map(({ line, cells }) => `line ${line} has ${cells.length} cells`);
+  const isOne = lines.length === 1;
   return unusableInput(
-    `the header has ${width} columns, and ${rows.length === 1 ? `line ${rows[0]?.line} has ${rows[0]?.cells.length} cells` : `${rows.length} lines have more or fewer cells`}`,
+    `the header has ${width} columns, and ${isOne ? lines[0] : `${rows.length} lines have more or fewer cells`}`,
     format === 'csv'
       ? 'Put a cell with a delimiter or a line break into quotes; spreadsheets do so when they save as CSV.'
       : 'Each line needs a tab between its cells, also for empty ones. For a file of a spreadsheet give --input-format csv.',
-    rows.length === 1 ? [] : [...shown, ...more],
+    isOne ? [] : firstOf(lines),
   );
 }
 
@@ -146,8 +147,8 @@ function put(line: Record<string, unknown>, name: string, value: unknown): void 
     line[first] = isNested ? { ...value, ...before } : value;
     return;
   }
-  const below: unknown = line[first];
-  const nested: Record<string, unknown> = typeof below === 'object' && below !== null ? { ...below } : {};
+  const below = line[first];
+  const nested: Record<string, unknown> = isObject(below) ? { ...below } : {};
   put(nested, rest.join('.'), value);
   line[first] = nested;
 }

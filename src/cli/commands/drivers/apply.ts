@@ -12,8 +12,8 @@ import { resolveChanges } from '../../change/resolve-names.js';
 import { connect } from '../../connection/connect.js';
 import { type Context, serviceNow } from '../../context/context.js';
 import { type DefineCommand, examples } from '../../context/define-command.js';
-import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
-import { sentence } from '../../errors/sentence.js';
+import { CliError } from '../../errors/cli-error.js';
+import { firstOf, unusable } from '../../errors/unusable.js';
 import { planShifts } from './apply-plan.js';
 import type { Shift } from './apply-shifts.js';
 import { type Effect, effectRow } from './effects.js';
@@ -110,17 +110,12 @@ function shiftOf({ line, source, variables: { assignDriverInput } }: ResolvedCha
 }
 
 function refuse(problems: readonly string[]): void {
-  const [only] = problems;
+  const [only, ...others] = problems;
   if (only === undefined) return;
-  const shown = problems.slice(0, MAX_PROBLEMS_SHOWN);
-  const more = problems.length - shown.length;
-  throw new CliError(
-    'USAGE',
-    sentence(`The file cannot be used: ${problems.length === 1 ? only : `${problems.length} problems`}`),
-    {
-      undone: 'changed',
-      details: problems.length === 1 ? [] : more > 0 ? [...shown, `and ${more} more`] : shown,
-      hint: 'Correct the lines. `fleet drivers assignments --vehicle <vehicle> -o csv` prints such a file.',
-    },
-  );
+  const isOne = others.length === 0;
+  throw unusable('file', isOne ? only : `${problems.length} problems`, {
+    undone: 'changed',
+    details: isOne ? [] : firstOf(problems),
+    hint: 'Correct the lines. `fleet drivers assignments --vehicle <vehicle> -o csv` prints such a file.',
+  });
 }

@@ -7,7 +7,8 @@ import { wholeOf } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';
 import { type Context, type ReportingRun, serviceNow } from '../../context/context.js';
-import { CliError, MAX_PROBLEMS_SHOWN } from '../../errors/cli-error.js';
+import { CliError } from '../../errors/cli-error.js';
+import { firstOf } from '../../errors/unusable.js';
 import { isMarkedDeleted } from '../../shape/deleted.js';
 import type { AssignmentRow } from '../../views/assignment.js';
 import { fullName } from '../../views/humanize.js';
@@ -146,10 +147,9 @@ export async function outcomeProblem(
   const tolerance = ASSIGNMENT_TOLERANCE_MS + Math.max(0, serviceNow(context) - readAt);
   const told = differences(outcomeOf(held, moves), found, tolerance, words);
   if (told.length === 0) return null;
-  const more = told.length - MAX_PROBLEMS_SHOWN;
   return new CliError('GRAPHQL', 'The changes were made, but the assignments are not as planned.', {
     operation: 'getDriverAssignments',
-    details: more > 0 ? [...told.slice(0, MAX_PROBLEMS_SHOWN), `and ${more} more`] : told,
+    details: firstOf(told),
     hint: 'The service follows other rules than this program knows, or somebody else changed them in the meantime. `fleet drivers assignments` shows them.',
   });
 }

@@ -1,4 +1,5 @@
 // `fleet geofences groups`: adds geofences to groups and removes them from groups.
+import { isObject } from '../../../core/json.js';
 import type { FleetClient } from '../../../index.js';
 import { change } from '../../change/change.js';
 import { idsOf } from '../../change/change-spec.js';
@@ -91,6 +92,6 @@ async function printChangedGroups(context: Context, client: FleetClient, result:
 }
 
 function idsIn(result: unknown, name: string): readonly string[] {
-  const ids: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, name) : null;
+  const ids = isObject(result) ? result[name] : null;
   return Array.isArray(ids) ? ids.map(String) : [];
 }

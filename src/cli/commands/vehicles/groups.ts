@@ -1,5 +1,7 @@
 // `fleet vehicles groups`: lists the groups of vehicles, adds vehicles to groups and removes them from groups.
+
 import { defaultTree } from '../../../contract/selection/tree.js';
+import { isObject } from '../../../core/json.js';
 import { operations } from '../../../generated/operation-table.js';
 import type { FleetClient, Group } from '../../../index.js';
 import { change } from '../../change/change.js';
@@ -151,7 +153,7 @@ async function printGroups(
 /** Sums up the service's answer, which has the groups that have really changed. */
 function changeSummary(result: unknown): string {
   const count = (name: string) => {
-    const ids: unknown = typeof result === 'object' && result !== null ? Reflect.get(result, name) : null;
+    const ids = isObject(result) ? result[name] : null;
     return Array.isArray(ids) ? ids.length : 0;
   };
   const [added, removed] = [count('addedGroupIds'), count('removedGroupIds')];
