@@ -71,6 +71,29 @@ describe.each<[string, () => Gate]>([
     expect(await third).toBe('third');
   });
 
+  test('a key is free again after a task, also after one that failed', async () => {
+    const gate = make();
+    for (const task of [async () => 'done', () => Promise.reject(new Error('failed'))]) {
+      await gate.hold('key', task).catch(() => undefined);
+      expect(await gate.hold('key', async () => 'next')).toBe('next');
+    }
+  });
+
+  test('a key is free again after a wait that was given up while the turn came, whenever that is', async () => {
+    for (let microtasks = 0; microtasks < 12; microtasks++) {
+      const gate = make();
+      const leaving = new AbortController();
+      const work = byHand();
+      const held = gate.hold('key', () => work.promise);
+      const left = gate.hold('key', async () => 'came', { signal: leaving.signal }).catch(() => 'left');
+      work.resolve();
+      for (let passed = 0; passed < microtasks; passed++) await Promise.resolve();
+      leaving.abort(new Error('gone'));
+      await Promise.all([held, left]);
+      expect(await gate.hold('key', async () => 'next')).toBe('next');
+    }
+  });
+
   test('a signal that has fired already means that nothing runs', async () => {
     const ran = rejection(make().hold('key', async () => 'ran', { signal: AbortSignal.abort(new Error('gone')) }));
     expect(await ran).toEqual(new Error('gone'));

@@ -240,6 +240,15 @@ describe('the skimmer', () => {
     expect(read).toEqual(rows);
     expect(blocks.size).toBeGreaterThan(2);
   });
+
+  test('keeps the memory of two parts of a stream for the next ones, and not that of a longer answer', () => {
+    const memory = new RowBuffer();
+    const blocks = Array.from({ length: 60 }, () => memory.acquire());
+    memory.release(blocks.slice(0, 20));
+    memory.release(blocks.slice(20));
+    const again = Array.from({ length: 60 }, () => memory.acquire());
+    expect(again.filter((block) => blocks.includes(block))).toHaveLength(32);
+  });
 });
 
 test('names are read through their escapes, and a byte order mark is passed over', () => {
