@@ -1,17 +1,22 @@
 // A session whose refresh is slow or fails, as a command tells it: over HTTP, with a token that the service refuses, and with one that is
 // still good.
 import { mkdtempSync, rmSync } from 'node:fs';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { run } from '../../src/cli/run/run.js';
 import { createMockService, type MockService } from '../../src/mock/service.js';
+import { serve } from '../request/http-server.js';
+import { byHand } from '../request/setup.js';
 import { Sink } from './sink.js';
 
 /** The clock of this machine and of the service; `ahead` is how far the service's is ahead. */
 let time: { now: number; ahead: number };
 let service: MockService;
+/** A refresh reaches the service when this settles. */
+let mayRefresh: Promise<unknown>;
 let fleet: (
   words: readonly string[],
   stdin?: string,
@@ -25,7 +30,19 @@ beforeEach(async () => {
     clock: { now: () => time.now + time.ahead },
     variant: { refreshTokens: 'rotate' },
   });
-  const server = await service.listen({ port: 0 });
+  const behind = await service.listen({ port: 0 });
+  onTestFinished(() => behind.close());
+  mayRefresh = Promise.resolve();
+  const server = await serve(async (incoming, outgoing) => {
+    if (incoming.url?.endsWith('/login/refresh')) await mayRefresh;
+    const { method, headers } = incoming;
+    const forwarded = request(`${behind.url}${incoming.url}`, { method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    forwarded.on('error', () => incoming.socket.destroy());
+    incoming.pipe(forwarded);
+  });
   onTestFinished(() => server.close());
   const folder = mkdtempSync(join(tmpdir(), 'fleet-refresh-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,18 +66,19 @@ const statusesOf = (path: string) =>
 const list = ['vehicles', 'list', '-o', 'json'];
 const errorOf = (stderr: Sink) => JSON.parse(stderr.text).error;
 
-/** How many refreshes had been answered at each write to the stream. */
-function refreshesAt(stream: Sink): readonly number[] {
+/** How many refreshes had been answered at each write to the stream. The refresh waits until the stream ends with this text. */
+function refreshesAt(stream: Sink, end: string): readonly number[] {
   const counts: number[] = [];
+  const refresh = byHand();
+  mayRefresh = refresh.promise;
   const write = stream._write.bind(stream);
   stream._write = (chunk, encoding, done) => {
     counts.push(statusesOf('/login/refresh').length);
     write(chunk, encoding, done);
+    if (stream.text.endsWith(end)) refresh.resolve();
   };
   return counts;
 }
-
-const slowRefresh = (ms: number) => service.faults.add({ kind: 'delay', ms, path: '/login/refresh', times: 1 });
 
 describe('a token that the service refuses', () => {
   beforeEach(() => {
@@ -69,9 +87,8 @@ describe('a token that the service refuses', () => {
   });
 
   test('and a refresh that is slow: the time-out is told while the refresh goes on, whose tokens are kept', async () => {
-    slowRefresh(2000);
     const command = fleet([...list, '--timeout', '1s']);
-    const told = refreshesAt(command.stderr);
+    const told = refreshesAt(command.stderr, '}\n');
     expect(await command.done).toBe(8);
     expect(told).toEqual([0]);
     expect(errorOf(command.stderr)).toMatchObject({
@@ -132,9 +149,8 @@ describe.each([
 
 test('a token that is still good is used at once while its refresh is slow, whose tokens are kept', async () => {
   time.now += 241_000;
-  slowRefresh(300);
   const command = fleet(list);
-  const printed = refreshesAt(command.stdout);
+  const printed = refreshesAt(command.stdout, ']\n');
   expect(await command.done).toBe(0);
   expect(new Set(printed)).toEqual(new Set([0]));
   expect(statusesOf('/login/refresh')).toEqual([200]);
