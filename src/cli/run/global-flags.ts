@@ -83,23 +83,26 @@ export interface TellingFlags {
 }
 
 /**
- * What the same options say before the program has parsed the words, and of words that it refuses: an error is told as these flags want it.
- * These are the only flags that anything but the program's own parser reads, and this is a parser too. `slip`: of words that could not be parsed,
- * where a flag may stand in place of a value that was forgotten.
+ * What the same options say in words that the program refuses: its error is told as these flags want it. These are the only flags that anything
+ * but the program's own parser reads, and this is a parser too. `isSlip`: the words could not be parsed, and a flag may stand in place of a
+ * value that was forgotten.
  */
-export function tellingFlags(
-  words: readonly string[],
-  env: Readonly<Record<string, string | undefined>>,
-  reading: 'told' | 'slip' = 'told',
-): TellingFlags {
+export function tellingFlags(words: readonly string[], env: Env, isSlip: boolean): TellingFlags {
   const reader = new Command().exitOverride().configureOutput({ outputError: () => undefined });
-  addGlobals(reader, reading);
+  addGlobals(reader, isSlip ? 'slip' : 'told');
   try {
     reader.parseOptions([...words]);
   } catch {
     // The last word is an option without its value; those before it have been read.
   }
-  const { output = env.FLEET_OUTPUT, quiet, verbose, color } = reader.opts();
+  return tellingFlagsIn(reader.opts(), env);
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** Of flags that are parsed. */
+export function tellingFlagsIn(parsed: object, env: Env): TellingFlags {
+  const { output = env.FLEET_OUTPUT, quiet, verbose, color }: Readonly<Record<string, unknown>> = { ...parsed };
   const json = typeof output === 'string' && isFormatName(output) && traitsOf(output).jsonIndent !== null;
   return { json, quiet: quiet === true, verbose: verbose === true, color: color !== false };
 }

@@ -9,14 +9,12 @@ import { CliError } from '../errors/cli-error.js';
 import { commandFailureOf } from '../errors/exit-codes.js';
 import { incomplete } from '../errors/partial-result.js';
 import { helpTopics, isHelpTopic } from '../help/topic-names.js';
-import { topicText } from '../help/topics.js';
 import { type Io, write } from '../io/io.js';
 import { guardTerminals } from '../io/terminal-guard.js';
-import type { Jq } from '../output/jq.js';
 import { chosenZone } from '../time/chosen-zone.js';
 import { clockOf } from './clock.js';
-import { tellingFlags } from './global-flags.js';
-import { type JqOutput, jqOutput } from './jq-output.js';
+import { type TellingFlags, tellingFlags, tellingFlagsIn } from './global-flags.js';
+import type { JqOutput } from './jq-output.js';
 import { reportFailure, reportRemarks, reportWarnings, withWarnings } from './print-failure.js';
 import { createProgram } from './program.js';
 import { registry } from './registry.js';
@@ -25,11 +23,11 @@ import { registry } from './registry.js';
 export async function run(argv: readonly string[], given: Io): Promise<number> {
   // `fleet help vehicles` is `fleet vehicles --help`.
   const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
-  const asParsed = tellingFlags(words, given.env);
-  const io = guardTerminals(asParsed.color ? given : withoutColor(given));
+  const io = guardTerminals(given);
   const report = new Report();
   const service = new OpenService();
-  let jq: Jq | null = null;
+  let isParsed = false;
+  let filteredBy: ((context: Context, isEndless: boolean) => JqOutput) | null = null;
   let filtered: JqOutput | null = null;
   let hasEnd = true;
   const program = createProgram(io, (parsed, { isEndless } = { isEndless: false }) => {
@@ -37,20 +35,32 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     const globals = parsed.opts<GlobalFlags>();
     const zone = chosenZone(globals, io.env);
     const clock = clockOf(io, globals, zone);
-    const context: Context = { io, clock, zone, globals, report, service };
-    if (jq === null) return context;
-    filtered = jqOutput(context, jq, isEndless);
+    const context: Context = {
+      io: colored(io, tellingFlagsIn(globals, io.env)),
+      clock,
+      zone,
+      globals,
+      report,
+      service,
+    };
+    if (filteredBy === null) return context;
+    filtered = filteredBy(context, isEndless);
     return filtered.context;
+  });
+  program.hook('preSubcommand', () => {
+    isParsed = true;
   });
   program.hook('preAction', async () => {
     const { jq: expression, timeout } = program.opts<GlobalFlags>();
     if (expression === undefined) return;
-    const { startJq } = await import('../output/jq.js');
-    jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
+    const [{ startJq }, { jqOutput }] = await Promise.all([import('../output/jq.js'), import('./jq-output.js')]);
+    const jq = await startJq(expression, { signal: io.signal, timeoutMs: timeout });
     service.onEnd(jq.end);
+    filteredBy = (context, isEndless) => jqOutput(context, jq, isEndless);
   });
   try {
     if (argv[0] === 'help' && isHelpTopic(argv[1])) {
+      const { topicText } = await import('../help/topics.js');
       await write(io.stdout, topicText(program, argv[1]));
       return 0;
     }
@@ -61,13 +71,18 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     await service.end();
     const [missing] = report.takePartial();
     if (missing) throw incomplete(missing);
-    if (!asParsed.quiet) {
+    const telling = tellingFlagsIn(program.opts(), io.env);
+    if (!telling.quiet) {
       reportRemarks(report.takeRemarks(), io);
-      reportWarnings(report.takeWarnings(), io);
+      reportWarnings(report.takeWarnings(), colored(io, telling));
     }
     return 0;
   } catch (error) {
-    const { json, quiet, verbose } = error instanceof CommanderError ? tellingFlags(words, io.env, 'slip') : asParsed;
+    const isSlip = error instanceof CommanderError;
+    const isTold = isParsed && !isSlip;
+    const telling = isTold ? tellingFlagsIn(program.opts(), io.env) : tellingFlags(words, io.env, isSlip);
+    const { json, quiet, verbose } = telling;
+    const shown = colored(io, telling);
     const { timeout } = program.opts<GlobalFlags>();
     const known = commandFailureOf(error, io.signal.aborted, timeout);
     const proxy = known.code === 'NETWORK' ? await proxyOf(io, service.baseUrl) : null;
@@ -76,24 +91,25 @@ export async function run(argv: readonly string[], given: Io): Promise<number> {
     const warnings = report.takeWarnings();
     if (!json && !quiet) {
       reportRemarks(remarks, io);
-      reportWarnings(warnings, io);
+      reportWarnings(warnings, shown);
     }
     // Ctrl-C is how a watch ends, and in a pager the reader has left.
     const isEndOfWatch = failure.code === 'ABORTED' && (!hasEnd || report.wasPaged);
     if (failure.exitCode !== 0 && !isEndOfWatch) {
       // With JSON, stderr is a single line, so remarks and warnings become part of the hint: they may be the reason of the failure.
       const reported = json ? withWarnings(failure, [...remarks, ...warnings]) : failure;
-      reportFailure(reported, io, { json, stack: verbose });
+      reportFailure(reported, shown, { json, stack: verbose });
     }
     // A failure is told at once. To clean up may take seconds: a refresh that was sent is finished, and its tokens are stored.
     await service.end().catch(() => undefined);
-    if (!json && !quiet) reportWarnings(report.takeWarnings(), io);
+    if (!json && !quiet) reportWarnings(report.takeWarnings(), shown);
     return failure.exitCode;
   }
 }
 
-/** Also for the errors of words that cannot be parsed. The streams are still opened at their first use. */
-function withoutColor(io: Io): Io {
+/** As --no-color wants it. The streams are still opened at their first use. */
+function colored(io: Io, { color }: TellingFlags): Io {
+  if (color) return io;
   return Object.create(io, {
     env: { value: { ...io.env, NO_COLOR: '1', FORCE_COLOR: undefined }, enumerable: true },
   });
