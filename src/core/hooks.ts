@@ -96,7 +96,9 @@ export interface WarningEvent {
     | 'UNKNOWN_MEMBER'
     | 'UNREADABLE_VALUES'
     | 'SERVICE_CLOCK'
-    | 'ROWS_OUT_OF_ORDER';
+    | 'ROWS_OUT_OF_ORDER'
+    | 'NO_IGNITION'
+    | 'DEVICE_CLOCK';
   readonly message: string;
   readonly operation?: string;
   /** As in {@link RequestEvent}; left out by a file gate or a file token store that you made yourself. */

@@ -97,7 +97,7 @@ function haveSameOffset(one: string, other: string): boolean {
  * By time first: a period that ends within the millisecond has the first of its rows, and they have the same numbers there. The `ordinal`
  * of both rows is 0.
  */
-function compareRows(one: object, other: object): number {
+export function compareRows(one: object, other: object): number {
   return compareTexts(finerTimeOf(one), finerTimeOf(other)) || compare(one, other);
 }
 

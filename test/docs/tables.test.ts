@@ -81,6 +81,8 @@ describe('docs/errors.md', () => {
     UNREADABLE_VALUES: true,
     SERVICE_CLOCK: true,
     ROWS_OUT_OF_ORDER: true,
+    NO_IGNITION: true,
+    DEVICE_CLOCK: true,
   };
 
   test.each(Object.keys(codes))('%s has its exit code', (code) => {

@@ -2,7 +2,7 @@
 import { streamError, type VehicleError } from '../../core/errors.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
-import { trackSelection, tripSelection } from '../trips/trip-selection.js';
+import { tripSelection } from '../trips/trip-selection.js';
 import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import {
@@ -43,11 +43,10 @@ async function* readTrips(
   dependencies: StreamDependencies,
 ): AsyncGenerator<Trip, void, undefined> {
   const failed = only === null ? new VehicleFailures('streamTrips', options.onError) : new FailedVehicle();
-  const select = limits.withTrack ? trackSelection : tripSelection;
   const readers: SnapshotReader[] = [];
   const read: ReadSnapshots = (some, from, to) => {
     const vehicles = { vehicleIds: some, only, period: { ...period, from, to } };
-    const reader = snapshotReader(vehicles, { ...options, select }, dependencies, 'trips');
+    const reader = snapshotReader(vehicles, { ...options, select: tripSelection }, dependencies, 'trips');
     readers.push(reader);
     return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
   };

@@ -6,13 +6,17 @@ interface Fix extends TripPosition {
 }
 
 export class DrivenTrack {
-  readonly #fixes: Fix[] = [];
+  #fixes: Fix[] = [];
 
   add(fix: Fix): void {
     const fixes = this.#fixes;
     // Of a standing vehicle the first and the last position are enough.
     if (isSamePlace(fixes.at(-1), fix) && isSamePlace(fixes.at(-2), fix)) fixes.pop();
     fixes.push(fix);
+  }
+
+  clear(): void {
+    this.#fixes = [];
   }
 
   /** From this time on. */

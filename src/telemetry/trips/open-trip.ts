@@ -1,189 +1,250 @@
 // A trip that is being read: takes its snapshots in order and sums them up.
-import { type Readings, readText } from '../readings.js';
-import { CounterDistance } from './counter-distance.js';
-import { DrivenPath } from './driven-path.js';
+
+import { greatCircleKm } from '../../core/geo.js';
+import type { Located } from '../position-cleaner.js';
+import { type Readings, readNumber, readText } from '../readings.js';
 import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
+import { TripDistance } from './trip-distance.js';
+import { type FuelSums, TripFuel } from './trip-fuel.js';
 import type { TripLimits } from './trip-limits.js';
+import { type NextSnapshot, type Times, TripTimes } from './trip-times.js';
 
 /** What had been counted when the clip of the trips began. */
 interface Beginning {
   readonly time: number;
   readonly position: TripPosition | null;
   readonly km: number;
-  readonly movingMs: number;
-  readonly idleMs: number;
+  readonly unseenKm: number;
+  readonly times: Times;
   readonly snapshots: number;
-  readonly fuel: Readonly<Record<NonNullable<Trip['fuelBy']>, number>>;
+  readonly fuel: FuelSums;
   readonly harshEvents: ReadonlyMap<string, number>;
 }
 
-/** More than any engine uses in an hour, in litres. */
-const MAX_FUEL_PER_HOUR = 500;
+/** What some devices send in place of no driver. */
+const NOBODY = '0';
+
+const NOTHING: Pick<Beginning, 'km' | 'unseenKm' | 'times' | 'snapshots'> = {
+  km: 0,
+  unseenKm: 0,
+  times: { movingMs: 0, idleMs: 0, unseenMs: 0 },
+  snapshots: 0,
+};
+
+export interface TimedSnapshot {
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly row: TripSnapshot;
+}
+
+interface SnapshotFix {
+  /** False when the receiver says that position and speed are not. */
+  readonly isValid: boolean;
+  readonly position: Located | null;
+}
+
+/** A mean speed of less time says little. */
+const ENOUGH_MOVING_MS = 60_000;
+
+export interface TripStart {
+  readonly vehicleId: string;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  readonly isKnown: boolean;
+  readonly by: Trip['tripsBy'];
+}
 
 export class OpenTrip {
   readonly start: number;
-  readonly isStartKnown: boolean;
-  readonly #vehicleId: string;
+  readonly #start: TripStart;
   readonly #limits: TripLimits;
   readonly #readings: Readings;
   readonly #drivers = new Set<string>();
   /** The last driver, who is nearly always the present one too. */
   #driverId = '';
   readonly #harshEvents = new Map<string, number>();
-  readonly #path: DrivenPath;
+  readonly #distance: TripDistance;
+  readonly #times: TripTimes;
+  readonly #fuel = new TripFuel();
   /** Null unless the caller wants the positions. */
   readonly #track: DrivenTrack | null;
-  readonly #odometer: CounterDistance;
-  readonly #fuel: { readonly [Name in NonNullable<Trip['fuelBy']>]: CounterDistance };
-  /** Kilometres by positions at the first and the last odometer reading. What lies before and after is added to the odometer's. */
-  #kmAtFirstReading = 0;
-  #kmAtLastReading = 0;
-  #movingMs = 0;
-  #idleMs = 0;
-  #topSpeed: number | null = null;
+  /** Kilometres of the times that were not seen. */
+  #unseenKm = 0;
+  /** How far from its start the vehicle has been. */
+  #reachKm = 0;
   #snapshots = 0;
-  /** Up to when times have been counted. */
   #time: number;
   #lastSeen: number;
-  #isOn = true;
-  #isMoving = false;
   /** Null when the trip counts from its start on. */
   #beginning: Beginning | null = null;
 
-  constructor(vehicleId: string, start: number, isStartKnown: boolean, limits: TripLimits, readings: Readings) {
+  constructor(start: TripStart, limits: TripLimits, readings: Readings) {
     this.#readings = readings;
-    this.#vehicleId = vehicleId;
-    this.start = start;
-    this.isStartKnown = isStartKnown;
+    this.#start = start;
+    this.start = start.time;
     this.#limits = limits;
-    this.#time = start;
-    this.#lastSeen = start;
+    this.#time = start.time;
+    this.#lastSeen = start.time;
     this.#track = limits.withTrack ? new DrivenTrack() : null;
-    this.#path = new DrivenPath(limits.fastestKmh, this.#track);
-    this.#odometer = new CounterDistance(limits.fastestKmh, false);
-    this.#fuel = {
-      canTripFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, true),
-      canhrFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, false),
-      canFuelUsed: new CounterDistance(MAX_FUEL_PER_HOUR, false),
-    };
+    this.#times = new TripTimes(start.time, limits.movingKmh);
+    this.#distance = new TripDistance(limits.fastestKmh, this.#track, (position) => {
+      this.#times.takePosition(position);
+      if (start.by === 'movement') this.#reach(position);
+    });
   }
 
   /** Takes the next snapshot; `isOn` is the ignition from then on. */
   take(time: number, row: TripSnapshot, isOn: boolean): void {
-    this.#passTime(time);
+    const kmBefore = this.#times.isUnseenUntil(time) ? this.#km : null;
+    const fix = this.#fixOf(time, row);
+    const next = this.#nextOf(time, row, fix);
+    const { speed } = next;
+    const isAtRest = speed !== null && speed < this.#limits.movingKmh;
+    if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isAtRest);
+    else if (speed !== null && !isAtRest) this.#distance.leavePosition();
+    this.#times.pass(time, next, this.#meanKmh);
+    this.#times.take(next, isOn);
+    this.#time = time;
     this.#lastSeen = time;
-    this.#isOn = isOn;
     this.#snapshots++;
-    const { gps, driver, driverBehaviour, canBus } = row;
-    if (gps) {
-      const latitude = this.#readings.number('position', gps.latitude);
-      const longitude = this.#readings.number('position', gps.longitude);
-      const speed = this.#readings.number('speed', gps.speed);
-      const hasFix = this.#track === null || this.#readings.flag('fix', gps.state) !== false;
-      if (latitude !== null && longitude !== null) this.#path.add(time, latitude, longitude, hasFix);
-      if (speed !== null) this.#takeSpeed(speed);
-    }
+    const { driver, driverBehaviour, canBus } = row;
     const driverId = driver ? readText(driver.driverId) : null;
-    if (driverId && driverId !== this.#driverId) {
+    if (driverId && driverId !== this.#driverId && driverId !== NOBODY) {
       this.#drivers.add(driverId);
       this.#driverId = driverId;
     }
     const eventType = driverBehaviour ? readText(driverBehaviour.driverBehaviourType) : null;
     if (eventType) this.#harshEvents.set(eventType, (this.#harshEvents.get(eventType) ?? 0) + 1);
     if (canBus) this.#takeCanBus(time, canBus);
+    if (kmBefore !== null) this.#unseenKm += this.#km - kmBefore;
   }
 
-  /** Leaves out what lies before this time. Call it before the first snapshot of this time or later is taken. */
-  countFrom(time: number): void {
+  /** A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. */
+  takeOff(time: number, row: TripSnapshot): void {
+    this.#times.takeOff(time, this.#nextOf(time, row, this.#fixOf(time, row)).speed);
+  }
+
+  /**
+   * Leaves out what lies before this time. Call it before the first snapshot of this time or later is taken; `next` is that snapshot, null
+   * when there is none.
+   */
+  countFrom(time: number, next: TimedSnapshot | null): void {
     if (this.#beginning !== null || this.start >= time) return;
-    this.#passTime(time);
-    const { canTripFuelUsed, canhrFuelUsed, canFuelUsed } = this.#fuel;
+    this.#passTo(time, next);
     this.#beginning = {
       time,
-      position: this.#path.last,
-      km: this.#distance().km,
-      movingMs: this.#movingMs,
-      idleMs: this.#idleMs,
+      position: this.#distance.last,
+      km: this.#km,
+      unseenKm: this.#unseenKm,
+      times: this.#times.times,
       snapshots: this.#snapshots,
-      fuel: {
-        canTripFuelUsed: canTripFuelUsed.sum,
-        canhrFuelUsed: canhrFuelUsed.sum,
-        canFuelUsed: canFuelUsed.sum,
-      },
+      fuel: this.#fuel.sums,
       harshEvents: new Map(this.#harshEvents),
     };
-    this.#topSpeed = null;
+    this.#times.topSpeed = null;
     this.#drivers.clear();
     if (this.#driverId !== '') this.#drivers.add(this.#driverId);
   }
 
-  /** The trip up to a time at which it goes on. */
-  cutAt(time: number): Trip {
-    this.#passTime(time);
+  /** The trip up to a time at which it goes on. `next`: the first snapshot from then on, null when there is none. */
+  cutAt(time: number, next: TimedSnapshot | null): Trip {
+    this.#passTo(time, next);
     return this.toTrip({ time, by: 'period' });
   }
 
-  #passTime(time: number): void {
-    if (this.#isOn) {
-      if (this.#isMoving) this.#movingMs += time - this.#time;
-      else this.#idleMs += time - this.#time;
-    }
+  /** Kilometres that show that the vehicle has left its place: from its start, or by other sources when there are no positions. */
+  get reachKm(): number {
+    return this.#distance.first === null ? Math.max(this.#km, this.#times.kmBySpeed ?? 0) : this.#reachKm;
+  }
+
+  get #km(): number {
+    return this.#distance.distance(this.#times.kmBySpeed).km;
+  }
+
+  /** So far; null when too little is known. */
+  get #meanKmh(): number | null {
+    const { movingMs } = this.#times.times;
+    return movingMs < ENOUGH_MOVING_MS ? null : (this.#distance.pathKm * 3_600_000) / movingMs;
+  }
+
+  #passTo(time: number, next: TimedSnapshot | null): void {
+    const then =
+      next === null
+        ? { time, speed: null, km: null }
+        : this.#nextOf(next.time, next.row, this.#fixOf(next.time, next.row));
+    this.#times.pass(time, then, this.#meanKmh);
     this.#time = time;
   }
 
-  #takeSpeed(speed: number): void {
-    if (!(speed >= 0 && speed <= this.#limits.fastestKmh)) return;
-    this.#isMoving = speed >= this.#limits.movingKmh;
-    if (this.#topSpeed === null || speed > this.#topSpeed) this.#topSpeed = speed;
+  #fixOf(time: number, { gps }: TripSnapshot): SnapshotFix {
+    const isValid = !gps || this.#readings.flag('fix', gps.state) !== false;
+    const latitude = gps ? this.#readings.number('position', gps.latitude) : null;
+    const longitude = gps ? this.#readings.number('position', gps.longitude) : null;
+    return { isValid, position: latitude === null || longitude === null ? null : { time, latitude, longitude } };
+  }
+
+  #nextOf(time: number, row: TripSnapshot, { isValid, position }: SnapshotFix): NextSnapshot {
+    const speed = speedOf(row, isValid, this.#limits.fastestKmh, this.#readings);
+    if (!this.#times.needsWayTo(time)) return { time, speed, km: null };
+    const odometerKm = readNumber(row.canBus?.canDistance) ?? null;
+    return { time, speed, km: this.#distance.stepFrom(this.#times.seen, time, isValid ? position : null, odometerKm) };
+  }
+
+  #reach(position: TripPosition): void {
+    const { first } = this.#distance;
+    if (first !== null) this.#reachKm = Math.max(this.#reachKm, greatCircleKm(first, position));
   }
 
   #takeCanBus(time: number, canBus: NonNullable<TripSnapshot['canBus']>): void {
-    const { canDistance, canTripFuelUsed, canhrFuelUsed, canFuelUsed } = canBus;
-    if (typeof canDistance === 'number') {
-      if (this.#odometer.readings === 0) this.#kmAtFirstReading = this.#path.km;
-      this.#kmAtLastReading = this.#path.km;
-      this.#odometer.add(time, canDistance);
-    }
-    if (typeof canTripFuelUsed === 'number') this.#fuel.canTripFuelUsed.add(time, canTripFuelUsed);
-    if (typeof canhrFuelUsed === 'number') this.#fuel.canhrFuelUsed.add(time, canhrFuelUsed);
-    if (typeof canFuelUsed === 'number') this.#fuel.canFuelUsed.add(time, canFuelUsed);
+    const km = readNumber(canBus.canDistance) ?? null;
+    if (km !== null) this.#distance.takeOdometer(time, km, this.#times.kmBySpeed);
+    this.#fuel.take(time, canBus);
   }
 
   /** The trip so far. `end` is null while it is open. */
   toTrip(end: { readonly time: number; readonly by: NonNullable<Trip['endedBy']> } | null): Trip {
     const beginning = this.#beginning;
-    const { km, by } = this.#distance();
-    const fuelBy = this.#fuelBy();
+    const before = beginning ?? NOTHING;
+    const { km, by, doubt } = this.#distance.distance(this.#times.kmBySpeed);
+    const { movingMs, idleMs, unseenMs } = this.#times.times;
+    const fuelBy = this.#fuel.by(km);
+    const movingHours = (movingMs - before.times.movingMs) / 3_600_000;
+    const seenKm = km - before.km - (this.#unseenKm - before.unseenKm);
+    const mean = seenKm / movingHours;
+    const { topSpeed } = this.#times;
+    // Rare snapshots may miss the time in which the vehicle moved, and so seem to make it too fast.
+    const fastest = topSpeed ?? this.#limits.fastestKmh;
     // What each part has is the difference of two rounded numbers, so that the parts add up to the whole.
-    const [kmBefore, msBefore] = [beginning?.km ?? 0, beginning?.movingMs ?? 0];
-    const movingHours = (this.#movingMs - msBefore) / 3_600_000;
     return {
-      id: `${this.#vehicleId}@${new Date(this.start).toISOString()}`,
-      vehicleId: this.#vehicleId,
+      id: `${this.#start.vehicleId}@${new Date(this.start).toISOString()}`,
+      vehicleId: this.#start.vehicleId,
       startedAt: new Date(beginning?.time ?? this.start).toISOString(),
       endedAt: end === null ? null : new Date(end.time).toISOString(),
       lastSeenAt: new Date(this.#lastSeen).toISOString(),
       isOpen: end === null,
       endedBy: end?.by ?? null,
-      isStartKnown: this.isStartKnown,
+      isStartKnown: this.#start.isKnown,
+      tripsBy: this.#start.by,
       driverIds: [...this.#drivers],
-      distanceKm: difference(km, kmBefore, 1000),
+      distanceKm: difference(km, before.km, 1000),
       distanceBy: by,
+      distanceDoubt: doubt,
       durationSeconds: seconds(
         (end?.time ?? this.#time) - this.start,
         beginning === null ? 0 : beginning.time - this.start,
       ),
-      movingSeconds: seconds(this.#movingMs, msBefore),
-      idleSeconds: seconds(this.#idleMs, beginning?.idleMs),
-      topSpeedKmh: this.#topSpeed,
-      meanSpeedKmh: movingHours === 0 ? null : rounded((km - kmBefore) / movingHours, 10),
-      fuelUsed: fuelBy === null ? null : difference(this.#fuel[fuelBy].sum, beginning?.fuel[fuelBy] ?? 0, 1000),
+      movingSeconds: seconds(movingMs, before.times.movingMs),
+      idleSeconds: seconds(idleMs, before.times.idleMs),
+      unseenSeconds: seconds(unseenMs, before.times.unseenMs),
+      topSpeedKmh: topSpeed,
+      meanSpeedKmh: mean >= 0 ? Math.min(fastest, rounded(mean, 10)) : null,
+      fuelUsed: fuelBy === null ? null : difference(this.#fuel.sums[fuelBy], beginning?.fuel[fuelBy] ?? 0, 1000),
       fuelBy,
       harshEvents: this.#harshSince(beginning),
-      startPosition: positionOf(beginning?.position ?? this.#path.first),
-      endPosition: positionOf(this.#path.last),
-      snapshots: this.#snapshots - (beginning?.snapshots ?? 0),
+      startPosition: positionOf(beginning?.position ?? this.#distance.first),
+      endPosition: positionOf(this.#distance.last),
+      snapshots: this.#snapshots - before.snapshots,
       ...(this.#track === null ? {} : { track: this.#track.toPoints(beginning?.time) }),
     };
   }
@@ -194,25 +255,30 @@ export class OpenTrip {
     );
     return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }
+}
 
-  #distance(): { readonly km: number; readonly by: Trip['distanceBy'] } {
-    const { km, steps } = this.#path;
-    const { readings, isPlausible: isSane, sum } = this.#odometer;
-    if (readings < 2 || !isSane) return { km, by: steps > 0 ? 'positions' : 'none' };
-    return { km: this.#kmAtFirstReading + sum + (km - this.#kmAtLastReading), by: 'odometer' };
-  }
-
-  #fuelBy(): Trip['fuelBy'] {
-    const names = ['canTripFuelUsed', 'canhrFuelUsed', 'canFuelUsed'] as const;
-    return names.find((name) => this.#fuel[name].readings > 1 && this.#fuel[name].isPlausible) ?? null;
-  }
+/** Kilometres per hour, of the receiver or else of the CAN bus; null when neither has a possible one. */
+export function speedOf(
+  { gps, canBus }: TripSnapshot,
+  hasFix: boolean,
+  fastestKmh: number,
+  readings: Readings,
+): number | null {
+  const isPossible = (speed: number | null | undefined): speed is number =>
+    typeof speed === 'number' && speed >= 0 && speed <= fastestKmh;
+  const received = gps && hasFix ? readings.number('speed', gps.speed) : null;
+  if (isPossible(received)) return received;
+  const byBus = readNumber(canBus?.canSpeed);
+  if (isPossible(byBus)) return byBus;
+  const byWheels = readNumber(canBus?.canWheelSpeed);
+  return isPossible(byWheels) ? byWheels : null;
 }
 
 function positionOf(position: TripPosition | null): TripPosition | null {
   return position === null ? null : { latitude: position.latitude, longitude: position.longitude };
 }
 
-function seconds(ms: number, msBefore = 0): number {
+function seconds(ms: number, msBefore: number): number {
   return difference(ms / 1000, msBefore / 1000, 10);
 }
 

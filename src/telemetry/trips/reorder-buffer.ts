@@ -13,6 +13,10 @@ export class ReorderBuffer<Row> {
   #held: Timed<Row>[] = [];
   #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
+  /** A row that is far ahead of the others. It counts when the next one agrees with it, or when it is the last. */
+  #ahead: Timed<Row> | null = null;
+  /** Number of rows that were far ahead, and left out. */
+  wrongAhead = 0;
   #lastTaken = Number.NEGATIVE_INFINITY;
 
   constructor(lateMs: number) {
@@ -21,6 +25,18 @@ export class ReorderBuffer<Row> {
 
   /** Adds a row. False when the row is older than one that has been taken, which is too late. */
   add(time: number, row: Row): boolean {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (ahead !== null && time >= ahead.time - this.#lateMs) this.#insert(ahead.time, ahead.row);
+    else if (ahead !== null) this.wrongAhead++;
+    if (time > this.#newest + FAR_AHEAD_MS && Number.isFinite(this.#newest)) {
+      this.#ahead = { time, row };
+      return true;
+    }
+    return this.#insert(time, row);
+  }
+
+  #insert(time: number, row: Row): boolean {
     if (time < this.#lastTaken) return false;
     const held = this.#held;
     let index = held.length;
@@ -40,12 +56,15 @@ export class ReorderBuffer<Row> {
 
   /** The oldest row, when no more rows will arrive; null when there is none. */
   takeAny(): Timed<Row> | null {
+    const ahead = this.#ahead;
+    this.#ahead = null;
+    if (ahead !== null) this.#insert(ahead.time, ahead.row);
     return this.#takeUntil(Number.POSITIVE_INFINITY);
   }
 
   /** The time of the oldest row that is held back; null when there is none. */
   get oldest(): number | null {
-    return this.#held[this.#next]?.time ?? null;
+    return this.#held[this.#next]?.time ?? this.#ahead?.time ?? null;
   }
 
   #takeUntil(time: number): Timed<Row> | null {
@@ -60,6 +79,9 @@ export class ReorderBuffer<Row> {
     return first;
   }
 }
+
+/** No vehicle is silent for so long and then sends one row; the clocks of devices jump by years. */
+const FAR_AHEAD_MS = 30 * 24 * 3_600_000;
 
 /** Rows that have been taken stay in the array until there are this many. */
 const COMPACT_AFTER = 256;

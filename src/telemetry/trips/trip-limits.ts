@@ -5,7 +5,7 @@ import type { PeriodTripOptions, TripOptions } from './trip.js';
 
 export type TripLimits = { readonly [Name in keyof TripOptions]-?: NonNullable<TripOptions[Name]> };
 
-const defaultLimits: TripLimits = {
+export const defaultLimits: TripLimits = {
   closeAfterMs: 120_000,
   silenceMs: 6 * 3_600_000,
   lateMs: defaultLateMs,

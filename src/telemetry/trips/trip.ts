@@ -12,37 +12,46 @@ export interface TripTrackPoint extends TripPosition {
   readonly time: string;
 }
 
-/** A drive of one vehicle, from ignition on to ignition off. */
+/** A drive of one vehicle, from ignition on to ignition off; of a vehicle whose ignition is not known, while it moves. */
 export interface Trip {
   /** Made of vehicle and start, so that a trip has the same id whichever period it was read from. The parts of a clipped trip share it. */
   readonly id: string;
   readonly vehicleId: string;
-  /** RFC 3339, UTC: the first snapshot with the ignition on. */
+  /** RFC 3339, UTC: the first snapshot with the ignition on, or in which it moves. */
   readonly startedAt: string;
-  /** RFC 3339, UTC: the first snapshot with the ignition off again, or the last one before a silence. Null while open. */
+  /** RFC 3339, UTC: the first snapshot with the ignition off again or in which it stands, or the last one before a silence. Null while open. */
   readonly endedAt: string | null;
   /** RFC 3339, UTC: the last snapshot that belongs to the trip. */
   readonly lastSeenAt: string;
   /** True when the trip had not ended at the end of the snapshots. Its values are those so far. */
   readonly isOpen: boolean;
-  /** What ended it: the ignition, a silence without snapshots, or with `clip` the end of the period. Null while open. */
-  readonly endedBy: 'ignition' | 'silence' | 'period' | null;
+  /** What ended it: the ignition, a stop, a silence without snapshots, or with `clip` the end of the period. Null while open. */
+  readonly endedBy: 'ignition' | 'stop' | 'silence' | 'period' | null;
   /** False when the ignition was on in the first snapshot, so that the trip may have begun before it. */
   readonly isStartKnown: boolean;
+  /** `movement`: the vehicle moved while its ignition was never on, or not known. Such trips end with a stop of five minutes. */
+  readonly tripsBy: 'ignition' | 'movement';
   /** The identified drivers, in the order of their first snapshot. */
   readonly driverIds: readonly string[];
   /** Kilometres. */
   readonly distanceKm: number;
-  /** The source of the distance; `none` when there were neither odometer readings nor two positions. */
-  readonly distanceBy: 'odometer' | 'positions' | 'none';
+  /**
+   * The source of the distance: `both` when the odometer stood still or started again in a part of the trip, whose distance is by positions;
+   * `none` when there were neither odometer readings nor two positions.
+   */
+  readonly distanceBy: 'odometer' | 'positions' | 'both' | 'none';
+  /** The share by which another source disagrees with the distance, such as 0.2, when it is more than a tenth. Else null. */
+  readonly distanceDoubt: number | null;
   /** From the start to the end, or to the last snapshot. */
   readonly durationSeconds: number;
   readonly movingSeconds: number;
   /** Standing with the ignition on. */
   readonly idleSeconds: number;
+  /** Times without a snapshot for more than 15 minutes: neither moving nor idle. */
+  readonly unseenSeconds: number;
   /** Kilometres per hour; null when no speed was reported. */
   readonly topSpeedKmh: number | null;
-  /** Distance divided by moving time, in kilometres per hour; null when it never moved. */
+  /** Distance divided by moving time, without what was not seen, in kilometres per hour, and at most the top speed; null when it never moved. */
   readonly meanSpeedKmh: number | null;
   /** How much the counter in `fuelBy` has gone up; null when there was none. */
   readonly fuelUsed: number | null;
@@ -63,7 +72,7 @@ export interface TripSnapshot {
   readonly vehicleId?: string | null;
   readonly timestamp?: string | number | null;
   readonly gps?: {
-    /** Read for `track` only: false means that the position is not valid. */
+    /** False means that position and speed are not valid. */
     readonly state?: boolean | null;
     readonly latitude?: number | null;
     readonly longitude?: number | null;
@@ -73,6 +82,9 @@ export interface TripSnapshot {
   readonly driver?: { readonly driverId?: string | null } | null;
   readonly driverBehaviour?: { readonly driverBehaviourType?: string | null } | null;
   readonly canBus?: {
+    /** Kilometres per hour. The speeds of the CAN bus are used where `gps` has none. */
+    readonly canSpeed?: number | null;
+    readonly canWheelSpeed?: number | null;
     readonly canDistance?: number | null;
     readonly canTripFuelUsed?: number | null;
     readonly canhrFuelUsed?: number | null;

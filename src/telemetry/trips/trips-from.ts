@@ -4,6 +4,7 @@ import { ProtocolError } from '../../core/errors.js';
 import type { Hooks, WarningEvent } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';
 import { RowIterator } from '../../rows/row-iterator.js';
+import { compareRows } from '../moments.js';
 import { Readings } from '../readings.js';
 import { inTimeOrder } from '../time-order.js';
 import { TimestampReader } from '../timestamp-reader.js';
@@ -11,16 +12,18 @@ import { timestampMs } from '../timestamps.js';
 import { ReorderBuffer } from './reorder-buffer.js';
 import type { Trip, TripOptions, TripSnapshot } from './trip.js';
 import { type TripLimits, tripLimits } from './trip-limits.js';
-import { type Clip, type TripInProgress, VehicleTrips } from './vehicle-trips.js';
+import { VehicleDrives } from './vehicle-drives.js';
+import type { Clip, TripInProgress } from './vehicle-trips.js';
 
 /**
  * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with `isOpen`. A trip begins when the
- * ignition is switched on and ends after `closeAfterMs` with the ignition off. Memory does not grow with the
- * snapshots; with `withTrack` it holds the positions of the trips that have not ended.
+ * ignition is switched on and ends after `closeAfterMs` with the ignition off. A vehicle that moves although its ignition is never on
+ * has trips by its movement, all of them at the end, and the warning NO_IGNITION. Memory does not grow with the
+ * snapshots; with `withTrack` it holds the positions of the trips that have not been yielded.
  *
  * @param snapshots Rows of `getSnapshots`, `streamSnapshots` or your own source, of one or several vehicles: an array in any order, or
  * rows that arrive in order of time except for late ones. Rows without vehicle or time and repeated rows are ignored.
- * @param options `onWarning` is told how many snapshots came too late, and how many values could not be read.
+ * @param options `onWarning` is told how many snapshots came too late, how many values could not be read, and which vehicles have no ignition.
  * @returns Trips, for each vehicle in the order in which they ended.
  * @throws {InvalidInputError} when an option is invalid; and any error of `snapshots`.
  * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most snapshots came too late.
@@ -60,7 +63,7 @@ const NO_TRIPS: readonly Trip[] = [];
 
 interface VehicleState {
   readonly buffer: ReorderBuffer<TripSnapshot>;
-  readonly trips: VehicleTrips;
+  readonly trips: VehicleDrives;
   last: TripSnapshot | null;
   lastTime: number;
 }
@@ -140,8 +143,7 @@ export class TripsReader {
         const trip = takeInOrder(state, next.time, next.row);
         if (trip !== null) trips.push(trip);
       }
-      const last = state.trips.finish(until);
-      if (last !== null) trips.push(last);
+      trips.push(...state.trips.finish(until));
     }
     this.#readings.require('ignition', this.#operation);
     if (this.#tooLate > this.#taken) {
@@ -153,7 +155,16 @@ export class TripsReader {
   /** What is known to be missing from the trips. */
   warnings(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
     const late = { code: 'ROWS_OUT_OF_ORDER' as const, message: `${this.#lateness()} They are in no trip.` };
-    return [...this.#readings.warnings(), ...(this.#tooLate > 0 ? [late] : [])];
+    const ofVehicles = [...this.#vehicles.values()].flatMap(({ trips }) => trips.warning() ?? []);
+    return [...this.#readings.warnings(), ...ofVehicles, ...this.#clockWarning(), ...(this.#tooLate > 0 ? [late] : [])];
+  }
+
+  #clockWarning(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
+    const count = [...this.#vehicles.values()].reduce((sum, { buffer }) => sum + buffer.wrongAhead, 0);
+    if (count === 0) return [];
+    const snapshots = count === 1 ? '1 snapshot has a time' : `${count} snapshots have times`;
+    const message = `${snapshots} a month or more ahead of the snapshots around it: the clock of a device jumped. They are in no trip.`;
+    return [{ code: 'DEVICE_CLOCK', message }];
   }
 
   #lateness(): string {
@@ -168,10 +179,7 @@ export class TripsReader {
   restBegins(time: number): number {
     return Math.min(
       time,
-      ...[...this.#vehicles.values()].flatMap(({ buffer, trips }) => [
-        trips.tripInProgress?.start ?? time,
-        buffer.oldest ?? time,
-      ]),
+      ...[...this.#vehicles.values()].flatMap(({ buffer, trips }) => [trips.restBegins ?? time, buffer.oldest ?? time]),
     );
   }
 
@@ -189,7 +197,13 @@ export class TripsReader {
     if (this.#current !== null && vehicleId === this.#vehicleId) return this.#current;
     const state = this.#vehicles.get(vehicleId) ?? {
       buffer: new ReorderBuffer<TripSnapshot>(this.#limits.lateMs),
-      trips: new VehicleTrips(vehicleId, this.#limits, this.#readings, this.#isOffBefore, this.#clip),
+      trips: new VehicleDrives({
+        vehicleId,
+        limits: this.#limits,
+        readings: this.#readings,
+        isOffBefore: this.#isOffBefore,
+        clip: this.#clip,
+      }),
       last: null,
       lastTime: Number.NaN,
     };
@@ -203,7 +217,7 @@ export class TripsReader {
 /** Passes a row on, unless it repeats the row before it. */
 function takeInOrder(state: VehicleState, time: number, row: TripSnapshot): Trip | null {
   const { last } = state;
-  if (time === state.lastTime && last?.timestamp === row.timestamp && JSON.stringify(last) === JSON.stringify(row)) {
+  if (last !== null && time === state.lastTime && last.timestamp === row.timestamp && compareRows(last, row) === 0) {
     return null;
   }
   state.last = row;

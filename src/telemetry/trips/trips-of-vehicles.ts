@@ -6,6 +6,7 @@ import type { WarningEvent } from '../../core/hooks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import { timestampMs } from '../timestamps.js';
+import { DeviceClocks } from './device-clocks.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { TripsReader } from './trips-from.js';
@@ -61,6 +62,7 @@ export async function* tripsOfVehicles(
   const supposed = new Map<string, VehicleReading>();
   const underWay: string[] = [];
   const unknown: string[] = [];
+  const clocks = new DeviceClocks(now, dependencies.warn);
   const { rows: snapshots, skip } = dependencies.read(vehicleIds, from - lookBack, to);
   for await (const { vehicleId, rows, end } of snapshots) {
     const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, lookBack, clip, isLast);
@@ -73,6 +75,7 @@ export async function* tripsOfVehicles(
         onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
+      clocks.take(vehicleId, rows.at(-1));
       if (end === 'complete') yield* vehicle.finish(now());
       if (vehicle.isUnderWay) {
         skip(vehicleId);

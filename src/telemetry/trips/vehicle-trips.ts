@@ -1,8 +1,12 @@
-// Finds the start and the end of the trips of one vehicle in its ordered snapshots.
+// Finds the start and the end of the trips of one vehicle in its ordered snapshots, when it is known whether it is on: by its ignition, or
+// because it moves.
 import type { Readings } from '../readings.js';
-import { OpenTrip } from './open-trip.js';
+import { OpenTrip, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
+
+/** A trip by movement is one when the vehicle has been this far from its start. */
+const LEFT_ITS_PLACE_KM = 0.3;
 
 /** Milliseconds since 1970: of trips, only what lies at `from` or later and before `to` counts. */
 export interface Clip {
@@ -18,10 +22,20 @@ export interface TripInProgress {
   readonly offSince: number | null;
 }
 
+export interface VehicleTripsOptions {
+  readonly vehicleId: string;
+  readonly limits: TripLimits;
+  readonly readings: Readings;
+  /** No trip was in progress before the first snapshot. */
+  readonly isOffBefore: boolean;
+  readonly clip: Clip | null;
+  readonly by: Trip['tripsBy'];
+}
+
 export class VehicleTrips {
-  readonly #vehicleId: string;
+  readonly #options: VehicleTripsOptions;
   readonly #limits: TripLimits;
-  readonly #readings: Readings;
+  readonly #clip: Clip | null;
   #trip: OpenTrip | null = null;
   /** When the ignition went off, while the trip may still continue. */
   #offSince: number | null = null;
@@ -30,17 +44,17 @@ export class VehicleTrips {
   /** Since when no trip has been in progress, as far as the snapshots say. */
   #parkedSince: number | null;
   #isWhole = false;
-  readonly #clip: Clip | null;
+  /** The first snapshot after the clip. */
+  #nextAfterClip: TimedSnapshot | null = null;
   /** The end of the clip has been reached. */
   #isDone = false;
 
-  constructor(vehicleId: string, limits: TripLimits, readings: Readings, isOffBefore: boolean, clip: Clip | null) {
-    this.#clip = clip;
-    this.#vehicleId = vehicleId;
-    this.#limits = limits;
-    this.#readings = readings;
-    this.#hasSeenOff = isOffBefore;
-    this.#parkedSince = isOffBefore ? Number.NEGATIVE_INFINITY : null;
+  constructor(options: VehicleTripsOptions) {
+    this.#options = options;
+    this.#limits = options.limits;
+    this.#clip = options.clip;
+    this.#hasSeenOff = options.isOffBefore;
+    this.#parkedSince = options.isOffBefore ? Number.NEGATIVE_INFINITY : null;
   }
 
   /** The trip in progress; null when there is none. */
@@ -58,42 +72,44 @@ export class VehicleTrips {
     return this.#parkedSince !== null && time - this.#parkedSince >= this.#limits.closeAfterMs;
   }
 
-  /** Takes the next snapshot and returns the trip that it ends, or null. */
-  take(time: number, row: TripSnapshot): Trip | null {
+  /** Takes the next snapshot and returns the trip that it ends, or null. `isOn`: null when the snapshot does not say it. */
+  take(time: number, row: TripSnapshot, isOn: boolean | null): Trip | null {
     if (this.#isDone) return null;
     const ended = this.#endIfOverBefore(time);
     this.#lastTime = time;
-    const engine = this.#readings.flag('ignition', row.ignition?.engineStatus);
     if (this.#clip !== null) {
       if (time >= this.#clip.to) {
+        this.#nextAfterClip ??= { time, row };
         // While the ignition is off, only a later snapshot tells whether the trip ended with it.
-        if (this.#offSince !== null && engine !== true) return null;
-        const inside = this.#cut(this.#clip);
+        if (this.#offSince !== null && isOn !== true) return null;
+        const inside = this.#cut(this.#clip, this.#nextAfterClip);
         return ended ?? inside;
       }
-      if (time >= this.#clip.from) this.#trip?.countFrom(this.#clip.from);
+      if (time >= this.#clip.from) this.#trip?.countFrom(this.#clip.from, { time, row });
     }
     if (this.#trip === null) {
-      if (engine === false) {
+      if (isOn === false) {
         this.#hasSeenOff = true;
         this.#parkedSince ??= time;
       }
-      if (engine === true) this.#begin(time, row, this.#hasSeenOff || ended !== null);
+      if (isOn === true) this.#begin(time, row, this.#hasSeenOff || ended !== null);
       return ended;
     }
-    if (engine === true) this.#offSince = null;
-    if (engine === false && this.#offSince === null) {
+    if (isOn === true) this.#offSince = null;
+    if (isOn === false && this.#offSince === null) {
       this.#offSince = time;
-      this.#trip.take(time, row, false);
+      this.#trip.take(time, row, this.#options.by === 'movement');
       this.#hasSeenOff = true;
     } else if (this.#offSince === null) this.#trip.take(time, row, true);
+    else this.#trip.takeOff(time, row);
     return ended;
   }
 
-  #begin(time: number, row: TripSnapshot, isStartKnown: boolean): void {
+  #begin(time: number, row: TripSnapshot, isKnown: boolean): void {
+    const { vehicleId, readings, by } = this.#options;
     this.#isWhole = this.#hasEndedBefore(time);
     this.#parkedSince = null;
-    this.#trip = new OpenTrip(this.#vehicleId, time, isStartKnown, this.#limits, this.#readings);
+    this.#trip = new OpenTrip({ vehicleId, time, isKnown, by }, this.#limits, readings);
     this.#trip.take(time, row, true);
     this.#offSince = null;
   }
@@ -102,27 +118,33 @@ export class VehicleTrips {
     const trip = this.#trip;
     if (trip === null) return null;
     if (this.#offSince !== null) {
-      return time - this.#offSince < this.#limits.closeAfterMs ? null : this.#end(trip, this.#offSince, 'ignition');
+      const by = this.#options.by === 'movement' ? 'stop' : 'ignition';
+      return time - this.#offSince < this.#limits.closeAfterMs ? null : this.#end(trip, this.#offSince, by);
     }
     if (this.#lastTime === null || time - this.#lastTime < this.#limits.silenceMs) return null;
     return this.#end(trip, this.#lastTime, 'silence');
   }
 
   /** The trip goes on beyond the clip: what lies inside of it. */
-  #cut({ from, to }: Clip): Trip | null {
+  #cut({ from, to }: Clip, next: TimedSnapshot | null): Trip | null {
     const trip = this.#trip;
     this.#trip = null;
     this.#isDone = true;
     if (trip === null) return null;
-    trip.countFrom(from);
-    return trip.cutAt(to);
+    trip.countFrom(from, next);
+    return this.#isReal(trip) ? trip.cutAt(to, next) : null;
   }
 
-  #end(trip: OpenTrip, time: number, by: 'ignition' | 'silence'): Trip {
+  #end(trip: OpenTrip, time: number, by: NonNullable<Trip['endedBy']>): Trip | null {
     this.#trip = null;
     this.#offSince = null;
     this.#parkedSince = Number.NEGATIVE_INFINITY;
-    return trip.toTrip({ time, by });
+    return this.#isReal(trip) ? trip.toTrip({ time, by }) : null;
+  }
+
+  /** A vehicle that only seems to move stays where it is. */
+  #isReal(trip: OpenTrip): boolean {
+    return this.#options.by === 'ignition' || trip.reachKm >= LEFT_ITS_PLACE_KM;
   }
 
   /** The last trip, when there are no more snapshots before `until` (null: at all). It has ended by then or is open; or null. */
@@ -133,9 +155,9 @@ export class VehicleTrips {
     if (this.#clip !== null) {
       const { from, to } = this.#clip;
       if (this.#offSince !== null && this.#offSince < from) return null;
-      if (until !== null && until >= to) return this.#cut(this.#clip);
-      this.#trip?.countFrom(from);
+      if (until !== null && until >= to) return this.#cut(this.#clip, null);
+      this.#trip?.countFrom(from, null);
     }
-    return this.#trip?.toTrip(null) ?? null;
+    return this.#trip !== null && this.#isReal(this.#trip) ? this.#trip.toTrip(null) : null;
   }
 }

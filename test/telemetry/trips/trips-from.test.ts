@@ -33,7 +33,7 @@ function snap(seconds: number, { on, speed, at, km, driver, harsh, fuel, vehicle
 
 async function tripsOf(
   rows: Iterable<TripSnapshot> | AsyncIterable<TripSnapshot>,
-  options?: TripOptions,
+  options?: Parameters<typeof tripsFrom>[1],
 ): Promise<Trip[]> {
   const trips: Trip[] = [];
   for await (const trip of tripsFrom(rows, options)) trips.push(trip);
@@ -115,9 +115,40 @@ describe('where a trip begins and ends', () => {
     expect(await tripsOf([...rows, snap(900, {})])).toMatchObject([{ endedAt: at(660), movingSeconds: 600 }]);
   });
 
-  test('no ignition, no trip', async () => {
+  test('no ignition and no movement, no trip', async () => {
     expect(await tripsOf([])).toEqual([]);
-    expect(await tripsOf([snap(0, { speed: 80 }), snap(60, { on: false, speed: 80 })])).toEqual([]);
+    expect(await tripsOf([snap(0, { speed: 0 }), snap(60, { on: false, speed: 0 })])).toEqual([]);
+  });
+
+  test('without ignition, from the last snapshot before it moves to the stop', async () => {
+    const warnings: string[] = [];
+    const rows = [
+      snap(0, { on: false, speed: 0 }),
+      snap(60, { on: false, speed: 0 }),
+      snap(90, { on: false, speed: 60 }),
+      snap(150, { on: false, speed: 60 }),
+      snap(210, { on: false, speed: 0 }),
+      // At a light.
+      snap(240, { on: false, speed: 60 }),
+      snap(300, { on: false, speed: 0 }),
+      snap(600, { on: false, speed: 0 }),
+    ];
+    const expected = {
+      startedAt: at(60),
+      endedAt: at(300),
+      endedBy: 'stop',
+      tripsBy: 'movement',
+      isStartKnown: true,
+      movingSeconds: 180,
+      idleSeconds: 60,
+    };
+    const trips = await tripsOf(rows, { onWarning: ({ code }) => void warnings.push(code) });
+    expect(trips).toMatchObject([expected]);
+    expect(warnings).toEqual(['NO_IGNITION']);
+    // Once the ignition has been on, it decides.
+    expect(await tripsOf([...rows, snap(700, { on: true }), snap(900, { on: false }), snap(1100, {})])).toMatchObject([
+      { startedAt: at(700), tripsBy: 'ignition' },
+    ]);
   });
 });
 

@@ -1,0 +1,156 @@
+// What the odometer of a vehicle says of a trip, where it can be believed: it may freeze, start again, or be a zero that stands for
+// "no counter".
+
+/** Kilometres so far by the other sources. Speeds say nothing while there are too few of them. */
+export interface Witnesses {
+  readonly positions: number;
+  readonly speeds: number | null;
+}
+
+/** Counters may have whole units only. */
+const WHOLE_KM = 1;
+/** What a counter with decimals may be late. */
+const DECIMALS_KM = 0.3;
+
+interface Reading {
+  readonly time: number;
+  readonly km: number;
+  readonly witnesses: Witnesses;
+}
+
+export class Odometer {
+  readonly #fastestKmh: number;
+  /** Number of readings that are believed. */
+  readings = 0;
+  /** Kilometres that it counted, without the stretches in `kmByPositions`. */
+  km = 0;
+  /** Kilometres of the stretches in which it stood still or started again while the vehicle moved. */
+  kmByPositions = 0;
+  #first: Reading | null = null;
+  /** The last reading that is believed. */
+  #last: Reading | null = null;
+  /** The last reading with a new value. */
+  #risen: Reading | null = null;
+  /** It does not fit to the last reading. It counts when the next reading agrees with it. */
+  #suspect: Reading | null = null;
+  #hasDecimals = false;
+  /** It counts in other units, or it is none, when it starts again and again. */
+  #hasRestarted = false;
+  #isBroken = false;
+
+  constructor(fastestKmh: number) {
+    this.#fastestKmh = fastestKmh;
+  }
+
+  add(time: number, km: number, witnesses: Witnesses): void {
+    if (!Number.isFinite(km) || km < 0) {
+      this.#isBroken = true;
+      return;
+    }
+    const reading = { time, km, witnesses };
+    const last = this.#last;
+    if (last === null) {
+      this.#first = reading;
+      this.#risen = reading;
+      this.#trust(reading);
+      return;
+    }
+    if (this.#isPossible(last, reading)) {
+      this.#rise(reading);
+      return;
+    }
+    const doubted = this.#suspect;
+    if (doubted === null || !this.#isPossible(doubted, reading)) {
+      this.#suspect = reading;
+      return;
+    }
+    this.#startAgain(doubted);
+    this.#rise(reading);
+  }
+
+  /** It can be believed as far as it goes. */
+  get isUsable(): boolean {
+    return this.readings > 1 && !this.#isBroken;
+  }
+
+  /** What the others said at the first and at the last reading. */
+  get span(): { readonly first: Witnesses; readonly last: Witnesses } | null {
+    return this.#first === null || this.#last === null
+      ? null
+      : { first: this.#first.witnesses, last: this.#last.witnesses };
+  }
+
+  /** The kilometres since it has last risen, by positions, if the vehicle has moved meanwhile: else 0. */
+  get kmSinceFrozen(): number {
+    const [risen, last] = [this.#risen, this.#last];
+    return risen === null || last === null || !this.#isFrozen(risen, last) ? 0 : positionsBetween(risen, last);
+  }
+
+  /** How far it may be off without being wrong. */
+  get tolerance(): number {
+    return this.#hasDecimals ? DECIMALS_KM : WHOLE_KM;
+  }
+
+  /** Kilometres from the last reading, if it was at a time, to another one; null when it is not exact enough, or not believed. */
+  stepFrom(time: number, to: number, km: number): number | null {
+    const last = this.#last;
+    if (last === null || last.time !== time || !this.#hasDecimals || this.#isBroken) return null;
+    const step = km - last.km;
+    return this.#isPossibleStep(step, to - time) ? step : null;
+  }
+
+  #trust(reading: Reading): void {
+    this.#hasDecimals ||= !Number.isInteger(reading.km);
+    this.readings++;
+    this.#last = reading;
+    this.#suspect = null;
+  }
+
+  #rise(reading: Reading): void {
+    this.#trust(reading);
+    const risen = this.#risen;
+    if (risen === null || reading.km === risen.km) return;
+    if (this.#isFrozen(risen, reading)) this.kmByPositions += positionsBetween(risen, reading);
+    else this.km += reading.km - risen.km;
+    this.#risen = reading;
+  }
+
+  /** It goes on from another value. What lies between is known by the positions only. */
+  #startAgain(reading: Reading): void {
+    const risen = this.#risen;
+    if (risen !== null) this.kmByPositions += positionsBetween(risen, reading);
+    this.#isBroken ||= this.#hasRestarted;
+    this.#hasRestarted = true;
+    this.#trust(reading);
+    this.#risen = reading;
+  }
+
+  #isPossible(from: Reading, to: Reading): boolean {
+    return this.#isPossibleStep(to.km - from.km, to.time - from.time);
+  }
+
+  #isPossibleStep(km: number, ms: number): boolean {
+    return km >= 0 && km <= WHOLE_KM + (this.#fastestKmh * ms) / 3_600_000;
+  }
+
+  /** Whether it stood still, all or most of the time, while the vehicle moved. */
+  #isFrozen(from: Reading, to: Reading): boolean {
+    const km = to.km - from.km;
+    const kmByPositions = positionsBetween(from, to);
+    if (kmByPositions <= 1.25 * km + this.#slack) return false;
+    const [before, after] = [from.witnesses.speeds, to.witnesses.speeds];
+    return before === null || after === null || after - before > kmByPositions / 2;
+  }
+
+  get #slack(): number {
+    // One that has never risen is worse than positions, even on a short way.
+    return this.#risen === this.#first && this.km === 0 ? NOISE_KM : this.tolerance;
+  }
+}
+
+/** A counter that has not risen is believed on so short a way. */
+const NOISE_KM = 0.1;
+
+function positionsBetween(from: Reading, to: Reading): number {
+  return to.witnesses.positions - from.witnesses.positions;
+}

@@ -1,0 +1,109 @@
+// How far a vehicle drove in a trip. No source is believed blindly: odometer, positions and speeds are compared.
+import { type Located, PositionCleaner } from '../position-cleaner.js';
+import type { DrivenTrack } from './driven-track.js';
+import { Odometer } from './odometer.js';
+import { PathLength } from './path-length.js';
+import type { Trip, TripPosition } from './trip.js';
+
+export interface Distance {
+  readonly km: number;
+  readonly by: Trip['distanceBy'];
+  readonly doubt: number | null;
+}
+
+/** Sources that differ by less agree. */
+const AGREEMENT = 0.1;
+/** Nor is a difference of so few kilometres worth a doubt. */
+const NEGLIGIBLE_KM = 0.3;
+
+export class TripDistance {
+  readonly #path = new PathLength();
+  readonly #cleaner: PositionCleaner<Located>;
+  readonly #odometer: Odometer;
+  readonly #track: DrivenTrack | null;
+  /** Whether a position was valid by its receiver. */
+  #hasFix = false;
+  first: TripPosition | null = null;
+  last: TripPosition | null = null;
+
+  /** `track` gets the positions that count; so does `believe`. */
+  constructor(fastestKmh: number, track: DrivenTrack | null, believe: (position: Located) => void) {
+    this.#track = track;
+    this.#odometer = new Odometer(fastestKmh);
+    this.#cleaner = new PositionCleaner(fastestKmh, (position, isNewPlace) => {
+      this.#path.add(position, isNewPlace);
+      this.first ??= position;
+      this.last = position;
+      track?.add(position);
+      believe(position);
+    });
+  }
+
+  /**
+   * `hasFix`: false when the receiver says that the position is not valid. Some always say so: their positions count until one is valid.
+   * `isAtRest`: the vehicle says that it stands.
+   */
+  takePosition(position: Located, hasFix: boolean, isAtRest: boolean): void {
+    if (hasFix && !this.#hasFix) {
+      this.#hasFix = true;
+      this.#track?.clear();
+    }
+    if (hasFix || !this.#hasFix) this.#cleaner.add(position, isAtRest);
+    else if (!isAtRest) this.#cleaner.leave();
+  }
+
+  /** The vehicle moves, and its position is not known. */
+  leavePosition(): void {
+    this.#cleaner.leave();
+  }
+
+  /** `kmBySpeed`: so far; null while too few speeds were reported. */
+  takeOdometer(time: number, km: number, kmBySpeed: number | null): void {
+    this.#odometer.add(time, km, { positions: this.#path.km, speeds: kmBySpeed });
+  }
+
+  /** Kilometres from the snapshot of one time to the next snapshot, which has not been taken yet; null when they are not known. */
+  stepFrom(time: number, next: number, position: Located | null, odometerKm: number | null): number | null {
+    const byPosition = position === null ? null : this.#cleaner.stepFrom(time, position);
+    const byOdometer = odometerKm === null ? null : this.#odometer.stepFrom(time, next, odometerKm);
+    return byPosition === null || byOdometer === null ? (byPosition ?? byOdometer) : Math.max(byPosition, byOdometer);
+  }
+
+  /** Kilometres by positions so far. */
+  get pathKm(): number {
+    return this.#path.km;
+  }
+
+  /** So far. */
+  distance(kmBySpeed: number | null): Distance {
+    const path = this.#path;
+    const { span, isUsable, tolerance } = this.#odometer;
+    if (span === null || !isUsable) return byPositions(path, kmBySpeed);
+    const frozen = this.#odometer.kmSinceFrozen;
+    const replaced = this.#odometer.kmByPositions + frozen;
+    const outside = span.first.positions + path.km - span.last.positions;
+    const km = outside + this.#odometer.km + replaced;
+    const allowed = Math.max(tolerance, NEGLIGIBLE_KM);
+    const isRefuted =
+      kmBySpeed !== null && path.hasSteps && !agree(km, path.km, allowed) && agree(kmBySpeed, path.km, NEGLIGIBLE_KM);
+    if (isRefuted || (this.#odometer.km === 0 && replaced > 0)) return byPositions(path, kmBySpeed);
+    // Where positions are rare, they do not know the whole road.
+    const isRoadKnown = path.km >= km || path.sparseKm < AGREEMENT * path.km;
+    const other = !path.hasSteps ? kmBySpeed : isRoadKnown ? path.km : null;
+    return { km, by: replaced > 0 ? 'both' : 'odometer', doubt: doubtOf(km, other, allowed) };
+  }
+}
+
+function byPositions({ km, hasSteps }: PathLength, kmBySpeed: number | null): Distance {
+  return { km, by: hasSteps ? 'positions' : 'none', doubt: doubtOf(km, kmBySpeed, NEGLIGIBLE_KM) };
+}
+
+/** The share by which two sources disagree; null when they agree, or there is only one. */
+function doubtOf(km: number, other: number | null, allowed: number): number | null {
+  if (other === null || agree(km, other, allowed)) return null;
+  return Math.round((Math.abs(km - other) / Math.max(km, other)) * 100) / 100;
+}
+
+function agree(one: number, other: number, allowed: number): boolean {
+  return Math.abs(one - other) <= Math.max(allowed, AGREEMENT * Math.max(one, other));
+}

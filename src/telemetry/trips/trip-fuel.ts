@@ -1,0 +1,93 @@
+// How much fuel a vehicle used in a trip. Of its counters, one that stands still while another one rises is not believed.
+import { readNumber } from '../readings.js';
+import { CounterDistance } from './counter-distance.js';
+import type { Trip, TripSnapshot } from './trip.js';
+
+type FuelCounter = NonNullable<Trip['fuelBy']>;
+export type FuelSums = Readonly<Record<FuelCounter, number>>;
+
+/** The best one first. */
+const counters: readonly FuelCounter[] = ['canTripFuelUsed', 'canhrFuelUsed', 'canFuelUsed'];
+
+/** More than any engine uses in an hour, in litres. */
+const MAX_PER_HOUR = 500;
+/** A counter is frozen when it misses more than this share of another one's rises, and more of them than a coarse counter does. */
+const MISSED_SHARE = 0.2;
+/** A counter that has not risen on a longer way counts nothing. */
+const WITHOUT_RISE_KM = 20;
+/** By so much another one must have risen until a counter that never rose is frozen and not only coarse. */
+const WHOLE_UNITS = 1.5;
+
+/** A counter of fuel, and how it rises beside the others. */
+class FuelCount {
+  readonly counter: CounterDistance;
+  rises = 0;
+  /** The rises of each other counter while this one stood still: the most so far, and how many there were when it last rose. */
+  readonly #missed = new Map<FuelCount, number>();
+  readonly #risesBefore = new Map<FuelCount, number>();
+
+  constructor(canReset: boolean) {
+    this.counter = new CounterDistance(MAX_PER_HOUR, canReset);
+  }
+
+  add(time: number, value: number, all: readonly FuelCount[]): void {
+    const before = this.counter.sum;
+    this.counter.add(time, value);
+    if (this.counter.sum === before) return;
+    this.rises++;
+    for (const other of all) {
+      if (other === this || other.rises === 0) continue;
+      this.#missed.set(other, this.#missedOf(other));
+      this.#risesBefore.set(other, other.rises);
+    }
+  }
+
+  isFrozenBeside(other: FuelCount): boolean {
+    if (other === this) return false;
+    const missed = this.#missedOf(other);
+    if (missed < 2) return false;
+    if (this.rises === 0) return other.counter.sum >= WHOLE_UNITS;
+    return missed / other.rises > Math.max(MISSED_SHARE, 2 / (this.rises + 1));
+  }
+
+  isUsable(km: number): boolean {
+    return this.counter.readings > 1 && this.counter.isPlausible && (this.rises > 0 || km <= WITHOUT_RISE_KM);
+  }
+
+  #missedOf(other: FuelCount): number {
+    return Math.max(this.#missed.get(other) ?? 0, other.rises - (this.#risesBefore.get(other) ?? 0));
+  }
+}
+
+export class TripFuel {
+  readonly #counts: Readonly<Record<FuelCounter, FuelCount>> = {
+    canTripFuelUsed: new FuelCount(true),
+    canhrFuelUsed: new FuelCount(false),
+    canFuelUsed: new FuelCount(false),
+  };
+  readonly #all = Object.values(this.#counts);
+
+  take(time: number, canBus: NonNullable<TripSnapshot['canBus']>): void {
+    for (const name of counters) {
+      const value = readNumber(canBus[name]) ?? null;
+      if (value !== null) this.#counts[name].add(time, value, this.#all);
+    }
+  }
+
+  get sums(): FuelSums {
+    const { canTripFuelUsed, canhrFuelUsed, canFuelUsed } = this.#counts;
+    return {
+      canTripFuelUsed: canTripFuelUsed.counter.sum,
+      canhrFuelUsed: canhrFuelUsed.counter.sum,
+      canFuelUsed: canFuelUsed.counter.sum,
+    };
+  }
+
+  /** The counter to believe after a way of so many kilometres; null when there is none. */
+  by(km: number): FuelCounter | null {
+    const usable = counters.filter((name) => this.#counts[name].isUsable(km));
+    const isFrozen = (name: FuelCounter) =>
+      usable.some((other) => this.#counts[name].isFrozenBeside(this.#counts[other]));
+    return usable.find((name) => !isFrozen(name)) ?? usable[0] ?? null;
+  }
+}

@@ -1,0 +1,137 @@
+// How long a vehicle moved, stood with the ignition on, or was not seen in a trip; and its speeds.
+import { type Located, POSITION_NOISE_KM } from '../position-cleaner.js';
+import { Motion } from './motion.js';
+
+/** What a vehicle did between two snapshots that are farther apart is not known. */
+const UNSEEN_MS = 15 * 60_000;
+/** Speeds that are farther apart say nothing about the time and the way between them. */
+const SPEED_MS = 60_000;
+/** The way by speeds is known when this share of the time has speeds. */
+const ENOUGH_SPEEDS = 0.9;
+
+export interface Times {
+  readonly movingMs: number;
+  readonly idleMs: number;
+  readonly unseenMs: number;
+}
+
+/** What is known of the snapshot that follows the last one. */
+export interface NextSnapshot {
+  readonly time: number;
+  /** Kilometres per hour. */
+  readonly speed: number | null;
+  /** Kilometres from the last snapshot. */
+  readonly km: number | null;
+}
+
+export class TripTimes {
+  /** Kilometres per hour. */
+  topSpeed: number | null = null;
+  readonly #movingKmh: number;
+  readonly #motion: Motion;
+  #movingMs = 0;
+  #idleMs = 0;
+  #unseenMs = 0;
+  /** While the ignition is off for a moment, until it is on again. */
+  #movingWhileOffMs = 0;
+  #isOn = true;
+  /** Up to when times have been counted. */
+  #time: number;
+  /** The time of the last snapshot. */
+  #seen: number;
+  #speed: number | null = null;
+  #hasSpeeds = false;
+  #kmBySpeed = 0;
+  #withoutSpeedMs = 0;
+
+  constructor(start: number, movingKmh: number) {
+    this.#time = start;
+    this.#seen = start;
+    this.#movingKmh = movingKmh;
+    this.#motion = new Motion(movingKmh);
+  }
+
+  get times(): Times {
+    return { movingMs: this.#movingMs, idleMs: this.#idleMs, unseenMs: this.#unseenMs };
+  }
+
+  /** Kilometres so far, when the speeds say it. */
+  get kmBySpeed(): number | null {
+    const ms = this.#movingMs + this.#idleMs + this.#unseenMs;
+    return this.#withoutSpeedMs > (1 - ENOUGH_SPEEDS) * ms || !this.#hasSpeeds ? null : this.#kmBySpeed;
+  }
+
+  /** The time of the last snapshot. */
+  get seen(): number {
+    return this.#seen;
+  }
+
+  /** Whether the vehicle is not seen between the last snapshot and the next one. */
+  isUnseenUntil(next: number): boolean {
+    return next - this.#seen > UNSEEN_MS;
+  }
+
+  /** Whether the times up to the next snapshot depend on the way to it. */
+  needsWayTo(next: number): boolean {
+    return this.#motion.isMoving !== true || next - this.#seen > SPEED_MS;
+  }
+
+  /** Counts the times up to a time at or before the next snapshot. `kmh`: the mean speed so far, when it is known. */
+  pass(time: number, next: NextSnapshot, kmh: number | null): void {
+    const ms = time - this.#time;
+    this.#time = time;
+    this.#movingMs += this.#movingWhileOffMs;
+    this.#movingWhileOffMs = 0;
+    if (ms === 0) return;
+    if (this.isUnseenUntil(next.time)) {
+      this.#unseenMs += this.#isOn ? ms : 0;
+      return;
+    }
+    const movingMs = ms * this.#movingShare(next, kmh);
+    this.#movingMs += movingMs;
+    if (this.#isOn) this.#idleMs += ms - movingMs;
+  }
+
+  /** Takes the next snapshot after its time has passed; `isOn` is the ignition from then on. */
+  take({ time, speed }: NextSnapshot, isOn: boolean): void {
+    this.#takeSpeed(time, speed);
+    this.#isOn = isOn;
+    if (speed !== null && (this.topSpeed === null || speed > this.topSpeed)) this.topSpeed = speed;
+  }
+
+  /** A snapshot with the ignition off, after which the trip may go on. It counts if it does. */
+  takeOff(time: number, speed: number | null): void {
+    if (this.#motion.isMoving === true && !this.isUnseenUntil(time)) this.#movingWhileOffMs += time - this.#time;
+    this.#time = time;
+    this.#takeSpeed(time, speed);
+  }
+
+  /** A believed position. It says what the vehicle has done before, so it comes before its time has passed. */
+  takePosition(position: Located): void {
+    this.#motion.takePosition(position);
+  }
+
+  /**
+   * The share of the time from the last snapshot to the next one in which the vehicle moved. Where they are far apart in time, or the vehicle
+   * seems to stand and is somewhere else then, the way between them says it.
+   */
+  #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
+    const isMoving = this.#motion.isMoving === true;
+    const ms = time - this.#seen;
+    if (km === null || (!isMoving && km <= POSITION_NOISE_KM)) return isMoving ? 1 : 0;
+    const reported = Math.max(this.#speed ?? 0, speed ?? 0);
+    const assumed = reported >= this.#movingKmh && reported > 0 ? reported : kmh;
+    return assumed === null || assumed <= 0 ? 1 : Math.min(1, (km * 3_600_000) / assumed / ms);
+  }
+
+  #takeSpeed(time: number, speed: number | null): void {
+    const ms = time - this.#seen;
+    this.#seen = time;
+    if (speed !== null && this.#speed !== null && ms <= SPEED_MS) {
+      this.#kmBySpeed += ((speed + this.#speed) / 2) * (ms / 3_600_000);
+    } else this.#withoutSpeedMs += ms;
+    this.#speed = speed;
+    this.#hasSpeeds ||= speed !== null;
+    this.#motion.takeSpeed(speed);
+  }
+}

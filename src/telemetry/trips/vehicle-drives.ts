@@ -1,0 +1,69 @@
+// The trips of one vehicle: by its ignition, or by its movement when its ignition has never been on although it drove. Which of the two it
+// is shows only when the ignition is on, or when all snapshots have been read; so trips by movement are held back until then.
+import type { WarningEvent } from '../../core/hooks.js';
+import type { Readings } from '../readings.js';
+import { MovementTrips } from './movement-trips.js';
+import type { Trip, TripSnapshot } from './trip.js';
+import { type TripInProgress, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
+
+export class VehicleDrives {
+  readonly #vehicleId: string;
+  readonly #readings: Readings;
+  readonly #byIgnition: VehicleTrips;
+  /** Null once the ignition has been on. */
+  #byMovement: MovementTrips | null;
+  /** Whether any snapshot said something about the ignition. */
+  #hasIgnition = false;
+
+  constructor(options: Omit<VehicleTripsOptions, 'by'>) {
+    this.#vehicleId = options.vehicleId;
+    this.#readings = options.readings;
+    this.#byIgnition = new VehicleTrips({ ...options, by: 'ignition' });
+    this.#byMovement = new MovementTrips(options);
+  }
+
+  /** Takes the next snapshot and returns the trip that it ends, or null. */
+  take(time: number, row: TripSnapshot): Trip | null {
+    const isOn = this.#readings.flag('ignition', row.ignition?.engineStatus);
+    if (isOn !== null) this.#hasIgnition = true;
+    if (isOn === true) this.#byMovement = null;
+    this.#byMovement?.take(time, row);
+    return this.#byIgnition.take(time, row, isOn);
+  }
+
+  /** The last trips, when there are no more snapshots before `until` (null: at all). */
+  finish(until: number | null): readonly Trip[] {
+    const last = this.#byIgnition.finish(until);
+    return last === null ? (this.#byMovement?.finish(until) ?? []) : [last];
+  }
+
+  /** The trip in progress; null when there is none. */
+  get tripInProgress(): TripInProgress | null {
+    return this.#byIgnition.tripInProgress ?? this.#byMovement?.tripInProgress ?? null;
+  }
+
+  /** From when the trips that have not been given begin; null when there are none. */
+  get restBegins(): number | null {
+    return this.#byIgnition.tripInProgress?.start ?? this.#byMovement?.firstStart ?? null;
+  }
+
+  /** Whether no trip was in progress at this time, after the last snapshot. */
+  isParkedAt(time: number): boolean {
+    if (this.#byMovement === null) return this.#byIgnition.isParkedAt(time);
+    if (this.#byMovement.tripInProgress !== null) return false;
+    return this.#hasIgnition ? this.#byIgnition.isParkedAt(time) : this.#byMovement.isParkedAt(time);
+  }
+
+  /** What the caller must know about the trips. Call it after `finish`. */
+  warning(): Pick<WarningEvent, 'code' | 'message'> | null {
+    const movement = this.#byMovement;
+    if (movement === null || movement.count === 0) return null;
+    const ignition = this.#hasIgnition ? 'was never on' : 'is not reported';
+    return {
+      code: 'NO_IGNITION',
+      message:
+        `The ignition of vehicle ${this.#vehicleId} ${ignition}, but it moved. Its trips are read from its movement (tripsBy 'movement'). ` +
+        'They end with a stop of five minutes.',
+    };
+  }
+}
