@@ -5,6 +5,7 @@ import type { WarningEvent } from '../core/hooks.js';
 import { Readings, readNumber, readText } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
+import { FixCleaner } from '../telemetry/tracks/fix-cleaner.js';
 import { defaultSegmentRules } from '../telemetry/tracks/segments.js';
 import type { Trip, TripSnapshot } from '../telemetry/trips/trip.js';
 import { tripSelection } from '../telemetry/trips/trip-selection.js';
@@ -14,7 +15,6 @@ import type { MapDay, MapEvent, MapStop, MapTrip, TrackColumns } from './shapes.
 /** The fields of a snapshot that a day is made of. */
 export const daySelection = {
   ...tripSelection,
-  gps: { state: true, latitude: true, longitude: true, speed: true },
   driverBehaviour: { driverBehaviourType: true, driverBehaviourValue: true },
 } as const;
 
@@ -41,6 +41,8 @@ export async function mapDay(
   const warnings: string[] = [];
   const readings = new Readings();
   const fixes = rows.flatMap((row) => fixOf(row, readings) ?? []).sort((one, other) => one.time - other.time);
+  const cleaner = new FixCleaner();
+  const believed = fixes.flatMap((fix) => cleaner.add(fix).map((one) => one.fix));
   const trips: Trip[] = [];
   try {
     const onWarning = ({ message }: Pick<WarningEvent, 'message'>) => void warnings.push(message);
@@ -60,7 +62,7 @@ export async function mapDay(
     vehicleId,
     from,
     to,
-    track: trackColumns(from, fixes),
+    track: trackColumns(from, believed),
     trips: trips.map((trip) => mapTrip(trip, nameOf)),
     stops: stopsOf(trips),
     events: eventsOf(rows),

@@ -100,7 +100,24 @@ describe('a track as GeoJSON', () => {
       { ...at(7), timestamp: null },
       { ...at(8), timestamp: 'yesterday' },
     ];
-    expect(await cuts([at(0), ...none, at(9, { gps: { latitude: 0, longitude: 9 } })])).toEqual(['08:00 x2']);
+    const onTheEquator = { gps: { latitude: 0, longitude: 9 } };
+    expect(await cuts([at(0, onTheEquator), ...none, at(9, onTheEquator)])).toEqual(['08:00 x2']);
+  });
+
+  test('leaves out impossible jumps and the wandering of a vehicle that stands, and begins anew after a jump that lasts', async () => {
+    const near = (metres: number) => ({ gps: { latitude: 59.41 + metres / 111_195, longitude: 24.71, speed: 0 } });
+    const [all] = await features([
+      at(0),
+      at(1, { gps: { latitude: 70 } }),
+      at(2),
+      at(10, near(0)),
+      at(11, near(30)),
+      at(12, near(0)),
+    ]);
+    const latitudes = all.geometry.coordinates.map(([, latitude]: readonly number[]) => latitude);
+    expect(latitudes).toEqual([59.4, 59.402, 59.41, 59.41, 59.41]);
+    const far = (minutes: number) => at(minutes, { gps: { latitude: 70 + minutes / 1000 } });
+    expect(await cuts([at(0), at(1), far(2), far(3), far(4)])).toEqual(['08:00 x2', '08:02 x3']);
   });
 
   test('takes times as numbers too', async () => {

@@ -1,7 +1,8 @@
-// Splits the fixes of a vehicle into the segments of a track: at long silences and where the engine is started again. Late fixes are
-// put in order. Memory holds one segment of at most MAX_FIXES fixes.
+// Splits the fixes of a vehicle into the segments of a track: at long silences, where the engine is started again, and where the way is not
+// known. Late fixes are put in order, wrong ones left out. Memory holds one segment of at most MAX_FIXES fixes.
 import { defaultLateMs, ReorderBuffer } from '../trips/reorder-buffer.js';
 import type { Fix } from './fix.js';
+import { FixCleaner } from './fix-cleaner.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
 
 /** A longer segment is split; the next part begins with the last fix of the one before. */
@@ -46,6 +47,7 @@ class Track {
   readonly #options: SegmentOptions;
   readonly #name: string | null;
   readonly #order: ReorderBuffer<Fix>;
+  readonly #cleaner = new FixCleaner();
   #fixes: Fix[] = [];
   #number = 0;
   #continues = false;
@@ -69,10 +71,14 @@ class Track {
     if (this.#fixes.length > 0) yield this.#segment();
   }
 
-  *#append(fix: Fix): Generator<Segment, void> {
+  *#append(next: Fix): Generator<Segment, void> {
+    for (const { fix, isNewPlace } of this.#cleaner.add(next)) yield* this.#draw(fix, isNewPlace);
+  }
+
+  *#draw(fix: Fix, isNewPlace: boolean): Generator<Segment, void> {
     const last = this.#fixes.at(-1);
     if (last !== undefined) {
-      if (this.#startsNewSegment(last, fix)) {
+      if (isNewPlace || this.#startsNewSegment(last, fix)) {
         yield this.#segment();
         this.#fixes = [];
         this.#continues = false;
