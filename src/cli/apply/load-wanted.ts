@@ -17,14 +17,14 @@ export interface WantedFile {
 
 /** `type` is the input type of the records. @throws CliError USAGE that lists every line that cannot be used */
 export async function loadWanted(
-  context: ReportingRun,
+  run: ReportingRun,
   file: string,
   flags: InputFlags,
   type: string,
   printed: Printed,
 ): Promise<WantedFile> {
-  const input = await loadInput(context, file, flags, wantedColumns(type, printed), true);
-  return { wanted: wantedOf(context, input, type), table: input.table };
+  const input = await loadInput(run, file, flags, wantedColumns(type, printed), true);
+  return { wanted: wantedOf(run, input, type), table: input.table };
 }
 
 /** The columns of a table: the id, and the members of the input. */
@@ -34,7 +34,7 @@ export function wantedColumns(type: string, printed: Printed): Columns {
 }
 
 export function wantedOf(
-  context: ReportingRun,
+  run: ReportingRun,
   { lines, lineNumbers, problems }: Input,
   type: string,
 ): readonly FileRecord[] {
@@ -52,7 +52,7 @@ export function wantedOf(
     if (id !== undefined && id !== null && typeof id !== 'string') {
       throw refusal(`${where}: the id is not a text.`);
     }
-    checkInput(context, type, members, linePrefix(line, true));
+    checkInput(run, type, members, linePrefix(line, true));
     return { line, source, where, id: id || null, members };
   });
 }

@@ -10,7 +10,7 @@ import { unusableInput } from './read-input.js';
 
 /** `where` is the line number for messages, when there are many lines. */
 export function checkInput(
-  context: ReportingRun,
+  run: ReportingRun,
   type: string,
   input: Readonly<Record<string, unknown>>,
   where: string,
@@ -29,7 +29,7 @@ export function checkInput(
     );
   }
   for (const name of unknown) {
-    context.report.warn(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
+    run.report.warn(`${where}"${name}" is not a known member of ${type}; it is sent as it is.`);
   }
   for (const member of members) {
     const value = Object.hasOwn(input, member.name) ? input[member.name] : undefined;
@@ -44,7 +44,7 @@ export function checkInput(
     }
     for (const below of objectsIn(value)) {
       const inner = member.type.replace(/[[\]!]/g, '');
-      if (membersOf(inner).length > 0) checkInput(context, inner, below, `${where}${member.name}: `);
+      if (membersOf(inner).length > 0) checkInput(run, inner, below, `${where}${member.name}: `);
     }
   }
 }

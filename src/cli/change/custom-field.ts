@@ -31,12 +31,12 @@ export function customFieldInput(
  * after a refusal, because the contract does not define which names a service accepts.
  */
 export async function explainRefusal(
-  context: Run,
+  run: Run,
   error: unknown,
   name: string,
   read: () => Promise<readonly string[]>,
 ): Promise<unknown> {
-  const { code, message, details, operation, hint } = commandFailureOf(error, context.io.signal.aborted);
+  const { code, message, details, operation, hint } = commandFailureOf(error, run.io.signal.aborted);
   if (code !== 'NOT_FOUND' && code !== 'GRAPHQL') return error;
   // Without these names, the error stays as it is.
   const names: readonly string[] = await read().catch(() => []);

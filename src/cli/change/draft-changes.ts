@@ -12,7 +12,7 @@ import type { Input, InputLine } from './read-input.js';
 
 /** Rows of a table that give no value are left out. @throws CliError USAGE that lists every line that cannot be used */
 export function draftChanges(
-  context: ReportingRun,
+  run: ReportingRun,
   spec: ChangeSpec,
   { lines, many, lineNumbers, problems, columns = [] }: Input,
 ): readonly Draft[] {
@@ -20,14 +20,14 @@ export function draftChanges(
     lines.map((source, index) => ({ source, line: lineNumbers?.[index] ?? index + 1, wrong: problems?.get(index) })),
     ({ source, line, wrong }): readonly Draft[] => {
       if (wrong) throw unreadable(line, wrong);
-      const made = draft(context, spec, source, linePrefix(line, many), columns);
+      const made = draft(run, spec, source, linePrefix(line, many), columns);
       return made === null ? [] : [{ line, source, ...made }];
     },
   ).flat();
   const silent = lines.length - drafts.length;
   if (silent > 0)
     tellOrKeep(
-      context,
+      run,
       silent === 1
         ? '1 row gives no value, so it changes nothing.'
         : `${silent} rows give no value, so they change nothing.`,
@@ -73,7 +73,7 @@ function combined(problems: readonly CliError[], count: number, { hint }: CliErr
 
 /** Null for a row of a table with these columns that gives no value. */
 function draft(
-  context: ReportingRun,
+  run: ReportingRun,
   spec: ChangeSpec,
   source: InputLine,
   where: string,
@@ -97,7 +97,7 @@ function draft(
   const input = { ...inputMembers, ...defined(spec.flags), ...references };
   if (isSilent(spec, input, columns)) return null;
   if (Object.keys(input).length === 0) throw emptyInput(spec, where);
-  checkInput(context, spec.input.type, input, where);
+  checkInput(run, spec.input.type, input, where);
   return { variables, input: spec.refine?.(input, where) ?? input, labels };
 }
 

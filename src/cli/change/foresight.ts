@@ -14,13 +14,13 @@ export interface Foresight {
 }
 
 /** Called when every change was made; a failure to read what became of them is only a warning. @throws CliError the difference */
-export async function compareOutcome(context: ReportingRun, check: OutcomeCheck): Promise<void> {
+export async function compareOutcome(run: ReportingRun, check: OutcomeCheck): Promise<void> {
   let difference: CliError | null = null;
   try {
     difference = await check();
   } catch (error) {
-    if (context.io.signal.aborted) throw error;
-    context.report.warn('The changes were made, but what became of the records could not be read.');
+    if (run.io.signal.aborted) throw error;
+    run.report.warn('The changes were made, but what became of the records could not be read.');
   }
   if (difference) throw difference;
 }

@@ -22,19 +22,19 @@ export interface InputFlags {
  * @throws CliError USAGE for a file that cannot be read or understood
  */
 export async function loadInput(
-  context: ReportingRun,
+  run: ReportingRun,
   source: string,
   flags: InputFlags,
   columns: Columns,
   many: boolean,
 ): Promise<Input> {
-  const { text, kind } = await readDocument(context, source, flags.inputFormat);
-  return parseText(context, text, kind, columns, many, flags);
+  const { text, kind } = await readDocument(run, source, flags.inputFormat);
+  return parseText(run, text, kind, columns, many, flags);
 }
 
 /** The same for a text; null for a format that is not known. */
 export async function parseText(
-  context: ReportingRun,
+  run: ReportingRun,
   text: string,
   kind: InputFormat | null,
   columns: Columns,
@@ -44,28 +44,28 @@ export async function parseText(
   if (kind === 'csv' || kind === 'tsv') {
     const { readTable } = await import('./table/read-table.js');
     const { notes, ...input } = readTable(text, kind, columns, {
-      zone: context.zone.name,
+      zone: run.zone.name,
       ignoreColumns: ignoreColumns === true,
     });
-    for (const line of notes) tellOrKeep(context, line);
+    for (const line of notes) tellOrKeep(run, line);
     return input;
   }
   return parseDocument(text, kind, many);
 }
 
 /** For a command that takes one object, so no table. */
-export async function loadObjects(context: Run, source: string, format: InputFormat | undefined): Promise<Input> {
-  const { text, kind } = await readDocument(context, source, format);
+export async function loadObjects(run: Run, source: string, format: InputFormat | undefined): Promise<Input> {
+  const { text, kind } = await readDocument(run, source, format);
   if (kind === 'csv' || kind === 'tsv') throw unusableInput(`it takes no ${kind}`, 'Give one object, as JSON or YAML.');
   return parseDocument(text, kind, false);
 }
 
 async function readDocument(
-  context: Run,
+  run: Run,
   source: string,
   format: InputFormat | undefined,
 ): Promise<{ readonly text: string; readonly kind: InputFormat | null }> {
-  const bytes = await readBytes(context, source === '-' ? source : `@${source}`);
+  const bytes = await readBytes(run, source === '-' ? source : `@${source}`);
   return { text: decodeInput(bytes), kind: format ?? formatOfFile(source) };
 }
 
@@ -76,7 +76,7 @@ async function parseDocument(text: string, kind: InputFormat | null, many: boole
 }
 
 /** With JSON, stderr is one line at most, so it waits until the command ends. */
-export function tellOrKeep(context: ReportingRun, line: string): void {
-  if (formatOf(context).jsonIndent === null) note(context, line);
-  else context.report.warn(line);
+export function tellOrKeep(run: ReportingRun, line: string): void {
+  if (formatOf(run).jsonIndent === null) note(run, line);
+  else run.report.warn(line);
 }

@@ -43,12 +43,12 @@ export const define: DefineCommand = (noun, open) => {
     .action((name: ShellName) => completion(open(), name));
 };
 
-async function completion(context: Run, name: ShellName): Promise<void> {
+async function completion(run: Run, name: ShellName): Promise<void> {
   const { load, now, always } = shells[name];
-  await write(context.io.stdout, await load());
+  await write(run.io.stdout, await load());
   // The notes are for people, not for `eval "$(…)"` or a file.
-  if (context.io.stdout.isTTY !== true) return;
-  note(context, '');
-  note(context, `For this shell:       ${now}`);
-  note(context, `For every new shell:  ${always}`);
+  if (run.io.stdout.isTTY !== true) return;
+  note(run, '');
+  note(run, `For this shell:       ${now}`);
+  note(run, `For every new shell:  ${always}`);
 }

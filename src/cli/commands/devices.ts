@@ -82,8 +82,8 @@ function requireId(id: string): string {
   });
 }
 
-async function getById(context: ReportingRun, client: FleetClient, id: string, selecting: Selecting): Promise<Device> {
-  const device = await allowPartial(context, (options) =>
+async function getById(run: ReportingRun, client: FleetClient, id: string, selecting: Selecting): Promise<Device> {
+  const device = await allowPartial(run, (options) =>
     call(client, 'getDeviceById', { id }, { ...options, ...selecting }),
   ).catch((error: unknown) => {
     // Some services answer an unknown id with null, others with an error.

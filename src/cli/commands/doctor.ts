@@ -64,18 +64,18 @@ interface FailedCheck extends Pick<CheckFinding, 'httpStatus'> {
 
 /** Runs the checks in order. After a failed check the others are skipped, because they depend on it. */
 async function* runChecks(
-  context: Run,
+  run: Run,
   checks: readonly DoctorCheck[],
   onFailure: (failure: FailedCheck) => void,
 ): AsyncGenerator<CheckRow> {
   let failedName: string | null = null;
-  for (const { name, run } of checks) {
+  for (const { name, run: find } of checks) {
     const found: CheckFinding =
       failedName !== null
         ? skipped(`not checked: fix ${failedName} first`)
-        : await run().catch((error: unknown) => {
-            if (context.io.signal.aborted) throw error;
-            return findingOf(error, context.globals.timeout);
+        : await find().catch((error: unknown) => {
+            if (run.io.signal.aborted) throw error;
+            return findingOf(error, run.globals.timeout);
           });
     const row = { check: name, status: found.status, detail: plainText(found.detail), next: found.next ?? null };
     if (found.status === 'fail') {

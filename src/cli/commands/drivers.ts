@@ -202,24 +202,24 @@ function driverReference(typed: string | undefined, requiredAs: string | null): 
   return { name: 'driverId', label: 'driver', into: 'input', resolve: idsOf(driverKind), typed, requiredAs };
 }
 
-function optionalTime(context: ServiceRun, text: string | undefined, flag: string): TimeExpression | undefined {
-  return text === undefined ? undefined : readTime(context, text, flag);
+function optionalTime(run: ServiceRun, text: string | undefined, flag: string): TimeExpression | undefined {
+  return text === undefined ? undefined : readTime(run, text, flag);
 }
 
-function assigningOf(context: ServiceRun): (change: ResolvedChange) => Move {
+function assigningOf(run: ServiceRun): (change: ResolvedChange) => Move {
   return ({ variables: { assignDriverInput: input } }) => ({
     kind: 'assign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') ?? '' },
-    at: timestampMs(member(input, 'startTimestamp')) ?? serviceNow(context),
+    at: timestampMs(member(input, 'startTimestamp')) ?? serviceNow(run),
     end: timestampMs(member(input, 'endTimestamp')),
   });
 }
 
-function unassigningOf(context: ServiceRun): (change: ResolvedChange) => Move {
+function unassigningOf(run: ServiceRun): (change: ResolvedChange) => Move {
   return ({ variables: { unassignDriverInput: input } }) => ({
     kind: 'unassign',
     pair: { vehicleId: member(input, 'vehicleId') ?? '', driverId: member(input, 'driverId') },
-    at: timestampMs(member(input, 'timestamp')) ?? serviceNow(context),
+    at: timestampMs(member(input, 'timestamp')) ?? serviceNow(run),
   });
 }
 

@@ -65,47 +65,47 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   else explainSelection(context, users);
 }
 
-async function addressFor(context: Run, known: Settings): Promise<string> {
-  if (known.baseUrl !== null || !canAsk(context)) return requireBaseUrl(known);
-  return normalBaseUrl(await ask(context, 'Address of the service: '));
+async function addressFor(run: Run, known: Settings): Promise<string> {
+  if (known.baseUrl !== null || !canAsk(run)) return requireBaseUrl(known);
+  return normalBaseUrl(await ask(run, 'Address of the service: '));
 }
 
 /** Warns before a password is sent unencrypted. */
-function warnAboutHttp(context: Run, baseUrl: string): void {
-  if (isReadableOnTheWay(baseUrl)) note(context, `warning: ${readablePassword(baseUrl)}`);
+function warnAboutHttp(run: Run, baseUrl: string): void {
+  if (isReadableOnTheWay(baseUrl)) note(run, `warning: ${readablePassword(baseUrl)}`);
 }
 
-async function usernameFor(context: Run, flags: LoginFlags, known: Settings): Promise<string> {
-  const requested = flags.username?.trim() || context.io.env.FLEET_USERNAME;
+async function usernameFor(run: Run, flags: LoginFlags, known: Settings): Promise<string> {
+  const requested = flags.username?.trim() || run.io.env.FLEET_USERNAME;
   if (requested) return requested;
   // A terminal offers the name of the profile; without one it is used as it is.
-  if (!canAsk(context) && known.username !== null) return known.username;
-  requirePrompt(context, 'A user name', 'Give --username, or set FLEET_USERNAME.');
-  const answer = await ask(context, known.username === null ? 'User name: ' : `User name [${known.username}]: `);
+  if (!canAsk(run) && known.username !== null) return known.username;
+  requirePrompt(run, 'A user name', 'Give --username, or set FLEET_USERNAME.');
+  const answer = await ask(run, known.username === null ? 'User name: ' : `User name [${known.username}]: `);
   const username = answer || known.username;
   if (username) return username;
   throw new CliError('USAGE', 'A user name is needed.', { hint: 'Give --username, or set FLEET_USERNAME.' });
 }
 
-async function passwordFor(context: Run, flags: LoginFlags, username: string): Promise<string> {
+async function passwordFor(run: Run, flags: LoginFlags, username: string): Promise<string> {
   const instead = 'Pipe it in with --password-stdin, or set FLEET_PASSWORD.';
-  const password = await readPassword(context, flags, username, instead);
+  const password = await readPassword(run, flags, username, instead);
   if (password !== '') return password;
   throw new CliError('USAGE', 'The password is empty.', { hint: instead });
 }
 
-async function readPassword(context: Run, flags: LoginFlags, username: string, instead: string): Promise<string> {
-  const { env, stdin } = context.io;
-  if (flags.passwordStdin && stdin.isTTY !== true) return (await readStdin(context)).replace(/\r?\n$/, '');
+async function readPassword(run: Run, flags: LoginFlags, username: string, instead: string): Promise<string> {
+  const { env, stdin } = run.io;
+  if (flags.passwordStdin && stdin.isTTY !== true) return (await readStdin(run)).replace(/\r?\n$/, '');
   // A password in the environment belongs to the user name in the environment, if there is one.
   const belongsToUser = !env.FLEET_USERNAME || env.FLEET_USERNAME === username;
   if (!flags.passwordStdin && env.FLEET_PASSWORD && belongsToUser) return env.FLEET_PASSWORD;
-  requirePrompt(context, 'A password', instead);
-  return askSecret(context, 'Password: ');
+  requirePrompt(run, 'A password', instead);
+  return askSecret(run, 'Password: ');
 }
 
 /** The requested user, the one selected before, the only one, or the one picked at the prompt; null otherwise. */
-async function userFor(context: Run, settings: Settings, users: readonly FleetUser[]): Promise<FleetUser | null> {
+async function userFor(run: Run, settings: Settings, users: readonly FleetUser[]): Promise<FleetUser | null> {
   if (settings.user !== null) return findUser(settings.user, users);
   const isSameLogin = settings.profile?.baseUrl === settings.baseUrl && settings.profile.username === settings.username;
   const previousId = isSameLogin ? settings.profile.user?.userId : undefined;
@@ -113,18 +113,18 @@ async function userFor(context: Run, settings: Settings, users: readonly FleetUs
   if (previous) return previous;
   const [only] = users;
   if (only && users.length === 1) return only;
-  if (users.length === 0 || !canAsk(context)) return null;
-  return choose(context, 'Act for which user?', users, (user) => `${nameOf(user)}  ${user.userId}`);
+  if (users.length === 0 || !canAsk(run)) return null;
+  return choose(run, 'Act for which user?', users, (user) => `${nameOf(user)}  ${user.userId}`);
 }
 
-function explainSelection(context: Run, users: readonly FleetUser[]): void {
+function explainSelection(run: Run, users: readonly FleetUser[]): void {
   if (users.length === 0) {
-    note(context, 'warning: The login may not act for any user. Ask the administrator of the account.');
+    note(run, 'warning: The login may not act for any user. Ask the administrator of the account.');
     return;
   }
-  note(context, `The login may act for ${users.length} users; none is selected yet:`);
-  for (const user of users) note(context, `  ${user.userId}  ${nameOf(user)}`);
-  note(context, 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.');
+  note(run, `The login may act for ${users.length} users; none is selected yet:`);
+  for (const user of users) note(run, `  ${user.userId}  ${nameOf(user)}`);
+  note(run, 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.');
 }
 
 function nameOf({ userName, fleetName, userId }: FleetUser): string {

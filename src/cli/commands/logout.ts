@@ -40,13 +40,13 @@ async function logout(context: Context): Promise<void> {
 }
 
 /** Fails when the session could not be deleted: whoever finds its file could use the login. */
-async function deleteSession(context: Run, client: FleetClient, settings: Settings): Promise<void> {
+async function deleteSession(run: Run, client: FleetClient, settings: Settings): Promise<void> {
   let cause: unknown;
   try {
     await client.logout();
     if ((await client.session()) === null) return;
   } catch (error) {
-    if (context.io.signal.aborted) throw error;
+    if (run.io.signal.aborted) throw error;
     cause = error;
   }
   if (settings.redis !== null) {

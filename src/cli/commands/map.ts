@@ -86,8 +86,8 @@ async function run(context: Context, vehicles: readonly string[], flags: MapFlag
 }
 
 /** Null for the live map. */
-function periodOf(context: ServiceRun, flags: MapFlags): PeriodExpression | null {
-  const { from, to } = withDay(context, flags);
+function periodOf(run: ServiceRun, flags: MapFlags): PeriodExpression | null {
+  const { from, to } = withDay(run, flags);
   if (flags.file === undefined) {
     if (from === undefined && to === undefined) return null;
     throw refusal('--from, --to and --on need --file.', {
@@ -105,5 +105,5 @@ function periodOf(context: ServiceRun, flags: MapFlags): PeriodExpression | null
       hint: 'For example --on yesterday, or --from -7d.',
     });
   }
-  return readPeriodExpression(context, from, to, () => endsTooEarly(to, 'written'));
+  return readPeriodExpression(run, from, to, () => endsTooEarly(to, 'written'));
 }

@@ -95,10 +95,10 @@ function variantList(): string {
   return ['', 'Variants:', ...lines].join('\n');
 }
 
-async function mock(context: Run, flags: MockFlags): Promise<void> {
+async function mock(run: Run, flags: MockFlags): Promise<void> {
   const { createMockService } = await import('../../mock/service.js');
   const { seed, vehicles, port, host } = flags;
-  const users = await usersOf(context, flags.usersFile);
+  const users = await usersOf(run, flags.usersFile);
   const service = makeService(() =>
     createMockService({
       seed,
@@ -114,23 +114,23 @@ async function mock(context: Run, flags: MockFlags): Promise<void> {
     throw cannotListen(error, flags);
   });
   try {
-    if (!context.globals.quiet) {
-      for (const line of greeting(addressOf(server.url, flags), flags, users)) note(context, line);
+    if (!run.globals.quiet) {
+      for (const line of greeting(addressOf(server.url, flags), flags, users)) note(run, line);
     } else if (port === 0) {
       // The caller cannot know the selected port otherwise.
-      await write(context.io.stdout, `${addressOf(server.url, flags)}\n`);
+      await write(run.io.stdout, `${addressOf(server.url, flags)}\n`);
     }
-    await interrupted(context.io.signal);
+    await interrupted(run.io.signal);
   } finally {
     await server.close();
   }
 }
 
-async function usersOf(context: Run, file: string | undefined): Promise<readonly MockUser[] | undefined> {
+async function usersOf(run: Run, file: string | undefined): Promise<readonly MockUser[] | undefined> {
   if (file === undefined) return undefined;
   const { readInputText: readText } = await import('../prompt/read-text.js');
   const { parseUsersFile } = await import('../parse/users-file.js');
-  return parseUsersFile(await readText(context, file === '-' ? file : `@${file}`));
+  return parseUsersFile(await readText(run, file === '-' ? file : `@${file}`));
 }
 
 /** The service itself checks the rest of the users file, such as the names of groups. */

@@ -74,13 +74,13 @@ async function list(context: Context): Promise<void> {
   await printRows(context, shape.rows(rows), shape.view, 'There is no profile yet; `fleet login` creates one.');
 }
 
-async function use(context: ReportingRun, name: string): Promise<void> {
-  const { folder, config } = await settingsOf(context);
+async function use(run: ReportingRun, name: string): Promise<void> {
+  const { folder, config } = await settingsOf(run);
   const profile = existingProfile(config, name);
   const { setDefaultProfile } = await import('../config/config-store.js');
-  await setDefaultProfile(folder, name, context.io.signal);
-  note(context, `Now using the profile "${name}"${loginText(profile)}.`);
-  if (context.io.env.FLEET_PROFILE) note(context, 'FLEET_PROFILE is set and overrides this choice until you unset it.');
+  await setDefaultProfile(folder, name, run.io.signal);
+  note(run, `Now using the profile "${name}"${loginText(profile)}.`);
+  if (run.io.env.FLEET_PROFILE) note(run, 'FLEET_PROFILE is set and overrides this choice until you unset it.');
 }
 
 async function remove(context: Context, name: string, flags: RemoveFlags): Promise<void> {
@@ -115,14 +115,14 @@ async function deleteSession(context: Context, settings: Settings, { baseUrl, us
   await forgetLogin({ folder: settings.folder, baseUrl, username }, tokenStore);
 }
 
-async function confirm(context: Run, question: string, { yes }: RemoveFlags): Promise<void> {
+async function confirm(run: Run, question: string, { yes }: RemoveFlags): Promise<void> {
   if (yes) return;
-  if (!canAsk(context)) {
-    throw new CliError('USAGE', `Deleting a profile needs a confirmation, and ${cannotAskReason(context)}.`, {
+  if (!canAsk(run)) {
+    throw new CliError('USAGE', `Deleting a profile needs a confirmation, and ${cannotAskReason(run)}.`, {
       hint: 'Add --yes to delete it without a prompt.',
     });
   }
-  if (/^y(es)?$/i.test(await ask(context, question))) return;
+  if (/^y(es)?$/i.test(await ask(run, question))) return;
   throw new CliError('ABORTED', 'Not confirmed; the profile was not deleted.');
 }
 
@@ -132,8 +132,8 @@ function existingProfile({ profiles }: Config, name: string): Profile {
   throw noProfile(name, profiles);
 }
 
-async function settingsOf(context: ReportingRun): Promise<Settings> {
-  if (!context.globals.demo) return readManagedSettings(context);
+async function settingsOf(run: ReportingRun): Promise<Settings> {
+  if (!run.globals.demo) return readManagedSettings(run);
   throw new CliError('USAGE', '--demo has no profiles.', { hint: 'Leave out --demo.' });
 }
 

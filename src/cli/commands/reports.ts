@@ -183,19 +183,19 @@ async function run(
 }
 
 async function readInputs(
-  context: Run,
+  run: Run,
   file: string,
   format: InputFormat | undefined,
 ): Promise<Readonly<Record<string, unknown>>> {
-  const { lines, many } = await loadObjects(context, file, format);
+  const { lines, many } = await loadObjects(run, file, format);
   const [only] = lines;
   if (!many && typeof only === 'object') return only;
   throw unusableInput('a report takes one JSON object', '--skeleton shows its form.');
 }
 
 /** Finds a report by id or title; ignores case, and dashes match spaces. */
-async function findReport(context: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
-  const reports = await allowPartial(context, (options) => call(client, 'getWrappedReportInputs', {}, options));
+async function findReport(run: ReportingRun, client: FleetClient, name: string): Promise<WrappedReportInputs> {
+  const reports = await allowPartial(run, (options) => call(client, 'getWrappedReportInputs', {}, options));
   const matches = matchesOf(kind, name.trim(), reports, false);
   const [only] = matches;
   if (only && matches.length === 1) return only;
@@ -218,13 +218,13 @@ const kind = {
 };
 
 async function runReport(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   reportId: string,
   inputs: Readonly<Record<string, unknown>>,
 ): Promise<Answer> {
   try {
-    return await allowPartial(context, (options) =>
+    return await allowPartial(run, (options) =>
       call(client, 'getWrappedReport', { input: { reportId, inputs } }, options),
     );
   } catch (error) {

@@ -142,7 +142,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
 }
 
 /** A round that leaves something out does not end the watch: it is told when it is another one than in the round before. */
-function incompleteToldOnce(context: ReportingRun, round: () => Promise<void>): () => Promise<void> {
+function incompleteToldOnce(run: ReportingRun, round: () => Promise<void>): () => Promise<void> {
   let told = '';
   return async () => {
     try {
@@ -151,7 +151,7 @@ function incompleteToldOnce(context: ReportingRun, round: () => Promise<void>): 
     } catch (error) {
       if (!(error instanceof CliError) || error.code !== 'INCOMPLETE_STREAM') throw error;
       const text = [error.message, ...error.details].join(' ');
-      if (text !== told) context.report.warn(text);
+      if (text !== told) run.report.warn(text);
       told = text;
     }
   };
@@ -161,10 +161,10 @@ function incompleteToldOnce(context: ReportingRun, round: () => Promise<void>): 
  * How much each round of a watch reads again. To look for late snapshots in every round would be most of its work, so that is done four times
  * in the time by which they may be late, and a little further back. A round that fails has not done it.
  */
-function lateOfRounds(context: ServiceRun, lateMs: number) {
+function lateOfRounds(run: ServiceRun, lateMs: number) {
   let next = Number.NEGATIVE_INFINITY;
   return () => {
-    const begun = serviceNow(context);
+    const begun = serviceNow(run);
     if (begun < next) return { lateMs: MIN_LATE_MS, isRead: () => undefined };
     const isRead = () => {
       next = begun + lateMs / 4;

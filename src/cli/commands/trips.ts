@@ -121,13 +121,13 @@ async function vehicleNameOf(context: Context, client: FleetClient, vehicleId: s
   return vehicle?.name ?? vehicleId;
 }
 
-function periodOf(context: ServiceRun, flags: TripFlags): PeriodExpression {
+function periodOf(run: ServiceRun, flags: TripFlags): PeriodExpression {
   if (flags.from === undefined) {
     throw refusal('--from is missing.', {
       hint: 'For example --from yesterday, or --from -7d.',
     });
   }
-  return readPeriodExpression(context, flags.from, flags.to, () => endsTooEarly(flags.to));
+  return readPeriodExpression(run, flags.from, flags.to, () => endsTooEarly(flags.to));
 }
 
 function tripOptions({ closeAfter }: TripFlags): TripOptions {

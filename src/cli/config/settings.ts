@@ -38,13 +38,13 @@ export interface Settings {
 }
 
 /** Does not check that anything is set: each command requires what it needs. `readConfig` is the reader of the configuration. */
-export async function readSettings(context: ReportingRun, readConfig: ReadConfig = readConfigFile): Promise<Settings> {
-  const { globals, io } = context;
+export async function readSettings(run: ReportingRun, readConfig: ReadConfig = readConfigFile): Promise<Settings> {
+  const { globals, io } = run;
   const folder = configFolder(io.env);
-  const warn = (line: string) => context.report.warn(line);
+  const warn = (line: string) => run.report.warn(line);
   guardFolder(folder, warn);
   const config = await readConfig(folder, warn);
-  const profileName = profileNamed(namedProfile(context) ?? config.profile);
+  const profileName = profileNamed(namedProfile(run) ?? config.profile);
   const profile = config.profiles.get(profileName) ?? null;
   for (const other of config.corruptProfiles) {
     if (other !== profileName) warn(`The profile "${other}" in ${configPath(folder)} is corrupt and was ignored.`);
@@ -70,9 +70,9 @@ export async function readSettings(context: ReportingRun, readConfig: ReadConfig
 }
 
 /** For the commands that manage the configuration: reads it through conf. */
-export async function readManagedSettings(context: ReportingRun): Promise<Settings> {
+export async function readManagedSettings(run: ReportingRun): Promise<Settings> {
   const { readConfig } = await import('./config-store.js');
-  return readSettings(context, readConfig);
+  return readSettings(run, readConfig);
 }
 
 function namedProfile({ globals, io }: Run): string | undefined {
@@ -80,13 +80,13 @@ function namedProfile({ globals, io }: Run): string | undefined {
 }
 
 /** A profile that is named must exist, except for `login`, which creates it. */
-export function requireProfile(context: Run, { config, folder, isCorrupt, profile, profileName }: Settings): void {
+export function requireProfile(run: Run, { config, folder, isCorrupt, profile, profileName }: Settings): void {
   if (isCorrupt) {
     throw new CliError('CONFIGURATION', `The profile "${profileName}" in ${configPath(folder)} is corrupt.`, {
       hint: `Repair that file, or create the profile again with \`fleet login --profile ${profileName}\`.`,
     });
   }
-  const named = namedProfile(context);
+  const named = namedProfile(run);
   if (named !== undefined && profile === null) throw noProfile(named, config.profiles);
 }
 

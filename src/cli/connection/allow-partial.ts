@@ -14,17 +14,17 @@ export interface Answer<T> {
 }
 
 /** Keeps an incomplete answer; `run` then ends the command with exit code 6. @throws CliError when nothing arrived. */
-export async function allowPartial<T>(context: ReportingRun, call: (options: CallOptions) => Promise<T>): Promise<T> {
-  return (await partialAnswerOf(context, call)).value;
+export async function allowPartial<T>(run: ReportingRun, call: (options: CallOptions) => Promise<T>): Promise<T> {
+  return (await partialAnswerOf(run, call)).value;
 }
 
 /** The same, for a command that must know what it has. */
 export async function partialAnswerOf<T>(
-  context: ReportingRun,
+  run: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
 ): Promise<Answer<T>> {
-  const missing = missingOf(context);
-  const value = await call({ partial: true, signal: context.io.signal, onWarning: missing.onWarning });
+  const missing = missingOf(run);
+  const value = await call({ partial: true, signal: run.io.signal, onWarning: missing.onWarning });
   if (isNothing(value)) missing.refuse();
   missing.report();
   return { value, isWhole: missing.part() === null };
@@ -35,12 +35,12 @@ export async function partialAnswerOf<T>(
  * @throws CliError GRAPHQL that names the operation
  */
 export async function wholeOf<T>(
-  context: ReportingRun,
+  run: ReportingRun,
   call: (options: CallOptions) => Promise<T>,
   undone?: Undone,
 ): Promise<T> {
-  const missing = missingOf(context);
-  const value = await call({ partial: true, signal: context.io.signal, onWarning: missing.onWarning });
+  const missing = missingOf(run);
+  const value = await call({ partial: true, signal: run.io.signal, onWarning: missing.onWarning });
   if (isNothing(value)) missing.refuse();
   const part = missing.part();
   if (part !== null) {
@@ -67,7 +67,7 @@ export interface Missing {
   readonly report: () => void;
 }
 
-export function missingOf(context: ReportingRun): Missing {
+export function missingOf(run: ReportingRun): Missing {
   const warnings: WarningEvent[] = [];
   const part = () => {
     const partial = warnings.find(({ code }) => code === 'PARTIAL_DATA');
@@ -83,7 +83,7 @@ export function missingOf(context: ReportingRun): Missing {
       if (missing !== null) throw failureOf(missing);
     },
     report() {
-      for (const warning of warnings) handleWarning(context, warning);
+      for (const warning of warnings) handleWarning(run, warning);
     },
   };
 }

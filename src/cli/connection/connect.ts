@@ -44,11 +44,11 @@ export async function connect(context: Context): Promise<FleetClient> {
 }
 
 /** Requests the users of the login once per token, not in every command. */
-async function asSoleUser(context: Run, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
+async function asSoleUser(run: Run, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
   const { readSoleUser, saveSoleUser } = await import('../config/sole-user-cache.js');
   const cached = readSoleUser(login, await client.session());
   if (cached !== null) return client.as({ userId: cached });
-  const [only, ...others] = await client.listUsers({ signal: context.io.signal });
+  const [only, ...others] = await client.listUsers({ signal: run.io.signal });
   // With several users and none selected, the client's own error says what to do.
   if (!only || others.length > 0) return client;
   const session = await client.session();
@@ -118,11 +118,11 @@ export async function sharedStorage(
 }
 
 /** Options for the demo service in this process: no network, no config file, nothing stored. */
-export async function demoOptions(context: ReportingRun): Promise<FleetClientOptions> {
+export async function demoOptions(run: ReportingRun): Promise<FleetClientOptions> {
   const { createMockService } = await import('../../mock/service.js');
-  const service = createMockService({ clock: context.clock });
+  const service = createMockService({ clock: run.clock });
   return {
-    ...commonOptions(context),
+    ...commonOptions(run),
     baseUrl: demoUrl,
     credentials: demoLogin,
     fetch: service.plainFetch,
@@ -130,13 +130,13 @@ export async function demoOptions(context: ReportingRun): Promise<FleetClientOpt
   };
 }
 
-function commonOptions(context: ReportingRun): { readonly hooks: Hooks } & Pick<FleetClientOptions, 'timeoutMs'> {
+function commonOptions(run: ReportingRun): { readonly hooks: Hooks } & Pick<FleetClientOptions, 'timeoutMs'> {
   return {
     hooks: {
-      ...(context.globals.verbose ? requestHooks(context) : {}),
-      onWarning: (warning) => handleWarning(context, warning),
+      ...(run.globals.verbose ? requestHooks(run) : {}),
+      onWarning: (warning) => handleWarning(run, warning),
     },
-    ...(context.globals.timeout === undefined ? {} : { timeoutMs: context.globals.timeout }),
+    ...(run.globals.timeout === undefined ? {} : { timeoutMs: run.globals.timeout }),
   };
 }
 
@@ -151,29 +151,29 @@ export function readablePassword(baseUrl: string): string {
 }
 
 /** Warns when the password is really sent: a stored session needs none. */
-function warnOfLogin(context: ReportingRun, hooks: Hooks, baseUrl: string): Hooks {
+function warnOfLogin(run: ReportingRun, hooks: Hooks, baseUrl: string): Hooks {
   return {
     ...hooks,
     onRequest: (event) => {
       hooks.onRequest?.(event);
       if (!event.operations.includes('login')) return;
-      context.report.warn(readablePassword(baseUrl));
+      run.report.warn(readablePassword(baseUrl));
     },
   };
 }
 
 /** Opens a client. It is closed when the command ends or is interrupted, which cancels whatever it waits for. */
-export async function open(context: ServiceRun, options: FleetClientOptions): Promise<FleetClient> {
+export async function open(run: ServiceRun, options: FleetClientOptions): Promise<FleetClient> {
   const { cliClient } = await import('./sdk.js');
-  const client = cliClient(options, context.io.env);
-  context.service.opened(client, options.fetch === undefined ? options.baseUrl : null);
+  const client = cliClient(options, run.io.env);
+  run.service.opened(client, options.fetch === undefined ? options.baseUrl : null);
   const close = () => {
     const closing = client.close();
-    context.io.unfinished?.add(closing);
-    return closing.finally(() => context.io.unfinished?.delete(closing));
+    run.io.unfinished?.add(closing);
+    return closing.finally(() => run.io.unfinished?.delete(closing));
   };
-  context.service.onEnd(close);
-  context.io.signal.addEventListener('abort', close, { once: true });
+  run.service.onEnd(close);
+  run.io.signal.addEventListener('abort', close, { once: true });
   return client;
 }
 

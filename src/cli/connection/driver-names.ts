@@ -8,24 +8,24 @@ import { call } from './call.js';
 
 /** Names by id; empty when they cannot be read. */
 export async function driverNames(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   nameOf: (person: Pick<Person, 'firstName' | 'lastName'>) => string,
   options: CallOptions = {},
 ): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, firstName: true, lastName: true } as const;
-  const { signal } = context.io;
+  const { signal } = run.io;
   try {
-    const people = await allowPartial(context, (partial) =>
+    const people = await allowPartial(run, (partial) =>
       call(client, 'getPeople', {}, { ...partial, ...options, select }),
     );
     return new Map(people.flatMap((person) => (person?.id && nameOf(person) ? [[person.id, nameOf(person)]] : [])));
   } catch (error) {
-    const { code, message, details } = commandFailureOf(error, signal.aborted, context.globals.timeout);
+    const { code, message, details } = commandFailureOf(error, signal.aborted, run.globals.timeout);
     // Only the service can refuse people; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
-    context.report.partial({
+    run.report.partial({
       operation: 'getPeople',
       messages: [`The names of people could not be read, so drivers are shown by id: ${reason}`],
       isNotFound: false,

@@ -5,24 +5,24 @@ import { note, type ReportingRun, type Run } from '../context/context.js';
 import { partialResultOf } from '../errors/partial-result.js';
 
 /** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
-export function handleWarning(context: ReportingRun, warning: WarningEvent): void {
+export function handleWarning(run: ReportingRun, warning: WarningEvent): void {
   if (warning.code === 'SHARED_LOGIN') {
     // Another program uses the same login. The SDK handles it; --verbose explains the wait.
-    if (context.globals.verbose) note(context, '! another program uses this login: waiting for its requests to end');
+    if (run.globals.verbose) note(run, '! another program uses this login: waiting for its requests to end');
     return;
   }
   if (warning.code === 'SHARED_LOGIN_ENDED') return;
   if (warning.code === 'MERGING_STOPPED' || warning.code === 'MERGING_RESUMED') {
     // The answers are the same. The client adapts by itself, and there is nothing for an operator to do.
-    if (context.globals.verbose)
-      note(context, '! the service refuses several queries in one document: they are sent in smaller ones');
+    if (run.globals.verbose)
+      note(run, '! the service refuses several queries in one document: they are sent in smaller ones');
     return;
   }
   if (warning.code !== 'PARTIAL_DATA') {
-    context.report.warn(warning.code === 'SESSION_STORE' ? sessionStoreWarning(context) : warning.message);
+    run.report.warn(warning.code === 'SESSION_STORE' ? sessionStoreWarning(run) : warning.message);
     return;
   }
-  context.report.partial(partialResultOf(warning));
+  run.report.partial(partialResultOf(warning));
 }
 
 /** Replaces the SDK's text, which names an option that a command does not have. */

@@ -19,34 +19,34 @@ interface Selecting {
  * exit code 6. @throws CliError when nothing arrived, here or with the first row
  */
 export async function listRows<Name extends PlainListQuery>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   operation: Name,
   { select }: Selecting,
   isWanted: (row: ListRow<Name>) => boolean = () => true,
 ): Promise<readonly ListRow<Name>[] | AsyncIterable<ListRow<Name>>> {
-  if (printsRowByRow(context)) return arriving(context, client, operation, { select }, isWanted);
-  const rows = await allowPartial(context, (options) => call(client, operation, {}, { ...options, select }));
+  if (printsRowByRow(run)) return arriving(run, client, operation, { select }, isWanted);
+  const rows = await allowPartial(run, (options) => call(client, operation, {}, { ...options, select }));
   // The rows of a list operation are the members of its result.
   return (rows as readonly ListRow<Name>[]).filter(isWanted);
 }
 
-function printsRowByRow(context: Run): boolean {
-  const { forPeople, map } = formatOf(context);
-  return !forPeople && map === null && context.globals.sort === undefined;
+function printsRowByRow(run: Run): boolean {
+  const { forPeople, map } = formatOf(run);
+  return !forPeople && map === null && run.globals.sort === undefined;
 }
 
 async function* arriving<Name extends PlainListQuery>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   operation: Name,
   { select }: Selecting,
   isWanted: (row: ListRow<Name>) => boolean,
 ): AsyncIterable<ListRow<Name>> {
-  const missing = missingOf(context);
+  const missing = missingOf(run);
   // A selection made at run time has no static type.
   const selection = select === undefined ? {} : { select: select as never };
-  const options = { partial: true, signal: context.io.signal, onWarning: missing.onWarning, ...selection };
+  const options = { partial: true, signal: run.io.signal, onWarning: missing.onWarning, ...selection };
   const stream = client.stream(operation, {}, options);
   let count = 0;
   try {
@@ -55,7 +55,7 @@ async function* arriving<Name extends PlainListQuery>(
       if (isWanted(row)) yield row;
     }
   } catch (error) {
-    if (count > 0) context.report.warn(`The list is not complete: ${count} rows had arrived before the error.`);
+    if (count > 0) run.report.warn(`The list is not complete: ${count} rows had arrived before the error.`);
     throw error;
   }
   if (count === 0) missing.refuse();

@@ -32,8 +32,8 @@ export function redisPlace(url: string): string {
 }
 
 /** Whether the sessions are stored in clear, because FLEET_REDIS_KEY says so. */
-export function isUnencrypted(context: Run): boolean {
-  return context.io.env.FLEET_REDIS_KEY === 'none';
+export function isUnencrypted(run: Run): boolean {
+  return run.io.env.FLEET_REDIS_KEY === 'none';
 }
 
 /** @throws CliError NETWORK when Redis cannot be reached, CONFIGURATION when address or key cannot be used */
@@ -73,7 +73,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
 }
 
 /** A connected client. @throws CliError NETWORK when there is none in time */
-export async function connectRedis(context: Run, url: string): Promise<Redis> {
+export async function connectRedis(run: Run, url: string): Promise<Redis> {
   const place = redisPlace(url);
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
@@ -89,7 +89,7 @@ export async function connectRedis(context: Run, url: string): Promise<Redis> {
   });
   const stop = () => client.disconnect();
   const timer = setTimeout(stop, REDIS_CONNECT_MS);
-  context.io.signal.addEventListener('abort', stop, { once: true });
+  run.io.signal.addEventListener('abort', stop, { once: true });
   try {
     await client.connect();
     await client.ping();
@@ -101,7 +101,7 @@ export async function connectRedis(context: Run, url: string): Promise<Redis> {
     });
   } finally {
     clearTimeout(timer);
-    context.io.signal.removeEventListener('abort', stop);
+    run.io.signal.removeEventListener('abort', stop);
   }
 }
 

@@ -6,21 +6,18 @@ import { note, type Run } from '../context/context.js';
 import { wholeNumber } from '../views/humanize.js';
 
 /** The service and the settings that the command uses. */
-export function logSettings(
-  context: Run,
-  { baseUrl, profile, profileName, username, password, folder }: Settings,
-): void {
+export function logSettings(run: Run, { baseUrl, profile, profileName, username, password, folder }: Settings): void {
   const parts = [
     baseUrl ?? 'no service',
     ...(username === null ? [] : [`login ${username}${password === null ? '' : ' from the environment'}`]),
     ...(profile === null ? [] : [`profile ${profileName}`]),
     `config in ${folder}`,
   ];
-  note(context, `* ${parts.join(', ')}`);
+  note(run, `* ${parts.join(', ')}`);
 }
 
-export function requestHooks(context: Run): Pick<Hooks, 'onRequest' | 'onResponse' | 'onRetry' | 'onRefresh'> {
-  const log = (line: string) => note(context, line);
+export function requestHooks(run: Run): Pick<Hooks, 'onRequest' | 'onResponse' | 'onRetry' | 'onRefresh'> {
+  const log = (line: string) => note(run, line);
   return {
     onRequest: (event) => log(`> ${operationsText(event)}${detailsText(event)}`),
     onResponse: ({ status, durationMs, bytes, ...event }) => {

@@ -70,31 +70,31 @@ export interface ServiceRun extends Run {
 export interface Context extends ReportingRun, ServiceRun {}
 
 /** Whether a person can answer a prompt. */
-export function canAsk(context: Run): boolean {
-  return context.globals.input && context.io.stdin.isTTY === true && context.io.stderr.isTTY === true;
+export function canAsk(run: Run): boolean {
+  return run.globals.input && run.io.stdin.isTTY === true && run.io.stderr.isTTY === true;
 }
 
 /** Why nobody can be asked, for error messages. */
-export function cannotAskReason(context: Run): string {
-  return context.globals.input ? 'this is not a terminal' : '--no-input forbids prompts';
+export function cannotAskReason(run: Run): string {
+  return run.globals.input ? 'this is not a terminal' : '--no-input forbids prompts';
 }
 
 /** The time of this machine, which the lifetimes of tokens and certificates are measured with. */
-export function now(context: Run): number {
-  return context.clock.now();
+export function now(run: Run): number {
+  return run.clock.now();
 }
 
 /** The time of the service as far as it is known, which the ages of its data are measured with. */
-export function serviceNow(context: ServiceRun): number {
-  return context.service.now() ?? now(context);
+export function serviceNow(run: ServiceRun): number {
+  return run.service.now() ?? now(run);
 }
 
 /** Prints one line for people on stderr, unless --quiet forbids it. */
-export function note(context: Run, line: string): void {
-  if (!context.globals.quiet) tell(context, line);
+export function note(run: Run, line: string): void {
+  if (!run.globals.quiet) tell(run, line);
 }
 
 /** Prints one line on stderr that a question needs, under --quiet too. */
-export function tell(context: Run, line: string): void {
-  context.io.stderr.write(`${plainText(line)}\n`);
+export function tell(run: Run, line: string): void {
+  run.io.stderr.write(`${plainText(line)}\n`);
 }

@@ -9,17 +9,17 @@ import { type Context, note, type ReportingRun, type Run, serviceNow } from './c
 import { writeOutput } from './write-output.js';
 
 /** The flag wins over the environment, which wins over the default: a table on a terminal, tsv in a pipe. */
-function formatNameOf(context: Run): FormatName {
-  if (context.globals.jq !== undefined) return jsonForJq(context.globals);
-  if (context.globals.output) return context.globals.output;
-  const fromEnvironment = context.io.env.FLEET_OUTPUT;
+function formatNameOf(run: Run): FormatName {
+  if (run.globals.jq !== undefined) return jsonForJq(run.globals);
+  if (run.globals.output) return run.globals.output;
+  const fromEnvironment = run.io.env.FLEET_OUTPUT;
   if (fromEnvironment) {
     if (isFormatName(fromEnvironment)) return fromEnvironment;
     throw new CliError('USAGE', `FLEET_OUTPUT is "${fromEnvironment}", which is not an output format.`, {
       hint: `Set it to one of ${formatNames.join(', ')}, or unset it.`,
     });
   }
-  return context.io.stdout.isTTY === true ? 'table' : 'tsv';
+  return run.io.stdout.isTTY === true ? 'table' : 'tsv';
 }
 
 /** What --jq reads. @throws CliError USAGE when another format is asked for */
@@ -30,8 +30,8 @@ function jsonForJq({ output }: Context['globals']): FormatName {
   });
 }
 
-export function formatOf(context: Run): FormatTraits {
-  return traitsOf(formatNameOf(context));
+export function formatOf(run: Run): FormatTraits {
+  return traitsOf(formatNameOf(run));
 }
 
 /**
@@ -96,8 +96,8 @@ function renderOptions(context: Context): RenderOptions {
   };
 }
 
-function printRemarks(context: ReportingRun): void {
+function printRemarks(run: ReportingRun): void {
   // With JSON, stderr is one line when the command fails later, so `run` tells them at the end.
-  if (formatOf(context).jsonIndent !== null) return;
-  for (const remark of context.report.takeRemarks()) note(context, remark);
+  if (formatOf(run).jsonIndent !== null) return;
+  for (const remark of run.report.takeRemarks()) note(run, remark);
 }

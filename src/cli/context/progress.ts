@@ -16,20 +16,20 @@ export interface Progress {
   clear(): void;
 }
 
-export function progressOn(context: Run): Progress {
-  const { env } = context.io;
-  const stderr = unguarded(context.io.stderr);
-  if (stderr.isTTY !== true || context.globals.quiet || env.TERM === 'dumb' || isPipe(context.io.stdout))
+export function progressOn(run: Run): Progress {
+  const { env } = run.io;
+  const stderr = unguarded(run.io.stderr);
+  if (stderr.isTTY !== true || run.globals.quiet || env.TERM === 'dumb' || isPipe(run.io.stdout))
     return { show: () => undefined, clear: () => undefined };
   let shown = false;
   return {
     show(text) {
-      if (isPaged(context.io)) return;
+      if (isPaged(run.io)) return;
       shown = true;
       stderr.write(`${clearLine}${shorten(plainText(text), columnsOf(stderr) - 1)}`);
     },
     clear() {
-      if (shown && !isPaged(context.io)) stderr.write(clearLine);
+      if (shown && !isPaged(run.io)) stderr.write(clearLine);
       shown = false;
     },
   };

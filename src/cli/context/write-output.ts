@@ -6,14 +6,14 @@ import type { ReportingRun, Run } from './context.js';
 
 type Texts = Iterable<string> | AsyncIterable<string>;
 
-export async function writeOutput(context: ReportingRun, texts: Texts): Promise<void> {
-  const command = await pagerFor(context);
-  if (command === null) return writeAll(context.io.stdout, texts);
+export async function writeOutput(run: ReportingRun, texts: Texts): Promise<void> {
+  const command = await pagerFor(run);
+  if (command === null) return writeAll(run.io.stdout, texts);
   const iterator = Symbol.asyncIterator in texts ? texts[Symbol.asyncIterator]() : texts[Symbol.iterator]();
   try {
-    const { text, isComplete } = await firstScreen(context.io, iterator);
-    if (isComplete) return await write(context.io.stdout, text);
-    await writePaged(context, command, text, iterator);
+    const { text, isComplete } = await firstScreen(run.io, iterator);
+    if (isComplete) return await write(run.io.stdout, text);
+    await writePaged(run, command, text, iterator);
   } finally {
     await iterator.return?.();
   }
@@ -51,8 +51,8 @@ async function firstScreen(io: Io, source: Source): Promise<{ readonly text: str
   }
 }
 
-async function writePaged(context: ReportingRun, command: string, first: string, rest: Source): Promise<void> {
-  const { io, report } = context;
+async function writePaged(run: ReportingRun, command: string, first: string, rest: Source): Promise<void> {
+  const { io, report } = run;
   // A line of progress would stay behind the pager's screen.
   if (io.stderr.isTTY === true) unguarded(io.stderr).write('\r\u001b[2K');
   const pager = io.startPager?.(command) ?? (await import('../io/pager.js')).startPager(command, io.env);

@@ -19,7 +19,7 @@ export interface LoginCheck {
 
 /** Logs in when there are credentials, so that a wrong password is found even when a session is stored. */
 export async function checkLogin(
-  context: Run,
+  run: Run,
   client: FleetClient,
   settings: Settings | null,
   store: TokenStore | undefined,
@@ -27,7 +27,7 @@ export async function checkLogin(
   const isFromEnvironment = settings !== null && settings.password !== null;
   if (isFromEnvironment || settings === null) await client.login();
   else if ((await client.session()) === null) throw loggedOut(settings);
-  const users = await client.listUsers({ signal: context.io.signal });
+  const users = await client.listUsers({ signal: run.io.signal });
   const session = await client.session();
   const username = session?.username ?? settings?.username ?? 'unknown';
   const stored = settings?.baseUrl ? await store?.load(keyOf(settings.baseUrl, username)) : null;
@@ -45,7 +45,7 @@ export async function checkLogin(
     };
   }
   if (session.refreshUntil === null) {
-    parts.push(`the session expires ${ageText(session.accessExpiresAt.getTime(), now(context))}`);
+    parts.push(`the session expires ${ageText(session.accessExpiresAt.getTime(), now(run))}`);
     return {
       finding: warning(parts.join(', '), 'The service sent no refresh token: log in again at that time.'),
       users,
@@ -62,12 +62,12 @@ function lifetimeText({ accessLifetimeMs }: StoredSession): string {
 
 /** Checks which user commands act for. */
 export function checkUsers(
-  context: Run,
+  run: Run,
   settings: Settings | null,
   users: readonly FleetUser[],
 ): { readonly finding: CheckFinding; readonly user: FleetUser | null } {
   const hint = 'Select one with `fleet users use <id|name>`, or with --user or FLEET_USER.';
-  const requested = settings ? settings.user : context.globals.user;
+  const requested = settings ? settings.user : run.globals.user;
   const count = `${users.length} ${users.length === 1 ? 'user' : 'users'}`;
   if (users.length === 0) {
     return none(

@@ -11,8 +11,8 @@ import { LONG_TURN_MS } from './turn.js';
 const SLOW_REDIS_MS = 100;
 
 /** @throws CliError when it cannot be reached */
-export async function checkRedis(context: Run, url: string): Promise<CheckFinding> {
-  const client = await connectRedis(context, url);
+export async function checkRedis(run: Run, url: string): Promise<CheckFinding> {
+  const client = await connectRedis(run, url);
   try {
     const startedAt = performance.now();
     await client.ping();
@@ -32,7 +32,7 @@ export async function checkRedis(context: Run, url: string): Promise<CheckFindin
     if (ms > SLOW_REDIS_MS) {
       return warning(found, 'Every request waits for it. Use a Redis that is closer, or find out what slows it down.');
     }
-    if (isUnencrypted(context)) {
+    if (isUnencrypted(run)) {
       return warning(
         `${found}; the tokens in it are not encrypted (FLEET_REDIS_KEY=none)`,
         'Set FLEET_REDIS_KEY to the output of `openssl rand -base64 32`, the same on all machines.',
@@ -44,13 +44,8 @@ export async function checkRedis(context: Run, url: string): Promise<CheckFindin
   }
 }
 
-export async function checkTurnInRedis(
-  context: Run,
-  url: string,
-  baseUrl: string,
-  userId: string,
-): Promise<CheckFinding> {
-  const client = await connectRedis(context, url);
+export async function checkTurnInRedis(run: Run, url: string, baseUrl: string, userId: string): Promise<CheckFinding> {
+  const client = await connectRedis(run, url);
   try {
     const state = await redisGate(client).state(turnKey(baseUrl, userById(userId)));
     const { isHeld, heldMs, waiting, pausedMs } = state;

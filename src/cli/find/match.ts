@@ -8,7 +8,7 @@ import { isText, type Kind, wholeTexts } from './kind.js';
 
 /** Searches the given rows: returns ids, and errors for names that match none or several. */
 export function findEachIn<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   kind: Kind<Row>,
   rows: readonly Row[],
   queries: readonly string[],
@@ -19,7 +19,7 @@ export function findEachIn<Row>(
   return queries.map((query) => {
     if (looksLikeId(query)) return query;
     try {
-      return requireId(kind, singleMatch(context, kind, exact.get(query) ?? rows, query, substring));
+      return requireId(kind, singleMatch(run, kind, exact.get(query) ?? rows, query, substring));
     } catch (error) {
       if (error instanceof CliError) return error;
       throw error;
@@ -55,7 +55,7 @@ export function requireId<Row>(kind: Kind<Row>, row: Row): string {
 
 /** Deleted records, which some services still list, are found only when no other record matches, and only by commands that read. */
 export function singleMatch<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   kind: Kind<Row>,
   all: readonly Row[],
   query: string,
@@ -80,7 +80,7 @@ export function singleMatch<Row>(
   }
   if (substring && parts.length > 1) throw ambiguous(kind, query, parts);
   // A script must not get another record tomorrow because one was added, nor change one that it did not name.
-  if (!substring || !context.globals.input) {
+  if (!substring || !run.globals.input) {
     const has = parts.length === 1 ? `one ${kind.noun} has` : `${parts.length} ${kind.plural} have`;
     throw notFound(kind, `There is no ${kind.noun} "${query}"; ${has} it as a part of a name.`, {
       choices: parts.map(kind.choice),
@@ -88,7 +88,7 @@ export function singleMatch<Row>(
     });
   }
   const whole = kind.texts(part).find((text) => isText(text) && hasPart(text, query));
-  context.report.warn(
+  run.report.warn(
     `There is no ${kind.noun} "${query}"; this is ${whole ?? kind.id(part)}, the only one with it in a name.`,
   );
   return part;

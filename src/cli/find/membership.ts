@@ -36,15 +36,15 @@ export function hasMemberFlags({ group, label }: MemberFlags): boolean {
  * of a name is enough, for commands that read.
  */
 export async function membership(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   { group, label }: MemberFlags,
   options: CallOptions = {},
   substring = true,
 ): Promise<(vehicle: MemberRow) => boolean> {
   const [groupIds, labelIds] = await Promise.all([
-    group === undefined ? null : idsOfGroups(context, client, group, options, substring),
-    label === undefined ? null : idsOfLabels(context, client, label, options, substring),
+    group === undefined ? null : idsOfGroups(run, client, group, options, substring),
+    label === undefined ? null : idsOfLabels(run, client, label, options, substring),
   ]);
   const isIn = (
     ids: ReadonlySet<string> | null,
@@ -55,17 +55,17 @@ export async function membership(
 
 /** The groups and all groups below them. */
 async function idsOfGroups(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   names: readonly string[],
   options: CallOptions,
   substring: boolean,
 ): Promise<ReadonlySet<string>> {
   const select = { ...groupKind.identity, parentId: true } as const;
-  const groups = await allowPartial(context, (partialOptions) =>
+  const groups = await allowPartial(run, (partialOptions) =>
     call(client, 'getGroups', {}, { ...partialOptions, ...options, select }),
   );
-  const ids = new Set(idsIn(context, groupKind, groups, names, substring));
+  const ids = new Set(idsIn(run, groupKind, groups, names, substring));
   // A group may be listed before the one above it, and groups may contain each other by mistake.
   for (let before = 0; before < ids.size; ) {
     before = ids.size;
@@ -75,29 +75,29 @@ async function idsOfGroups(
 }
 
 async function idsOfLabels(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   names: readonly string[],
   options: CallOptions,
   substring: boolean,
 ): Promise<ReadonlySet<string>> {
   const select = labelKind.identity;
-  const labels = await allowPartial(context, (partialOptions) =>
+  const labels = await allowPartial(run, (partialOptions) =>
     call(client, 'getLabels', {}, { ...partialOptions, ...options, select }),
   );
-  return new Set(idsIn(context, labelKind, labels, names, substring));
+  return new Set(idsIn(run, labelKind, labels, names, substring));
 }
 
 /** The id of each record that is named. @throws CliError when there is none, or several. */
 export function idsIn<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   kind: Kind<Row>,
   rows: readonly Row[],
   names: readonly string[],
   substring = true,
 ): readonly string[] {
   const queries = names.map((name) => requireText(name));
-  return requireIds(findEachIn(context, kind, rows, queries, substring));
+  return requireIds(findEachIn(run, kind, rows, queries, substring));
 }
 
 /** Refuses an empty name, which a script passes when a variable is empty. */

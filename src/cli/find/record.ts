@@ -18,22 +18,22 @@ export interface FindOptions {
 
 /** @throws CliError NOT_FOUND when no record matches, AMBIGUOUS_NAME when several do */
 export async function findRecord<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   name: string,
   { substring, select }: FindOptions,
 ): Promise<Row> {
   const query = requireName(kind, name);
-  if (looksLikeId(query) && kind.byId !== null) return readById(context, client, kind, query, select);
+  if (looksLikeId(query) && kind.byId !== null) return readById(run, client, kind, query, select);
   const { byId } = kind;
   if (byId !== null) {
     // The names first, and the record after it: the whole list may be large, and parts of it may fail.
-    const named = singleMatch(context, kind, await listAll(context, client, kind, kind.identity), query, substring);
-    return readById(context, client, kind, requireId(kind, named), select);
+    const named = singleMatch(run, kind, await listAll(run, client, kind, kind.identity), query, substring);
+    return readById(run, client, kind, requireId(kind, named), select);
   }
-  const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
-  const row = singleMatch(context, kind, rows, query, substring);
+  const rows = await listAll(run, client, kind, select ? joinTrees(select, kind.identity) : undefined);
+  const row = singleMatch(run, kind, rows, query, substring);
   return select ? (pick(row, select) as Row) : row;
 }
 
@@ -42,17 +42,17 @@ export async function findRecord<Row>(
  * @throws as findRecord
  */
 export async function findRecords<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   names: readonly string[],
   { select }: { readonly select?: SelectionTree | undefined },
 ): Promise<readonly Row[]> {
   const queries = names.map((name) => requireName(kind, name));
-  const rows = await listAll(context, client, kind, select ? joinTrees(select, kind.identity) : undefined);
+  const rows = await listAll(run, client, kind, select ? joinTrees(select, kind.identity) : undefined);
   if (queries.length === 0) return rows;
   const byId = new Map(rows.map((row) => [kind.id(row), row]));
-  const ids = new Set(requireIds(findEachIn(context, kind, rows, queries, true)));
+  const ids = new Set(requireIds(findEachIn(run, kind, rows, queries, true)));
   return [...ids].map((id) => {
     const row = byId.get(id);
     if (row !== undefined) return row;
@@ -62,7 +62,7 @@ export async function findRecords<Row>(
 
 /** Only the id. An id is returned as it is, without a request; a name is looked up in the list. */
 export async function findId<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   name: string,
@@ -70,13 +70,13 @@ export async function findId<Row>(
 ): Promise<string> {
   const query = requireName(kind, name);
   if (looksLikeId(query)) return query;
-  const rows = await listAll(context, client, kind, kind.identity);
-  return requireId(kind, singleMatch(context, kind, rows, query, substring));
+  const rows = await listAll(run, client, kind, kind.identity);
+  return requireId(kind, singleMatch(run, kind, rows, query, substring));
 }
 
 /** The ids of several records, with at most one request for the list. A name that is not found gives an error in its place. */
 export async function findEach<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   names: readonly string[],
@@ -84,44 +84,44 @@ export async function findEach<Row>(
 ): Promise<readonly (string | CliError)[]> {
   const queries = names.map((name) => name.trim());
   if (queries.every(looksLikeId)) return queries;
-  const rows = await listAll(context, client, kind, kind.identity);
-  return findEachIn(context, kind, rows, queries, substring);
+  const rows = await listAll(run, client, kind, kind.identity);
+  return findEachIn(run, kind, rows, queries, substring);
 }
 
 /** The same for commands that read: a part of a name is enough. @throws CliError that of the first name that is not found */
 export async function findIds<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   names: readonly string[],
 ): Promise<readonly string[]> {
-  return requireIds(await findEach(context, client, kind, names, { substring: true }));
+  return requireIds(await findEach(run, client, kind, names, { substring: true }));
 }
 
 /** The distinguishing values of all records of a kind, by id. */
 export async function choicesById<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
 ): Promise<ReadonlyMap<string, Choice>> {
-  const rows = await listAll(context, client, kind, kind.identity);
+  const rows = await listAll(run, client, kind, kind.identity);
   return new Map(rows.flatMap((row) => [[kind.id(row) ?? '', kind.choice(row)] as const]));
 }
 
 async function listAll<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   select: SelectionTree | undefined,
 ): Promise<readonly Row[]> {
-  const rows = await allowPartial(context, (options) => call(client, kind.list, {}, { ...options, select }));
+  const rows = await allowPartial(run, (options) => call(client, kind.list, {}, { ...options, select }));
   if (kind.within) return kind.within(rows);
   // The Row of a kind is the row of its list operation.
   return rows as readonly unknown[] as readonly Row[];
 }
 
 async function readById<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   kind: Kind<Row>,
   id: string,
@@ -133,7 +133,7 @@ async function readById<Row>(
       byId === null
         ? null
         : // An operation by id has one variable, id.
-          await allowPartial(context, (options) => call(client, byId, { id } as never, { ...options, select }));
+          await allowPartial(run, (options) => call(client, byId, { id } as never, { ...options, select }));
     // The Row of a kind is also the result of its operation by id.
     if (row !== null) return row as unknown as Row;
   } catch (error) {

@@ -74,7 +74,7 @@ export function vehicleChoice(
 
 /** One request: the lists of vehicles, groups and labels are sent together. Named vehicles come in the order of the names, others by name. */
 async function choose(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   names: readonly string[],
   flags: VehicleFlags,
@@ -82,14 +82,12 @@ async function choose(
   { select, substring, ...options }: Selecting & { readonly substring: boolean },
 ): Promise<readonly ChosenVehicle[]> {
   const [listed, isMember] = await Promise.all([
-    allowPartial(context, (partialOptions) =>
-      call(client, 'getVehicles', {}, { ...partialOptions, ...options, select }),
-    ),
-    membership(context, client, flags, options, substring),
+    allowPartial(run, (partialOptions) => call(client, 'getVehicles', {}, { ...partialOptions, ...options, select })),
+    membership(run, client, flags, options, substring),
   ]);
   if (names.length > 0) {
     const byId = new Map(listed.map((row) => [row.id, row]));
-    const found = idsIn(context, vehicleKind, listed, names, substring);
+    const found = idsIn(run, vehicleKind, listed, names, substring);
     return [...new Set(found)].map((id) => chosen(id, byId.get(id) ?? null));
   }
   const passing: VehicleRow[] = [];

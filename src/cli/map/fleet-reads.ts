@@ -33,9 +33,9 @@ export function mapVehicle(row: StatusRow): MapVehicle {
 }
 
 /** Without those that are points or lines and say no radius: nothing of them can be drawn. */
-export async function readGeofences(context: ReportingRun, client: FleetClient): Promise<readonly MapGeofence[]> {
+export async function readGeofences(run: ReportingRun, client: FleetClient): Promise<readonly MapGeofence[]> {
   const select = { id: true, isDeleted: true, name: true, geojson: true } as const;
-  const rows = await allowPartial(context, (partial) => call(client, 'getGeofences', {}, { ...partial, select }));
+  const rows = await allowPartial(run, (partial) => call(client, 'getGeofences', {}, { ...partial, select }));
   return rows.flatMap((row) => {
     const shape = isMarkedDeleted(row) ? null : shapeOf(row.geojson, undefined);
     return row.id && shape !== null ? [{ id: row.id, name: row.name ?? null, ...shape }] : [];

@@ -170,8 +170,8 @@ class LiveFleet {
 }
 
 /** The words of the command line. */
-function problemOf(context: Run, error: unknown): MapProblem {
-  const { message, details, hint } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
+function problemOf(run: Run, error: unknown): MapProblem {
+  const { message, details, hint } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
   return { message: [message, ...details].join(' '), hint };
 }
 

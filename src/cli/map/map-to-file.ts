@@ -74,17 +74,17 @@ export async function mapToFile(context: Context, client: FleetClient, span: Spa
 }
 
 /** Tells what could not be read of the snapshots: one line for all vehicles that miss something. */
-function tellUnread(context: ReportingRun, days: readonly MapDay[], nameOf: NameOf): void {
+function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: NameOf): void {
   const missing = days.filter(({ notes }) => notes.length > 0);
   const names = missing.slice(0, namedVehicles).map(({ vehicleId }) => nameOf(vehicleId));
   const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
   const [first] = missing.flatMap(({ notes }) => notes);
   if (first !== undefined) {
     const messages = [`The map is incomplete for ${names.join(', ')}${others}. ${first}`];
-    context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
+    run.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
   }
   for (const { vehicleId, warnings } of days) {
-    for (const message of warnings) context.report.warn(`${nameOf(vehicleId)}: ${message}`);
+    for (const message of warnings) run.report.warn(`${nameOf(vehicleId)}: ${message}`);
   }
 }
 
@@ -93,19 +93,19 @@ const namedVehicles = 5;
 
 /** Some vehicles at a time, so that only their snapshots are in memory. */
 async function readDays(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   ids: readonly string[],
   span: Span,
   nameOf: NameOf,
 ): Promise<readonly MapDay[]> {
-  const progress = progressOn(context);
+  const progress = progressOn(run);
   const days: MapDay[] = [];
   try {
     for (let begin = 0; begin < ids.length; begin += MAP_FILE_BATCH) {
       const batch = ids.slice(begin, begin + MAP_FILE_BATCH);
       progress.show(`vehicle ${begin + 1} of ${ids.length}`);
-      const rows = await readRows(context, client, batch, span);
+      const rows = await readRows(run, client, batch, span);
       for (const id of batch) days.push(await mapDay(id, span, rows.get(id) ?? [], nameOf));
     }
   } finally {
@@ -115,7 +115,7 @@ async function readDays(
 }
 
 async function readRows(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   vehicleIds: readonly string[],
   { from, to }: Span,
@@ -125,12 +125,12 @@ async function readRows(
     { vehicleIds, from: new Date(from), to: new Date(to) },
     {
       select: daySelection,
-      signal: context.io.signal,
+      signal: run.io.signal,
       // The map has the others.
       onError: ({ vehicleId, error }) => {
         const { message, details } = commandFailureOf(error, false);
         const messages = [`The track of vehicle ${vehicleId} is incomplete: ${message}`, ...details];
-        context.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
+        run.report.partial({ operation: 'getSnapshots', messages, isNotFound: false });
       },
     },
   );
@@ -138,8 +138,8 @@ async function readRows(
   return rows;
 }
 
-async function save(context: Run, file: string, html: string): Promise<void> {
-  if (file === '-') return write(context.io.stdout, html);
+async function save(run: Run, file: string, html: string): Promise<void> {
+  if (file === '-') return write(run.io.stdout, html);
   try {
     writeFileSync(file, html);
   } catch (error) {

@@ -37,8 +37,8 @@ export interface TimeExpression {
 export const nowExpression: TimeExpression = { kind: 'distance', at: (now) => now, lastMoment: null };
 
 /** `flag` is for messages, such as `--from`. @throws CliError USAGE for an invalid time. */
-export function readTime(context: ServiceRun, text: string, flag: string): TimeExpression {
-  const zone = context.zone.name;
+export function readTime(run: ServiceRun, text: string, flag: string): TimeExpression {
+  const zone = run.zone.name;
   const trimmed = text.trim();
   const at = (now: number) => {
     const moment = parseTime(trimmed, now, zone);
@@ -55,14 +55,14 @@ export function readTime(context: ServiceRun, text: string, flag: string): TimeE
     });
   };
   // Fails before anything is sent: whether a text is a valid time does not depend on the current time.
-  at(serviceNow(context));
+  at(serviceNow(run));
   const isAbsolute = parseAbsolute(trimmed, zone) !== null;
   const periodAt = (now: number) => parsePeriod(trimmed.toLowerCase(), now, zone);
   const isDistance = /^([+-]|now$)|\bago$/i.test(trimmed);
   return {
     kind: isAbsolute ? 'moment' : isDistance ? 'distance' : 'day',
     at,
-    lastMoment: periodAt(serviceNow(context)) === null ? null : (now) => (periodAt(now)?.to ?? Number.NaN) - 1,
+    lastMoment: periodAt(serviceNow(run)) === null ? null : (now) => (periodAt(now)?.to ?? Number.NaN) - 1,
   };
 }
 
@@ -71,12 +71,12 @@ export function readTime(context: ServiceRun, text: string, flag: string): TimeE
  * id, the session is opened first: the next call needs it anyway, so this costs no extra request.
  */
 export async function serviceNowFor(
-  context: ServiceRun,
+  run: ServiceRun,
   client: FleetClient,
   times: readonly TimeExpression[],
 ): Promise<number> {
-  if (times.some(({ kind }) => kind !== 'moment')) await client.connect({ signal: context.io.signal });
-  return serviceNow(context);
+  if (times.some(({ kind }) => kind !== 'moment')) await client.connect({ signal: run.io.signal });
+  return serviceNow(run);
 }
 
 export interface Span {
@@ -98,16 +98,16 @@ export class PeriodExpression {
   readonly #refusal: (span: Span) => CliError;
 
   /** @throws CliError when the period is wrong whatever the current time is. */
-  constructor(context: ServiceRun, from: TimeExpression, to: TimeExpression, refusal: (span: Span) => CliError) {
+  constructor(run: ServiceRun, from: TimeExpression, to: TimeExpression, refusal: (span: Span) => CliError) {
     this.#from = from;
     this.#to = to;
     this.#refusal = refusal;
-    if (from.kind === to.kind) this.#at(serviceNow(context));
+    if (from.kind === to.kind) this.#at(serviceNow(run));
   }
 
   /** Call this after the requests that do not need the period: their answers tell the time of the service. */
-  async span(context: ServiceRun, client: FleetClient): Promise<PeriodSpan> {
-    return this.#at(await serviceNowFor(context, client, [this.#from, this.#to]));
+  async span(run: ServiceRun, client: FleetClient): Promise<PeriodSpan> {
+    return this.#at(await serviceNowFor(run, client, [this.#from, this.#to]));
   }
 
   #at(now: number): PeriodSpan {
@@ -138,13 +138,13 @@ export function endsTooEarly(to: string | undefined, undone: Undone = 'sent'): C
 
 /** The period of --from and --to, which is now when it is not given. @throws CliError USAGE for an invalid time, or `refusal` */
 export function readPeriodExpression(
-  context: ServiceRun,
+  run: ServiceRun,
   from: string,
   to: string | undefined,
   refusal: (span: Span) => CliError,
 ): PeriodExpression {
-  const end = to === undefined ? nowExpression : readTime(context, to, '--to');
-  return new PeriodExpression(context, readTime(context, from, '--from'), end, refusal);
+  const end = to === undefined ? nowExpression : readTime(run, to, '--to');
+  return new PeriodExpression(run, readTime(run, from, '--from'), end, refusal);
 }
 
 /** The flags of a command that takes a period. */
@@ -159,7 +159,7 @@ export interface PeriodFlags {
  * `--on monday` is `--from monday --to monday`, and `--on -1d..now` and `--from -1d..now` are `--from -1d --to now`.
  * @throws CliError USAGE when it is neither, or stands beside the two.
  */
-export function withDay<Flags extends PeriodFlags>(context: ServiceRun, flags: Flags): Flags {
+export function withDay<Flags extends PeriodFlags>(run: ServiceRun, flags: Flags): Flags {
   const { on } = flags;
   if (on === undefined) return withRange(flags);
   if (flags.from !== undefined || flags.to !== undefined) {
@@ -169,7 +169,7 @@ export function withDay<Flags extends PeriodFlags>(context: ServiceRun, flags: F
   }
   const [from, to] = rangeOf(on);
   if (from !== undefined && to !== undefined) return { ...flags, from, to };
-  if (readTime(context, on, '--on').lastMoment !== null) return { ...flags, from: on, to: on };
+  if (readTime(run, on, '--on').lastMoment !== null) return { ...flags, from: on, to: on };
   throw refusal(`--on "${on}" is not a day.`, {
     hint: 'Write it as yesterday, monday, 2026-03-01, "last week" or "this month"; for a part of a day as -2h..now.',
   });

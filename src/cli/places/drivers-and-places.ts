@@ -14,13 +14,13 @@ export interface DriversAndPlaces {
 
 /** Reads what is needed. Both lists are sent as one request, with what else is sent at the same time. */
 export async function readDriversAndPlaces(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   needs: { readonly driver: boolean; readonly places: boolean },
 ): Promise<DriversAndPlaces> {
   const [names, places] = await Promise.all([
-    needs.driver ? driverNames(context, client, fullName) : new Map<string, string>(),
-    needs.places ? readPlaces(context, client) : noPlaces,
+    needs.driver ? driverNames(run, client, fullName) : new Map<string, string>(),
+    needs.places ? readPlaces(run, client) : noPlaces,
   ]);
   return { names, places };
 }

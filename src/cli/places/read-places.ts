@@ -8,23 +8,19 @@ import { isMarkedDeleted } from '../shape/deleted.js';
 import { Places } from './places.js';
 
 /** Without geofences, with one warning, when the service refuses them: positions are then shown as coordinates. */
-export async function readPlaces(
-  context: ReportingRun,
-  client: FleetClient,
-  options: CallOptions = {},
-): Promise<Places> {
+export async function readPlaces(run: ReportingRun, client: FleetClient, options: CallOptions = {}): Promise<Places> {
   const select = { id: true, name: true, geojson: true, isDeleted: true } as const;
   try {
-    const geofences = await allowPartial(context, (partial) =>
+    const geofences = await allowPartial(run, (partial) =>
       call(client, 'getGeofences', {}, { ...partial, ...options, select }),
     );
     return new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence)));
   } catch (error) {
-    const { code, message, details } = commandFailureOf(error, context.io.signal.aborted, context.globals.timeout);
+    const { code, message, details } = commandFailureOf(error, run.io.signal.aborted, run.globals.timeout);
     // Only the service can refuse geofences; any other failure is that of the whole command.
     if (code !== 'GRAPHQL') throw error;
     const reason = details.length > 0 ? details.join(' ') : message;
-    context.report.warn(`Geofences could not be read, so places are not named: ${reason}`);
+    run.report.warn(`Geofences could not be read, so places are not named: ${reason}`);
     return new Places([]);
   }
 }

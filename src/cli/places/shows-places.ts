@@ -5,7 +5,7 @@ import { isAsked } from '../shape/asked.js';
 import { placeFields } from '../views/place.js';
 
 /** Tables show places beside positions; programs ask for their fields. */
-export function showsPlaces(context: Run): boolean {
-  const { fields } = context.globals;
-  return (fields === undefined && formatOf(context).forPeople) || isAsked(context, placeFields);
+export function showsPlaces(run: Run): boolean {
+  const { fields } = run.globals;
+  return (fields === undefined && formatOf(run).forPeople) || isAsked(run, placeFields);
 }

@@ -6,52 +6,52 @@ import { plainText } from '../io/plain-text.js';
 import { unguarded } from '../io/terminal-guard.js';
 
 /** The trimmed answer; empty when the user only pressed Enter. */
-export async function ask(context: Run, question: string): Promise<string> {
+export async function ask(run: Run, question: string): Promise<string> {
   try {
-    return (await readAnswer(context, plainText(question), unguarded(context.io.stderr))).trim();
+    return (await readAnswer(run, plainText(question), unguarded(run.io.stderr))).trim();
   } catch (error) {
     // Enter was not pressed, so the cursor is still in the line of the prompt.
-    context.io.stderr.write('\n');
+    run.io.stderr.write('\n');
     throw error;
   }
 }
 
-export async function askSecret(context: Run, question: string): Promise<string> {
+export async function askSecret(run: Run, question: string): Promise<string> {
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  context.io.stderr.write(plainText(question));
+  run.io.stderr.write(plainText(question));
   try {
-    return await readAnswer(context, '', nowhere);
+    return await readAnswer(run, '', nowhere);
   } finally {
-    context.io.stderr.write('\n');
+    run.io.stderr.write('\n');
   }
 }
 
 /** Lets the user choose an option by its number. */
 export async function choose<T>(
-  context: Run,
+  run: Run,
   question: string,
   options: readonly T[],
   text: (option: T) => string,
 ): Promise<T> {
   for (const [index, option] of options.entries()) {
-    context.io.stderr.write(`  ${index + 1}  ${plainText(text(option))}\n`);
+    run.io.stderr.write(`  ${index + 1}  ${plainText(text(option))}\n`);
   }
   for (;;) {
-    const answer = await ask(context, `${question} [1-${options.length}] `);
+    const answer = await ask(run, `${question} [1-${options.length}] `);
     const chosen = /^\d+$/.test(answer) ? options[Number(answer) - 1] : undefined;
     if (chosen !== undefined) return chosen;
-    context.io.stderr.write(`Type a number from 1 to ${options.length}.\n`);
+    run.io.stderr.write(`Type a number from 1 to ${options.length}.\n`);
   }
 }
 
 /** @throws CliError USAGE when no prompt is possible; the hint says what to do instead. */
-export function requirePrompt(context: Run, what: string, instead: string): void {
-  if (canAsk(context)) return;
-  throw new CliError('USAGE', `${what} is needed, and ${cannotAskReason(context)}.`, { hint: instead });
+export function requirePrompt(run: Run, what: string, instead: string): void {
+  if (canAsk(run)) return;
+  throw new CliError('USAGE', `${what} is needed, and ${cannotAskReason(run)}.`, { hint: instead });
 }
 
-async function readAnswer(context: Run, question: string, output: NodeJS.WritableStream): Promise<string> {
-  const { stdin, signal } = context.io;
+async function readAnswer(run: Run, question: string, output: NodeJS.WritableStream): Promise<string> {
+  const { stdin, signal } = run.io;
   // Loaded here because few commands prompt.
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 });

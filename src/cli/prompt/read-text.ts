@@ -4,12 +4,12 @@ import type { Run } from '../context/context.js';
 import { refusedFile } from '../errors/unusable.js';
 import { readStdinBytes } from './read-stdin.js';
 
-export async function readInputText(context: Run, source: string): Promise<string> {
-  return (await readBytes(context, source)).toString('utf8');
+export async function readInputText(run: Run, source: string): Promise<string> {
+  return (await readBytes(run, source)).toString('utf8');
 }
 
-export async function readBytes(context: Run, source: string): Promise<Buffer> {
-  if (source === '-') return readStdinBytes(context);
+export async function readBytes(run: Run, source: string): Promise<Buffer> {
+  if (source === '-') return readStdinBytes(run);
   const path = source.slice(1);
   try {
     return readFileSync(path);

@@ -140,10 +140,10 @@ async function resolved(
   return finders[kind](context, client, names);
 }
 
-async function momentOf(context: ServiceRun, client: FleetClient, text: string, flag: string): Promise<number> {
-  const time = readTime(context, text, flag);
-  await serviceNowFor(context, client, [time]);
-  return time.at(serviceNow(context));
+async function momentOf(run: ServiceRun, client: FleetClient, text: string, flag: string): Promise<number> {
+  const time = readTime(run, text, flag);
+  await serviceNowFor(run, client, [time]);
+  return time.at(serviceNow(run));
 }
 
 /** When a part of an optional object is given, its other parts get their defaults. */
@@ -157,10 +157,10 @@ function addDefaults(inputs: readonly ReportInput[], completed: Record<string, u
 }
 
 /** Days begin at midnight in the zone in which the command line reads and shows times. */
-function addTimeZone(context: Run, inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
+function addTimeZone(run: Run, inputs: readonly ReportInput[], completed: Record<string, unknown>): void {
   const input = inputs.find(({ path, type }) => /(^|\.)time_?zone$/i.test(path) && type === 'text');
   if (!input || valueAt(completed, input.path) !== null) return;
-  putAt(completed, input.path, context.zone.name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  putAt(completed, input.path, run.zone.name ?? new Intl.DateTimeFormat().resolvedOptions().timeZone);
 }
 
 function missing(report: string, inputs: readonly ReportInput[]): CliError {

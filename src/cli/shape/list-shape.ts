@@ -125,12 +125,12 @@ function fieldSource<Row>(view: View<Row>, of: RowsOf): FieldSource {
 }
 
 /** What a filter needs to know of the field or the column that it names. */
-function filterField<Row>(context: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
-  const momentOf = (text: string) => parseTime(text, serviceNow(context), context.zone.name);
+function filterField<Row>(run: ServiceRun, view: View<Row>, source: FieldSource, path: string): FilterField {
+  const momentOf = (text: string) => parseTime(text, serviceNow(run), run.zone.name);
   const column = view.computed && Object.hasOwn(view.computed, path) ? view.computed[path] : undefined;
   if (column) {
     // The rows of the view are those that the filter gets.
-    const readValue = (row: unknown) => column.value(row as Row, serviceNow(context));
+    const readValue = (row: unknown) => column.value(row as Row, serviceNow(run));
     return { kind: column.kind, values: column.values, readValue, momentOf };
   }
   const parts = Object.hasOwn(view.added ?? {}, path) ? [path] : readField(path, source, '--filter');
@@ -174,11 +174,11 @@ interface Rules<Row> {
 }
 
 async function* shaped<Row>(
-  context: ReportingRun,
+  run: ReportingRun,
   source: Iterable<Row> | AsyncIterable<Row>,
   { leavesOut, filters, keys, shown, readValue }: Rules<Row>,
 ): AsyncIterable<Row> {
-  const limit = context.globals.limit ?? Number.POSITIVE_INFINITY;
+  const limit = run.globals.limit ?? Number.POSITIVE_INFINITY;
   let deleted = 0;
   const passes = (row: Row) => {
     if (!filters.every((filter) => filter.passes(row))) return false;
@@ -204,17 +204,17 @@ async function* shaped<Row>(
       } else if (!isComplete) {
         // The rest is not asked for, so the total is not known.
         const few = limit === 1 ? 'row is' : `${limit} rows are`;
-        context.report.remark(`Only the first ${few} shown; there are more.`);
+        run.report.remark(`Only the first ${few} shown; there are more.`);
         return;
       }
     }
   }
   if (total > limit) {
     const few = limit === 1 ? `row of ${total} is` : `${limit} of ${total} rows are`;
-    context.report.remark(`Only the first ${few} shown.`);
+    run.report.remark(`Only the first ${few} shown.`);
   }
-  if (deleted > 0 && context.io.stdout.isTTY === true) {
-    context.report.remark(
+  if (deleted > 0 && run.io.stdout.isTTY === true) {
+    run.report.remark(
       `${deleted} deleted ${deleted === 1 ? 'record is' : 'records are'} left out. --deleted shows them.`,
     );
   }

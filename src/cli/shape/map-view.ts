@@ -5,8 +5,8 @@ import { CliError } from '../errors/cli-error.js';
 import type { MapView, View } from '../output/view.js';
 
 /** How the rows become map features; null when no map format is chosen. @throws CliError USAGE when the view has no `map`. */
-export function mapViewFor<Row>(context: Run, { map }: Pick<View<Row>, 'map'>): MapView<Row> | null {
-  const format = formatOf(context).map;
+export function mapViewFor<Row>(run: Run, { map }: Pick<View<Row>, 'map'>): MapView<Row> | null {
+  const format = formatOf(run).map;
   if (format === null) return null;
   if (map?.formats.includes(format)) return map;
   throw new CliError('USAGE', `This command cannot print ${format}.`, {

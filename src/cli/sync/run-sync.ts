@@ -20,7 +20,7 @@ export interface SyncJob {
 
 /** What was done to each table. At the end throws for what could not be read, with exit code 6. */
 export async function* syncRows(
-  context: ReportingRun,
+  run: ReportingRun,
   { sdk, fleet, target, options, progress }: SyncJob,
 ): AsyncGenerator<TableReport, void> {
   const done: TableReport[] = [];
@@ -31,7 +31,7 @@ export async function* syncRows(
   const running = sdk
     .sync(fleet, target, {
       ...options,
-      signal: AbortSignal.any([context.io.signal, stopped.signal]),
+      signal: AbortSignal.any([run.io.signal, stopped.signal]),
       onProgress: (told) => {
         const text = describe(told);
         if (!told.isDone) progress.show(text);
@@ -66,7 +66,7 @@ export async function* syncRows(
     await running.catch(() => undefined);
   }
   const { failures, warnings } = await running.catch(rethrowWith(sdk));
-  for (const { message } of warnings) context.report.warn(message);
+  for (const { message } of warnings) run.report.warn(message);
   if (failures.length > 0) throw incomplete(failures);
 }
 
@@ -99,12 +99,10 @@ function incomplete(failures: readonly SyncFailure[]): CliError {
 
 /** What a sync would read. */
 export async function* plannedParts(
-  context: Run,
+  run: Run,
   { sdk, fleet, target, options }: SyncJob,
 ): AsyncGenerator<PlannedPart, void> {
-  const preview = await sdk
-    .previewSync(fleet, target, { ...options, signal: context.io.signal })
-    .catch(rethrowWith(sdk));
+  const preview = await sdk.previewSync(fleet, target, { ...options, signal: run.io.signal }).catch(rethrowWith(sdk));
   for (const part of preview.parts) {
     const periods = preview.periods.filter((period) => period.part === part);
     for (const { from, vehicles } of periods) yield { part, vehicles, from, to: preview.until };

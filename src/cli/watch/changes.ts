@@ -12,7 +12,7 @@ export interface RowIdentity<Row> {
 
 /** Yields changed rows; outages and warnings go to stderr. */
 export async function* changedRows<Row>(
-  context: Run,
+  run: Run,
   events: AsyncIterable<AnswerEvent<readonly Row[]> | OutageNotice>,
   shape: ListShape<Row>,
   { key, name }: RowIdentity<Row>,
@@ -21,11 +21,11 @@ export async function* changedRows<Row>(
   let reported: readonly string[] = [];
   for await (const event of events) {
     if (event.kind === 'outage') {
-      note(context, outageText(event, context.zone.name));
+      note(run, outageText(event, run.zone.name));
       continue;
     }
-    if (event.outageMs !== null) note(context, recoveryText(event.outageMs));
-    for (const warning of event.warnings) if (!reported.includes(warning)) note(context, `! ${warning}`);
+    if (event.outageMs !== null) note(run, recoveryText(event.outageMs));
+    for (const warning of event.warnings) if (!reported.includes(warning)) note(run, `! ${warning}`);
     reported = event.warnings;
     const gone = new Map(previous);
     for (const row of event.answer) {
@@ -36,7 +36,7 @@ export async function* changedRows<Row>(
     }
     for (const [id, { name, isShown }] of gone) {
       previous.delete(id);
-      if (isShown) note(context, `! ${name} is no longer visible to this user`);
+      if (isShown) note(run, `! ${name} is no longer visible to this user`);
     }
   }
 }

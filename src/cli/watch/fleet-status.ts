@@ -102,8 +102,8 @@ export function statusRequest(
 }
 
 /** Whether it is time to read assignments or geofences again. */
-function isOld(context: ServiceRun, { readAt }: { readonly readAt: number }): boolean {
-  return serviceNow(context) - readAt >= ASSIGNMENTS_MAX_AGE_MS;
+function isOld(run: ServiceRun, { readAt }: { readonly readAt: number }): boolean {
+  return serviceNow(run) - readAt >= ASSIGNMENTS_MAX_AGE_MS;
 }
 
 /** The calls of all vehicles become few requests. */

@@ -23,14 +23,14 @@ export interface AssignmentsChoice {
 
 /** The calls for all vehicles are sent as few requests, and so are the lists of names. One that fails is reported, the others are listed. */
 export async function assignmentsOfSeveral(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   { choose, drivers, ofDriversOnly, select }: AssignmentsChoice,
 ): Promise<readonly AssignmentRow[]> {
   const [vehicles, people, names] = await Promise.all([
     choose(client),
-    drivers.length === 0 ? [] : findRecords(context, client, driverKind, drivers, { select: driverKind.identity }),
-    driverNames(context, client, fullName),
+    drivers.length === 0 ? [] : findRecords(run, client, driverKind, drivers, { select: driverKind.identity }),
+    driverNames(run, client, fullName),
   ]);
   const vehicleNames = new Map(vehicles.map(({ id, name }) => [id, name]));
   const driverIds = people.flatMap(({ id }) => id ?? []);
@@ -41,7 +41,7 @@ export async function assignmentsOfSeveral(
     ids.map(async (id) => {
       const input: contract.GetDriverAssignmentsInput = isOfDrivers ? { driverId: id } : { vehicleId: id };
       try {
-        return await call(client, 'getDriverAssignments', { input }, { signal: context.io.signal, select });
+        return await call(client, 'getDriverAssignments', { input }, { signal: run.io.signal, select });
       } catch (error) {
         if (!(error instanceof FleetError && error.code === 'GRAPHQL')) throw error;
         failed.add(id, error);
@@ -49,7 +49,7 @@ export async function assignmentsOfSeveral(
       }
     }),
   );
-  failed.report(context.report);
+  failed.report(run.report);
   return lists
     .flat()
     .filter(({ driverId }) => driverIds.length === 0 || driverIds.includes(driverId ?? ''))

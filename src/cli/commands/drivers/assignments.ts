@@ -78,25 +78,25 @@ function withNameFields(row: AssignmentRow): AssignmentRow {
 }
 
 /** Null without one: all assignments are listed. */
-function periodOf(context: ServiceRun, { from, to }: AssignmentFlags): PeriodExpression | null {
+function periodOf(run: ServiceRun, { from, to }: AssignmentFlags): PeriodExpression | null {
   if (from === undefined && to === undefined) return null;
   if (from === undefined) {
     throw refusal('--to needs --from.', {
       hint: 'For example --from monday --to friday.',
     });
   }
-  return readPeriodExpression(context, from, to, () => endsTooEarly(to));
+  return readPeriodExpression(run, from, to, () => endsTooEarly(to));
 }
 
 /** The assignments that were active at some time of the period. */
 async function within(
-  context: ServiceRun,
+  run: ServiceRun,
   client: FleetClient,
   period: PeriodExpression | null,
   rows: readonly AssignmentRow[],
 ): Promise<readonly AssignmentRow[]> {
   if (period === null) return rows;
-  const { from, to } = await period.span(context, client);
+  const { from, to } = await period.span(run, client);
   return rows.filter(({ startedAt, endedAt }) => {
     const [start, end] = [timestampMs(startedAt), timestampMs(endedAt)];
     return start !== null && start < to && (end === null || end > from);
@@ -125,25 +125,25 @@ export async function showAssignmentsSince(
 }
 
 function read(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   input: contract.GetDriverAssignmentsInput,
   select: SelectionTree | undefined,
 ): Promise<readonly AssignmentRow[]> {
-  return allowPartial(context, (options) => call(client, 'getDriverAssignments', { input }, { ...options, select }));
+  return allowPartial(run, (options) => call(client, 'getDriverAssignments', { input }, { ...options, select }));
 }
 
 /** The calls for assignments and names become one request. */
 async function readWithNames(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   input: contract.GetDriverAssignmentsInput,
   select: SelectionTree | undefined,
 ): Promise<readonly AssignmentRow[]> {
   const [vehicles, rows, drivers] = await Promise.all([
-    vehicleNames(context, client),
-    read(context, client, input, select),
-    driverNames(context, client, fullName),
+    vehicleNames(run, client),
+    read(run, client, input, select),
+    driverNames(run, client, fullName),
   ]);
   return rows.map((row) => ({
     ...row,
@@ -153,10 +153,10 @@ async function readWithNames(
 }
 
 /** By id; empty when they cannot be read. */
-export async function vehicleNames(context: ReportingRun, client: FleetClient): Promise<ReadonlyMap<string, string>> {
+export async function vehicleNames(run: ReportingRun, client: FleetClient): Promise<ReadonlyMap<string, string>> {
   const select = { id: true, name: true, licensePlate: true } as const;
-  const vehicles = await call(client, 'getVehicles', {}, { signal: context.io.signal, select }).catch(() => {
-    context.report.warn('The names of vehicles could not be read.');
+  const vehicles = await call(client, 'getVehicles', {}, { signal: run.io.signal, select }).catch(() => {
+    run.report.warn('The names of vehicles could not be read.');
     return [];
   });
   return new Map(vehicles.map(({ id, name, licensePlate }) => [id ?? '', name || licensePlate || '']));

@@ -52,7 +52,7 @@ export async function readAssignments(
 }
 
 async function readHeld(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   pairs: readonly Concerned[],
 ): Promise<readonly HeldAssignment[]> {
@@ -60,7 +60,7 @@ async function readHeld(
     ...[...new Set(pairs.map(({ vehicleId }) => vehicleId))].map((vehicleId) => ({ vehicleId })),
     ...[...new Set(pairs.flatMap(({ driverId }) => driverId ?? []))].map((driverId) => ({ driverId })),
   ];
-  const lists = await wholeOf(context, (options) =>
+  const lists = await wholeOf(run, (options) =>
     Promise.all(
       inputs.map(
         (input): Promise<readonly AssignmentRow[]> => call(client, 'getDriverAssignments', { input }, options),

@@ -50,8 +50,8 @@ async function create(context: Context, flags: CreateFlags): Promise<void> {
   });
 }
 
-async function inputFrom(context: Run, flags: CreateFlags, file: string): Promise<Input> {
-  const lines = inputsOf(await readFeatures(context, file), flags);
+async function inputFrom(run: Run, flags: CreateFlags, file: string): Promise<Input> {
+  const lines = inputsOf(await readFeatures(run, file), flags);
   return { lines, many: lines.length > 1 };
 }
 

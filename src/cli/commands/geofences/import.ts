@@ -75,14 +75,14 @@ function add(command: Command, open: () => Context, help: string): void {
     });
 }
 
-async function wantedIn(context: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {
-  const text = decodeInput(await readBytes(context, file === '-' ? file : `@${file}`));
+async function wantedIn(run: ReportingRun, file: string, flags: Flags): Promise<WantedFile> {
+  const text = decodeInput(await readBytes(run, file === '-' ? file : `@${file}`));
   const format = flags.inputFormat ?? formatOfFile(file);
   if (format === null || format === 'json') {
     if (looksLikeMap(text)) return { wanted: await mapped(text, flags), table: undefined };
   }
-  const input = await parseText(context, text, format, wantedColumns(inputType, printed), true, flags);
-  const wanted = mapAll(wantedOf(context, input, inputType), (one) => ({
+  const input = await parseText(run, text, format, wantedColumns(inputType, printed), true, flags);
+  const wanted = mapAll(wantedOf(run, input, inputType), (one) => ({
     ...one,
     members: refineShape(one.members, `${one.where}: `),
   }));

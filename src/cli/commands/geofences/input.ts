@@ -41,7 +41,7 @@ export function geofenceReference(typed: string | undefined): Reference {
 }
 
 /** The members that come from flags. The shape is read from its file. */
-export async function geofenceMembers(context: Run, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
+export async function geofenceMembers(run: Run, flags: GeofenceFlags): Promise<Readonly<Record<string, unknown>>> {
   const { name, color, description, type } = flags;
   const members = { name, color, description, type };
   const hasShape = flags.geojson !== undefined || ('from' in flags && flags.from !== undefined);
@@ -51,7 +51,7 @@ export async function geofenceMembers(context: Run, flags: GeofenceFlags): Promi
     });
   }
   if (flags.geojson === undefined || flags.skeleton) return members;
-  const features = await readFeatures(context, flags.geojson);
+  const features = await readFeatures(run, flags.geojson);
   const [only] = features;
   if (features.length > 1 || only === undefined) {
     throw refusal(`The file has ${features.length} features, but a geofence needs exactly one.`, {
@@ -68,8 +68,8 @@ function shapeIn(feature: ReadFeature, radius: number | undefined): unknown {
   return area;
 }
 
-export async function readFeatures(context: Run, file: string): Promise<readonly ReadFeature[]> {
-  return readMap(await readInputText(context, file === '-' ? file : `@${file}`));
+export async function readFeatures(run: Run, file: string): Promise<readonly ReadFeature[]> {
+  return readMap(await readInputText(run, file === '-' ? file : `@${file}`));
 }
 
 /** Checks and corrects the shape of an input, from a file or from --input. */

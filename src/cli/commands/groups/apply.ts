@@ -78,18 +78,14 @@ function childrenFirst(groups: readonly Group[]): readonly Group[] {
 }
 
 /** Replaces the names of parents by ids. Parents come before their children. @throws CliError USAGE that lists every unknown parent */
-function withParents(
-  wanted: readonly FileRecord[],
-  known: readonly Group[],
-  context: ReportingRun,
-): readonly FileRecord[] {
+function withParents(wanted: readonly FileRecord[], known: readonly Group[], run: ReportingRun): readonly FileRecord[] {
   const nameOf = ({ members }: FileRecord) => target.nameOf(members);
   const isKnown = (one: FileRecord) => known.some((group) => group.name === nameOf(one) || group.id === one.id);
   const born = new Map(wanted.filter((one) => !isKnown(one)).map((one) => [nameOf(one), one]));
   const referring = mapAll(wanted, (one): FileRecord => {
     const parent = textOf(one.members.parentId);
     if (parent === null) return one;
-    const [found] = findEachIn(context, groupKind, known, [parent], false);
+    const [found] = findEachIn(run, groupKind, known, [parent], false);
     if (typeof found === 'string') return { ...one, members: { ...one.members, parentId: found } };
     if (born.has(parent)) return { ...one, members: { ...one.members, parentId: new NewParent(parent) } };
     throw refusal(`${one.where}, parentId: ${found?.message ?? 'there is no such group.'}`, {

@@ -17,13 +17,13 @@ export interface SnapshotNeeds {
 }
 
 /** Names by default with several vehicles, places in tables; and what is asked for. */
-export function snapshotNeeds(context: Run, ofSeveral: boolean): SnapshotNeeds {
-  const byDefault = context.globals.fields === undefined;
+export function snapshotNeeds(run: Run, ofSeveral: boolean): SnapshotNeeds {
+  const byDefault = run.globals.fields === undefined;
   return {
     // On a map, a track is named after its vehicle.
-    vehicle: (ofSeveral && byDefault) || formatOf(context).map !== null || isAsked(context, ['vehicle']),
-    driver: (ofSeveral && byDefault) || isAsked(context, ['driverName']),
-    places: showsPlaces(context),
+    vehicle: (ofSeveral && byDefault) || formatOf(run).map !== null || isAsked(run, ['vehicle']),
+    driver: (ofSeveral && byDefault) || isAsked(run, ['driverName']),
+    places: showsPlaces(run),
   };
 }
 

@@ -123,7 +123,7 @@ function withPlace(row: Snapshot, places: Places): SnapshotRow {
 
 /** Finds the ids of the vehicles, and fills `names`. Named vehicles are looked up once; without names the fleet is listed each time. */
 function vehicleFinder(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   vehicles: readonly string[],
   { names, needsNames }: { readonly names: Map<string, string>; readonly needsNames: boolean },
@@ -134,26 +134,26 @@ function vehicleFinder(
   return async (options) => {
     if (ids !== null) return ids;
     const select = vehicleKind.identity;
-    const listed = await allowPartial(context, (partialOptions) =>
+    const listed = await allowPartial(run, (partialOptions) =>
       call(client, 'getVehicles', {}, { ...partialOptions, ...options, select }),
     );
     for (const { id, name } of listed) if (id && name) names.set(id, name);
     if (queries.length === 0) return unique(listed.flatMap(({ id }) => id ?? []));
-    ids = unique(requireIds(findEachIn(context, vehicleKind, listed, queries, true)));
+    ids = unique(requireIds(findEachIn(run, vehicleKind, listed, queries, true)));
     return ids;
   };
 }
 
 /** Returns the snapshots in the order of the ids. */
 async function latestSnapshots(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   ids: readonly string[],
   { select, ...options }: Selecting,
 ): Promise<readonly Snapshot[]> {
   if (ids.length === 0) return [];
   const selection = select === undefined ? {} : { select: joinTrees(select, { vehicleId: true, timestamp: true }) };
-  const snapshots = await allowPartial(context, (partialOptions) =>
+  const snapshots = await allowPartial(run, (partialOptions) =>
     call(client, 'getLatestSnapshots', { vehicleIds: [...ids] }, { ...partialOptions, ...options, ...selection }),
   );
   const order = new Map(ids.map((id, index) => [id, index]));

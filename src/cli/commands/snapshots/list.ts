@@ -115,14 +115,14 @@ async function list(context: Context, names: readonly string[], flags: ListFlags
   }
 }
 
-function periodOf(context: ServiceRun, { from, to }: ListFlags): PeriodExpression {
+function periodOf(run: ServiceRun, { from, to }: ListFlags): PeriodExpression {
   if (from === undefined) {
     throw new CliError('USAGE', '--from is missing.', {
       hint: 'For example `fleet snapshots list "Truck 07" --from -2h`, or `--from 2026-03-01 --to 2026-04-01`.',
     });
   }
   return readPeriodExpression(
-    context,
+    run,
     from,
     to,
     (span) =>

@@ -22,11 +22,11 @@ export class SnapshotStreamProgress {
   #last: Snapshot | null = null;
   readonly #vehicles = new Set<string>();
 
-  constructor(context: Run, from: number, to: number) {
-    this.#context = context;
-    this.#progress = progressOn(context);
+  constructor(run: Run, from: number, to: number) {
+    this.#context = run;
+    this.#progress = progressOn(run);
     // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
-    this.#rowsAreVisible = context.io.stdout.isTTY === true && context.globals.sort === undefined;
+    this.#rowsAreVisible = run.io.stdout.isTTY === true && run.globals.sort === undefined;
     this.#from = from;
     this.#days = Math.ceil((to - from) / dayMs);
   }

@@ -16,17 +16,17 @@ export interface TripNeeds {
 }
 
 /** `byDefault`: names and places are printed when the user names no fields. */
-export function tripNeeds(context: Run, byDefault: boolean): TripNeeds {
-  const all = byDefault && context.globals.fields === undefined;
-  const asked = (names: readonly string[]) => isAsked(context, names);
+export function tripNeeds(run: Run, byDefault: boolean): TripNeeds {
+  const all = byDefault && run.globals.fields === undefined;
+  const asked = (names: readonly string[]) => isAsked(run, names);
   // On a map, a trip is named after its vehicle.
-  const isMap = formatOf(context).map !== null;
+  const isMap = formatOf(run).map !== null;
   return { vehicle: isMap || asked(['vehicle']), driver: all || asked(['driver']), places: all || asked(placesOfTrip) };
 }
 
 /** Reads names and places with the first trip: a period without trips needs none. */
 export async function* completeTrips(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   trips: AsyncIterable<Trip>,
   needs: TripNeeds,
@@ -34,7 +34,7 @@ export async function* completeTrips(
 ): AsyncGenerator<TripRow, void, undefined> {
   let known: DriversAndPlaces | null = null;
   for await (const trip of trips) {
-    known ??= await readDriversAndPlaces(context, client, needs);
+    known ??= await readDriversAndPlaces(run, client, needs);
     yield completeTrip(trip, known, needs, vehicleOf);
   }
 }

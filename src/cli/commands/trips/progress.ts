@@ -7,11 +7,11 @@ import type { TripRow } from '../../views/trip.js';
 
 /** `vehicles`: how many the trips may be of; not given for one. */
 export async function* withProgress(
-  context: Run,
+  run: Run,
   trips: AsyncIterable<TripRow>,
   vehicles?: number,
 ): AsyncGenerator<TripRow, void, undefined> {
-  const progress = context.io.stdout.isTTY === true && !formatOf(context).forPeople ? null : progressOn(context);
+  const progress = run.io.stdout.isTTY === true && !formatOf(run).forPeople ? null : progressOn(run);
   const seen = new Set<string>();
   let count = 0;
   if (vehicles !== undefined) progress?.show(`reading ${vehicles} vehicles`);
@@ -21,7 +21,7 @@ export async function* withProgress(
       seen.add(trip.vehicleId);
       const of = vehicles === undefined ? '' : ` of ${seen.size} of ${vehicles} vehicles`;
       progress?.show(
-        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(Date.parse(trip.lastSeenAt), context.zone.name)}`,
+        `${count} ${count === 1 ? 'trip' : 'trips'}${of}, until ${localDate(Date.parse(trip.lastSeenAt), run.zone.name)}`,
       );
       yield trip;
     }

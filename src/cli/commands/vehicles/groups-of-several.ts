@@ -65,14 +65,13 @@ export async function changeGroupsOfSeveral(
 }
 
 async function groupFinder(
-  context: ReportingRun,
+  run: ReportingRun,
   client: FleetClient,
   options: CallOptions,
 ): Promise<(names: readonly string[]) => readonly NamedGroup[]> {
   const groups = await call(client, 'getGroups', {}, { ...options, select: groupKind.identity });
   const nameOf = (id: string) => groups.find((group) => group.id === id)?.name ?? id;
-  return (names) =>
-    [...new Set(idsIn(context, groupKind, groups, names, false))].map((id) => ({ id, name: nameOf(id) }));
+  return (names) => [...new Set(idsIn(run, groupKind, groups, names, false))].map((id) => ({ id, name: nameOf(id) }));
 }
 
 function stepOf(

@@ -109,17 +109,17 @@ function targetAt(position: TripPosition): Target {
   return { id: name, name, shape: null, position };
 }
 
-async function aroundPosition(context: ReportingRun, client: FleetClient, position: TripPosition): Promise<Around> {
-  return { target: targetAt(position), places: showsPlaces(context) ? await readPlaces(context, client) : null };
+async function aroundPosition(run: ReportingRun, client: FleetClient, position: TripPosition): Promise<Around> {
+  return { target: targetAt(position), places: showsPlaces(run) ? await readPlaces(run, client) : null };
 }
 
 /** @throws CliError when there is no such geofence, or when it has no area */
-async function findGeofence(context: ReportingRun, client: FleetClient, text: string): Promise<Around> {
+async function findGeofence(run: ReportingRun, client: FleetClient, text: string): Promise<Around> {
   const select = { ...geofenceKind.identity, geojson: true } as const;
-  const geofences: readonly Geofence[] = await allowPartial(context, (options) =>
+  const geofences: readonly Geofence[] = await allowPartial(run, (options) =>
     call(client, 'getGeofences', {}, { ...options, select }),
   );
-  const [id] = findEachIn(context, geofenceKind, geofences, [text.trim()], true);
+  const [id] = findEachIn(run, geofenceKind, geofences, [text.trim()], true);
   if (id instanceof CliError) throw id;
   const found = geofences.find((geofence) => geofence.id === id);
   if (!found?.id) {
@@ -129,7 +129,7 @@ async function findGeofence(context: ReportingRun, client: FleetClient, text: st
   }
   const name = found.name ?? found.id;
   const shape = shapeOf(found.geojson, undefined);
-  const places = showsPlaces(context) ? new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence))) : null;
+  const places = showsPlaces(run) ? new Places(geofences.filter((geofence) => !isMarkedDeleted(geofence))) : null;
   if (shape) return { target: { id: found.id, name, shape, position: null }, places };
   throw new CliError('PROTOCOL', `The geofence "${name}" has no area that distances can be measured from.`, {
     hint: '`fleet geofences update --geojson` replaces its shape; or give a position as latitude,longitude.',

@@ -8,8 +8,8 @@ import { fieldsOfPlace } from '../../views/place.js';
 import type { PlacedVehicle, VehicleRow } from '../../views/vehicle-row.js';
 
 /** The geofences, sent with what else is sent at the same time; null when nobody sees places. */
-export function shownPlaces(context: ReportingRun, client: FleetClient): Promise<Places> | null {
-  return showsPlaces(context) ? readPlaces(context, client) : null;
+export function shownPlaces(run: ReportingRun, client: FleetClient): Promise<Places> | null {
+  return showsPlaces(run) ? readPlaces(run, client) : null;
 }
 
 export function withPlace(vehicle: VehicleRow, places: Places | null): PlacedVehicle {
