@@ -19,7 +19,6 @@ export function lineAndColumn(text: string, at: number): { readonly line: number
   return { line: before.length, column: (before.at(-1)?.length ?? 0) + 1 };
 }
 
-const SPACE = /[ \t\r\n]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids them in texts
 const PLAIN_CHARACTERS = /[^"\\\u0000-\u001f]*/y;
 const ESCAPED_CHARACTER = /["\\/bfnrt]/y;
@@ -40,12 +39,12 @@ class Scanner {
   scan(): number | null {
     const open: ('{' | '[')[] = [];
     for (;;) {
-      this.#skip(SPACE);
+      this.#space();
       const bracket = this.#text[this.#at];
       if (bracket === '{' || bracket === '[') {
         this.#at++;
         open.push(bracket);
-        this.#skip(SPACE);
+        this.#space();
         // An empty one is closed below.
         if (this.#text[this.#at] !== closings[bracket]) {
           if (bracket === '{' && !this.#name()) return this.#at;
@@ -60,15 +59,15 @@ class Scanner {
   }
 
   #closes(bracket: '{' | '[' | undefined): boolean {
-    this.#skip(SPACE);
+    this.#space();
     return bracket !== undefined && this.#character(closings[bracket]);
   }
 
   /** The name of a member, and the colon. */
   #name(): boolean {
-    this.#skip(SPACE);
+    this.#space();
     if (!this.#string()) return false;
-    this.#skip(SPACE);
+    this.#space();
     return this.#character(':');
   }
 
@@ -110,6 +109,15 @@ class Scanner {
     if (!this.#character('e') && !this.#character('E')) return true;
     if (!this.#character('+')) this.#character('-');
     return this.#skip(DIGITS) > 0;
+  }
+
+  #space(): void {
+    for (let code = this.#code(); code === 32 || code === 10 || code === 13 || code === 9; code = this.#code())
+      this.#at++;
+  }
+
+  #code(): number {
+    return this.#text.charCodeAt(this.#at);
   }
 
   /** Skips one character if it is this one. */
