@@ -17,7 +17,7 @@ export const plugin: PluginFunction = (schema, documents) => {
       'export abstract class FleetOperations {',
       '  protected abstract execute<Name extends OperationName, Result>(',
       '    operation: Operation<Name>,',
-      "    variables: OperationTypes[Name]['variables'],",
+      "    variables: OperationTypes[Name]['variables'] | undefined,",
       '    options: (CallOptions & { readonly select?: unknown }) | undefined,',
       '  ): Promise<Result>;',
       '',
@@ -31,7 +31,7 @@ export const plugin: PluginFunction = (schema, documents) => {
 function method({ name, field, returns }: SourceOperation): string {
   const required = field.args.some((arg) => String(arg.type).endsWith('!'));
   const variables = `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`;
-  const passed = `operations.${name}, variables${required ? '' : ' ?? {}'}, options`;
+  const passed = `operations.${name}, variables, options`;
   if (returns.leaf) {
     return [
       `  ${name}(${variables}, options?: CallOptions): Promise<OperationTypes['${name}']['result']> {`,

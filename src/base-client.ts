@@ -9,6 +9,7 @@ import {
   checkUser,
   type FleetClientOptions,
   type MethodOptions,
+  NO_OPTIONS,
   readCallOptions,
   readFleetStreamOptions,
   readFleetTripOptions,
@@ -66,6 +67,8 @@ export type FleetDocument<Data, Variables> =
   | string
   | TypedDocumentNode<Data, Variables>
   | (DocumentTypeDecoration<Data, Variables> & { toString(): string });
+
+const NO_VARIABLES: Variables = {};
 
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
   readonly #core: ClientCore;
@@ -385,10 +388,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   protected async execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
-    variables: OperationTypes[Name]['variables'],
+    variables: OperationTypes[Name]['variables'] | undefined,
     given?: MethodOptions,
   ): Promise<Result> {
-    const options = readCallOptions(operation.name, given);
+    const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
     const { call, chosen } = this.#callOf(operation, variables, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
@@ -399,11 +402,18 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /** The call of an operation with its selection. @throws {InvalidInputError} when the selection or the variables are invalid */
-  #callOf(operation: Operation, variables: Variables, options: MethodOptions): { call: Call; chosen: Operation } {
+  #callOf(
+    operation: Operation,
+    variables: Variables | undefined,
+    options: MethodOptions,
+  ): { call: Call; chosen: Operation } {
     const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args } = chosen;
-    const sendable = checkVariables(name, args, variables);
-    this.#warnOfSlips(name, args, sendable, options);
+    let sendable = NO_VARIABLES;
+    if (variables !== undefined || args.length > 0) {
+      sendable = checkVariables(name, args, variables);
+      this.#warnOfSlips(name, args, sendable, options);
+    }
     return {
       call: { name, kind, document, variables: sendable, idempotent: options.idempotent ?? false, member: name },
       chosen,
@@ -432,7 +442,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   #notifierOf({ onWarning }: CallOptions): Notifier {
-    return notifierOfCall(this.#notifier, onWarning);
+    return onWarning === undefined ? this.#notifier : notifierOfCall(this.#notifier, onWarning);
   }
 
   #streamDependencies(options: CallOptions): StreamDependencies {

@@ -118,7 +118,8 @@ export function checkUser(user: unknown): void {
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
 }
 
-const NO_OPTIONS: MethodOptions = {};
+/** Of a call that has none. */
+export const NO_OPTIONS: MethodOptions = {};
 
 /** Checks the options of a call. A null option, or null for all options, counts as left out. */
 export function readCallOptions(operation: string, options: MethodOptions | null | undefined): MethodOptions {

@@ -154,7 +154,7 @@ export function notifierFor(hooks: Hooks, source: EventSource = eventSource('', 
   };
 }
 
-/** The notifier of one call, whose options may say who gets its warnings. */
-export function notifierOfCall(notifier: Notifier, onWarning: Hooks['onWarning']): Notifier {
-  return onWarning === undefined ? notifier : { ...notifier, warning: notifierFor({ onWarning }, notifier).warning };
+/** The notifier of one call, whose options say who gets its warnings. */
+export function notifierOfCall(notifier: Notifier, onWarning: NonNullable<Hooks['onWarning']>): Notifier {
+  return { ...notifier, warning: notifierFor({ onWarning }, notifier).warning };
 }

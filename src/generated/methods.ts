@@ -6,7 +6,7 @@ import { type OperationName, type OperationTypes, operations } from './operation
 export abstract class FleetOperations {
   protected abstract execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
-    variables: OperationTypes[Name]['variables'],
+    variables: OperationTypes[Name]['variables'] | undefined,
     options: (CallOptions & { readonly select?: unknown }) | undefined,
   ): Promise<Result>;
 
@@ -22,7 +22,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getActiveVehicles']['variables'],
     options?: SelectOptions<'getActiveVehicles', Select>,
   ): Promise<ResultOf<'getActiveVehicles', Select>> {
-    return this.execute(operations.getActiveVehicles, variables ?? {}, options);
+    return this.execute(operations.getActiveVehicles, variables, options);
   }
 
   /**
@@ -130,7 +130,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getGeofences']['variables'],
     options?: SelectOptions<'getGeofences', Select>,
   ): Promise<ResultOf<'getGeofences', Select>> {
-    return this.execute(operations.getGeofences, variables ?? {}, options);
+    return this.execute(operations.getGeofences, variables, options);
   }
 
   /**
@@ -145,7 +145,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getGroups']['variables'],
     options?: SelectOptions<'getGroups', Select>,
   ): Promise<ResultOf<'getGroups', Select>> {
-    return this.execute(operations.getGroups, variables ?? {}, options);
+    return this.execute(operations.getGroups, variables, options);
   }
 
   /**
@@ -160,7 +160,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getLabels']['variables'],
     options?: SelectOptions<'getLabels', Select>,
   ): Promise<ResultOf<'getLabels', Select>> {
-    return this.execute(operations.getLabels, variables ?? {}, options);
+    return this.execute(operations.getLabels, variables, options);
   }
 
   /**
@@ -193,7 +193,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getMetaSensors']['variables'],
     options?: SelectOptions<'getMetaSensors', Select>,
   ): Promise<ResultOf<'getMetaSensors', Select>> {
-    return this.execute(operations.getMetaSensors, variables ?? {}, options);
+    return this.execute(operations.getMetaSensors, variables, options);
   }
 
   /**
@@ -208,7 +208,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getPeople']['variables'],
     options?: SelectOptions<'getPeople', Select>,
   ): Promise<ResultOf<'getPeople', Select>> {
-    return this.execute(operations.getPeople, variables ?? {}, options);
+    return this.execute(operations.getPeople, variables, options);
   }
 
   /**
@@ -259,7 +259,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getRoles']['variables'],
     options?: SelectOptions<'getRoles', Select>,
   ): Promise<ResultOf<'getRoles', Select>> {
-    return this.execute(operations.getRoles, variables ?? {}, options);
+    return this.execute(operations.getRoles, variables, options);
   }
 
   /**
@@ -292,7 +292,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getRules']['variables'],
     options?: SelectOptions<'getRules', Select>,
   ): Promise<ResultOf<'getRules', Select>> {
-    return this.execute(operations.getRules, variables ?? {}, options);
+    return this.execute(operations.getRules, variables, options);
   }
 
   /**
@@ -328,7 +328,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getUserInfo']['variables'],
     options?: SelectOptions<'getUserInfo', Select>,
   ): Promise<ResultOf<'getUserInfo', Select>> {
-    return this.execute(operations.getUserInfo, variables ?? {}, options);
+    return this.execute(operations.getUserInfo, variables, options);
   }
 
   /**
@@ -397,7 +397,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getVehicles']['variables'],
     options?: SelectOptions<'getVehicles', Select>,
   ): Promise<ResultOf<'getVehicles', Select>> {
-    return this.execute(operations.getVehicles, variables ?? {}, options);
+    return this.execute(operations.getVehicles, variables, options);
   }
 
   /**
@@ -430,7 +430,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getVehicleTypes']['variables'],
     options?: SelectOptions<'getVehicleTypes', Select>,
   ): Promise<ResultOf<'getVehicleTypes', Select>> {
-    return this.execute(operations.getVehicleTypes, variables ?? {}, options);
+    return this.execute(operations.getVehicleTypes, variables, options);
   }
 
   /**
@@ -463,7 +463,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getWorkSchedules']['variables'],
     options?: SelectOptions<'getWorkSchedules', Select>,
   ): Promise<ResultOf<'getWorkSchedules', Select>> {
-    return this.execute(operations.getWorkSchedules, variables ?? {}, options);
+    return this.execute(operations.getWorkSchedules, variables, options);
   }
 
   /**
@@ -501,7 +501,7 @@ export abstract class FleetOperations {
     variables?: OperationTypes['getWrappedReportInputs']['variables'],
     options?: SelectOptions<'getWrappedReportInputs', Select>,
   ): Promise<ResultOf<'getWrappedReportInputs', Select>> {
-    return this.execute(operations.getWrappedReportInputs, variables ?? {}, options);
+    return this.execute(operations.getWrappedReportInputs, variables, options);
   }
 
   /**

@@ -1,6 +1,6 @@
 // One active request per user: a request holds the gate of its user's key until it is over.
 import PQueue from 'p-queue';
-import { AbortFlag } from '../core/abort-flag.js';
+import { AbortFlag } from '../core/deadline.js';
 import type { Priority } from '../core/priority.js';
 
 /** What a gate may know of a call that waits. */

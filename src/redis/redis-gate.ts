@@ -1,7 +1,7 @@
 // A gate between all machines that use the same Redis: the calls of a user take turns, whichever process made them. A turn is a lease in
 // Redis that its holder renews; if the holder dies, the lease ends and the next one gets the turn.
 import { randomUUID } from 'node:crypto';
-import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
+import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { WarningEvent } from '../core/hooks.js';

@@ -1,14 +1,12 @@
-// The step in which calls wait until the user that they act for is known, and then go on in the order in which they were made.
+// The user that a client acts for. Until it is known its calls wait here, and then they go on in the order in which they were made.
 import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
-import type { CallAnswer, UserOfCall } from './call.js';
-import type { CallDeadline } from './deadline.js';
-import type { TimedCall } from './deadlines.js';
-import type { RequestStep } from './steps.js';
+import type { CallDeadline } from '../core/deadline.js';
+import type { UserOfCall } from './call.js';
 
 /** The user of a client: known from the start, or chosen when the first call needs it. */
 export class UserOfClient implements UserOfCall {
-  #user: ActingUser | null;
+  known: ActingUser | null;
   readonly #choose: () => Promise<ActingUser>;
   readonly #waiting = new Set<{
     readonly proceed: (user: ActingUser) => void;
@@ -18,16 +16,12 @@ export class UserOfClient implements UserOfCall {
 
   /** `choose` is called once for all calls that wait. Its failure is theirs; the next call makes it try again. */
   constructor(user: ActingUser | null, choose: () => Promise<ActingUser>) {
-    this.#user = user;
+    this.known = user;
     this.#choose = choose;
   }
 
-  get known(): ActingUser | null {
-    return this.#user;
-  }
-
   async withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
-    if (this.#user) return task(this.#user);
+    if (this.known) return task(this.known);
     deadline.throwIfExceeded();
     return new Promise((resolve, reject) => {
       const removeListener = deadline.onExceeded(() => {
@@ -55,7 +49,7 @@ export class UserOfClient implements UserOfCall {
     this.#isChoosing = true;
     this.#choose().then(
       (user) => {
-        this.#user = user;
+        this.known = user;
         for (const { proceed } of this.#takeWaiting()) proceed(user);
       },
       (error: unknown) => {
@@ -71,16 +65,3 @@ export class UserOfClient implements UserOfCall {
     return all;
   }
 }
-
-/** A call whose user is known. */
-export interface CallOfUser extends Omit<TimedCall, 'user'> {
-  readonly user: ActingUser;
-}
-
-/** The step. */
-export const actForUser: RequestStep<TimedCall, CallAnswer, CallOfUser> = (request, next) => {
-  const { user, deadline } = request;
-  return user.known
-    ? next({ ...request, user: user.known })
-    : user.withUser(deadline, (chosen) => next({ ...request, user: chosen }));
-};

@@ -2,15 +2,14 @@
 // until it is sent, and callers may leave at any time.
 import type { AsyncResource } from 'node:async_hooks';
 import { aliasOf, identityOf, mergedDocument } from '../contract/selection/merge.js';
-import { AbortFlag } from '../core/abort-flag.js';
+import { AbortFlag, type CallDeadline, type EndReason, GroupDeadline } from '../core/deadline.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { ListRows, ListsOfRequest } from '../rows/list-rows.js';
 import type { Call, CallAnswer, RequestAnswer } from './call.js';
-import { type CallDeadline, type EndReason, GroupDeadline } from './deadline.js';
 import type { MergeTrial, Merging } from './merging.js';
 import type { CallTrace } from './observe.js';
-import { CallProgress, type Repeatable } from './progress.js';
+import { CallProgress, type Repeatable } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
 import type { Caller, Waiting } from './turn-order.js';
 import type { UserRequests } from './user-requests.js';
@@ -27,6 +26,8 @@ export interface Payload {
   readonly attemptTimeoutMs: number | undefined;
   /** Requests at most: the most of its calls; Infinity when one of them has no limit. */
   readonly maxAttempts: number;
+  /** Somebody wants to know of one of its calls. */
+  readonly isTraced: boolean;
   /** Null when it has no long lists. */
   readonly lists: ListsOfRequest | null;
 }
@@ -37,8 +38,8 @@ export interface WaitingCaller {
   readonly deadline: CallDeadline;
   /** Whatever is done for the call runs in it, whoever wakes the queue: so a tracer or a logger finds the caller. */
   readonly asyncContext: AsyncResource;
-  /** What is reported of the call; null when nobody wants to know. */
-  readonly trace: CallTrace | null;
+  /** What is reported of the call, when somebody wants to know. */
+  readonly trace: CallTrace | undefined;
   readonly resolve: (answer: CallAnswer) => void;
   readonly reject: (error: unknown) => void;
   /** The batch that it waits in; null when it waits no longer. */
@@ -52,6 +53,9 @@ export interface Field {
   readonly call: Call;
   readonly members: WaitingCaller[];
 }
+
+/** A request that is under way when its last caller leaves may take this long to end by itself; then its socket is destroyed. */
+const GRACE_MS = 5_000;
 
 /** Most bytes that the long lists of one document should have together. */
 const MERGED_BYTES = 64 * 1024 * 1024;
@@ -78,34 +82,39 @@ export class MergedCalls implements Waiting, Repeatable {
   readonly progress = new CallProgress();
   /** Ends the request that is under way: at once when its first byte has not left, else after a grace period. */
   readonly giveUp = new AbortFlag();
+  /** Ends the grace period, when the request is over. */
+  cancelGrace: (() => void) | null = null;
   readonly trial: MergeTrial | null;
+  readonly priority: Priority;
+  /** A change. */
+  readonly isFence: boolean;
   place = 0;
+  readonly fields: readonly Field[];
+  /** The fields in the last request. */
+  sent: readonly Field[];
+  readonly #timers: Timers;
   readonly #merging: Merging | null;
   readonly #fields: Field[];
   #byIdentity: Map<string, Field> | null = null;
   #isOpen: boolean;
-  #sent: { readonly fields: readonly Field[]; readonly payload: Payload } | null = null;
+  #payload: Payload | null = null;
 
   constructor(fields: readonly [Field, ...Field[]], { user, timers, merging, trial = null }: BatchOptions) {
     const [{ call, members }] = fields;
     this.call = call;
+    this.priority = call.priority ?? 'normal';
+    this.isFence = call.kind === 'mutation';
     this.user = user;
     this.waitingSince = members[0]?.deadline.startedAt ?? timers.now();
     this.trial = trial;
     this.#merging = merging;
     this.#isOpen = merging !== null && call.field !== undefined;
     this.#fields = [...fields];
+    this.fields = this.#fields;
+    this.sent = this.#fields;
+    this.#timers = timers;
     this.deadline = new GroupDeadline(() => this.#deadlines(), timers);
     for (const field of fields) for (const member of field.members) member.batch = this;
-  }
-
-  get fields(): readonly Field[] {
-    return this.#fields;
-  }
-
-  /** The fields in the last request. */
-  get sent(): readonly Field[] {
-    return this.#sent?.fields ?? this.#fields;
   }
 
   /** Adds a caller; false when there is no room or it is too late. */
@@ -144,18 +153,11 @@ export class MergedCalls implements Waiting, Repeatable {
       }
       break;
     }
-    if (this.isAbandoned) {
-      this.close();
-      this.deadline.abandon(reason);
-    }
-  }
-
-  get priority(): Priority {
-    return this.call.priority ?? 'normal';
-  }
-
-  get isFence(): boolean {
-    return this.call.kind === 'mutation';
+    if (!this.isAbandoned) return;
+    this.close();
+    this.deadline.abandon(reason);
+    if (this.progress.isOnWire) this.cancelGrace = this.#timers.after(GRACE_MS, () => this.giveUp.abort());
+    else this.giveUp.abort(this.deadline.reason);
   }
 
   /** Other calls wait for the turn of this one. `isUrgent`: one of a higher priority does. */
@@ -194,12 +196,13 @@ export class MergedCalls implements Waiting, Repeatable {
   }
 
   policy(ofClient: RetryPolicy): RetryPolicy {
-    const most = this.#sent?.payload.maxAttempts ?? Number.POSITIVE_INFINITY;
+    const most = this.#payload?.maxAttempts ?? Number.POSITIVE_INFINITY;
     return most < ofClient.attempts ? { ...ofClient, attempts: most } : ofClient;
   }
 
   get isAbandoned(): boolean {
-    return this.#fields.every(({ members }) => members.length === 0);
+    for (const { members } of this.#fields) if (members.length > 0) return false;
+    return true;
   }
 
   /** From now on no call may join. */
@@ -209,11 +212,12 @@ export class MergedCalls implements Waiting, Repeatable {
 
   /** What to send now, for the callers that still wait. Closes the batch. */
   payload(): Payload {
-    this.close();
-    const fields = [...this.#fields];
-    if (this.#sent?.fields.length === fields.length) return this.#sent.payload;
-    this.#sent = { fields, payload: payloadOf(fields) };
-    return this.#sent.payload;
+    this.#isOpen = false;
+    // Fields are only ever removed now, when their callers leave.
+    if (this.#payload && this.sent.length === this.#fields.length) return this.#payload;
+    this.sent = [...this.#fields];
+    this.#payload = payloadOf(this.sent);
+    return this.#payload;
   }
 
   *#deadlines(): Iterable<CallDeadline> {
@@ -244,40 +248,37 @@ function copyOf<Part>(part: Part): Part {
 }
 
 function payloadOf(fields: readonly Field[]): Payload {
-  const calls = fields.reduce((sum, { members }) => sum + members.length, 0);
-  const limits = { attemptTimeoutMs: longestAttempt(fields), maxAttempts: mostAttempts(fields) };
-  const [only, ...others] = fields;
-  if (only && others.length === 0) {
-    const { document, variables, name } = only.call;
-    return { document, variables, operations: [name], calls, ...limits, lists: listsOf(fields, () => name) };
+  const limits = limitsOf(fields);
+  const [only] = fields;
+  if (only && fields.length === 1) {
+    const { document, variables, name, list } = only.call;
+    const lists = list ? { byName: new Map([[name, list]]), isOnly: true } : null;
+    return { document, variables, operations: [name], ...limits, lists };
   }
   const merged = mergedDocument(
     fields.flatMap(({ call: { field, variables } }) => (field ? [{ field, variables }] : [])),
   );
   const operations = [...new Set(fields.map(({ call }) => call.name))];
-  return { ...merged, operations, calls, ...limits, lists: listsOf(fields, aliasOf) };
+  const byName = new Map(fields.flatMap(({ call: { list } }, at) => (list ? [[aliasOf(at), list] as const] : [])));
+  return { ...merged, operations, ...limits, lists: byName.size > 0 ? { byName, isOnly: false } : null };
 }
 
-function listsOf(fields: readonly Field[], nameOf: (at: number) => string): ListsOfRequest | null {
-  if (fields.every(({ call }) => call.list === undefined)) return null;
-  const byName = new Map(fields.flatMap(({ call: { list } }, at) => (list ? [[nameOf(at), list] as const] : [])));
-  return { byName, isOnly: fields.length === 1 };
-}
-
-function longestAttempt(fields: readonly Field[]): number | undefined {
-  let longest = 0;
+/** What the calls in a request allow together: the call that allows most decides. */
+function limitsOf(fields: readonly Field[]): Pick<Payload, 'calls' | 'attemptTimeoutMs' | 'maxAttempts' | 'isTraced'> {
+  let calls = 0;
+  let attemptTimeoutMs = 0;
+  let maxAttempts = 0;
+  let isTraced = false;
   for (const { members } of fields) {
-    for (const { call } of members) longest = Math.max(longest, call.attemptTimeoutMs ?? Number.POSITIVE_INFINITY);
+    for (const { call, trace } of members) {
+      calls++;
+      attemptTimeoutMs = Math.max(attemptTimeoutMs, call.attemptTimeoutMs ?? Number.POSITIVE_INFINITY);
+      maxAttempts = Math.max(maxAttempts, call.maxAttempts ?? Number.POSITIVE_INFINITY);
+      isTraced ||= trace !== undefined;
+    }
   }
-  return longest > 0 && Number.isFinite(longest) ? longest : undefined;
-}
-
-function mostAttempts(fields: readonly Field[]): number {
-  let most = 0;
-  for (const { members } of fields) {
-    for (const { call } of members) most = Math.max(most, call.maxAttempts ?? Number.POSITIVE_INFINITY);
-  }
-  return most;
+  const isLimited = attemptTimeoutMs > 0 && Number.isFinite(attemptTimeoutMs);
+  return { calls, attemptTimeoutMs: isLimited ? attemptTimeoutMs : undefined, maxAttempts, isTraced };
 }
 
 function identity({ field, variables, document }: Call): string {

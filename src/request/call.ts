@@ -1,10 +1,10 @@
 // A call: what one use of a method asks for, and what the service answers to it.
 import type { ActingUser } from '../auth/acting-user.js';
 import type { RootField } from '../contract/selection/merge.js';
+import type { CallDeadline } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { Priority } from '../core/priority.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
-import type { CallDeadline } from './deadline.js';
 import type { Caller } from './turn-order.js';
 
 /** What is asked for. */

@@ -1,10 +1,11 @@
 // The error for a caller that stops waiting: what had happened to its call by then, and whether a change may have been made.
+
+import type { EndReason } from '../core/deadline.js';
 import type { FactsOf } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { AbortError, AmbiguousMutationError, type FleetError, TimeoutError } from '../core/errors.js';
 import type { WaitingCaller } from './batch.js';
-import type { EndReason } from './deadline.js';
-import type { WaitedFor } from './progress.js';
+import type { WaitedFor } from './retry.js';
 
 export function deadlineError(reason: EndReason, { call, attemptsBefore, batch }: WaitingCaller): FleetError {
   const { attempts: sent = 0, inDoubt = false, lastFailure = null, needsToken = false } = batch?.progress ?? {};

@@ -1,10 +1,11 @@
 // The step that ends a caller's wait: each call has a deadline, and each caller an error of its own.
+
+import { CallDeadline, DeadlineExceeded } from '../core/deadline.js';
 import { errorForCaller, FleetError, InvalidInputError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
-import { CallDeadline, DeadlineExceeded } from './deadline.js';
 import { unsentError } from './deadline-error.js';
 import type { TracedCall } from './observe.js';
-import type { WaitedFor } from './progress.js';
+import type { WaitedFor } from './retry.js';
 import { messageWithServiceWords } from './service-messages.js';
 import type { RequestStep } from './steps.js';
 

@@ -3,9 +3,9 @@
 import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.js';
 import { FleetError, InvalidInputError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
-import type { Failure } from '../transport/failure.js';
 import { answerField, type Field, type MergedCalls, type WaitingCaller } from './batch.js';
 import type { RequestAnswer } from './call.js';
+import type { Failure } from './failure.js';
 import { FailedRequest } from './failure-error.js';
 
 /** Fields to be sent again. */

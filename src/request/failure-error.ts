@@ -19,9 +19,9 @@ import {
 } from '../core/errors.js';
 import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from '../core/network-errors.js';
-import { codeOf, type Failure, isUnsendable } from '../transport/failure.js';
 import { retryAfterMs } from '../transport/retry-after.js';
 import { isContractDrift } from './contract-drift.js';
+import { codeOf, type Failure, isUnsendable } from './failure.js';
 
 /** A failure in one word, for events. */
 export function reasonOf(failure: Failure): string {

@@ -1,22 +1,20 @@
 // Sends the requests of the login endpoints: over the same transport and with the same step `retry` as all others, with a deadline of their
 // own, because all callers that wait for a token share them.
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
-import { AbortFlag } from '../core/abort-flag.js';
+import { AbortFlag, CallDeadline } from '../core/deadline.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
-import { failureOf, type TransportOutcome } from '../transport/failure.js';
 import type { HttpResponse } from '../transport/http-transport.js';
 import { retryAfterOf } from '../transport/retry-after.js';
-import { CallDeadline } from './deadline.js';
 import { endedError } from './deadline-error.js';
+import { failureOf, type TransportOutcome } from './failure.js';
 import { FailedRequest } from './failure-error.js';
-import { isObserved, reported } from './observe.js';
+import { reported } from './observe.js';
 import type { PendingLogins } from './pending-logins.js';
-import { CallProgress, type Repeatable } from './progress.js';
-import { type RetryStepOptions, retry } from './retry.js';
+import { CallProgress, type Repeatable, type RetryStepOptions, retry } from './retry.js';
 import type { SendOptions } from './send.js';
-import { first, type Next } from './steps.js';
+import type { Next } from './steps.js';
 
 /** A login request that brings no byte for this long is sent again on a new connection. */
 export const LOGIN_ATTEMPT_TIMEOUT_MS = 10_000;
@@ -45,7 +43,8 @@ interface RepeatableLogin extends Repeatable {
 
 export function loginRequests({ sending, retrying, timeoutMs, pending, closing }: LoginRequestOptions): SendLogin {
   const { timers } = sending;
-  const sendRepeatedly = first(retry<RepeatableLogin, LoginAnswer>(retrying)).last(sendOnce(sending));
+  const sendAgain = retry<RepeatableLogin, LoginAnswer>(retrying);
+  const sendOnce = sender(sending);
   return async (request) => {
     const isRefresh = request.step === 'refresh';
     const patienceMs = isRefresh ? Math.max(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs;
@@ -69,7 +68,7 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
       inContext: (task) => task(),
     };
     try {
-      return await pending.during({ step: request.step, progress }, () => sendRepeatedly(login));
+      return await pending.during({ step: request.step, progress }, () => sendAgain(login, sendOnce));
     } catch (error) {
       throw errorOf(error, login);
     } finally {
@@ -89,7 +88,7 @@ function errorOf(error: unknown, { request: { step }, deadline, progress }: Repe
 }
 
 /** The last step: sends a login request once. */
-function sendOnce({
+function sender({
   baseUrl,
   http,
   responseLimit: limit,
@@ -97,6 +96,7 @@ function sendOnce({
   timers,
   notifier,
   addedHeaders,
+  isObserved,
 }: SendOptions): Next<RepeatableLogin, TransportOutcome<LoginAnswer>> {
   return (login) => {
     const { request, deadline, progress } = login;
@@ -109,7 +109,7 @@ function sendOnce({
   };
 
   function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
-    if (!addedHeaders.ofRequest && !isObserved(notifier)) return null;
+    if (!addedHeaders.ofRequest && !isObserved()) return null;
     const { tenant } = notifier;
     const which = { requestId: notifier.newId(), tenant, user: null, callIds: [], operations: [step] };
     return { ...which, kind: 'login', attempt, merged: 1, waitMs: 0 };
@@ -132,14 +132,15 @@ function sendOnce({
       const { status } = response;
       serviceClock.observe(response, sentAt);
       const text = await response.text();
+      const bytes = response.bytes ?? Buffer.byteLength(text);
       if (isRateLimited(status) || isTransient(status) || isServerError(status)) {
-        return { failure: { kind: 'status', status, retryAfter: retryAfterOf(response), errors: [] }, response, text };
+        return { failure: { kind: 'status', status, retryAfter: retryAfterOf(response), errors: [] }, response, bytes };
       }
       const challenge = response.headers.get('www-authenticate');
-      return { value: { status, text, challenge, sentAt, attempts: progress.attempts }, response, text };
+      return { value: { status, text, challenge, sentAt, attempts: progress.attempts }, response, bytes };
     } catch (error) {
       const failure = failureOf(error, response?.status ?? null, baseUrl.startsWith('http:'));
-      return { failure, response, text: null };
+      return { failure, response, bytes: response?.bytes ?? null };
     }
   }
 }

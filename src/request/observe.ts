@@ -1,12 +1,12 @@
 // The first step, and what the last one tells: calls and requests are reported to the hooks of the client, and on two tracing channels of
-// node:diagnostics_channel. Costs nothing when nobody listens.
+// node:diagnostics_channel.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { FleetError } from '../core/errors.js';
 import type { CallEvent, Notifier, RequestEvent } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
-import type { TransportOutcome } from '../transport/failure.js';
 import { responseIdOf } from '../transport/response-id.js';
 import type { CallRequest } from './call.js';
+import type { TransportOutcome } from './failure.js';
 import { reasonOf } from './failure-error.js';
 import type { RequestStep } from './steps.js';
 
@@ -46,23 +46,18 @@ export interface CallTrace extends Omit<CallEvent, 'user' | 'outcome' | 'request
   error?: unknown;
 }
 
-const requestChannel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
-const callChannel = tracingChannel<string, CallTrace>('fleet-telematics:call');
+export const requestChannel = tracingChannel<string, RequestTrace>('fleet-telematics:request');
+export const callChannel = tracingChannel<string, CallTrace>('fleet-telematics:call');
 
-/** Whether anybody wants to know of calls and requests. */
-export function isObserved(notifier: Notifier): boolean {
-  return notifier.watchesRequests || requestChannel.hasSubscribers || callChannel.hasSubscribers;
-}
-
-/** A call, and what is reported of it; null when nobody wants to know. */
+/** A call, and what is reported of it. */
 export interface TracedCall extends CallRequest {
-  readonly trace: CallTrace | null;
+  /** Left out when nobody wants to know of it. */
+  readonly trace?: CallTrace;
 }
 
-/** The step: reports each call. */
-export function observe(notifier: Notifier, timers: Timers): RequestStep<CallRequest, unknown, TracedCall> {
+/** The step: reports each call. It is left out for calls of which nobody wants to know. */
+export function observe(notifier: Notifier, timers: Timers): RequestStep<TracedCall, unknown> {
   return (request, next) => {
-    if (!isObserved(notifier)) return next({ ...request, trace: null });
     const { name: operation, kind, priority = 'normal' } = request.call;
     const { tenant } = notifier;
     const known = { callId: notifier.newId(), tenant, user: null, operation, kind, priority };
@@ -132,11 +127,10 @@ export async function reported<Value>(
   const sending = isTraced ? requestChannel.start.runStores(trace, send) : send();
   if (isTraced) requestChannel.end.publish(trace);
   const outcome = await sending;
-  const { response } = outcome;
+  const { response, bytes } = outcome;
   const status = response?.status ?? null;
   const responseId = response && responseIdOf(response);
   const durationMs = timers.now() - startedAt;
-  const bytes = sizeOf(outcome);
   notifier.response({ ...event, status, durationMs, bytes, responseId });
   if (isTraced) {
     Object.assign(trace, { status, durationMs, bytes, responseId });
@@ -148,9 +142,4 @@ export async function reported<Value>(
     requestChannel.asyncEnd.publish(trace);
   }
   return outcome;
-}
-
-/** Size of a response's text; null when none arrived. */
-export function sizeOf({ response, text }: Pick<TransportOutcome<unknown>, 'response' | 'text'>): number | null {
-  return response?.bytes ?? (text === null ? null : Buffer.byteLength(text));
 }

@@ -1,6 +1,6 @@
 // Which login requests are under way, so that a caller whose deadline is exceeded meanwhile is told what it was waiting for.
 import type { LoginStep } from '../auth/login-endpoints.js';
-import type { CallProgress, WaitedFor } from './progress.js';
+import type { CallProgress, WaitedFor } from './retry.js';
 
 interface PendingLogin {
   readonly step: LoginStep;

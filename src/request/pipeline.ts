@@ -3,6 +3,7 @@
 import { listUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
+import type { CallDeadline, Deadline } from '../core/deadline.js';
 import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
@@ -13,21 +14,19 @@ import type { Gate } from '../locks/gate.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import { type ClockJump, ServiceClock } from '../transport/service-clock.js';
-import { actForUser } from './acting-user.js';
 import type { MergedCalls } from './batch.js';
 import type { CallRequest, RequestAnswer } from './call.js';
-import type { CallDeadline, Deadline } from './deadline.js';
 import { Deadlines } from './deadlines.js';
 import { loginRequests } from './login-requests.js';
 import { Merging } from './merging.js';
-import { observe } from './observe.js';
+import { callChannel, observe, requestChannel } from './observe.js';
 import { PendingLogins } from './pending-logins.js';
 import type { AddedHeaders } from './request-headers.js';
 import { retry, ServiceHealth } from './retry.js';
 import type { RetryPolicy } from './retry-policy.js';
-import { send } from './send.js';
+import { sendOnce } from './send.js';
 import type { ClientStats } from './stats.js';
-import { first, type Next } from './steps.js';
+import type { Next, RequestStep } from './steps.js';
 import { prepare, token, waitingForToken } from './token.js';
 import { UserTurns } from './turn.js';
 import { unwrap } from './unwrap-result.js';
@@ -58,6 +57,41 @@ export interface PipelineOptions {
   readonly world: { readonly clock: Clock; readonly timers: Timers; readonly random: Random };
 }
 
+/** Steps in their order, whose last one still needs a next. */
+class Steps<Request, Answer, LastRequest, LastAnswer> {
+  readonly #endWith: (last: Next<LastRequest, LastAnswer>) => Next<Request, Answer>;
+
+  constructor(endWith: (last: Next<LastRequest, LastAnswer>) => Next<Request, Answer>) {
+    this.#endWith = endWith;
+  }
+
+  next<NextRequest, NextAnswer>(
+    step: RequestStep<LastRequest, LastAnswer, NextRequest, NextAnswer>,
+  ): Steps<Request, Answer, NextRequest, NextAnswer> {
+    return new Steps((next) => this.#endWith((request) => step(request, next)));
+  }
+
+  /** The last step has no next one. */
+  last(last: Next<LastRequest, LastAnswer>): Next<Request, Answer> {
+    return this.#endWith(last);
+  }
+}
+
+/** Begins a list of steps. */
+function first<Request, Answer, NextRequest, NextAnswer>(
+  step: RequestStep<Request, Answer, NextRequest, NextAnswer>,
+): Steps<Request, Answer, NextRequest, NextAnswer> {
+  return new Steps<Request, Answer, Request, Answer>((last) => last).next(step);
+}
+
+/** Leaves a step out while the condition does not hold. */
+function onlyIf<Request, Answer>(
+  condition: () => boolean,
+  step: RequestStep<Request, Answer>,
+): RequestStep<Request, Answer> {
+  return (request, next) => (condition() ? step(request, next) : next(request));
+}
+
 const MINUTE_MS = 60_000;
 
 function clockJumped({ aheadMs, beforeMs }: ClockJump): WarningEvent {
@@ -75,8 +109,9 @@ export class Pipeline {
   readonly session: Session;
   readonly serviceClock: ServiceClock;
   readonly deadlines: Deadlines;
+  /** Sends a call when the turn of its user comes. */
+  readonly send: <Value>(request: CallRequest<Value>) => Promise<Value>;
   readonly #options: PipelineOptions;
-  readonly #send: Next<CallRequest<unknown>, unknown>;
   readonly #sendLogin: ReturnType<typeof loginRequests>;
   readonly #queues: UserQueues;
   readonly #turns: UserTurns;
@@ -92,7 +127,17 @@ export class Pipeline {
     const health = new ServiceHealth(timers);
     const pending = new PendingLogins();
     const retrying = { policy: limits.retry, health, timers, random, wallClock: serviceClock, notifier };
-    const sending = { baseUrl, http, responseLimit: limits.response, serviceClock, timers, notifier, addedHeaders };
+    const isObserved = () => notifier.watchesRequests || callChannel.hasSubscribers || requestChannel.hasSubscribers;
+    const sending = {
+      baseUrl,
+      http,
+      responseLimit: limits.response,
+      serviceClock,
+      timers,
+      notifier,
+      addedHeaders,
+      isObserved,
+    };
     this.#sendLogin = loginRequests({
       sending,
       retrying: { ...retrying, turns: { among: options.turns.among } },
@@ -110,28 +155,23 @@ export class Pipeline {
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
     // A call goes down this list, and its answer comes back up. From the queue on it travels in a batch.
-    this.#send = first(observe(notifier, timers))
+    const send: Next<CallRequest, unknown> = first(onlyIf(isObserved, observe(notifier, timers)))
       .next(deadlines.limit)
       .next(unwrap)
-      .next(actForUser)
       .next(queues.wait)
       .next(prepare(baseUrl, http, session, waitedFor))
       .next(turns.take)
       .next(retry<MergedCalls, RequestAnswer>({ ...retrying, turns }))
       .next(token(session, waitedFor))
-      .last(send(sending));
+      .last(sendOnce(sending));
+    // What comes back is what `request.read` has made of the answer.
+    this.send = send as typeof this.send;
 
     this.session = session;
     this.serviceClock = serviceClock;
     this.deadlines = deadlines;
     this.#queues = queues;
     this.#turns = turns;
-  }
-
-  /** Sends a call when the turn of its user comes. */
-  send<Value>(request: CallRequest<Value>): Promise<Value> {
-    // What comes back is what `request.read` made of the answer.
-    return this.#send(request) as Promise<Value>;
   }
 
   /** What the calls of each user are doing. Sends nothing. */

@@ -1,7 +1,8 @@
 // How many repeats a client may send: a few at once, one more for every request that succeeds, and one more after each while. So an outage
 // is not multiplied by the calls that wait for its end, and when it ends they all go on at once.
+
+import type { Deadline } from '../core/deadline.js';
 import type { Timers } from '../core/ports.js';
-import type { Deadline } from './deadline.js';
 
 /** Retries of a client at once; each request that succeeds gives one back. */
 const RETRY_BUDGET = 30;

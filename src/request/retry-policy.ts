@@ -3,8 +3,8 @@
 import { pauseAfter } from '../core/growing-pause.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
 import type { Random } from '../core/ports.js';
-import type { Failure } from '../transport/failure.js';
 import { retryAfterMs } from '../transport/retry-after.js';
+import type { Failure } from './failure.js';
 
 /** How often a failed request is sent again, and after which pauses. */
 export interface RetryOptions {

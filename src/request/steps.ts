@@ -1,5 +1,5 @@
-// How the steps of a request are put together. Each step gets a request and the next step; it may change the request, wait, call the next
-// step once, several times or not at all, and change the answer.
+// The form of all steps of a request. Each step gets a request and the next step; it may change the request, wait, call the next step once,
+// several times or not at all, and change the answer.
 
 export type Next<Request, Answer> = (request: Request) => Promise<Answer>;
 
@@ -8,30 +8,3 @@ export type RequestStep<Request, Answer, NextRequest = Request, NextAnswer = Ans
   request: Request,
   next: Next<NextRequest, NextAnswer>,
 ) => Promise<Answer>;
-
-/** Steps in their order, whose last one still needs a next. */
-class Steps<Request, Answer, LastRequest, LastAnswer> {
-  readonly #endWith: (last: Next<LastRequest, LastAnswer>) => Next<Request, Answer>;
-
-  constructor(endWith: (last: Next<LastRequest, LastAnswer>) => Next<Request, Answer>) {
-    this.#endWith = endWith;
-  }
-
-  next<NextRequest, NextAnswer>(
-    step: RequestStep<LastRequest, LastAnswer, NextRequest, NextAnswer>,
-  ): Steps<Request, Answer, NextRequest, NextAnswer> {
-    return new Steps((next) => this.#endWith((request) => step(request, next)));
-  }
-
-  /** The last step has no next one. */
-  last(last: Next<LastRequest, LastAnswer>): Next<Request, Answer> {
-    return this.#endWith(last);
-  }
-}
-
-/** Begins a list of steps. */
-export function first<Request, Answer, NextRequest, NextAnswer>(
-  step: RequestStep<Request, Answer, NextRequest, NextAnswer>,
-): Steps<Request, Answer, NextRequest, NextAnswer> {
-  return new Steps<Request, Answer, Request, Answer>((last) => last).next(step);
-}

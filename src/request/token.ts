@@ -1,12 +1,12 @@
 // The steps that give a request its token. One is taken before the turn, so that nobody waits for a login while it has the turn; in the turn
 // it is only looked up again, unless it has expired or was refused meanwhile.
 import type { Session } from '../auth/session.js';
-import type { TransportOutcome } from '../transport/failure.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { MergedCalls } from './batch.js';
 import type { RequestAnswer } from './call.js';
+import type { TransportOutcome } from './failure.js';
 import type { PendingLogins } from './pending-logins.js';
-import type { WaitedFor } from './progress.js';
+import type { WaitedFor } from './retry.js';
 import type { Next, RequestStep } from './steps.js';
 
 type TokenSource = Pick<Session, 'validToken' | 'token' | 'replace'>;

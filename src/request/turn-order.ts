@@ -61,6 +61,8 @@ export class TurnOrder<Item extends Waiting> {
   /** Removes what goes next, and returns it; null when nothing waits. */
   take(): Item | null {
     if (this.#waiting.size === 0) return null;
+    // By far the most frequent case.
+    if (this.#waiting.size === 1) return this.#takeOnly();
     const priority = this.#nextPriority();
     if (priority === null) return null;
     const [head] = this.#levels[priority];
@@ -70,6 +72,15 @@ export class TurnOrder<Item extends Waiting> {
     this.#remove(item);
     this.#countTurn(priority, item.priority);
     return item;
+  }
+
+  #takeOnly(): Item | null {
+    const [only = null] = this.#waiting;
+    if (only === null) return null;
+    this.#remove(only);
+    // Nothing is passed over while nothing else waits.
+    for (const priority of priorities) this.#passedOver[priority] = 0;
+    return only.isAbandoned ? null : only;
   }
 
   /**

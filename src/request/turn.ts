@@ -8,7 +8,7 @@ import type { Gate } from '../locks/gate.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { MergedCalls } from './batch.js';
 import type { RequestAnswer } from './call.js';
-import type { WaitedFor } from './progress.js';
+import type { WaitedFor } from './retry.js';
 import { SharedLogin } from './shared-login.js';
 import type { RequestStep } from './steps.js';
 

@@ -1,22 +1,20 @@
-// The step in which the calls of one user wait for each other. They are sent one request at a time, because the service answers 429 to a
+// The step in which calls wait until the user that they act for is known, and then for the other calls of that user. They are sent one request at a time, because the service answers 429 to a
 // second active request of a user; turn-order.ts says which goes next. Neighbouring queries of the same priority that wait are merged into
 // one request. A caller may leave at any time; its turn lasts until its request is really over.
 import { AsyncResource } from 'node:async_hooks';
+import type { ActingUser } from '../auth/acting-user.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
-import type { CallOfUser } from './acting-user.js';
 import { answerField, type Field, MergedCalls, type WaitingCaller } from './batch.js';
 import type { CallAnswer, RequestAnswer } from './call.js';
 import { deadlineError } from './deadline-error.js';
+import type { TimedCall } from './deadlines.js';
 import { demultiplexAnswer, demultiplexFailure, NO_RESEND, type Resend } from './demultiplex.js';
 import { MergeTrial, type Merging } from './merging.js';
 import { activeRequest, type UserStats, waitingCalls } from './stats.js';
 import type { Next, RequestStep } from './steps.js';
 import { TurnOrder } from './turn-order.js';
 import { UserRequests } from './user-requests.js';
-
-/** A request that is under way when its last caller leaves may take this long to end by itself; then its socket is destroyed. */
-const GRACE_MS = 5_000;
 
 /** The queues of all users of a login. */
 export class UserQueues {
@@ -32,15 +30,19 @@ export class UserQueues {
   }
 
   /** The step: hands on batches, one at a time for each user. */
-  readonly wait: RequestStep<CallOfUser, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
-    const { key } = request.user;
-    let queue = this.#queues.get(key);
-    if (!queue) {
-      queue = new UserQueue(new UserRequests(this.#baseUrl, request.user), next, this.#timers, this.#merging);
-      this.#queues.set(key, queue);
-    }
-    return queue.run(request);
+  readonly wait: RequestStep<TimedCall, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
+    const { user, deadline } = request;
+    const queue = user.known && this.#queues.get(user.known.key);
+    return queue ? queue.run(request) : user.withUser(deadline, (known) => this.#queueOf(known, next).run(request));
   };
+
+  #queueOf(user: ActingUser, next: Next<MergedCalls, RequestAnswer>): UserQueue {
+    const known = this.#queues.get(user.key);
+    if (known) return known;
+    const queue = new UserQueue(new UserRequests(this.#baseUrl, user), next, this.#timers, this.#merging);
+    this.#queues.set(user.key, queue);
+    return queue;
+  }
 
   /** What the calls of each user are doing. */
   stats(): readonly UserStats[] {
@@ -73,7 +75,7 @@ export class UserQueue {
   }
 
   /** Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline. */
-  run({ call, deadline, trace }: Pick<CallOfUser, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
+  run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
     if (trace) trace.user = this.#user.shown;
     return new Promise((resolve, reject) => {
       const asyncContext = new AsyncResource('FleetCall');
@@ -87,15 +89,12 @@ export class UserQueue {
         batch: null,
         attemptsBefore: 0,
       };
-      if (deadline.endReason !== null) {
-        reject(deadlineError(deadline.endReason, caller));
-        return;
-      }
-      this.#enqueue(caller);
+      // At once, when it is exceeded already.
       deadline.onExceeded((reason) => {
         reject(deadlineError(reason, caller));
         caller.batch?.leave(caller, reason);
       });
+      if (!deadline.aborted) this.#enqueue(caller);
     });
   }
 
@@ -124,13 +123,13 @@ export class UserQueue {
     });
     this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
-    this.#tellActive();
+    if (this.#active) this.#tellWaiting(this.#active.batch);
     if (!this.#isWorking) void this.#work();
   }
 
-  #tellActive(): void {
-    const batch = this.#active?.batch;
-    if (batch && this.#order.hasWaiting) batch.tellWaitingCalls(this.#order.hasAbove(batch.priority));
+  /** Tells the request that has the turn of those that wait for it. */
+  #tellWaiting(active: MergedCalls): void {
+    active.tellWaitingCalls(this.#order.hasAbove(active.priority));
   }
 
   /** Sends what waits until nothing does. Never rejects. */
@@ -143,7 +142,7 @@ export class UserQueue {
       if (batch === null) break;
       // Whoever started the work is not the caller of all that follows.
       this.#active = { batch, since: this.#timers.now() };
-      this.#tellActive();
+      if (this.#order.hasWaiting) this.#tellWaiting(batch);
       await batch.inContext(() => this.#send(batch));
       this.#active = null;
       // Its callers hold their answers, which would stay in memory until the next call.
@@ -159,32 +158,24 @@ export class UserQueue {
       // It was filled before merging was stopped.
       if (batch.fields.length > most) return this.#sendAgain(partsOf(batch.fields, most), batch, batch.trial);
     }
-    const { deadline, progress, giveUp } = batch;
-    if (this.#isClosed) giveUp.abort();
-    let cancelGrace: (() => void) | null = null;
-    const removeListener = deadline.onExceeded(() => {
-      if (progress.isOnWire) cancelGrace = this.#timers.after(GRACE_MS, () => giveUp.abort());
-      else giveUp.abort(deadline.reason);
-    });
+    if (this.#isClosed) batch.giveUp.abort();
     let resend = NO_RESEND;
     try {
       const pauseMs = this.#user.pausedUntil === 0 ? 0 : this.#user.pausedUntil - this.#timers.now();
-      if (pauseMs > 0) await deadline.wait(pauseMs);
+      if (pauseMs > 0) await batch.deadline.wait(pauseMs);
       resend = this.#answer(batch, await this.#next(batch));
     } catch (error) {
       // It may have failed before it was sent, while calls could still join.
       batch.close();
       resend = demultiplexFailure(batch, error);
     }
-    removeListener();
-    // Set by the listener meanwhile.
-    (cancelGrace as (() => void) | null)?.();
-    this.#resend(resend, batch);
+    batch.cancelGrace?.();
+    if (resend.fields.length > 0) this.#resend(resend, batch);
   }
 
   #answer(batch: MergedCalls, answer: RequestAnswer): Resend {
-    const [only, ...others] = batch.sent;
-    if (!only || others.length > 0) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
+    const [only] = batch.sent;
+    if (!only || batch.sent.length > 1) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
     answerField(only, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
     if (answer.errors.length === 0) batch.trial?.succeeded(1);
     return NO_RESEND;
@@ -192,7 +183,6 @@ export class UserQueue {
 
   /** What a failed document held: in halves, until what spoils it stands alone; or each field alone. */
   #resend({ fields, why }: Resend, batch: MergedCalls): void {
-    if (fields.length === 0) return;
     const waiting = fields.filter(({ members }) => members.length > 0);
     for (const { members } of waiting) {
       for (const member of members) member.attemptsBefore += batch.progress.attempts;

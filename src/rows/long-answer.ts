@@ -2,27 +2,16 @@
 // its lists are parsed batch by batch, as those of a stream. What is in no list of `data`, such as a report, is parsed at once.
 import { setImmediate } from 'node:timers/promises';
 import { parseExactly } from '../core/json.js';
-import { answerOf, type GraphQLAnswer } from '../transport/graphql-response.js';
 import { parseBatch } from './row-batch.js';
 import { RowScanner } from './row-scanner.js';
 
 /**
- * JSON.parse holds up the event loop for about 10 ms per mebibyte of rows, and up to seven times as long where objects are tiny. Pieces take
- * half as long again, so answers of ordinary size are parsed at once.
+ * A longer text is better parsed in pieces: JSON.parse holds up the event loop for about 10 ms per mebibyte of rows, and up to seven times as
+ * long where objects are tiny. Pieces take half as long again, so answers of ordinary size are parsed at once.
  */
-const LONG_CHARACTERS = 1024 * 1024;
+export const LONG_CHARACTERS = 1024 * 1024;
 /** So many characters are parsed before the event loop gets its turn: a few milliseconds. */
 const PIECE_CHARACTERS = 256 * 1024;
-
-/** Whether the text is better read by `readLongAnswer`. */
-export function isLong(text: string): boolean {
-  return text.length > LONG_CHARACTERS;
-}
-
-/** As `readAnswer`, in pieces between which the event loop gets its turn. */
-export function readLongAnswer(text: string): Promise<GraphQLAnswer | null> {
-  return parseLongAnswer(text).then(answerOf, () => null);
-}
 
 /** The same value as of JSON.parse, if no member of `data` comes twice. Rejects with SyntaxError. */
 export async function parseLongAnswer(text: string, pieceCharacters = PIECE_CHARACTERS): Promise<unknown> {

@@ -1,6 +1,6 @@
 // The fetch for answers with long lists: while such an answer arrives, its rows are set apart as bytes, and what is left of it is read like
 // any answer. This way all calls follow the same rules for answers and failures, and the next request can be sent before the rows are parsed.
-import { AbortFlag, type AbortSignalLike } from '../core/abort-flag.js';
+import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse } from '../transport/http-transport.js';
 import { decompressedLimit, type ResponseLimit, ResponseTooLarge } from '../transport/response-limits.js';
 import { decoderFor, type StreamDecoder } from '../transport/stream-decompression.js';

@@ -1,5 +1,5 @@
 // Gives up a request that brings no byte for a while: a connection can be dead without anybody noticing, and a service can fall silent.
-import { AbortFlag } from '../core/abort-flag.js';
+import { AbortFlag } from '../core/deadline.js';
 import { ATTEMPT_TIMEOUT } from '../core/network-errors.js';
 import type { Timers } from '../core/ports.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse } from './http-transport.js';

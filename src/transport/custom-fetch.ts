@@ -1,6 +1,6 @@
 // The transport over a fetch that the program provides. The fetch gets a real AbortSignal; if it ignores the signal, the caller waits no
 // longer all the same.
-import { AbortFlag } from '../core/abort-flag.js';
+import { AbortFlag } from '../core/deadline.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
 import { type BodyReading, readBody } from './fetch-body.js';
 import { refuseFollowedRedirect } from './followed-redirect.js';

@@ -1,6 +1,6 @@
 // What an HTTP transport is: the part of fetch that this package needs. The whole fetch API (Request, Headers, Response, web streams)
 // makes a small call about three times slower.
-import type { AbortFlag } from '../core/abort-flag.js';
+import type { AbortFlag } from '../core/deadline.js';
 import type { FetchInit, FetchResponse } from '../core/ports.js';
 import type { ResponseLimit } from './response-limits.js';
 

@@ -3,7 +3,7 @@
 import { hasSubscribers } from 'node:diagnostics_channel';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
-import type { AbortFlag } from '../core/abort-flag.js';
+import type { AbortFlag } from '../core/deadline.js';
 import type { FetchResponse } from '../core/ports.js';
 import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
 import type { HttpRequestInit } from './http-transport.js';

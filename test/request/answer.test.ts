@@ -1,6 +1,7 @@
 // Answers in every form a service may give them: what is a success, an error, cut, or no GraphQL answer at all.
 import { describe, expect, test } from 'vitest';
-import { bodyWriter, readResponse } from '../../src/request/send.js';
+import { readResponse } from '../../src/request/answer.js';
+import { bodyWriter } from '../../src/request/send.js';
 
 async function receive(text: string, status = 200, fields: Readonly<Record<string, string>> = {}) {
   const ok = status >= 200 && status <= 299;
@@ -50,6 +51,9 @@ describe('an answer', () => {
   test.each([
     ['{"data":{"a":1'],
     ['{"data":{"a":"x'],
+    ['{"data":{"a":"}'],
+    ['{"data":{"a":"\\"}}'],
+    ['{"data":{"a":[1,2'],
     ['{"data":{"a":tru'],
     ['{"data":{"a":"\\u00'],
     ['{"data":{"a":-'],
@@ -69,7 +73,9 @@ describe('an answer', () => {
     ['{"data": [[ }'],
     ['{"Unterminated string in JSON at position 7": nope'],
     ['<html>'],
+    ['<html>{</html>'],
     ['"text"'],
+    ['[1]'],
     ['{"data":null}'],
     ['{}'],
   ])('%j is whole and no GraphQL answer', async (text) => {

@@ -1,10 +1,10 @@
 // Requests that bring no byte: given up after their limit, and sent again where that is safe.
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { AbortFlag } from '../../src/core/abort-flag.js';
+import { AbortFlag } from '../../src/core/deadline.js';
 import { realTimers } from '../../src/core/ports.js';
 import { type Fetch, FleetClient } from '../../src/index.js';
+import { failureOf } from '../../src/request/failure.js';
 import { withAttemptTimeout } from '../../src/transport/attempt-timeout.js';
-import { failureOf } from '../../src/transport/failure.js';
 import type { HttpFetch, HttpRequestInit } from '../../src/transport/http-transport.js';
 import { HandTimers } from './hand-timers.js';
 import { answerFrom, serve } from './http-server.js';

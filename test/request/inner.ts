@@ -2,6 +2,7 @@
 import { userById } from '../../src/auth/acting-user.js';
 import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
 import type { TokenStore } from '../../src/auth/token-store.js';
+import type { CallDeadline } from '../../src/core/deadline.js';
 import type { Turns } from '../../src/core/error-facts.js';
 import { type Hooks, notifierFor } from '../../src/core/hooks.js';
 import type { Clock, Random, Timers } from '../../src/core/ports.js';
@@ -9,7 +10,6 @@ import { type Gate, localGate } from '../../src/locks/gate.js';
 import { UserOfClient } from '../../src/request/acting-user.js';
 import type { MergedCalls } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
-import type { CallDeadline } from '../../src/request/deadline.js';
 import { Merging } from '../../src/request/merging.js';
 import { Pipeline } from '../../src/request/pipeline.js';
 import { addedHeaders } from '../../src/request/request-headers.js';
@@ -77,5 +77,5 @@ export function makeQueue(
   merging: Merging = new Merging(0, timers, () => undefined),
 ) {
   const queue = new UserQueue(new UserRequests('http://service.test', userById('user')), next, timers, merging);
-  return { run: (call: Call, deadline: CallDeadline) => queue.run({ call, deadline, trace: null }) };
+  return { run: (call: Call, deadline: CallDeadline) => queue.run({ call, deadline }) };
 }

@@ -1,9 +1,9 @@
 // Priorities of calls: what goes first, what has to wait for a change nevertheless, and how often lower ones have a turn.
 import { describe, expect, test } from 'vitest';
+import { CallDeadline } from '../../src/core/deadline.js';
 import { operations } from '../../src/generated/operation-table.js';
 import type { CallOptions, Fetch, FleetClient, Priority } from '../../src/index.js';
 import type { Call } from '../../src/request/call.js';
-import { CallDeadline } from '../../src/request/deadline.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
 import { Merging } from '../../src/request/merging.js';
 import { TurnOrder, type Waiting } from '../../src/request/turn-order.js';

@@ -1,5 +1,6 @@
 // The repeat table, cell by cell.
 import { describe, expect, test } from 'vitest';
+import { type Failure, failureOf } from '../../src/request/failure.js';
 import {
   decideRetry,
   type RetryableCall,
@@ -7,7 +8,6 @@ import {
   retryPolicy,
   type Tries,
 } from '../../src/request/retry-policy.js';
-import { type Failure, failureOf, isTruncatedJson } from '../../src/transport/failure.js';
 import { retryAfterMs } from '../../src/transport/retry-after.js';
 
 const status = (code: number, retryAfter: string | null = null): Failure => ({
@@ -225,18 +225,4 @@ describe('what a fetch threw', () => {
   ])('%s', (_name, thrown, expected) => {
     expect(failureOf(thrown)).toMatchObject(expected);
   });
-});
-
-test.each([
-  ['', false],
-  ['{"data":{"a":[1,2', true],
-  ['{"data":{"a":[1,}', false],
-  ['{"data":{"a":"}', true],
-  ['{"data":{"a":"\\"}}', true],
-  ['{"data":{}}', false],
-  ['{"data":{"a":"{{["}}', false],
-  ['<html>{</html>', false],
-  ['[1]', false],
-])('JSON text %j just stops: %j', (text, expected) => {
-  expect(isTruncatedJson(text)).toBe(expected);
 });

@@ -2,12 +2,12 @@
 // caller, what is merged has one priority, and every call is answered once.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { CallDeadline } from '../../src/core/deadline.js';
 import { FAIR_TURNS } from '../../src/core/priority.js';
 import { operations } from '../../src/generated/operation-table.js';
 import type { Priority } from '../../src/index.js';
 import type { MergedCalls } from '../../src/request/batch.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
-import { CallDeadline } from '../../src/request/deadline.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
 import { Merging } from '../../src/request/merging.js';
 import { TurnOrder } from '../../src/request/turn-order.js';

@@ -1,8 +1,8 @@
 // One active request per user, under the service's real 429 rule.
 import { describe, expect, test } from 'vitest';
+import { CallDeadline, DeadlineExceeded } from '../../src/core/deadline.js';
 import type { Fetch } from '../../src/index.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
-import { CallDeadline, DeadlineExceeded } from '../../src/request/deadline.js';
 import { HandTimers } from './hand-timers.js';
 import { makeQueue } from './inner.js';
 import { asked, byHand, makeClient, makeService, ran, rejection } from './setup.js';

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseExactly } from '../../src/core/json.js';
-import { readResponse } from '../../src/request/send.js';
+import { readResponse } from '../../src/request/answer.js';
 import { parseLongAnswer } from '../../src/rows/long-answer.js';
 import { runs } from '../runs.js';
 
@@ -91,7 +91,7 @@ describe('a long answer', () => {
     expect(text.length).toBeGreaterThan(4_000_000);
     const { reply, turns } = await turnsToRead(text);
     expect(reply).toHaveProperty('value', { data: { a: rows, b: null }, errors: [{ message: 'b' }] });
-    expect(reply.text).toBe(text);
+    expect(reply.bytes).toBe(Buffer.byteLength(text));
     expect(turns).toBeGreaterThanOrEqual(8);
   });
 
@@ -106,6 +106,9 @@ describe('a long answer', () => {
   test('that is cut is no answer', async () => {
     const text = JSON.stringify({ data: { a: rows } }).slice(0, -1);
     const response = { ok: true, status: 200, headers: new Headers(), text: async () => text, json: async () => null };
-    expect(await readResponse(response)).toMatchObject({ failure: { kind: 'truncated' }, text });
+    expect(await readResponse(response)).toMatchObject({
+      failure: { kind: 'truncated' },
+      bytes: Buffer.byteLength(text),
+    });
   });
 });

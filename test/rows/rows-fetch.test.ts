@@ -2,11 +2,11 @@
 import type { ServerResponse } from 'node:http';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { afterEach, expect, test } from 'vitest';
-import { AbortFlag } from '../../src/core/abort-flag.js';
-import { readResponse } from '../../src/request/send.js';
+import { AbortFlag } from '../../src/core/deadline.js';
+import { readResponse } from '../../src/request/answer.js';
+import { failureOf } from '../../src/request/failure.js';
 import { RowBodies, rowsFetch } from '../../src/rows/rows-fetch.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
-import { failureOf } from '../../src/transport/failure.js';
 import type { HttpResponse, HttpTransport } from '../../src/transport/http-transport.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { DEFAULT_LIMIT } from '../../src/transport/response-limits.js';

@@ -1,7 +1,7 @@
 // How long a connection may take to open. The server accepts TCP connections and never answers the TLS handshake.
 import { createServer, type Server, type Socket } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { failureOf } from '../../src/transport/failure.js';
+import { failureOf } from '../../src/request/failure.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 

@@ -1,6 +1,6 @@
 // A fetch of the program itself in place of the connections: it is called only when the request may leave, whole or in pieces.
 import { describe, expect, test } from 'vitest';
-import { AbortFlag } from '../../src/core/abort-flag.js';
+import { AbortFlag } from '../../src/core/deadline.js';
 import { customFetchTransport } from '../../src/transport/custom-fetch.js';
 import { rejection } from '../request/setup.js';
 

@@ -2,7 +2,7 @@
 import { createServer as createHttpServer, type RequestListener } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { failureOf } from '../../src/transport/failure.js';
+import { failureOf } from '../../src/request/failure.js';
 import type { HttpTransport } from '../../src/transport/http-transport.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { answerFrom } from '../request/http-server.js';

@@ -3,8 +3,8 @@ import { createServer, get } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { InvalidInputError } from '../../src/core/errors.js';
+import { failureOf } from '../../src/request/failure.js';
 import { FailedRequest } from '../../src/request/failure-error.js';
-import { failureOf } from '../../src/transport/failure.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
 import { serve, testAuthority } from '../request/http-server.js';
 

@@ -3,8 +3,8 @@
 import { durationText } from '../../core/durations.js';
 import type { Fetch } from '../../core/ports.js';
 import { defaultUserAgent } from '../../core/version.js';
+import { failureOf } from '../../request/failure.js';
 import { FailedRequest } from '../../request/failure-error.js';
-import { failureOf } from '../../transport/failure.js';
 import { ServiceClock } from '../../transport/service-clock.js';
 import { addressToUse } from './address.js';
 import { type CheckFinding, failed, ok, skipped, warning } from './check.js';

@@ -1,13 +1,69 @@
-// How long a caller waits: one deadline and one signal for everything that happens in a call, the wait for its turn included. Callers
-// whose calls are sent together have a group deadline.
-import { AbortFlag } from '../core/abort-flag.js';
-import { onAbort } from '../core/abort-listener.js';
-import type { Timers } from '../core/ports.js';
+// The ends of waits: flags that fire as an AbortSignal does, and deadlines, which are such flags. Making an AbortController takes longer than
+// the rest of a small call's way through the queue; a flag costs next to nothing while it does not fire.
+import { onAbort } from './abort-listener.js';
+import type { Timers } from './ports.js';
+
+/** The part of an AbortSignal that listeners need. */
+export interface AbortSignalLike {
+  readonly aborted: boolean;
+  readonly reason: unknown;
+  addEventListener(type: 'abort', listener: () => void): void;
+  removeEventListener(type: 'abort', listener: () => void): void;
+}
+
+export class AbortFlag implements AbortSignalLike {
+  #aborted = false;
+  #reason: unknown;
+  #listeners: Set<() => void> | null = null;
+  #controller: AbortController | null = null;
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  get reason(): unknown {
+    return this.#reason;
+  }
+
+  abort(reason?: unknown): void {
+    if (this.#aborted) return;
+    this.#aborted = true;
+    this.#reason = reason ?? new DOMException('This operation was aborted', 'AbortError');
+    this.#controller?.abort(this.#reason);
+    const listeners = this.#listeners;
+    this.#listeners = null;
+    for (const listener of listeners ?? []) listener();
+  }
+
+  addEventListener(_type: 'abort', listener: () => void): void {
+    if (this.#aborted) return;
+    this.#listeners ??= new Set();
+    this.#listeners.add(listener);
+  }
+
+  removeEventListener(_type: 'abort', listener: () => void): void {
+    this.#listeners?.delete(listener);
+  }
+
+  /** Nobody listens any more. */
+  protected removeListeners(): void {
+    this.#listeners = null;
+  }
+
+  /** A real AbortSignal that fires together with this flag. */
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController();
+      if (this.#aborted) this.#controller.abort(this.#reason);
+    }
+    return this.#controller.signal;
+  }
+}
 
 /** Why a caller waits no longer. */
 export type EndReason = 'timeout' | 'abort';
 
-/** Thrown within a call when no caller waits for it any more; never reaches a user. */
+/** A call throws this inside of the package when no caller waits for it any more. Users never see it. */
 export class DeadlineExceeded extends Error {
   readonly reason: EndReason;
   /** For events: why a request was not sent. */
@@ -51,7 +107,7 @@ export abstract class Deadline extends AbortFlag {
     return () => this.removeEventListener('abort', tell);
   }
 
-  /** The outcome of the work, or a DeadlineExceeded rejection as soon as the deadline is exceeded. The work itself goes on. */
+  /** Returns the outcome of the work, or rejects with DeadlineExceeded as soon as the deadline is exceeded. The work itself goes on. */
   within<T>(work: Promise<T>): Promise<T> {
     return new Promise((resolve, reject) => {
       const removeListener = this.onExceeded(() => reject(this.reason));
@@ -68,7 +124,7 @@ export abstract class Deadline extends AbortFlag {
     });
   }
 
-  /** Resolves after so many milliseconds, or rejects with DeadlineExceeded as soon as the deadline is exceeded. */
+  /** Resolves after this many milliseconds, or rejects with DeadlineExceeded as soon as the deadline is exceeded. */
   wait(ms: number): Promise<void> {
     let cancel = () => {};
     const pause = new Promise<void>((resolve) => {
@@ -103,37 +159,33 @@ export class CallDeadline extends Deadline {
       return;
     }
     if (signal) {
-      this.#onAbort = () => this.#finish('abort');
+      this.#onAbort = () => this.#exceedNow('abort');
       onAbort(signal, this.#onAbort);
     }
     // Last: if the signal throws, no timer is left behind.
     if (timeoutMs !== Number.POSITIVE_INFINITY)
-      this.#cancelTimer = timers.after(timeoutMs, () => this.#finish('timeout'));
+      this.#cancelTimer = timers.after(timeoutMs, () => this.#exceedNow('timeout'));
   }
 
   remainingMs(): number {
     return this.aborted ? 0 : Math.max(0, this.startedAt + this.#timeoutMs - this.timers.now());
   }
 
-  /** To be called when the call is over: no timer may stay behind, and no listener on a signal that lives on. */
+  /** Ends the deadline when the call is over: no timer may stay behind, and no listener on a signal that lives on. */
   end(): void {
-    this.#removeTimerAndSignal();
+    this.#cancelTimer?.();
+    if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
     this.removeListeners();
   }
 
   /** Ends the wait as an abort does: the client was closed. */
   close(): void {
-    this.#finish('abort');
+    this.#exceedNow('abort');
   }
 
-  #finish(reason: EndReason): void {
-    this.#removeTimerAndSignal();
+  #exceedNow(reason: EndReason): void {
     this.exceed(reason);
-  }
-
-  #removeTimerAndSignal(): void {
-    this.#cancelTimer?.();
-    if (this.#onAbort) this.#signal?.removeEventListener('abort', this.#onAbort);
+    this.end();
   }
 }
 
@@ -152,7 +204,7 @@ export class GroupDeadline extends Deadline {
     return most;
   }
 
-  /** To be called when the last caller has left. */
+  /** Ends the wait when the last caller has left. */
   abandon(reason: EndReason): void {
     this.exceed(reason);
   }

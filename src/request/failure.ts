@@ -1,12 +1,11 @@
 // What can go wrong with one request, in the terms of the retry policy.
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
-import { jsonSlip } from '../core/json-slip.js';
 import { isUndecodable, type NetworkErrorKind, networkErrorKind, proxyStatus } from '../core/network-errors.js';
-import { FollowedRedirect } from './followed-redirect.js';
-import type { HttpResponse } from './http-transport.js';
-import { ResponseTooLarge } from './response-limits.js';
-import { causeOfFault, isTransportFault } from './transport-fault.js';
+import { FollowedRedirect } from '../transport/followed-redirect.js';
+import type { HttpResponse } from '../transport/http-transport.js';
+import { ResponseTooLarge } from '../transport/response-limits.js';
+import { causeOfFault, isTransportFault } from '../transport/transport-fault.js';
 
 export type Failure =
   /** An HTTP status that means failure. */
@@ -42,12 +41,12 @@ export type SendOutcome<Value> =
       readonly isPartlyRead?: boolean;
     };
 
-/** The same, with the response, of which events tell. */
+/** The same, with what events tell of the response. */
 export type TransportOutcome<Value> = SendOutcome<Value> & {
   /** Null when there was none. */
   readonly response: HttpResponse | null;
-  /** Of the whole response; null when it is not complete. */
-  readonly text: string | null;
+  /** Size of the response's text; null when it did not arrive in full. */
+  readonly bytes: number | null;
 };
 
 /**
@@ -106,9 +105,4 @@ function codedErrors(thrown: unknown, depth = 0): CodedError[] {
 /** The first code of an error that is a plain word, for events and messages; null when it has none. */
 export function codeOf(thrown: unknown): string | null {
   return codedErrors(thrown).find(({ code }) => /^[A-Z][A-Z0-9_]{0,63}$/.test(code))?.code ?? null;
-}
-
-/** Whether the text of a JSON object or list is valid up to its end, but not complete. An empty text is not. */
-export function isTruncatedJson(text: string): boolean {
-  return /^\s*[{[]/.test(text) && jsonSlip(text)?.isCut === true;
 }

@@ -1,0 +1,91 @@
+// Reads a response as a GraphQL answer, or as the failure that it means. It is lenient where services deviate: a member that is null counts
+// as absent, and errors may have a form of their own. A strict reader would take a mutation that succeeded for one that failed.
+
+import type { GraphQLErrorEntry } from '../core/errors.js';
+import { isObject, parseExactly } from '../core/json.js';
+import { jsonSlip } from '../core/json-slip.js';
+import { isTokenError, refusesToken } from '../core/token-refusal.js';
+import { LONG_CHARACTERS, parseLongAnswer } from '../rows/long-answer.js';
+import type { HttpResponse } from '../transport/http-transport.js';
+import { retryAfterOf } from '../transport/retry-after.js';
+import type { Failure, TransportOutcome } from './failure.js';
+
+export interface GraphQLAnswer {
+  readonly data: unknown;
+  readonly errors: readonly GraphQLErrorEntry[];
+}
+
+/**
+ * `result`: the member of `data` that the answer to a change must have. A change without its result and without an error may have been made:
+ * its outcome is as unknown as that of any answer off the contract.
+ *
+ * Rejects when the rest of the response does not come.
+ */
+export async function readResponse(
+  response: HttpResponse,
+  result?: string | undefined,
+): Promise<TransportOutcome<GraphQLAnswer>> {
+  const text = await response.text();
+  const bytes = response.bytes ?? Buffer.byteLength(text);
+  let answer: GraphQLAnswer | null;
+  try {
+    answer = answerOf(text.length > LONG_CHARACTERS ? await parseLongAnswer(text) : parseExactly(text));
+  } catch {
+    answer = null;
+  }
+  if (answer === null || !response.ok) return { failure: failureIn(response, text, answer), response, bytes };
+  if (answer.errors.length > 0 && refusesTokenOnly(answer)) {
+    return { failure: { kind: 'unauthorized', ...answer }, response, bytes };
+  }
+  if (result !== undefined && answer.errors.length === 0 && !(isObject(answer.data) && result in answer.data)) {
+    return { failure: { kind: 'malformed', status: response.status }, response, bytes };
+  }
+  return { value: answer, response, bytes };
+}
+
+const NO_ERRORS: readonly GraphQLErrorEntry[] = [];
+
+/** Null when the value is no GraphQL answer: not an object, without data and errors, or with data that is not an object. */
+function answerOf(answer: unknown): GraphQLAnswer | null {
+  if (!isObject(answer)) return null;
+  const data = answer.data ?? null;
+  if (data !== null && !isObject(data)) return null;
+  const errors = (answer.errors ?? null) === null ? NO_ERRORS : errorEntries(answer.errors);
+  return data === null && errors.length === 0 ? null : { data, errors };
+}
+
+/** One entry for each error, whatever form the service gives it. */
+function errorEntries(errors: unknown): readonly GraphQLErrorEntry[] {
+  return (Array.isArray(errors) ? errors : [errors]).map((entry: unknown) => {
+    // The entry keeps its other members.
+    if (isObject(entry)) return { ...entry, message: messageOf(entry.message) };
+    return { message: messageOf(entry) };
+  });
+}
+
+function messageOf(message: unknown): string {
+  return typeof message === 'string' && message !== '' ? message : 'The service gave no message.';
+}
+
+/**
+ * Some services refuse a token with a GraphQL error. When there is data beside the error, the service refused only a field, and a new token
+ * would not change that.
+ */
+function refusesTokenOnly({ data, errors }: GraphQLAnswer): boolean {
+  const isEmpty = !isObject(data) || Object.values(data).every((value) => value === null);
+  return isEmpty && errors.some(refusesToken);
+}
+
+function failureIn(response: HttpResponse, text: string, answer: GraphQLAnswer | null): Failure {
+  const { ok, status, headers } = response;
+  if (ok) return isTruncated(text) ? { kind: 'truncated' } : { kind: 'malformed', status };
+  const errors = answer?.errors ?? NO_ERRORS;
+  return status === 403 && isTokenError(headers.get('www-authenticate'), text)
+    ? { kind: 'unauthorized', errors, data: null }
+    : { kind: 'status', status, retryAfter: retryAfterOf(response), errors };
+}
+
+/** Whether the text of an object or a list is valid up to its end, but not complete. */
+function isTruncated(text: string): boolean {
+  return /^\s*[{[]/.test(text) && jsonSlip(text)?.isCut === true;
+}
