@@ -1,11 +1,16 @@
-// The transport over undici's connections: the fastest for many small calls, and the one that supports proxies.
-import type { Client, Dispatcher } from 'undici';
-import type { Clock } from '../core/ports.js';
-import { CONNECT_TIMEOUT_MS, IDLE_SOCKET_MS, TCP_KEEP_ALIVE_MS } from './connection-times.js';
-import { type HttpRequestInit, type HttpTransport, type TlsSettings, trustOptions } from './http-transport.js';
-import { loadUndici } from './load-undici.js';
-import { type Environment, hasProxy, type ProxySettings, proxySettings } from './proxy.js';
-import { Address, openConnection, undiciRequest } from './undici-request.js';
+// The transport over undici's connections: the fastest for many small calls, and the one that supports proxies. Requests are sent by
+// undici's callbacks: the body is needed as a whole, so no stream is made for it, and the handler of the callbacks is itself the response.
+import { hasSubscribers } from 'node:diagnostics_channel';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Dispatcher } from 'undici';
+import type { AbortFlag } from '../core/deadline.js';
+import type { Clock, FetchResponse } from '../core/ports.js';
+import { IDLE_SOCKET_MS } from './connection-times.js';
+import { ACCEPT_ENCODING, BufferedResponse } from './http-response.js';
+import type { HttpRequestInit, HttpTransport, TlsSettings } from './http-transport.js';
+import { type Environment, proxySettings } from './proxy.js';
+import { proxyRefusalOr } from './proxy-refusal.js';
+import { loadDispatchers, type OpenDispatcher } from './undici-dispatchers.js';
 
 /**
  * Loads undici with the first request. Sockets are kept alive and reused, the one used last first: a user's queue sends one request at a
@@ -22,27 +27,21 @@ export function undiciTransport(
   let opening: Promise<Connections> | null = null;
   let opened: Connections | null = null;
   const addresses = new Map<string, Address>();
-  const open = () => {
-    opening ??= hasProxy(proxies) ? proxied(proxies, tls, clock) : direct(tls, clock);
-    return opening.then((connections) => {
-      opened = connections;
-      return connections;
-    });
-  };
-  const send = (connections: Connections, url: string, init: HttpRequestInit) => {
-    const address = addressOf(url, addresses);
-    return undiciRequest(connections.acquire(address.origin), address, init, connections);
+  const open = async () => {
+    opening ??= loadDispatchers(proxies, tls).then((openDispatcher) => new Connections(openDispatcher, clock));
+    opened = await opening;
+    return opened;
   };
   return {
     prepare: () => (opened ? null : open()),
     open(url) {
       const address = addressOf(url, addresses);
-      if (opened?.hasIdle(address.origin) === false) openConnection(opened.acquire(address.origin), address, opened);
+      if (opened?.hasIdle(address.origin) === false) openConnection(opened, address);
     },
     fetch(url, init) {
+      const address = addressOf(url, addresses);
       // Not async: each promise costs time in a small call.
-      if (opened) return send(opened, url, init);
-      return open().then((connections) => send(connections, url, init));
+      return opened ? send(opened, address, init) : open().then((connections) => send(connections, address, init));
     },
     async close() {
       const connections = await opening?.catch(() => null);
@@ -51,6 +50,29 @@ export function undiciTransport(
       await connections?.destroy();
     },
   };
+}
+
+/** A URL that requests are sent to, read once. */
+class Address {
+  readonly origin: string;
+  readonly path: string;
+  #lastHeaders: Readonly<Record<string, string>> | null = null;
+  #complete: Record<string, string> = {};
+
+  constructor(url: string) {
+    const { origin, pathname, search } = new URL(url);
+    this.origin = origin;
+    this.path = `${pathname}${search}`;
+  }
+
+  /** The headers to send: one object as long as the same headers come in. A proxy agent adds its host to that object. */
+  headers(headers: Readonly<Record<string, string>>): Record<string, string> {
+    if (headers !== this.#lastHeaders) {
+      this.#lastHeaders = headers;
+      this.#complete = { 'accept-encoding': ACCEPT_ENCODING, ...headers };
+    }
+    return this.#complete;
+  }
 }
 
 /** A client has a handful of addresses, and uses each many times. */
@@ -62,83 +84,191 @@ function addressOf(url: string, known: Map<string, Address>): Address {
   return address;
 }
 
-const CONNECT = { timeout: CONNECT_TIMEOUT_MS, keepAlive: true, keepAliveInitialDelay: TCP_KEEP_ALIVE_MS };
-/** A server may announce a longer time; a connection that was idle for minutes may be dead all the same. */
-const KEEP_ALIVE = { keepAliveTimeout: IDLE_SOCKET_MS, keepAliveMaxTimeout: IDLE_SOCKET_MS };
-
-/** Dispatchers: one is acquired for each request, and released when its response is complete. */
-interface Connections {
-  hasIdle(origin: string): boolean;
-  acquire(origin: string): Dispatcher;
-  release(dispatcher: Dispatcher, origin: string): void;
-  destroy(): Promise<void>;
-}
-
-async function direct(tls: TlsSettings, clock: Clock): Promise<Connections> {
-  const { buildConnector, Client } = await loadUndici();
-  const connect = buildConnector({ ...CONNECT, ...trustOptions(tls) });
-  return connections((origin) => new Client(origin, { connect, ...KEEP_ALIVE }), clock);
-}
-
-/** The authorities of `tls` are trusted for the service, not for the proxy. */
-async function proxied(
-  { httpProxy, httpsProxy, noProxy }: ProxySettings,
-  tls: TlsSettings,
-  clock: Clock,
-): Promise<Connections> {
-  const { buildConnector, Client, EnvHttpProxyAgent } = await loadUndici();
-  const toService = { ...CONNECT, ...trustOptions(tls) };
-  const options = {
-    // For an option that is left out, undici would read the environment itself.
-    httpProxy: httpProxy ?? '',
-    httpsProxy: httpsProxy ?? '',
-    noProxy: noProxy ?? '',
-    // Plain http needs no tunnel, and many proxies allow tunnels only to port 443.
-    proxyTunnel: false,
-    connect: buildConnector(toService),
-    // One connection each, as without a proxy; by default a pool is made.
-    factory: (origin: string | URL, options: Client.Options) => new Client(origin, options),
-    requestTls: toService,
-    proxyTls: CONNECT,
-    ...KEEP_ALIVE,
-  };
-  return connections(() => new EnvHttpProxyAgent(options), clock);
-}
-
 /**
  * One dispatcher, and so one socket, for each request that is under way at the same time. undici's own pool would open a second socket
  * for requests that follow each other closely, because it counts a client as busy until a moment after its response.
  */
-function connections(open: (origin: string) => Dispatcher, clock: Clock): Connections {
-  const all = new Set<Dispatcher>();
-  const idle = new Map<string, { readonly dispatcher: Dispatcher; readonly since: number }[]>();
-  return {
-    hasIdle: (origin) => idle.get(origin)?.some(({ since }) => isFresh(since, clock.now())) ?? false,
-    acquire(origin) {
-      const stack = idle.get(origin) ?? [];
-      for (let free = stack.pop(); free; free = stack.pop()) {
-        if (isFresh(free.since, clock.now())) return free.dispatcher;
-        // undici's own timer stands still while the machine sleeps.
-        all.delete(free.dispatcher);
-        void free.dispatcher.destroy();
-      }
-      const dispatcher = open(origin);
-      all.add(dispatcher);
-      return dispatcher;
-    },
-    release(dispatcher, origin) {
-      const free = { dispatcher, since: clock.now() };
-      const stack = idle.get(origin);
-      if (stack) stack.push(free);
-      else idle.set(origin, [free]);
-    },
-    async destroy() {
-      await Promise.all([...all].map((dispatcher) => dispatcher.destroy()));
-    },
-  };
+class Connections {
+  readonly #open: OpenDispatcher;
+  readonly #clock: Clock;
+  readonly #all = new Set<Dispatcher>();
+  readonly #idle = new Map<string, { readonly dispatcher: Dispatcher; readonly since: number }[]>();
+
+  constructor(open: OpenDispatcher, clock: Clock) {
+    this.#open = open;
+    this.#clock = clock;
+  }
+
+  hasIdle(origin: string): boolean {
+    return this.#idle.get(origin)?.some(({ since }) => isFresh(since, this.#clock.now())) ?? false;
+  }
+
+  /** A dispatcher for one request. It is released when the response is complete. */
+  acquire(origin: string): Dispatcher {
+    const stack = this.#idle.get(origin) ?? [];
+    for (let free = stack.pop(); free; free = stack.pop()) {
+      if (isFresh(free.since, this.#clock.now())) return free.dispatcher;
+      // undici's own timer stands still while the machine sleeps.
+      this.#all.delete(free.dispatcher);
+      void free.dispatcher.destroy();
+    }
+    const dispatcher = this.#open(origin);
+    this.#all.add(dispatcher);
+    return dispatcher;
+  }
+
+  release(dispatcher: Dispatcher, origin: string): void {
+    const free = { dispatcher, since: this.#clock.now() };
+    const stack = this.#idle.get(origin);
+    if (stack) stack.push(free);
+    else this.#idle.set(origin, [free]);
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.#all].map((dispatcher) => dispatcher.destroy()));
+  }
 }
 
 /** A clock that was set back says nothing of how long a connection was idle. */
 function isFresh(idleSince: number, now: number): boolean {
   return now >= idleSince && now - idleSince <= IDLE_SOCKET_MS;
+}
+
+/** As `HttpTransport.fetch`. */
+function send(connections: Connections, address: Address, init: HttpRequestInit): Promise<FetchResponse> {
+  const { origin, path } = address;
+  const { method, headers, body, signal } = init;
+  if (signal?.aborted) return Promise.reject(signal.reason);
+  const dispatcher = connections.acquire(origin);
+  return new Promise((resolve, reject) => {
+    const handler = new UndiciResponse(init, { resolve, reject }, { connections, dispatcher, origin });
+    dispatcher.dispatch(
+      {
+        origin,
+        path,
+        method,
+        headers: address.headers(headers),
+        body: body ?? null,
+        // The caller has a deadline of its own: a slow response within it is no failure.
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      handler,
+    );
+  });
+}
+
+/** Whether a tracer follows what undici sends. It would show as a request what only opens a connection. */
+function isTraced(): boolean {
+  return hasSubscribers('undici:request:create');
+}
+
+/** Opens a connection. undici has no call for that: this is a request that ends when its first byte could be written. */
+function openConnection(connections: Connections, { origin, path }: Address): void {
+  const dispatcher = connections.acquire(origin);
+  const handler: Dispatcher.DispatchHandler = {
+    onRequestStart() {
+      throw new Error('The connection is open. Nothing was to be sent.');
+    },
+    // A connection that cannot be opened is told by the request that needs it.
+    onResponseError: () => undefined,
+  };
+  if (!isTraced()) dispatcher.dispatch({ origin, path, method: 'POST', headersTimeout: 0, bodyTimeout: 0 }, handler);
+  // At once: a request that comes while the connection is made waits for it.
+  connections.release(dispatcher, origin);
+}
+
+/** The outcome of a request. */
+interface Settle {
+  readonly resolve: (response: FetchResponse) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/** The connection that a request has acquired. */
+interface Acquired {
+  readonly connections: Connections;
+  readonly dispatcher: Dispatcher;
+  readonly origin: string;
+}
+
+class UndiciResponse extends BufferedResponse implements Dispatcher.DispatchHandler {
+  readonly #settle: Settle;
+  readonly #acquired: Acquired;
+  readonly #signal: AbortSignal | AbortFlag | undefined;
+  readonly #beforeSend: (() => void) | undefined;
+  #controller: Dispatcher.DispatchController | null = null;
+  #isOver = false;
+
+  constructor(init: HttpRequestInit, settle: Settle, acquired: Acquired) {
+    super(init);
+    const { signal, beforeSend } = init;
+    this.#settle = settle;
+    this.#acquired = acquired;
+    this.#signal = signal;
+    this.#beforeSend = beforeSend;
+    signal?.addEventListener('abort', this.abort);
+  }
+
+  /** undici calls this when the connection is open, and writes the request as soon as it returns. */
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    // It may have fired while the connection was made.
+    if (this.#signal?.aborted) {
+      this.abort();
+      return;
+    }
+    try {
+      this.#beforeSend?.();
+    } catch (error) {
+      this.#giveUp(error);
+    }
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
+    this.begin(status, headers, controller);
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const excess = this.addChunk(chunk);
+    if (excess) this.#giveUp(excess);
+  }
+
+  onResponseEnd(): void {
+    this.#end();
+    this.#settle.resolve(this);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, thrown: Error): void {
+    // An answer that changes the protocol has no body. undici takes one that nobody asked for as a broken connection: it tells of it before the
+    // answer begins when it names the protocol, and else after that.
+    if (this.status === 0 && thrown.message === 'bad upgrade') this.begin(101, {});
+    if (this.status === 101) {
+      this.onResponseEnd();
+      return;
+    }
+    const error = proxyRefusalOr(thrown);
+    this.fail(error);
+    this.#end();
+    if (this.status === 0) this.#settle.reject(error);
+    else this.#settle.resolve(this);
+  }
+
+  readonly abort = (): void => {
+    this.#giveUp(this.#signal?.reason);
+  };
+
+  #giveUp(reason: unknown): void {
+    // First, because undici ends the response as soon as it is aborted.
+    this.#settle.reject(reason);
+    this.#controller?.abort(reason instanceof Error ? reason : new Error('The request was given up.'));
+  }
+
+  #end(): void {
+    // undici goes on with the answer of a proxy that demands a login after it has reported it as an error.
+    if (this.#isOver) return;
+    this.#isOver = true;
+    this.#signal?.removeEventListener('abort', this.abort);
+    const { connections, dispatcher, origin } = this.#acquired;
+    connections.release(dispatcher, origin);
+  }
 }

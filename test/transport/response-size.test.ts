@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream';
 import { brotliCompressSync, constants, createBrotliCompress, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type Fetch, FleetClient, type FleetClientOptions } from '../../src/index.js';
-import { bodyText } from '../../src/transport/decompression.js';
+import { bodyText } from '../../src/transport/http-response.js';
 import { nodeTransport } from '../../src/transport/node-transport.js';
 import { ResponseTooLarge } from '../../src/transport/response-limits.js';
 import { undiciTransport } from '../../src/transport/undici-transport.js';
