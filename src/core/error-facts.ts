@@ -48,8 +48,10 @@ export type ErrorFacts =
   // The caller.
   | { readonly kind: 'aborted'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
   | { readonly kind: 'refusedInput'; readonly problem: string; readonly undone: Undone | null }
+  /** `values`, such as `ignition`, are in `member` of so many snapshots, and none of them could be read. */
+  | { readonly kind: 'unreadable'; readonly values: string; readonly member: string; readonly snapshots: number }
   // The message of the error says it all; of an odd answer also what is odd.
-  | { readonly kind: 'oddAnswer'; readonly mayBeDrift: boolean }
+  | { readonly kind: 'oddAnswer' }
   | { readonly kind: 'other' };
 
 export type FactsOf<Kind extends ErrorFacts['kind']> = Extract<ErrorFacts, { readonly kind: Kind }>;
@@ -131,8 +133,9 @@ export function adviceOf(facts: ErrorFacts): Advice | null {
       return facts.mayBeDrift ? 'COMPARE_CONTRACT' : null;
     case 'offContract':
       return facts.what === 'noMember' || facts.what === 'noList' ? 'COMPARE_CONTRACT' : 'CHECK_ADDRESS';
+    case 'unreadable':
+      return 'COMPARE_CONTRACT';
     case 'oddAnswer':
-      return facts.mayBeDrift ? 'COMPARE_CONTRACT' : 'CHECK_ADDRESS';
     case 'notGraphQL':
     case 'redirected':
       return 'CHECK_ADDRESS';

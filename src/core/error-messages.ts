@@ -85,6 +85,8 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
       return `The fetch given to the client followed a redirect of ${name} to ${facts.origin ?? 'another address'}, although it gets redirect: 'manual': the password or the token of the request may have gone along. Its answer was not used. Make the fetch stop at redirects, and give the service's own address as base URL.`;
     case 'offContract':
       return offContract(facts.what, operation ?? 'the request');
+    case 'unreadable':
+      return `${unreadable(facts)} ${compareForms}`;
     case 'inDoubt':
       return doubt(facts, name);
     case 'aborted':
@@ -125,6 +127,7 @@ const interruptedRefresh =
 const oldSession = 'The session has expired: it can be refreshed for 12 hours after the login';
 const whetherHttps = 'whether the base URL must begin with https:// instead of http://';
 const otherServer = 'Check that the base URL is right and that no proxy answers instead of the service.';
+export const compareForms = '`fleet schema check` shows how the service differs from the contract.';
 const compareContract =
   "If the service's contract has changed, `fleet schema check` (checkSchema) shows what no longer fits.";
 
@@ -196,6 +199,12 @@ function offContract(what: OffContract, operation: string): string {
     case 'noToken':
       return `The answer to /login/${operation === 'login' ? 'token' : operation} holds no usable access_token.`;
   }
+}
+
+/** What could not be read, and why: for both tables of wordings, and for warnings. */
+export function unreadable({ values, member, snapshots }: Omit<FactsOf<'unreadable'>, 'kind'>): string {
+  const all = snapshots === 1 ? '1 snapshot' : `${snapshots} snapshots`;
+  return `Cannot read the ${values} of ${all}: ${member} has a form that this package does not know.`;
 }
 
 function doubt({ status, because }: FactsOf<'inDoubt'>, name: string): string {

@@ -304,7 +304,7 @@ export class ProtocolError extends FleetError {
   static override readonly name: string = 'ProtocolError';
   readonly code = 'PROTOCOL';
   constructor(message: string, call: FailedCall = {}) {
-    super(message, { facts: { kind: 'oddAnswer', mayBeDrift: false }, ...call }, false);
+    super(message, { facts: { kind: 'oddAnswer' }, ...call }, false);
   }
 }
 

@@ -1,6 +1,8 @@
 // Reads the values of a snapshot whose form the contract does not show: flags such as the ignition may be booleans, words or numbers, and
 // numbers may be text. This is the only place that knows these forms. What has another form is counted, so that nobody takes a value that
 // could not be read for one that is not there.
+import type { FactsOf } from '../core/error-facts.js';
+import { compareForms, messageOf, unreadable } from '../core/error-messages.js';
 import { ProtocolError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 
@@ -70,10 +72,8 @@ export class Readings {
   require(what: Reading, operation: string | null): void {
     const count = this.#counts.get(what);
     if (count === undefined || count.read > 0 || count.unreadable === 0) return;
-    throw new ProtocolError(`${sentence(what, count)} ${advice}`, {
-      operation,
-      facts: { kind: 'oddAnswer', mayBeDrift: true },
-    });
+    const facts = { kind: 'unreadable', ...factsOf(what, count) } as const;
+    throw new ProtocolError(messageOf(facts, { operation }), { operation, facts });
   }
 
   /** A warning for each kind of value that could not always be read. */
@@ -81,7 +81,10 @@ export class Readings {
     return [...this.#counts].flatMap(([what, count]) =>
       count.unreadable === 0
         ? []
-        : { code: 'UNREADABLE_VALUES' as const, message: `${sentence(what, count)} They count as missing. ${advice}` },
+        : {
+            code: 'UNREADABLE_VALUES' as const,
+            message: `${unreadable(factsOf(what, count))} They count as missing. ${compareForms}`,
+          },
     );
   }
 
@@ -98,9 +101,6 @@ export class Readings {
   }
 }
 
-const advice = '`fleet schema check` shows how the service differs from the contract.';
-
-function sentence(what: Reading, { unreadable }: Count): string {
-  const snapshots = unreadable === 1 ? '1 snapshot' : `${unreadable} snapshots`;
-  return `Cannot read the ${what} of ${snapshots}: ${sources[what]} has a form that this package does not know.`;
+function factsOf(what: Reading, { unreadable: snapshots }: Count): Omit<FactsOf<'unreadable'>, 'kind'> {
+  return { values: what, member: sources[what], snapshots };
 }

@@ -2,7 +2,7 @@
 // be read is shown as it came, or told.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { type Alter, altered } from '../sync/altered.js';
 import { service, shellOf } from './harness.js';
 
@@ -54,4 +54,21 @@ test.each([
   const fleet = shell(rowsOf('RUNNING', () => '50.0'));
   const { stdout } = await fleet(['snapshots', 'latest', '--filter', filter, '-o', 'json']);
   expect(JSON.parse(stdout)).toHaveLength(count);
+});
+
+describe('trips list of ignitions that nobody knows', () => {
+  test('of one vehicle says so, and ends with 6', async () => {
+    const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', 'Truck 01', '--on', 'today']);
+    expect(code).toBe(6);
+    expect(stderr).toMatch(/^error: Cannot read the ignition of \d+ snapshots: ignition\.engineStatus has a form /);
+    expect(stderr).toContain('`fleet schema check` compares the two');
+  });
+
+  test('of all vehicles says so once', async () => {
+    const { code, stderr } = await shell(rowsOf('KEY_ON', same))(['trips', 'list', '--on', 'today']);
+    expect(code).toBe(6);
+    expect(stderr.match(/Cannot read the ignition of \d+ snapshots/g)).toHaveLength(1);
+    expect(stderr).toMatch(/ and (another vehicle|\d other vehicles): /);
+    expect(stderr).not.toContain('another service');
+  });
 });

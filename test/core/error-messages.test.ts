@@ -73,6 +73,7 @@ const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFac
     kind: 'offContract',
     what,
   })),
+  unreadable: [{ kind: 'unreadable', values: 'ignition', member: 'ignition.engineStatus', snapshots: 3 }],
   inDoubt: [
     { kind: 'inDoubt', status: null, because: null },
     { kind: 'inDoubt', status: 503, because: { kind: 'status', status: 503 } },

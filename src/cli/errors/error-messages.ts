@@ -1,7 +1,7 @@
 // Words the SDK's errors for the user of a terminal, from the same facts as core/error-messages.ts. The SDK speaks to programmers, about
 // options and properties; the command line says the same with flags and commands.
 import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
-import { isLoginStep } from '../../core/error-messages.js';
+import { isLoginStep, unreadable } from '../../core/error-messages.js';
 import type { AnyFleetError } from '../../core/errors.js';
 import { unreachableReason } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
@@ -79,6 +79,8 @@ export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSett
       return `The answer to ${request} does not follow the service's contract: another service, or a proxy, may have answered.`;
     case 'tooLarge':
       return `The answer to ${request} is too large, so it was given up.`;
+    case 'unreadable':
+      return unreadable(facts);
     case 'inDoubt':
       return doubt(facts, request);
     case 'aborted':

@@ -1,5 +1,7 @@
 // The vehicles of a command for many that failed, while the others were printed: told in one line each, and the command ends with exit
 // code 6.
+import type { FactsOf } from '../../core/error-facts.js';
+import { unreadable } from '../../core/error-messages.js';
 import type { VehicleError } from '../../index.js';
 import { commandFailureOf } from './exit-codes.js';
 import type { PartialResult } from './partial-result.js';
@@ -9,6 +11,8 @@ export class FailedVehicles {
   readonly #operation: string;
   readonly #nameOf: (vehicleId: string) => string;
   readonly #lines: string[] = [];
+  /** Vehicles whose values have an unknown form, which is mostly that of all. */
+  readonly #unreadable: { readonly name: string; readonly facts: FactsOf<'unreadable'> }[] = [];
 
   constructor(operation: string, nameOf: (vehicleId: string) => string) {
     this.#operation = operation;
@@ -17,6 +21,10 @@ export class FailedVehicles {
 
   /** The error of a stream, which can be read again from where it failed. */
   addOfStream({ vehicleId, error, rowsGiven, resumeFrom }: VehicleError): void {
+    if (error.facts.kind === 'unreadable') {
+      this.#unreadable.push({ name: this.#nameOf(vehicleId), facts: error.facts });
+      return;
+    }
     const after = rowsGiven > 0 ? ` after ${rowsGiven} ${rowsGiven === 1 ? 'row' : 'rows'}` : '';
     this.#lines.push(
       `${this.#nameOf(vehicleId)}: ${vehicleFailureReason(error)} It failed${after}; the rest: --from ${resumeFrom}`,
@@ -29,9 +37,24 @@ export class FailedVehicles {
 
   /** Call it when everything else has been printed. */
   report(report: { partial(result: PartialResult, place: 'first'): void }): void {
-    if (this.#lines.length === 0) return;
+    const messages = [...this.#lines, ...this.#unreadableLines()];
+    if (messages.length === 0) return;
     // The errors of their answers are among the lines.
-    report.partial({ operation: this.#operation, messages: this.#lines, isNotFound: false }, 'first');
+    report.partial({ operation: this.#operation, messages, isNotFound: false }, 'first');
+  }
+
+  /** One line for all: to read them again would change nothing. */
+  *#unreadableLines(): Generator<string, void> {
+    const kinds = new Set(this.#unreadable.map(({ facts }) => facts.member));
+    for (const member of kinds) {
+      const all = this.#unreadable.filter(({ facts }) => facts.member === member);
+      const [first] = all;
+      if (!first) continue;
+      const snapshots = all.reduce((sum, { facts }) => sum + facts.snapshots, 0);
+      const others = all.length === 2 ? 'another vehicle' : `${all.length - 1} other vehicles`;
+      const whose = all.length === 1 ? first.name : `${first.name} and ${others}`;
+      yield `${whose}: ${unreadable({ ...first.facts, snapshots })}`;
+    }
   }
 }
 
