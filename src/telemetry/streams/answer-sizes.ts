@@ -80,9 +80,12 @@ export class VehicleRates {
     return Math.max(this.#known.get(vehicleId)?.rate ?? this.#average, this.#guess * LEAST_PART_OF_GUESS);
   }
 
-  /** For a caller with little memory: after a silence, such as a night, a vehicle may send as much as any other. */
-  carefully(vehicleId: string): number {
-    return Math.max(this.of(vehicleId), this.#average, this.#guess);
+  /**
+   * For a caller with little memory: after a silence, such as a night, a vehicle may send as much as any other. The longer it has been silent,
+   * the more it is asked for: otherwise empty months would take a request for each few hours.
+   */
+  carefully(vehicleId: string, silentParts: number): number {
+    return Math.max(this.of(vehicleId), Math.max(this.#average, this.#guess) / GROWTH ** silentParts);
   }
 
   /** The longest part to ask for: little is known from a short one. */

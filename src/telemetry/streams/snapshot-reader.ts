@@ -159,7 +159,7 @@ export class SnapshotReader {
     for (const vehicle of this.#vehicles.values()) {
       if (vehicle.isEnded || vehicle.remainingMs <= 0) continue;
       if (vehicle.isAlone && parts.length > 0) continue;
-      const rate = this.#rateOf(vehicle.vehicleId);
+      const rate = this.#rateOf(vehicle);
       const ms = Math.min(this.#longestMs(vehicle), PART_BYTES / rate);
       const expected = rate * Math.min(vehicle.remainingMs, ms);
       // A part that fits into an answer is not cut for the sake of the space left in this one.
@@ -171,9 +171,9 @@ export class SnapshotReader {
     return parts;
   }
 
-  #rateOf(vehicleId: string): number {
+  #rateOf({ vehicleId, silentParts }: VehicleProgress): number {
     const { rates, maxBytes } = this.#dependencies;
-    return maxBytes === undefined ? rates.of(vehicleId) : rates.carefully(vehicleId);
+    return maxBytes === undefined ? rates.of(vehicleId) : rates.carefully(vehicleId, silentParts);
   }
 
   #longestMs({ vehicleId, longestMs }: VehicleProgress): number {
@@ -207,7 +207,7 @@ export class SnapshotReader {
     const requests = parts.map(async (part) => {
       const { vehicle, window, maxBytes, isAlone } = part;
       const list: LongList = {
-        expectedBytes: Math.min(PART_BYTES, this.#rateOf(vehicle.vehicleId) * (window.to - window.from)),
+        expectedBytes: Math.min(PART_BYTES, this.#rateOf(vehicle) * (window.to - window.from)),
         maxBytes,
         onSent: (calls) => {
           if (calls > 1) isShared = true;
@@ -234,6 +234,7 @@ export class SnapshotReader {
       const { vehicle, window } = part;
       rates.learn(vehicle.vehicleId, rows?.bytes ?? 0, window.to - window.from);
       this.#length.answered(window);
+      vehicle.answered(rows !== null && !rows.hasRows);
       received.answered.push({ part, rows });
     }
     const errors = failed.map(({ error }) => {

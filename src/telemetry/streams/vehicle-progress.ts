@@ -2,7 +2,7 @@
 import { OverlapDedup } from '../overlap-dedup.js';
 import type { Period } from '../period.js';
 import { WINDOW_OVERLAP_MS, type Window } from '../window.js';
-import { MAX_PART_BYTES } from './answer-sizes.js';
+import { MAX_PART_BYTES, PART_BYTES } from './answer-sizes.js';
 
 /** A part of the period of a vehicle, as it is asked for. */
 export interface Part {
@@ -25,6 +25,8 @@ export class VehicleProgress {
   given = 0;
   /** A part of it failed in a request with others. */
   isAlone = false;
+  /** The last parts that had no rows, one after the other. */
+  silentParts = 0;
   /** Nothing more of it is asked for. */
   isEnded = false;
   /** Nothing more of it is delivered. */
@@ -64,12 +66,19 @@ export class VehicleProgress {
     this.#requestedTo = Math.min(this.#period.to, begin + Math.max(WINDOW_OVERLAP_MS, Math.ceil(ms)));
     const window = { from: after === null ? begin : begin - WINDOW_OVERLAP_MS, to: this.#requestedTo };
     this.#longestMs = Number.POSITIVE_INFINITY;
-    return { vehicle: this, window, maxBytes: this.#maxBytes, isAlone: this.isAlone, after };
+    // After a silence a part is long, and the vehicle may drive in all of it.
+    const maxBytes = this.silentParts > 0 ? PART_BYTES : this.#maxBytes;
+    return { vehicle: this, window, maxBytes, isAlone: this.isAlone, after };
+  }
+
+  answered(isSilent: boolean): void {
+    this.silentParts = isSilent ? this.silentParts + 1 : 0;
   }
 
   /** The request of a part failed: it is requested again, not longer than `spanMs`. */
   requestAgain({ after }: Part, spanMs = Number.POSITIVE_INFINITY): void {
     this.#requestedTo = after;
+    this.silentParts = 0;
     this.#longestMs = after === null ? spanMs : spanMs - WINDOW_OVERLAP_MS;
   }
 

@@ -1,0 +1,44 @@
+// Empty periods cost few requests, also for a reader with little memory, such as a sync of snapshots.
+import { describe, expect, test } from 'vitest';
+import type { Fetch } from '../../src/index.js';
+import { makeClient, makeService, START } from '../request/setup.js';
+import { inAnyOrder, period, read } from './many-vehicles-setup.js';
+
+const DAY = 24 * 3_600_000;
+const DRIVEN_MS = 2 * DAY;
+
+/** A service that has rows of the last hours only, or none, and how often it was asked for rows. */
+async function silentUntil(time: number) {
+  const service = makeService({ vehicles: 3 });
+  let asked = 0;
+  const fetch: Fetch = (url, init) => {
+    const body = init.body ?? '';
+    if (!body.includes('getSnapshots(')) return service.fetch(url, init);
+    asked++;
+    const { query, variables } = JSON.parse(body);
+    if (Date.parse(variables.to) < time) return Promise.resolve(Response.json({ data: { getSnapshots: [] } }));
+    const from = new Date(Math.max(time, Date.parse(variables.from))).toISOString();
+    return service.fetch(url, { ...init, body: JSON.stringify({ query, variables: { ...variables, from } }) });
+  };
+  const fleet = makeClient(service, { fetch, merge: false });
+  const [vehicle] = await fleet.getVehicles({}, { select: { id: true } });
+  return { service, fleet, vehicleIds: [String(vehicle?.id)], asked: () => asked };
+}
+
+describe.each([{ answerBytes: 1024 * 1024 }, {}])('with %j', (options) => {
+  test('36 days without a row', async () => {
+    const { fleet, vehicleIds, asked } = await silentUntil(START + DAY);
+    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(36 * DAY) }, options));
+    expect(rows).toEqual([]);
+    expect(asked()).toBeLessThan(25);
+  });
+
+  test('a vehicle that drives after a silence loses no row', async () => {
+    const { service, fleet, vehicleIds, asked } = await silentUntil(START - DRIVEN_MS);
+    const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(36 * DAY) }, options));
+    const expected = await read(makeClient(service).streamSnapshots({ vehicleIds, ...period(DRIVEN_MS) }));
+    expect(rows.length).toBeGreaterThan(1000);
+    expect(inAnyOrder(rows)).toBe(inAnyOrder(expected));
+    expect(asked()).toBeLessThan(35);
+  });
+});
