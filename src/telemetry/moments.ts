@@ -1,7 +1,7 @@
 // Numbers the snapshots of one moment. Services send several snapshots of the same millisecond, so vehicle and time are no key of a snapshot;
 // with the number they are. The number follows from what the snapshots of the moment contain, not from the order in which they are sent. So
 // it is the same in every period that contains the moment, and after an interruption.
-import { type Timestamp, timestampMs, timestampOf } from './timestamps.js';
+import { finerTimeOf, type Timestamp, timestampMs, timestampOf } from './timestamps.js';
 
 /** What a stream adds to each row. */
 export interface Numbered {
@@ -98,14 +98,7 @@ function haveSameOffset(one: string, other: string): boolean {
  * of both rows is 0.
  */
 export function compareRows(one: object, other: object): number {
-  return compareTexts(finerTimeOf(one), finerTimeOf(other)) || compare(one, other);
-}
-
-/** What is finer than a millisecond in the timestamp of a row: texts in the order of the times. */
-function finerTimeOf(row: object): string {
-  const timestamp = timestampOf(row);
-  const isFiner = typeof timestamp === 'string' && timestamp.length > MILLISECONDS_LENGTH + 1;
-  return (isFiner && /\.\d{3}(\d*?)0*(?!\d)/.exec(timestamp)?.[1]) || '';
+  return compareTexts(finerTimeOf(timestampOf(one)), finerTimeOf(timestampOf(other))) || compare(one, other);
 }
 
 /** An order of all values that come from JSON: 0 for equal ones only. */

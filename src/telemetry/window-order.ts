@@ -3,7 +3,7 @@
 import { Moments } from './moments.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
-import { type Timestamp, timestampMs, timestampOf } from './timestamps.js';
+import { finerTimeOf, type Timestamp, timestampMs, timestampOf } from './timestamps.js';
 import type { Window } from './window.js';
 
 /** A service may round the start and end of a window to whole seconds. */
@@ -50,7 +50,11 @@ export class WindowOrder {
   }
 
   #sorted(): readonly unknown[] {
-    const rows = inTimeOrder(this.#batches.flat(), (row) => this.#timeOf(row));
+    const rows = inTimeOrder(
+      this.#batches.flat(),
+      (row) => this.#timeOf(row),
+      (row) => finerTimeOf(timestampOf(row)),
+    );
     const moments = new Moments();
     for (const row of rows) moments.add(row, timestampOf(row));
     moments.end();
@@ -82,7 +86,8 @@ function isAfter(timestamp: Timestamp, last: Timestamp): boolean {
   if (typeof timestamp === 'string' && typeof last === 'string' && isUtc(timestamp) && isUtc(last)) {
     if (timestamp.length === last.length && timestamp > last) return true;
   }
-  return (timestampMs(timestamp) ?? 0) >= (timestampMs(last) ?? 0);
+  const [time, lastTime] = [timestampMs(timestamp) ?? 0, timestampMs(last) ?? 0];
+  return time === lastTime ? finerTimeOf(timestamp) >= finerTimeOf(last) : time > lastTime;
 }
 
 function isUtc(timestamp: string): boolean {
