@@ -86,7 +86,7 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
     case 'offContract':
       return offContract(facts.what, operation ?? 'the request');
     case 'unreadable':
-      return `${unreadable(facts)} ${compareForms}`;
+      return `${unreadableText(facts)} ${compareForms}`;
     case 'inDoubt':
       return doubt(facts, name);
     case 'aborted':
@@ -202,7 +202,7 @@ function offContract(what: OffContract, operation: string): string {
 }
 
 /** What could not be read, and why: for both tables of wordings, and for warnings. */
-export function unreadable({ values, member, snapshots }: Omit<FactsOf<'unreadable'>, 'kind'>): string {
+export function unreadableText({ values, member, snapshots }: Omit<FactsOf<'unreadable'>, 'kind'>): string {
   const all = snapshots === 1 ? '1 snapshot' : `${snapshots} snapshots`;
   return `Cannot read the ${values} of ${all}: ${member} has a form that this package does not know.`;
 }

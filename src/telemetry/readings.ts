@@ -2,7 +2,7 @@
 // numbers may be text. This is the only place that knows these forms. What has another form is counted, so that nobody takes a value that
 // could not be read for one that is not there.
 import type { FactsOf } from '../core/error-facts.js';
-import { compareForms, messageOf, unreadable } from '../core/error-messages.js';
+import { compareForms, messageOf, unreadableText } from '../core/error-messages.js';
 import { ProtocolError } from '../core/errors.js';
 import type { WarningEvent } from '../core/hooks.js';
 
@@ -83,7 +83,7 @@ export class Readings {
         ? []
         : {
             code: 'UNREADABLE_VALUES' as const,
-            message: `${unreadable(factsOf(what, count))} They count as missing. ${compareForms}`,
+            message: `${unreadableText(factsOf(what, count))} They count as missing. ${compareForms}`,
           },
     );
   }

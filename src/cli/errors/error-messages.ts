@@ -1,7 +1,7 @@
 // Words the SDK's errors for the user of a terminal, from the same facts as core/error-messages.ts. The SDK speaks to programmers, about
 // options and properties; the command line says the same with flags and commands.
 import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
-import { isLoginStep, unreadable } from '../../core/error-messages.js';
+import { isLoginStep, unreadableText } from '../../core/error-messages.js';
 import type { AnyFleetError } from '../../core/errors.js';
 import { unreachableReason } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
@@ -80,7 +80,7 @@ export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSett
     case 'tooLarge':
       return `The answer to ${request} is too large, so it was given up.`;
     case 'unreadable':
-      return unreadable(facts);
+      return unreadableText(facts);
     case 'inDoubt':
       return doubt(facts, request);
     case 'aborted':

@@ -1,7 +1,7 @@
 // The vehicles of a command for many that failed, while the others were printed: told in one line each, and the command ends with exit
 // code 6.
 import type { FactsOf } from '../../core/error-facts.js';
-import { unreadable } from '../../core/error-messages.js';
+import { unreadableText } from '../../core/error-messages.js';
 import type { VehicleError } from '../../index.js';
 import { commandFailureOf } from './exit-codes.js';
 import type { PartialResult } from './partial-result.js';
@@ -53,7 +53,7 @@ export class FailedVehicles {
       const snapshots = all.reduce((sum, { facts }) => sum + facts.snapshots, 0);
       const others = all.length === 2 ? 'another vehicle' : `${all.length - 1} other vehicles`;
       const whose = all.length === 1 ? first.name : `${first.name} and ${others}`;
-      yield `${whose}: ${unreadable({ ...first.facts, snapshots })}`;
+      yield `${whose}: ${unreadableText({ ...first.facts, snapshots })}`;
     }
   }
 }
