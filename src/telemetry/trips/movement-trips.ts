@@ -26,6 +26,8 @@ export class MovementTrips {
   readonly #ended: Trip[] = [];
   /** The last snapshot of a vehicle that stands: a trip may begin with it. */
   #waiting: Waiting | null = null;
+  /** The time of the last snapshot that did not belong to a trip. */
+  lastStill: number | null = null;
 
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
     const { limits } = options;
@@ -43,7 +45,10 @@ export class MovementTrips {
     const waiting = this.#waiting;
     this.#settle(isMoving === true && waiting !== null && time - waiting.time <= STOP_MS);
     if (isMoving === true || this.#trips.tripInProgress !== null) this.#pass(time, row, isMoving);
-    else this.#waiting = { time, row, isMoving };
+    else {
+      this.#waiting = { time, row, isMoving };
+      this.lastStill = time;
+    }
   }
 
   /** The trips, when there are no more snapshots before `until` (null: at all). The last one may be open. */

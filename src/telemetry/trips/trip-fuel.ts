@@ -14,7 +14,7 @@ const MAX_PER_HOUR = 500;
 /** A counter is frozen when it misses more than this share of another one's rises, and more of them than a coarse counter does. */
 const MISSED_SHARE = 0.2;
 /** A counter that has not risen on a longer way counts nothing. */
-const WITHOUT_RISE_KM = 20;
+const WITHOUT_RISE_KM = 10;
 /** By so much another one must have risen until a counter that never rose is frozen and not only coarse. */
 const WHOLE_UNITS = 1.5;
 

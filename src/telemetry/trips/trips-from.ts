@@ -188,6 +188,11 @@ export class TripsReader {
     return this.#current?.trips.tripInProgress ?? null;
   }
 
+  /** From when on the snapshots of the only vehicle are needed to read what follows; null when none is. Call it after `finish`. */
+  get begins(): number | null {
+    return this.underWay?.start ?? this.#current?.trips.lastStill ?? null;
+  }
+
   /** Whether the only vehicle had no trip in progress at this time. Call it after `finish`. */
   isParkedAt(time: number): boolean {
     return this.#current?.trips.isParkedAt(time) ?? false;

@@ -182,14 +182,14 @@ function wasParkedAfter(
   }
 }
 
-/** The trip that was in progress when the period began, and whether the snapshots before it say where the first trip begins. */
+/** The trip that was in progress when the period began, from when on its snapshots are needed, and whether the snapshots before it say where the first trip begins. */
 function beginningOf(before: readonly TripSnapshot[], from: number, lookBack: number, limits: TripLimits) {
   const reader = new TripsReader(limits, { isOffBefore: false, operation });
   for (const row of before) reader.take(row);
   reader.finish(from);
   const trip = reader.underWay;
   const isSilence = before.length === 0 && lookBack >= limits.silenceMs;
-  return { trip, isKnown: isSilence || (trip?.isWhole ?? reader.isParkedAt(from)) };
+  return { trip, begin: reader.begins ?? from, isKnown: isSilence || (trip?.isWhole ?? reader.isParkedAt(from)) };
 }
 
 /** The trips of one vehicle while its snapshots arrive: first the time before the period, then the period. */
@@ -270,7 +270,7 @@ class VehicleReading {
     const { from } = this.#period;
     const before = this.#before;
     this.#before = [];
-    const { trip, isKnown } = beginningOf(before, from, this.#lookBack, this.#limits);
+    const { trip, begin, isKnown } = beginningOf(before, from, this.#lookBack, this.#limits);
     if (!isKnown && trip !== null && !this.#isLast) {
       this.#reader = 'under way';
       return;
@@ -278,7 +278,6 @@ class VehicleReading {
     this.isSupposed = !isKnown && !this.#isLast;
     const isOffBefore = isKnown || this.isSupposed;
     this.#reader = new TripsReader(this.#limits, { isOffBefore, operation, clip: this.#clip });
-    const begin = Math.min(trip?.start ?? from, from);
     this.#read(before.filter((row) => (timestampMs(row.timestamp) ?? Number.NEGATIVE_INFINITY) >= begin));
   }
 

@@ -42,6 +42,11 @@ export class VehicleDrives {
     return this.#byIgnition.tripInProgress ?? this.#byMovement?.tripInProgress ?? null;
   }
 
+  /** The snapshot that a trip by movement may begin with, when the next one moves; null when there is none. */
+  get lastStill(): number | null {
+    return this.#byMovement?.lastStill ?? null;
+  }
+
   /** From when the trips that have not been given begin; null when there are none. */
   get restBegins(): number | null {
     return this.#byIgnition.tripInProgress?.start ?? this.#byMovement?.firstStart ?? null;
