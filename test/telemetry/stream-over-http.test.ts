@@ -2,7 +2,8 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { setupServer } from 'msw/node';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { realTimers } from '../../src/core/ports.js';
 import type { FleetClientOptions, ResponseEvent } from '../../src/index.js';
 import { handlers } from '../../src/mock/msw.js';
 import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
@@ -132,10 +133,11 @@ test('the hooks are told the size of the whole answer', async () => {
   ]);
 });
 
-/** A call that was left would be given up after five seconds in any case. */
-const AT_ONCE_MS = 3000;
+describe('leaving the loop', () => {
+  // A call that was left would be given up after five seconds in any case: here no time passes.
+  beforeEach(() => void vi.spyOn(realTimers, 'after').mockImplementation(() => () => undefined));
+  afterEach(() => void vi.restoreAllMocks());
 
-describe('leaving the loop', { timeout: AT_ONCE_MS }, () => {
   test('while the next answer arrives hangs up at once, and says nothing of a retry', async () => {
     const hungUp = byHand();
     const begun = byHand();
