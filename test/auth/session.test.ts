@@ -208,6 +208,24 @@ describe('refresh', () => {
     expect((await fleet.session())?.refreshUntil?.getTime()).toBe(START + 12 * HOUR);
   });
 
+  test('counts the 12 hours of a refresh token from its first issue, when a refresh answers with the same one', async () => {
+    const service = makeService();
+    let refreshToken = '';
+    const fetch: Fetch = async (url, init) => {
+      const response = await service.fetch(url, init);
+      if (!/login\/(token|refresh)$/.test(url)) return response;
+      const answer: { readonly refresh_token: string } = JSON.parse(await response.text());
+      refreshToken ||= answer.refresh_token;
+      return Response.json({ ...answer, refresh_token: refreshToken });
+    };
+    const fleet = makeClient(service, { fetch });
+    await fleet.login();
+    service.clock.advance(HOUR);
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([200]);
+    expect((await fleet.session())?.refreshUntil?.getTime()).toBe(START + 12 * HOUR);
+  });
+
   test('past 12 hours logs in again, without asking for a refresh', async () => {
     const service = makeService();
     const fleet = makeClient(service);

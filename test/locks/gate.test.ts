@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, utime
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { fileGate, type Gate, localGate } from '../../src/index.js';
 import { turnFiles } from '../../src/locks/file-gate.js';
 import { hostIdentity } from '../../src/locks/process-identity.js';
@@ -225,6 +225,37 @@ test.skipIf(process.platform === 'win32')(
     expect(readdirSync(queue)).toEqual([]);
   },
 );
+
+describe('the ticket of a process that waits', () => {
+  const waiting = () => {
+    const queue = mkdtempSync(join(directory, 'waits-'));
+    const ticket = new Ticket(queue);
+    const [name = ''] = ticketsIn(queue);
+    return { ticket, queue, path: join(queue, name) };
+  };
+
+  test('stays young', () => {
+    const { ticket, path } = waiting();
+    const anHourAgo = new Date(Date.now() - 3_600_000);
+    const age = () => Date.now() - statSync(path).mtimeMs;
+    utimesSync(path, anHourAgo, anHourAgo);
+    ticket.ahead();
+    expect(age()).toBeGreaterThan(3_000_000);
+    const now = Date.now();
+    vi.spyOn(Date, 'now').mockImplementation(() => now + 2_001);
+    onTestFinished(() => void vi.restoreAllMocks());
+    ticket.ahead();
+    expect(age()).toBeLessThan(600_000);
+  });
+
+  test('comes back when another process took it for one of the dead', () => {
+    const { ticket, queue } = waiting();
+    const names = ticketsIn(queue);
+    rmSync(join(queue, names[0] ?? ''));
+    expect(ticket.ahead()).toEqual([]);
+    expect(ticketsIn(queue)).toEqual(names);
+  });
+});
 
 /** Tickets are as fine as a millisecond: two of the same one have no order. */
 async function nextMillisecond(): Promise<void> {

@@ -5,7 +5,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { acquireLease } from '../../src/locks/lease.js';
+import { acquireLease, Contender } from '../../src/locks/lease.js';
 import { hostIdentity, isAlive } from '../../src/locks/process-identity.js';
 import { rejection } from '../request/setup.js';
 
@@ -39,6 +39,16 @@ test('the wait for it ends with its signal', async () => {
   const waiting = rejection(acquireLease(path, { signal: controller.signal }));
   controller.abort(new Error('left'));
   expect(await waiting).toEqual(new Error('left'));
+  lease.release();
+});
+
+test('of a holder that comes back between two looks is left alone', async () => {
+  const lease = await acquireLease(path);
+  const held = readFileSync(path, 'utf8');
+  let looks = 0;
+  expect(new Contender(path).takeOver(() => ++looks === 1)).toBeNull();
+  expect(looks).toBe(2);
+  expect(readFileSync(path, 'utf8')).toBe(held);
   lease.release();
 });
 

@@ -175,7 +175,8 @@ describe('how long', () => {
     expect(ms(status(429, '3600'), { remainingMs: 1000, answerMs: 100 })).toBe(700);
     expect(ms(status(429), { remainingMs: 300, answerMs: 100 })).toBeNull();
     expect(ms(status(503), { remainingMs: 300, answerMs: 100 })).toBeNull();
-    // A gateway that needed half a minute to say so may be faster next time.
+    // A gateway that needed half a minute to say so may be faster next time: it gets a second.
+    expect(ms(status(504, '3600'), { remainingMs: 3_000, answerMs: 30_000 })).toBe(2_000);
     expect(ms(status(504), { remainingMs: 30_000, answerMs: 30_000 })).not.toBeNull();
   });
 

@@ -5,7 +5,7 @@ import { notifierFor } from '../../src/core/hooks.js';
 import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
 import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
-import { AnswerTarget, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
+import { AnswerTarget, KnownRates, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
 import { SnapshotReader } from '../../src/telemetry/streams/snapshot-reader.js';
 import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import {
@@ -156,6 +156,32 @@ describe('sizes of answers', () => {
   });
 
   const MIB = 1024 * 1024;
+
+  test('follow the busiest time of a vehicle, which fades while it rests', () => {
+    const rates = new VehicleRates('snapshots');
+    rates.learn('truck', 8 * MIB, HOUR);
+    const busy = rates.of('truck');
+    rates.learn('truck', 0, HOUR);
+    expect(rates.of('truck')).toBe(0.75 * busy);
+    rates.learn('truck', 0, HOUR);
+    expect(rates.of('truck')).toBe(0.75 * 0.75 * busy);
+    rates.learn('truck', 9 * MIB, HOUR);
+    expect(rates.of('truck')).toBeCloseTo((9 / 8) * busy);
+  });
+
+  test('what is known of vehicles and selections is forgotten before it fills the memory', () => {
+    const rates = new VehicleRates('snapshots');
+    rates.learn('truck', 8 * MIB, HOUR);
+    for (let number = 1; number < 100_000; number++) rates.learn(`other ${number}`, 0, 1);
+    const known = rates.of('truck');
+    rates.learn('one more', 0, 1);
+    expect(rates.of('truck')).toBeLessThan(known);
+    const selections = new KnownRates();
+    const first = selections.of('{ a }', 'trips');
+    expect(selections.of('{ a }', 'trips')).toBe(first);
+    for (let number = 1; number <= 20; number++) selections.of(`{ a${number} }`, 'trips');
+    expect(selections.of('{ a }', 'trips')).not.toBe(first);
+  });
 
   test('grow while answers are quick, and not beyond half of one that failed', () => {
     const target = new AnswerTarget(undefined);
