@@ -1,5 +1,6 @@
 // The streams of trips as a caller gets them, of one vehicle or of many, from streams of their snapshots.
 import { streamError, type VehicleError } from '../../core/errors.js';
+import { DeviceClocks } from '../trips/device-clocks.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
 import { tripSelection } from '../trips/trip-selection.js';
@@ -55,6 +56,7 @@ async function* readTrips(
       clip: clip ? period : null,
       read,
       now,
+      clocks: new DeviceClocks(now, dependencies.notifier.warning),
       warn: dependencies.notifier.warning,
       onError: (error) => failed.add(error),
       onComplete: options.onComplete ?? (() => undefined),

@@ -6,7 +6,7 @@ import type { WarningEvent } from '../../core/hooks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import { timestampMs } from '../timestamps.js';
-import { DeviceClocks } from './device-clocks.js';
+import type { DeviceClocks } from './device-clocks.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 import { TripsReader } from './trips-from.js';
@@ -35,6 +35,7 @@ export interface TripsDependencies {
   readonly clip: Clip | null;
   /** The service's time. */
   readonly now: () => number;
+  readonly clocks: DeviceClocks;
   readonly warn: (event: WarningEvent) => void;
   readonly onError: (error: VehicleError) => void;
   /** Called when all trips of a vehicle have been taken. */
@@ -62,7 +63,6 @@ export async function* tripsOfVehicles(
   const supposed = new Map<string, VehicleReading>();
   const underWay: string[] = [];
   const unknown: string[] = [];
-  const clocks = new DeviceClocks(now, dependencies.warn);
   const { rows: snapshots, skip } = dependencies.read(vehicleIds, from - lookBack, to);
   for await (const { vehicleId, rows, end } of snapshots) {
     const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, lookBack, clip, isLast);
@@ -75,7 +75,7 @@ export async function* tripsOfVehicles(
         onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
-      clocks.take(vehicleId, rows.at(-1));
+      dependencies.clocks.take(vehicleId, rows.at(-1));
       if (end === 'complete') yield* vehicle.finish(now());
       if (vehicle.isUnderWay) {
         skip(vehicleId);
