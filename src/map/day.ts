@@ -142,8 +142,8 @@ export function trackColumns(start: number, fixes: readonly Fix[]): TrackColumns
 const unit = (degrees: number) => Math.round(degrees * 100_000);
 
 /** Faster than this, and farther than the noise, a vehicle has not been there. */
-const fastestKmh = 250;
-const noiseKm = 0.1;
+const FASTEST_KMH = 250;
+const NOISE_KM = 0.1;
 
 /** Leaves out single positions that the vehicle can neither have come to nor gone on from. */
 function withoutSpikes(fixes: readonly Fix[]): readonly Fix[] {
@@ -154,7 +154,7 @@ function withoutSpikes(fixes: readonly Fix[]): readonly Fix[] {
 }
 
 function isPossible(from: Fix, to: Fix): boolean {
-  return greatCircleKm(from, to) <= noiseKm + (fastestKmh * (to.time - from.time)) / 3_600_000;
+  return greatCircleKm(from, to) <= NOISE_KM + (FASTEST_KMH * (to.time - from.time)) / 3_600_000;
 }
 
 /** Of a standing vehicle the first and the last position stay. */

@@ -5,9 +5,9 @@ import type { Fix } from '../telemetry/tracks/fix.js';
 import type { MapRoads } from './shapes.js';
 
 /** Nearer positions add nothing to a line that is drawn thin and far away. */
-const stepKm = 0.05;
+const STEP_KM = 0.05;
 /** A longer way between two positions is not known. */
-const jumpKm = 5;
+const JUMP_KM = 5;
 
 interface Line {
   last: Fix;
@@ -22,8 +22,8 @@ export class Roads {
   add(vehicleId: string, fix: Fix): void {
     const line = this.#current.get(vehicleId);
     const km = line === undefined ? Number.POSITIVE_INFINITY : greatCircleKm(line.last, fix);
-    if (line !== undefined && km < stepKm) return;
-    if (line !== undefined && km <= jumpKm) {
+    if (line !== undefined && km < STEP_KM) return;
+    if (line !== undefined && km <= JUMP_KM) {
       line.points.push(fix);
       line.last = fix;
       return;

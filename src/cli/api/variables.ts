@@ -5,7 +5,7 @@ import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
 import { jsonSlipText } from '../parse/json-slip-text.js';
 import { parseKeyValue } from '../parse/key-value.js';
-import { isTooDeep, maxLevels } from '../parse/nesting.js';
+import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
 /** Reads the text that `@file` or `-` stands for. */
 type ReadText = (source: string) => Promise<string>;
@@ -185,7 +185,7 @@ function json(name: string, type: TypeNode, text: string): unknown {
     });
   }
   if (isTooDeep(value)) {
-    throw refusal(`The variable $${name} is nested deeper than ${maxLevels} levels.`);
+    throw refusal(`The variable $${name} is nested deeper than ${MAX_LEVELS} levels.`);
   }
   return value;
 }

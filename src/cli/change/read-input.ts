@@ -4,7 +4,7 @@ import { isObject } from '../../core/json.js';
 import type { CliError } from '../errors/cli-error.js';
 import { unusable } from '../errors/unusable.js';
 import { jsonSlipText } from '../parse/json-slip-text.js';
-import { isTooDeep, maxLevels } from '../parse/nesting.js';
+import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 
 /** One line of the input. A text is the id or the name of the record to change. */
 export type InputLine = Readonly<Record<string, unknown>> | string;
@@ -72,7 +72,7 @@ export function lineOf(value: unknown, where: string | null): InputLine {
   if (typeof value === 'string' && value.trim() !== '') return value;
   if (isTooDeep(value)) {
     throw unusableInput(
-      `${where ?? 'it'} is nested deeper than ${maxLevels} levels`,
+      `${where ?? 'it'} is nested deeper than ${MAX_LEVELS} levels`,
       '--skeleton or --help shows its form.',
     );
   }

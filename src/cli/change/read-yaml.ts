@@ -3,7 +3,7 @@ import { type Document, parseAllDocuments, visit } from 'yaml';
 import { type Input, lineOf, unusableInput } from './read-input.js';
 
 /** Each alias is looked up in the whole document, so many of them would take minutes. */
-const maxAliases = 1000;
+const MAX_ALIASES = 1000;
 
 export function parseYaml(text: string, many: boolean): Input {
   const documents = parseAllDocuments(text);
@@ -34,8 +34,8 @@ function resolved(document: Document.Parsed): unknown {
       aliases++;
     },
   });
-  if (aliases > maxAliases) {
-    throw unusableInput(`it has more than ${maxAliases} aliases`, 'Write the values in place of the aliases.');
+  if (aliases > MAX_ALIASES) {
+    throw unusableInput(`it has more than ${MAX_ALIASES} aliases`, 'Write the values in place of the aliases.');
   }
   try {
     return document.toJS({ maxAliasCount: 100 });

@@ -6,7 +6,7 @@ import { CliError } from '../errors/cli-error.js';
 import { type CachedLogin, forgetSoleUser } from './sole-user-cache.js';
 
 /** By contract, a session can be refreshed for 12 hours after the login. */
-const refreshWindowMs = 12 * 60 * 60 * 1000;
+const REFRESH_WINDOW_MS = 12 * 60 * 60 * 1000;
 
 /** When the login expires, as RFC 3339; null when logged out. */
 export async function loginExpiry(
@@ -18,7 +18,7 @@ export async function loginExpiry(
   const session = await store.load(keyOf(baseUrl, username));
   if (session === null) return null;
   const { refreshToken, refreshIssuedAt, accessIssuedAt, accessLifetimeMs } = session;
-  const end = refreshToken === null ? accessIssuedAt + accessLifetimeMs : refreshIssuedAt + refreshWindowMs;
+  const end = refreshToken === null ? accessIssuedAt + accessLifetimeMs : refreshIssuedAt + REFRESH_WINDOW_MS;
   return new Date(end).toISOString();
 }
 

@@ -4,14 +4,13 @@ import { connect, type TLSSocket } from 'node:tls';
 import { isLoopback } from '../../core/base-url.js';
 import { errorCode } from '../../core/error-code.js';
 import type { Io } from '../io/io.js';
+import { DAY_MS } from '../time/zone.js';
 import { addressToUse, hostOf, portOf } from './address.js';
 import { type CheckFinding, failed, ok, skipped, warning } from './check.js';
 import { proxyFor } from './proxy.js';
 
 /** `fleet doctor`: a certificate that expires sooner is reported. */
 const CERTIFICATE_WARNING_DAYS = 14;
-
-const DAY_MS = 86_400_000;
 
 export async function checkCertificate(
   baseUrl: string,

@@ -2,12 +2,12 @@
 import { METRES_PER_DEGREE, positionAt } from '../../core/geo.js';
 import type { Area } from './area.js';
 
-const corners = 64;
+const CORNERS = 64;
 
 /** The ring is counter-clockwise and closed. Null when the circle would cross a pole or the 180th meridian, which a polygon cannot. */
 export function circleAround(longitude: number, latitude: number, radiusMetres: number): Area | null {
-  const ring = Array.from({ length: corners }, (_, index) => {
-    const corner = positionAt({ latitude, longitude }, radiusMetres, -(index / corners) * 360);
+  const ring = Array.from({ length: CORNERS }, (_, index) => {
+    const corner = positionAt({ latitude, longitude }, radiusMetres, -(index / CORNERS) * 360);
     return [rounded(corner.longitude), rounded(corner.latitude)];
   });
   const crossesPole = Math.abs(latitude) + radiusMetres / METRES_PER_DEGREE > 90;

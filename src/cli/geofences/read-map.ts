@@ -1,6 +1,6 @@
 // Reads the features of a GeoJSON, KML or GPX file. The first characters tell which one it is.
 import { isObject } from '../../core/json.js';
-import { isTooDeep, maxLevels } from '../parse/nesting.js';
+import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 import { unusableMap } from './unusable-map.js';
 
 export interface ReadFeature {
@@ -18,7 +18,7 @@ export async function readMap(text: string): Promise<readonly ReadFeature[]> {
   }
   const value = content.startsWith('<') ? (await import('./read-xml.js')).readXml(content) : parseJson(content);
   if (isTooDeep(value)) {
-    throw unusableMap(`it is nested deeper than ${maxLevels} levels`, 'Give a FeatureCollection of plain features.');
+    throw unusableMap(`it is nested deeper than ${MAX_LEVELS} levels`, 'Give a FeatureCollection of plain features.');
   }
   const features = featuresOf(value);
   if (features.length > 0) return features;

@@ -68,7 +68,7 @@ export async function write(
 }
 
 /** Characters collected before one write to the system. */
-const chunkSize = 32_768;
+const CHUNK_SIZE = 32_768;
 
 /** Writes many small texts as few large ones. When the source pauses, the texts collected so far are written at once. */
 export async function writeAll(
@@ -93,7 +93,7 @@ export async function writeAll(
   try {
     for await (const text of texts) {
       buffered += text;
-      if (buffered.length >= chunkSize) {
+      if (buffered.length >= CHUNK_SIZE) {
         await pauseWrites;
         await flush();
       } else pause ??= setImmediate(onPause);

@@ -2,9 +2,7 @@
 import type { MapDate } from '../../map/shapes.js';
 import type { Span } from '../parse/time.js';
 import type { ChosenZone } from '../time/chosen-zone.js';
-import { momentAt, offsetAt } from '../time/zone.js';
-
-const dayMs = 86_400_000;
+import { DAY_MS, momentAt, offsetAt } from '../time/zone.js';
 
 /** The name of the zone that times are shown in. */
 export function zoneName({ name }: ChosenZone): string {
@@ -16,13 +14,13 @@ export function mapDateOf(day: string, zone: string): MapDate | null {
   const midnight = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
   // Date.parse reads 30 February as 2 March.
   if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== day) return null;
-  return { day, from: momentAt(midnight, zone), to: momentAt(midnight + dayMs, zone) };
+  return { day, from: momentAt(midnight, zone), to: momentAt(midnight + DAY_MS, zone) };
 }
 
 /** The days that a period touches, the first and the last of them whole. */
 export function datesOf({ from, to }: Span, zone: string): readonly MapDate[] {
   const dates: MapDate[] = [];
-  for (let midnight = Math.floor((from + offsetAt(from, zone)) / dayMs) * dayMs; ; midnight += dayMs) {
+  for (let midnight = Math.floor((from + offsetAt(from, zone)) / DAY_MS) * DAY_MS; ; midnight += DAY_MS) {
     const date = mapDateOf(new Date(midnight).toISOString().slice(0, 10), zone);
     if (date === null || date.from >= to) return dates;
     dates.push(date);

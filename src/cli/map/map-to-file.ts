@@ -76,7 +76,7 @@ export async function mapToFile(context: Context, client: FleetClient, span: Spa
 /** Tells what could not be read of the snapshots: one line for all vehicles that miss something. */
 function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: NameOf): void {
   const missing = days.filter(({ notes }) => notes.length > 0);
-  const names = missing.slice(0, namedVehicles).map(({ vehicleId }) => nameOf(vehicleId));
+  const names = missing.slice(0, NAMED_VEHICLES).map(({ vehicleId }) => nameOf(vehicleId));
   const others = missing.length > names.length ? `, and ${wholeNumber(missing.length - names.length)} more` : '';
   const [first] = missing.flatMap(({ notes }) => notes);
   if (first !== undefined) {
@@ -89,7 +89,7 @@ function tellUnread(run: ReportingRun, days: readonly MapDay[], nameOf: NameOf):
 }
 
 /** Vehicles that a message names. */
-const namedVehicles = 5;
+const NAMED_VEHICLES = 5;
 
 /** Some vehicles at a time, so that only their snapshots are in memory. */
 async function readDays(

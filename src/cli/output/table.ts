@@ -18,7 +18,7 @@ const TABLE_SAMPLE_ROWS = 200;
 /** In a pipe a table waits for all its rows, up to this many. */
 const PIPED_TABLE_ROWS = 100_000;
 
-const gap = 2;
+const GAP = 2;
 
 /** Shortens text to a width in terminal cells. Never cuts through a character, and ends shortened text with an ellipsis. */
 export function shorten(text: string, width: number): string {
@@ -95,11 +95,11 @@ export const table: Format = {
     for (const { detail, text } of lines) {
       for (const [index, part] of wrap(
         text,
-        options.width === undefined ? undefined : options.width - width - gap,
+        options.width === undefined ? undefined : options.width - width - GAP,
       ).entries()) {
         const title = pad(index === 0 ? detail.title : '', width, undefined);
         const shown = detail.paint ? detail.paint(part, record, options) : part;
-        yield `${options.colors.bold(title)}${' '.repeat(gap)}${shown}\n`;
+        yield `${options.colors.bold(title)}${' '.repeat(GAP)}${shown}\n`;
       }
     }
   },
@@ -159,7 +159,7 @@ class Layout<Row> {
         return { natural, min, rank: column.rank };
       }),
       width,
-      gap,
+      GAP,
     );
     this.#shown = columns.flatMap(({ column }, index) => {
       const width = widths[index];
@@ -178,7 +178,7 @@ class Layout<Row> {
   #heading(): string {
     const heading = this.#shown
       .map(({ column, width }) => pad(headingOf(column, this.#options), width, column.align))
-      .join(' '.repeat(gap));
+      .join(' '.repeat(GAP));
     return `${this.#options.colors.bold(heading.trimEnd())}\n`;
   }
 
@@ -196,7 +196,7 @@ class Layout<Row> {
       const last = position === this.#shown.length - 1 && column.align === undefined;
       return paint(column, last ? text : pad(text, width, column.align), row, options);
     });
-    return `${cells.join(' '.repeat(gap)).trimEnd()}\n`;
+    return `${cells.join(' '.repeat(GAP)).trimEnd()}\n`;
   }
 
   *notes(): Iterable<string> {

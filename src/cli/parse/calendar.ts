@@ -1,7 +1,5 @@
 // Reads the words of a calendar: days, weeks and months, in a time zone.
-import { momentAt, offsetAt } from '../time/zone.js';
-
-const day = 86_400_000;
+import { DAY_MS, momentAt, offsetAt } from '../time/zone.js';
 
 const weekdays = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
 
@@ -45,25 +43,25 @@ function wallPeriod(text: string, now: number, zone: string | undefined): Calend
   const today = new Date(todayAt(now, zone));
   const back = which === 'last' ? 1 : 0;
   if (unit === 'week') {
-    const monday = today.getTime() - (((today.getUTCDay() + 6) % 7) + 7 * back) * day;
-    return { from: monday, to: monday + 7 * day };
+    const monday = today.getTime() - (((today.getUTCDay() + 6) % 7) + 7 * back) * DAY_MS;
+    return { from: monday, to: monday + 7 * DAY_MS };
   }
   const month = (count: number) => Date.UTC(today.getUTCFullYear(), today.getUTCMonth() + count, 1);
   return { from: month(-back), to: month(1 - back) };
 }
 
 function dayFrom(wall: number): CalendarPeriod {
-  return { from: wall, to: wall + day };
+  return { from: wall, to: wall + DAY_MS };
 }
 
 function todayAt(now: number, zone: string | undefined): number {
-  return Math.floor((now + offsetAt(now, zone)) / day) * day;
+  return Math.floor((now + offsetAt(now, zone)) / DAY_MS) * DAY_MS;
 }
 
 function wallOfDay(name: string, now: number, zone: string | undefined): number {
   const today = todayAt(now, zone);
   const weekday = weekdays.indexOf(name);
-  return today + (weekday < 0 ? (days[name] ?? 0) : -((new Date(today).getUTCDay() - weekday + 7) % 7)) * day;
+  return today + (weekday < 0 ? (days[name] ?? 0) : -((new Date(today).getUTCDay() - weekday + 7) % 7)) * DAY_MS;
 }
 
 /** Midnight of a date as if it were in UTC: `2026-03-01`, or `1.3.2026` as most of Europe writes it; null for one that does not exist. */
@@ -91,7 +89,7 @@ function isoDate(text: string): string | null {
 
 /** Milliseconds since midnight; null for an invalid time. `24:00` is the end of the day, and `8am` has no minutes. */
 export function timeOfDay(text: string): number | null {
-  if (/^24:00(:00)?$/.test(text)) return day;
+  if (/^24:00(:00)?$/.test(text)) return DAY_MS;
   const noon = /^(\d{1,2})(:\d{2})? *([ap])m$/i.exec(text);
   if (noon) {
     const hour = Number(noon[1]);

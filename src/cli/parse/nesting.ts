@@ -1,6 +1,6 @@
 // How deep a value of the user's may be nested. What is deeper would later run out of stack, far from the file that it came from.
 
-export const maxLevels = 100;
+export const MAX_LEVELS = 100;
 
 /** Also for a value that contains itself. */
 export function isTooDeep(value: unknown): boolean {
@@ -8,7 +8,7 @@ export function isTooDeep(value: unknown): boolean {
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     if (typeof next.value !== 'object' || next.value === null) continue;
     const level = next.level + 1;
-    if (level > maxLevels) return true;
+    if (level > MAX_LEVELS) return true;
     for (const member of Object.values(next.value)) waiting.push({ value: member, level });
   }
   return false;

@@ -5,7 +5,7 @@ import type { Undone } from '../../core/error-facts.js';
 import type { FleetClient } from '../../index.js';
 import { type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { momentAt } from '../time/zone.js';
+import { DAY_MS, momentAt } from '../time/zone.js';
 import { dateOf, isMissingDay, parseDay, parsePeriod, timeOfDay } from './calendar.js';
 
 /** For help texts. */
@@ -212,9 +212,7 @@ export function parseTime(text: string, now: number, zone: string | undefined): 
 const earliest = Date.parse('0001-01-01T00:00:00Z');
 const latest = Date.parse('9999-12-31T23:59:59.999Z');
 
-const day = 86_400_000;
-
-const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: day, w: 7 * day };
+const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS, w: 7 * DAY_MS };
 
 /** `-2h`, `-1d12h`, `+30m`; a day is 24 hours. `M` is no unit: it could be minutes or months. */
 function parseRelative(text: string, now: number): number | null {

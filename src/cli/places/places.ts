@@ -26,7 +26,7 @@ interface KnownPlace {
 }
 
 /** How many positions are remembered. */
-const maxRemembered = 10_000;
+const MAX_REMEMBERED = 10_000;
 
 export class Places {
   /** The smallest first: a position in a depot is also in the country around it. */
@@ -52,7 +52,7 @@ export class Places {
     const before = this.#found.get(key);
     if (before !== undefined) return before;
     const place = this.#search(position);
-    if (this.#found.size >= maxRemembered) this.#found.clear();
+    if (this.#found.size >= MAX_REMEMBERED) this.#found.clear();
     this.#found.set(key, place);
     return place;
   }

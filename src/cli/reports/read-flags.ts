@@ -1,7 +1,7 @@
 // Reads the flags of a report: checks them against its inputs, and turns their texts into values.
 import { didYouMean } from '../../core/suggestions.js';
 import { CliError, refusal } from '../errors/cli-error.js';
-import { isTooDeep, maxLevels } from '../parse/nesting.js';
+import { isTooDeep, MAX_LEVELS } from '../parse/nesting.js';
 import type { ReportInput } from './report-inputs.js';
 
 /** A flag as it was typed; null without a value. */
@@ -97,7 +97,7 @@ function readValue({ type, choices }: ReportInput, text: string | null): Read {
     case 'json':
       try {
         const value: unknown = JSON.parse(text);
-        return isTooDeep(value) ? { problem: `it is nested deeper than ${maxLevels} levels` } : { value };
+        return isTooDeep(value) ? { problem: `it is nested deeper than ${MAX_LEVELS} levels` } : { value };
       } catch {
         return { problem: 'give JSON' };
       }

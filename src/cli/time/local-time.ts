@@ -57,10 +57,10 @@ export function commonOffset(moments: Iterable<number>, zone: string | undefined
 }
 
 /** The largest time that JavaScript can write. */
-const last = 8.64e15;
+const LAST_MOMENT = 8.64e15;
 
 function wallOf(moment: number, offset: number, precision: Precision): string {
-  const wall = new Date(Math.max(-last, Math.min(last, moment + offset))).toISOString();
+  const wall = new Date(Math.max(-LAST_MOMENT, Math.min(LAST_MOMENT, moment + offset))).toISOString();
   return wall.replace('T', ' ').replace(ends[precision], '');
 }
 

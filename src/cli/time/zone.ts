@@ -1,14 +1,14 @@
 // Converts between local time in a time zone and UTC. A zone is an IANA name; undefined is the zone of the machine.
 
-const day = 86_400_000;
+export const DAY_MS = 86_400_000;
 
 /**
  * Converts local time to UTC. A local time that occurs twice, when clocks go back, is the first one; a time that is skipped, when clocks
  * go forward, moves forward with them. `wall` is the local time written as if it were UTC, in milliseconds.
  */
 export function momentAt(wall: number, zone: string | undefined): number {
-  const before = offsetAt(wall - day, zone);
-  const after = offsetAt(wall + day, zone);
+  const before = offsetAt(wall - DAY_MS, zone);
+  const after = offsetAt(wall + DAY_MS, zone);
   const matching = [before, after].find((offset) => offsetAt(wall - offset, zone) === offset);
   return wall - (matching ?? before);
 }

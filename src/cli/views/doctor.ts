@@ -34,12 +34,12 @@ function paint(text: string, { status }: CheckRow, colors: Colors): string {
   return status === 'fail' ? colors.red(text) : colors.dim(text);
 }
 
-const indent = 19;
+const INDENT = 19;
 
 /** The lines of one check: status, name and detail, and the next step below. Nothing is shortened. `width` is that of the terminal. */
 export function checkLines(row: CheckRow, colors: Colors, width: number | undefined): readonly string[] {
-  const room = width === undefined ? undefined : Math.max(20, width - indent);
-  const margin = ' '.repeat(indent);
+  const room = width === undefined ? undefined : Math.max(20, width - INDENT);
+  const margin = ' '.repeat(INDENT);
   const [first = '', ...rest] = wrap(row.detail, room);
   const head = `${paint(row.status.padEnd(7), row, colors)}  ${row.check.padEnd(8)}  ${first}`.trimEnd();
   const next = row.next === null ? [] : wrap(`next: ${row.next}`, room);

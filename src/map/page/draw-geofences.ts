@@ -4,7 +4,7 @@ import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
 /** Narrower ones have no name. */
-const leastNamedPixels = 60;
+const LEAST_NAMED_PIXELS = 60;
 
 export function drawGeofences(
   context: CanvasRenderingContext2D,
@@ -30,7 +30,7 @@ export function drawGeofences(
     context.stroke();
     for (const { path, width } of buffers) drawBuffer(context, view, path, width * view.scale, shift);
     context.globalAlpha = 1;
-    if (name && east - west >= leastNamedPixels) drawName(context, name, (west + east) / 2, north - 5, fence, ground);
+    if (name && east - west >= LEAST_NAMED_PIXELS) drawName(context, name, (west + east) / 2, north - 5, fence, ground);
   }
 }
 

@@ -61,11 +61,11 @@ export function isOutside({ width, height }: View, x1: number, y1: number, x2: n
 
 /** Degrees between two lines, from far to near. */
 const steps = [30, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001] as const;
-const leastPixels = 110;
+const LEAST_PIXELS = 110;
 
 export function drawGraticule(context: CanvasRenderingContext2D, view: View, palette: Palette): void {
   const { scale, left, top, width, height } = view;
-  const step = [...steps].reverse().find((degrees) => (degrees / 360) * scale >= leastPixels) ?? 30;
+  const step = [...steps].reverse().find((degrees) => (degrees / 360) * scale >= LEAST_PIXELS) ?? 30;
   const digits = Math.max(0, Math.ceil(-Math.log10(step)));
   const degrees = (value: number, letters: string) =>
     `${Math.abs(value).toFixed(digits)}° ${value === 0 ? '' : letters.charAt(value > 0 ? 0 : 1)}`.trim();

@@ -7,12 +7,12 @@ import type { Palette } from './theme.js';
 import { screenX, screenY, shiftOf, type View } from './view.js';
 
 /** Pictures for this many directions. */
-const directions = 48;
+const DIRECTIONS = 48;
 /** With more vehicles on the screen they are drawn smaller, and without names. */
-const smallFrom = 600;
-const mostNames = 60;
+const SMALL_FROM = 600;
+const MOST_NAMES = 60;
 /** How near a click must be, in pixels. */
-const reach = 16;
+const REACH = 16;
 
 export interface Shown {
   readonly marker: Marker;
@@ -42,7 +42,7 @@ export class VehiclePainter {
       const y = screenY(view, marker.fromY + (marker.y - marker.fromY) * part);
       if (x > -20 && y > -20 && x < view.width + 20 && y < view.height + 20) shown.push({ marker, x, y });
     }
-    const size = shown.length > smallFrom ? 14 : 22;
+    const size = shown.length > SMALL_FROM ? 14 : 22;
     const ratio = window.devicePixelRatio || 1;
     let selected: Shown | null = null;
     for (const one of shown) {
@@ -64,7 +64,7 @@ export class VehiclePainter {
   /** The vehicle at a place of the screen. */
   at(x: number, y: number): Marker | null {
     let nearest: Marker | null = null;
-    let least = reach;
+    let least = REACH;
     for (const one of this.#shown) {
       const distance = Math.hypot(one.x - x, one.y - y);
       if (distance < least) [nearest, least] = [one.marker, distance];
@@ -81,11 +81,11 @@ export class VehiclePainter {
   ): void {
     const { status, heading } = marker.vehicle;
     const hasDirection = status === 'moving' && heading !== null;
-    const direction = hasDirection ? Math.round((heading / 360) * directions) % directions : -1;
+    const direction = hasDirection ? Math.round((heading / 360) * DIRECTIONS) % DIRECTIONS : -1;
     const key = `${status} ${direction} ${size} ${ratio}`;
     let picture = this.#pictures.get(key);
     if (picture === undefined) {
-      picture = pictureOf(status, direction < 0 ? null : (direction / directions) * 2 * Math.PI, size, ratio, palette);
+      picture = pictureOf(status, direction < 0 ? null : (direction / DIRECTIONS) * 2 * Math.PI, size, ratio, palette);
       this.#pictures.set(key, picture);
     }
     // Whole pixels are drawn fastest, and are not blurred.
@@ -170,7 +170,7 @@ function drawNames(
   selected: Shown | null,
   palette: Palette,
 ): void {
-  const named = shown.length > mostNames ? [] : shown.filter((one) => one !== selected);
+  const named = shown.length > MOST_NAMES ? [] : shown.filter((one) => one !== selected);
   const taken: (readonly [x: number, y: number, half: number])[] = [];
   for (const { marker, x, y } of selected === null ? named : [selected, ...named]) {
     const name = nameOf(marker.vehicle);

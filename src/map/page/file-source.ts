@@ -5,9 +5,9 @@ import type { Source, SourceEvents } from './source.js';
 import { decodeTrack, indexAt, placeAt, type Track } from './track.js';
 
 /** As of `liveStatus` in the command line. */
-const staleAfterMs = 90 * 60_000;
-const offlineAfterMs = 6 * 3_600_000;
-const movingKmh = 2;
+const STALE_AFTER_MS = 90 * 60_000;
+const OFFLINE_AFTER_MS = 6 * 3_600_000;
+const MOVING_KMH = 2;
 
 interface Recorded {
   readonly vehicle: MapVehicle;
@@ -91,9 +91,9 @@ function vehicleAt({ vehicle, day, track }: Recorded, at: number): MapVehicle {
 }
 
 function statusAt(age: number, speed: number | null, isOn: boolean): MapVehicle['status'] {
-  if (age >= offlineAfterMs) return 'offline';
-  if (age >= staleAfterMs) return 'stale';
-  if (speed !== null && speed >= movingKmh && isOn) return 'moving';
+  if (age >= OFFLINE_AFTER_MS) return 'offline';
+  if (age >= STALE_AFTER_MS) return 'stale';
+  if (speed !== null && speed >= MOVING_KMH && isOn) return 'moving';
   return isOn ? 'idling' : 'stopped';
 }
 

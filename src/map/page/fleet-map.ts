@@ -28,7 +28,7 @@ export interface MapEvents {
   hover(vehicleId: string | null, x: number, y: number): void;
 }
 
-const closeZoom = 14;
+const CLOSE_ZOOM = 14;
 
 export class FleetMap {
   roads: readonly Line[] = [];
@@ -142,8 +142,8 @@ export class FleetMap {
     const view = viewOf(this.#map);
     const [sx, sy] = [x * view.scale - view.left, y * view.scale - view.top];
     const isVisible = sx > 60 && sy > 60 && sx < view.width - 60 && sy < view.height - 60;
-    if (isVisible && this.#map.getZoom() >= closeZoom - 3) return;
-    const zoom = Math.max(this.#map.getZoom(), closeZoom);
+    if (isVisible && this.#map.getZoom() >= CLOSE_ZOOM - 3) return;
+    const zoom = Math.max(this.#map.getZoom(), CLOSE_ZOOM);
     this.#map.setView([latitudeOf(y), longitudeOf(x)], zoom, { animate: false });
   }
 

@@ -14,7 +14,7 @@ export interface Marker {
 }
 
 /** How long a vehicle glides to its new position. */
-export const glideMs = 900;
+export const GLIDE_MS = 900;
 
 export class Fleet {
   readonly markers = new Map<string, Marker>();
@@ -49,7 +49,7 @@ export class Fleet {
       before.since = now;
       before.x = x;
       before.y = y;
-      if (moves) this.#glidesUntil = now + glideMs;
+      if (moves) this.#glidesUntil = now + GLIDE_MS;
     }
     before.vehicle = vehicle;
   }
@@ -62,6 +62,6 @@ export class Fleet {
 
 /** From 0 to 1: how far it has come. */
 export function progress({ since }: Pick<Marker, 'since'>, now: number): number {
-  const part = (now - since) / glideMs;
+  const part = (now - since) / GLIDE_MS;
   return part <= 0 ? 0 : part >= 1 ? 1 : part;
 }

@@ -2,7 +2,7 @@
 
 export type Units = 'metric' | 'imperial';
 
-const kmPerMile = 1.609344;
+const KM_PER_MILE = 1.609344;
 
 export class Formats {
   readonly zone: string;
@@ -52,11 +52,11 @@ export class Formats {
 
   /** The speed is in km/h. */
   speed(kmh: number): string {
-    return this.units === 'metric' ? `${Math.round(kmh)} km/h` : `${Math.round(kmh / kmPerMile)} mph`;
+    return this.units === 'metric' ? `${Math.round(kmh)} km/h` : `${Math.round(kmh / KM_PER_MILE)} mph`;
   }
 
   distance(km: number): string {
-    const [value, unit] = this.units === 'metric' ? [km, 'km'] : [km / kmPerMile, 'mi'];
+    const [value, unit] = this.units === 'metric' ? [km, 'km'] : [km / KM_PER_MILE, 'mi'];
     return `${value < 100 ? value.toFixed(1) : Math.round(value)} ${unit}`;
   }
 }

@@ -1,14 +1,14 @@
 // The projection of the map, Web Mercator, on a square from 0 to 1: x to the east, y to the south.
 
 /** At the equator. */
-const metresAround = 40_075_016.686;
+const METRES_AROUND = 40_075_016.686;
 /** Of the square. */
-const mostLatitude = 85.05112878;
+const MOST_LATITUDE = 85.05112878;
 
 export const xOf = (longitude: number): number => (longitude + 180) / 360;
 
 export function yOf(latitude: number): number {
-  const sine = Math.sin((Math.max(-mostLatitude, Math.min(mostLatitude, latitude)) * Math.PI) / 180);
+  const sine = Math.sin((Math.max(-MOST_LATITUDE, Math.min(MOST_LATITUDE, latitude)) * Math.PI) / 180);
   return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI);
 }
 
@@ -17,7 +17,7 @@ export const longitudeOf = (x: number): number => x * 360 - 180;
 export const latitudeOf = (y: number): number => (Math.atan(Math.sinh(Math.PI * (1 - 2 * y))) * 180) / Math.PI;
 
 /** How many metres the whole square is wide at this height. */
-export const metresAt = (y: number): number => metresAround * Math.cos((latitudeOf(y) * Math.PI) / 180);
+export const metresAt = (y: number): number => METRES_AROUND * Math.cos((latitudeOf(y) * Math.PI) / 180);
 
 /** The direction from one place to another in degrees clockwise from north. */
 export function headingBetween(fromX: number, fromY: number, toX: number, toY: number): number {

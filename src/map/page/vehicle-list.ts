@@ -6,8 +6,8 @@ import { ageText, type Formats } from './format.js';
 import { nameOf } from './list-order.js';
 
 /** As in the style sheet. */
-const rowHeight = 54;
-const spareRows = 4;
+const ROW_HEIGHT = 54;
+const SPARE_ROWS = 4;
 
 export class VehicleList {
   readonly #box = find('list', HTMLElement);
@@ -54,7 +54,7 @@ export class VehicleList {
   #onKey(event: KeyboardEvent): void {
     const last = this.#vehicles.length - 1;
     const index = this.#vehicles.findIndex(({ id }) => id === this.#activeId);
-    const page = Math.max(1, Math.floor(this.#box.clientHeight / rowHeight) - 1);
+    const page = Math.max(1, Math.floor(this.#box.clientHeight / ROW_HEIGHT) - 1);
     const targets: Readonly<Record<string, number>> = {
       ArrowDown: index + 1,
       ArrowUp: index - 1,
@@ -81,16 +81,16 @@ export class VehicleList {
     const index = this.#vehicles.findIndex(({ id }) => id === vehicleId);
     if (index < 0) return;
     const { scrollTop, clientHeight } = this.#box;
-    const top = index * rowHeight;
+    const top = index * ROW_HEIGHT;
     if (top < scrollTop) this.#box.scrollTop = top;
-    else if (top + rowHeight > scrollTop + clientHeight) this.#box.scrollTop = top + rowHeight - clientHeight;
+    else if (top + ROW_HEIGHT > scrollTop + clientHeight) this.#box.scrollTop = top + ROW_HEIGHT - clientHeight;
   }
 
   #render(): void {
     const count = this.#vehicles.length;
-    this.#rows.style.height = `${count * rowHeight}px`;
-    const first = Math.max(0, Math.floor(this.#box.scrollTop / rowHeight) - spareRows);
-    const end = Math.min(count, Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / rowHeight) + spareRows);
+    this.#rows.style.height = `${count * ROW_HEIGHT}px`;
+    const first = Math.max(0, Math.floor(this.#box.scrollTop / ROW_HEIGHT) - SPARE_ROWS);
+    const end = Math.min(count, Math.ceil((this.#box.scrollTop + this.#box.clientHeight) / ROW_HEIGHT) + SPARE_ROWS);
     const wanted = this.#vehicles.slice(first, end);
     while (this.#rows.childElementCount > wanted.length) this.#rows.lastElementChild?.remove();
     while (this.#rows.childElementCount < wanted.length) this.#rows.append(emptyRow());
@@ -111,7 +111,7 @@ export class VehicleList {
     const { id, status, plate, driver, speed, at } = vehicle;
     row.dataset.id = id;
     row.dataset.status = status;
-    row.style.top = `${index * rowHeight}px`;
+    row.style.top = `${index * ROW_HEIGHT}px`;
     row.setAttribute('aria-selected', String(id === this.#selectedId));
     row.setAttribute('aria-posinset', String(index + 1));
     row.setAttribute('aria-setsize', String(this.#vehicles.length));

@@ -1,7 +1,7 @@
 // Reads the value of a cell by the type of its column. An empty cell is not given; `null` clears the member.
 import { isObject } from '../../../core/json.js';
 import { safeText } from '../../output/csv.js';
-import { isTooDeep, maxLevels } from '../../parse/nesting.js';
+import { isTooDeep, MAX_LEVELS } from '../../parse/nesting.js';
 import { parseAbsolute } from '../../parse/time.js';
 import type { DelimitedCell } from './delimited.js';
 
@@ -91,7 +91,7 @@ function jsonIn(text: string, form: 'object' | 'array' | null): CellReading {
     return { problem: `write JSON${form === null ? '' : `: an ${form}`}` };
   }
   const isArray = Array.isArray(value);
-  if (isTooDeep(value)) return { problem: `it is nested deeper than ${maxLevels} levels` };
+  if (isTooDeep(value)) return { problem: `it is nested deeper than ${MAX_LEVELS} levels` };
   const fits = form === null || (form === 'array' ? isArray : isObject(value));
   return fits ? { value } : { problem: `write JSON: an ${form}` };
 }

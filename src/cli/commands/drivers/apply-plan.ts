@@ -55,7 +55,7 @@ export function planShifts(
 }
 
 /** Random files need at most two. */
-const maxRounds = 10;
+const MAX_ROUNDS = 10;
 
 /** What this and every later run would send, so that a second run has nothing to do: lines about one driver or vehicle change each other. */
 function tasksFor(held: readonly HeldAssignment[], ordered: readonly Shift[], rules: Rules): readonly Task[] {
@@ -69,7 +69,7 @@ function tasksFor(held: readonly HeldAssignment[], ordered: readonly Shift[], ru
   // A line without an end lasts until the next assignment that there is then, so those come last, the latest first.
   const closed = ordered.filter(({ end }) => end !== null);
   const open = ordered.filter(({ end }) => end === null).reverse();
-  for (let round = 0, count = -1; round < maxRounds && tasks.length > count; round++) {
+  for (let round = 0, count = -1; round < MAX_ROUNDS && tasks.length > count; round++) {
     count = tasks.length;
     if (rules.prune) for (const one of surplus(ordered, state, rules.now)) add(endingTask(one, rules.now));
     for (const shift of [...closed, ...open]) add(lineTask(shift, state, ordered));

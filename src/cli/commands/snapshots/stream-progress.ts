@@ -7,6 +7,7 @@ import { CliError } from '../../errors/cli-error.js';
 import { commandFailureOf } from '../../errors/exit-codes.js';
 import { timestamp } from '../../parse/time.js';
 import { localDate } from '../../time/local-time.js';
+import { DAY_MS } from '../../time/zone.js';
 import { wholeNumber } from '../../views/humanize.js';
 
 /** `snapshots list` updates its progress once per this many rows. */
@@ -28,7 +29,7 @@ export class SnapshotStreamProgress {
     // Rows on the same terminal show the progress themselves, except a sorted list, which is printed at the end.
     this.#rowsAreVisible = run.io.stdout.isTTY === true && run.globals.sort === undefined;
     this.#from = from;
-    this.#days = Math.ceil((to - from) / dayMs);
+    this.#days = Math.ceil((to - from) / DAY_MS);
   }
 
   async *follow<Row extends Snapshot>(rows: AsyncIterable<Row>): AsyncIterable<Row> {
@@ -93,11 +94,9 @@ export class SnapshotStreamProgress {
   }
 
   #dayOf(moment: number): string {
-    return `day ${Math.max(1, Math.floor((moment - this.#from) / dayMs) + 1)} of ${this.#days}`;
+    return `day ${Math.max(1, Math.floor((moment - this.#from) / DAY_MS) + 1)} of ${this.#days}`;
   }
 }
-
-const dayMs = 86_400_000;
 
 type SdkFailure =
   | 'NETWORK'
