@@ -175,7 +175,7 @@ describe('the connection', () => {
       check: 'login',
       status: 'warn',
       detail: 'demo (FLEET_USERNAME and FLEET_PASSWORD); the session could not be stored',
-      next: 'Every command logs in again. Make the place of the sessions writable, see the config check.',
+      next: 'Every command logs in again. Make the folder of the sessions writable, see the config check.',
     });
     const list = await overHttp(server.url, { FLEET_CONFIG_DIR: '/sys/kernel' }, ['vehicles', 'list', '-o', 'json']);
     expect(list).toMatchObject({

@@ -18,11 +18,11 @@ export const define: DefineCommand = (noun, open) => {
     .action(() => status(open()));
 };
 
-async function sessionPlace(settings: Settings | null): Promise<string> {
+async function whereSessionsAre(settings: Settings | null): Promise<string> {
   if (settings === null) return 'memory of this process';
   if (settings.redis === null) return join(settings.folder, 'sessions');
-  const { redisPlace } = await import('../connection/redis-sharing.js');
-  return redisPlace(settings.redis);
+  const { redisAddress } = await import('../connection/redis-sharing.js');
+  return redisAddress(settings.redis);
 }
 
 async function status(context: Context): Promise<void> {
@@ -49,7 +49,7 @@ async function status(context: Context): Promise<void> {
     fleetName: user?.fleetName ?? null,
     accessExpiresAt: session?.accessExpiresAt.toISOString() ?? null,
     refreshUntil: session?.refreshUntil?.toISOString() ?? null,
-    sessionKeptIn: await sessionPlace(settings),
+    sessionKeptIn: await whereSessionsAre(settings),
     configuration: settings ? configPath(settings.folder) : null,
   };
   const view =

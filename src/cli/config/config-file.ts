@@ -71,8 +71,8 @@ export function deserialize(text: string): Readonly<Record<string, unknown>> {
 
 /** The file stays where it is: most of it is good, and nothing overwrites it while it cannot be read. */
 function corrupt(path: string): CliError {
-  const place = slipIn(path);
-  const where = place === null ? 'is not a configuration' : `has a slip in line ${place.line}, column ${place.column}`;
+  const slip = slipIn(path);
+  const where = slip === null ? 'is not a configuration' : `has a slip in line ${slip.line}, column ${slip.column}`;
   return new CliError('CONFIGURATION', `The configuration ${path} ${where}.`, {
     hint: 'Correct the file, which is left as it is; or move it away and start again with `fleet login`.',
   });

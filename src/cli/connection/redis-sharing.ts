@@ -21,7 +21,7 @@ export interface RedisSharing {
 export type RedisSettings = Pick<Settings, 'folder' | 'password'> & { readonly redis: string };
 
 /** The address without user, password and query. @throws CliError CONFIGURATION when it is not one of Redis. */
-export function redisPlace(url: string): string {
+export function redisAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !/^rediss?:$/.test(parsed.protocol) || parsed.hostname === '') {
     throw new CliError('CONFIGURATION', 'The address of Redis is not valid.', {
@@ -74,7 +74,7 @@ export async function redisSharing(context: Context, settings: RedisSettings): P
 
 /** A connected client. @throws CliError NETWORK when there is none in time */
 export async function connectRedis(run: Run, url: string): Promise<Redis> {
-  const place = redisPlace(url);
+  const address = redisAddress(url);
   const { Redis: Client } = await import('ioredis');
   const client = new Client(url, {
     lazyConnect: true,
@@ -96,7 +96,7 @@ export async function connectRedis(run: Run, url: string): Promise<Redis> {
     return client;
   } catch (error) {
     stop();
-    throw new CliError('NETWORK', `Redis at ${place} cannot be used (${reason || codeOf(error) || 'no answer'}).`, {
+    throw new CliError('NETWORK', `Redis at ${address} cannot be used (${reason || codeOf(error) || 'no answer'}).`, {
       hint: 'Check the address, user and password in --redis or FLEET_REDIS_URL. Without them, commands share turns and session on this machine only.',
     });
   } finally {

@@ -19,11 +19,11 @@ export class Report {
   }
 
   /**
-   * What the service left out of an answer that is printed anyway: the command ends with exit code 6, and tells the first one. `place`: among
+   * What the service left out of an answer that is printed anyway: the command ends with exit code 6, and tells the first one. `at`: among
    * those so far.
    */
-  partial(result: PartialResult, place: 'first' | 'last' = 'last'): void {
-    if (place === 'first') this.#partial.unshift(result);
+  partial(result: PartialResult, at: 'first' | 'last' = 'last'): void {
+    if (at === 'first') this.#partial.unshift(result);
     else this.#partial.push(result);
   }
 

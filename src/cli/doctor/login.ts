@@ -39,7 +39,7 @@ export async function checkLogin(
     return {
       finding: warning(
         `${parts.join(', ')}; the session could not be stored`,
-        'Every command logs in again. Make the place of the sessions writable, see the config check.',
+        'Every command logs in again. Make the folder of the sessions writable, see the config check.',
       ),
       users,
     };

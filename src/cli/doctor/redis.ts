@@ -2,7 +2,7 @@
 
 import { turnKey, userById } from '../../auth/acting-user.js';
 import { redisGate } from '../../redis/redis-gate.js';
-import { connectRedis, isUnencrypted, redisPlace } from '../connection/redis-sharing.js';
+import { connectRedis, isUnencrypted, redisAddress } from '../connection/redis-sharing.js';
 import type { Run } from '../context/context.js';
 import { type CheckFinding, ok, warning } from './check.js';
 import { LONG_TURN_MS } from './turn.js';
@@ -21,7 +21,7 @@ export async function checkRedis(run: Run, url: string): Promise<CheckFinding> {
     const read = (name: string) => new RegExp(`^${name}:(.*?)\r?$`, 'm').exec(info)?.[1] ?? null;
     const name = read('valkey_version') === null ? 'Redis' : 'Valkey';
     const version = read('valkey_version') ?? read('redis_version') ?? 'of unknown version';
-    const found = `${redisPlace(url)} answers in ${ms.toFixed(1)} ms (${name} ${version})`;
+    const found = `${redisAddress(url)} answers in ${ms.toFixed(1)} ms (${name} ${version})`;
     const policy = read('maxmemory_policy') ?? 'noeviction';
     if (policy !== 'noeviction' && Number(read('maxmemory')) > 0) {
       return warning(

@@ -28,7 +28,7 @@ export class CliError extends Error {
   readonly operation: string | undefined;
   /** The service's own messages. */
   readonly details: readonly string[];
-  /** What went wrong, for a place that already says what was asked for. */
+  /** What went wrong, where what was asked for is told already. */
   readonly reason: string;
   /** Of code HTTP: the status of the answer. */
   readonly httpStatus: number | undefined;

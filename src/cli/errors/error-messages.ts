@@ -143,7 +143,7 @@ const hints = {
   CHECK_CREDENTIALS: 'Check the user name and the password (or FLEET_USERNAME and FLEET_PASSWORD), and the address.',
   LOG_IN_AGAIN: 'Run `fleet login` again. If it keeps failing, ask the administrator of the account.',
   KEEP_SESSION:
-    'Make the place of the sessions writable: `fleet doctor` names it. Or set FLEET_USERNAME and FLEET_PASSWORD.',
+    'Make the folder of the sessions writable: `fleet doctor` names it. Or set FLEET_USERNAME and FLEET_PASSWORD.',
   CHOOSE_USER: 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.',
   CHECK_ADDRESS: checkAddress,
   CHECK_PORT: 'Check the port, and whether the address must begin with https:// instead of http://.',

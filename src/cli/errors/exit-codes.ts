@@ -11,7 +11,7 @@ export interface CommandFailure {
   readonly message: string;
   /** The service's own messages. */
   readonly details: readonly string[];
-  /** What went wrong, for a place that already says what was asked for. */
+  /** What went wrong, where what was asked for is told already. */
   readonly reason: string;
   readonly operation: string | null;
   readonly hint: string | null;

@@ -36,7 +36,7 @@ export class FailedVehicles {
   }
 
   /** Call it when everything else has been printed. */
-  report(report: { partial(result: PartialResult, place: 'first'): void }): void {
+  report(report: { partial(result: PartialResult, at: 'first'): void }): void {
     const messages = [...this.#lines, ...this.#unreadableLines()];
     if (messages.length === 0) return;
     // The errors of their answers are among the lines.

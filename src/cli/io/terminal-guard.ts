@@ -1,5 +1,5 @@
-// The one place where text enters a terminal. Whatever a command prints passes here, so that no text of the service, of a file or of the
-// environment can move the cursor, rewrite a prompt or hide characters, even where a command forgot to think of it.
+// All text that enters a terminal passes here, so that no text of the service, of a file or of the environment can move the cursor, rewrite
+// a prompt or hide characters, even where a command forgot to think of it.
 import type { Io, OutputStream } from './io.js';
 import { escapeControls } from './plain-text.js';
 

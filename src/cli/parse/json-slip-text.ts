@@ -6,6 +6,6 @@ export function jsonSlipText(text: string, line = 1): string {
   const slip = jsonSlip(text);
   if (slip === null) return '';
   if (slip.isCut) return 'It ends before it is complete.';
-  const place = lineAndColumn(text, slip.at);
-  return `The syntax error is at line ${place.line + line - 1}, column ${place.column}.`;
+  const at = lineAndColumn(text, slip.at);
+  return `The syntax error is at line ${at.line + line - 1}, column ${at.column}.`;
 }

@@ -7,7 +7,7 @@ import { recordKindOf } from './record-kinds.js';
 export type InputType = 'time' | 'time of day' | 'number' | 'whole number' | 'yes or no' | 'text' | 'id' | 'json';
 
 export interface ReportInput {
-  /** Its place among the inputs: `period.from`. */
+  /** Its path among the inputs: `period.from`. */
   readonly path: string;
   /** The flags that give it, without dashes; the first one is shown. Empty when all its names are taken. */
   readonly flags: readonly string[];

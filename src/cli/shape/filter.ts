@@ -183,7 +183,7 @@ function patternOf(text: string): ((value: string) => boolean) | null {
     const whole = value.toLowerCase();
     const end = whole.length - last.length;
     if (!whole.startsWith(first) || !whole.endsWith(last)) return false;
-    // The first place of each part leaves the most room for the next one, so nothing is ever tried twice.
+    // The first match of each part leaves the most room for the next one, so nothing is ever tried twice.
     let at = first.length;
     for (const part of parts) {
       const found = whole.indexOf(part, at);

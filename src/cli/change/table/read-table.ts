@@ -39,30 +39,30 @@ export function readTable(
   const widths = body.filter(({ cells }) => cells.length !== titles.length);
   if (widths.length > 0) throw otherWidth(widths, titles.length, format);
   const names = new Set(columns.flatMap((column) => column?.name ?? []));
-  const others = titles.flatMap((title, place) => {
-    if (columns[place] !== undefined) return [];
+  const others = titles.flatMap((title, index) => {
+    if (columns[index] !== undefined) return [];
     if (title !== '') return [title];
     // Empty columns are what spreadsheets leave behind.
-    return body.some(({ cells }) => cells[place]?.text.trim()) ? [`column ${place + 1} has no title`] : [];
+    return body.some(({ cells }) => cells[index]?.text.trim()) ? [`column ${index + 1} has no title`] : [];
   });
   refuseUnknown(others, headers, names, spec.printed, ignoreColumns);
 
   const problems = new Map<number, readonly string[]>();
   let unquoted = 0;
-  const lines = body.map(({ cells }, index) => {
+  const lines = body.map(({ cells }, row) => {
     const line: Record<string, unknown> = {};
     const wrong: string[] = [];
-    for (const [place, cell] of cells.entries()) {
-      const column = columns[place];
+    for (const [index, cell] of cells.entries()) {
+      const column = columns[index];
       if (!column) continue;
-      const rules: CellRules = { zone: found[place]?.offset ?? zone, decimalComma };
+      const rules: CellRules = { zone: found[index]?.offset ?? zone, decimalComma };
       const reading = readCell(cell, column.type, rules);
-      if ('problem' in reading) wrong.push(`${titles[place]}: ${reading.problem}`);
+      if ('problem' in reading) wrong.push(`${titles[index]}: ${reading.problem}`);
       if (!('value' in reading)) continue;
       if (reading.unquoted) unquoted++;
       put(line, column.name, reading.value);
     }
-    if (wrong.length > 0) problems.set(index, wrong);
+    if (wrong.length > 0) problems.set(row, wrong);
     return line;
   });
   const notes = [leftOut(others, headers, spec.printed), quotesTaken(unquoted), quotesKept(body, format)];
@@ -119,10 +119,10 @@ function refuseHeader(
       `The first line names the columns, such as ${headers.names.slice(0, 12).join(', ')}.`,
     );
   }
-  for (const [place, column] of columns.entries()) {
+  for (const [index, column] of columns.entries()) {
     const first = columns.indexOf(column);
-    if (column === undefined || first === place) continue;
-    throw unusableInput(`"${titles[first]}" and "${titles[place]}" are both ${column.name}`, 'Leave one of them out.');
+    if (column === undefined || first === index) continue;
+    throw unusableInput(`"${titles[first]}" and "${titles[index]}" are both ${column.name}`, 'Leave one of them out.');
   }
 }
 

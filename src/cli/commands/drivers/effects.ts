@@ -183,11 +183,11 @@ export function differences(
     [...periodsByPair(held).values()].flat().filter(({ start, end }) => end - start > tolerance);
   const rest = [...periodsOf(found)];
   const missing = periodsOf(planned).filter((one) => {
-    const place = rest.findIndex(
+    const index = rest.findIndex(
       (other) => pairKey(one) === pairKey(other) && isNear(one.start, other.start) && isNear(one.end, other.end),
     );
-    if (place >= 0) rest.splice(place, 1);
-    return place < 0;
+    if (index >= 0) rest.splice(index, 1);
+    return index < 0;
   });
   const minute = minuteIn(words.zone);
   const text = (one: HeldAssignment) =>
