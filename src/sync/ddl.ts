@@ -28,9 +28,21 @@ export interface Migration {
 export const migrations: readonly Migration[] = [
   {
     version: 1,
-    statements: (dialect) => [...ownTables, ...tables].flatMap((table) => tableStatements(table, dialect)),
+    statements: (dialect) =>
+      [...ownTables, ...tables].flatMap((table) =>
+        tableStatements({ ...table, columns: table.columns.filter(({ since = 1 }) => since === 1) }, dialect),
+      ),
   },
+  { version: 2, statements: (dialect) => columnStatements(2, dialect) },
 ];
+
+function columnStatements(version: number, dialect: Dialect): readonly string[] {
+  return tables.flatMap(({ name, columns }) =>
+    columns
+      .filter(({ since }) => since === version)
+      .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${columnType(dialect, column.type)}`),
+  );
+}
 
 function tableStatements(table: Table, dialect: Dialect): readonly string[] {
   const { name, columns, key, references, indexes = [] } = table;
@@ -62,7 +74,10 @@ export function dropViewStatements(): readonly string[] {
 
 /** The whole DDL of a new copy, as a script. */
 export function schemaOf(dialect: Dialect): string {
-  const statements = [...migrations.flatMap(({ statements: of }) => of(dialect)), ...viewStatements(dialect)];
+  const statements = [
+    ...[...ownTables, ...tables].flatMap((table) => tableStatements(table, dialect)),
+    ...viewStatements(dialect),
+  ];
   return statements.map((statement) => `${statement};\n`).join('\n');
 }
 

@@ -7,6 +7,8 @@ export type ColumnType = 'text' | 'integer' | 'real' | 'boolean' | 'time' | 'jso
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
+  /** The version of the tables that has added it; default: the first. */
+  readonly since?: number;
   /** The member of the record, as `gps.speed`; `parent.id` in a table of parts. Without it the sync fills the column. */
   readonly from?: string;
   readonly about: string;
@@ -291,7 +293,8 @@ export const tables: readonly Table[] = [
   },
   {
     name: 'trips',
-    about: 'Drives from ignition on to ignition off, computed from snapshots as docs/telemetry.md defines them.',
+    about:
+      'Drives from ignition on to ignition off, or while a vehicle without an ignition moves, computed from snapshots as docs/telemetry.md defines them.',
     key: ['id'],
     references: { column: 'vehicle_id', table: 'vehicles' },
     period: { begins: 'started_at', ends: 'ended_at' },
@@ -299,16 +302,24 @@ export const tables: readonly Table[] = [
     columns: [
       text('id', 'id', 'made of vehicle and start'),
       vehicleId,
-      time('started_at', 'startedAt', 'first snapshot with the ignition on'),
-      time('ended_at', 'endedAt', 'when the ignition was off, or the last snapshot of another end; null while open'),
+      time('started_at', 'startedAt', 'first snapshot with the ignition on, or in which it moves'),
+      time(
+        'ended_at',
+        'endedAt',
+        'when the ignition was off or it stood, or the last snapshot of another end; null while open',
+      ),
       time('last_seen_at', 'lastSeenAt', 'last snapshot of the trip'),
       flag('is_open', 'isOpen', 'whether the trip had not ended; its values are those so far'),
-      text('ended_by', 'endedBy', '`ignition`, `silence`, or `unfinished`: the vehicle was gone; null while open'),
+      text(
+        'ended_by',
+        'endedBy',
+        '`ignition`, `stop`, `silence`, or `unfinished`: the vehicle was gone; null while open',
+      ),
       flag('is_start_known', 'isStartKnown', 'false when the trip may have begun earlier'),
       { ...text('driver_id', 'driverIds.0', 'the first identified driver, in `people`') },
       json('driver_ids', 'driverIds', 'all identified drivers, in order'),
       real('distance_km', 'distanceKm', 'distance, km'),
-      text('distance_by', 'distanceBy', '`odometer`, `positions` or `none`'),
+      text('distance_by', 'distanceBy', '`odometer`, `positions`, `both` or `none`'),
       real('duration_s', 'durationSeconds', 'from start to end, seconds'),
       real('moving_s', 'movingSeconds', 'time in motion, seconds'),
       real('idle_s', 'idleSeconds', 'standing with the ignition on, seconds'),
@@ -322,6 +333,13 @@ export const tables: readonly Table[] = [
       real('end_latitude_deg', 'endPosition.latitude', 'end, WGS 84, degrees'),
       real('end_longitude_deg', 'endPosition.longitude', 'end, WGS 84, degrees'),
       integer('snapshots', 'snapshots', 'number of snapshots of the trip'),
+      // After the others, as in a copy that was made before.
+      { ...text('trips_by', 'tripsBy', '`ignition`, or `movement` where the ignition is not known'), since: 2 },
+      {
+        ...real('distance_doubt', 'distanceDoubt', 'share by which another source disagrees; null up to a tenth'),
+        since: 2,
+      },
+      { ...real('unseen_s', 'unseenSeconds', 'time without a snapshot, neither moving nor idle, seconds'), since: 2 },
     ],
   },
   {

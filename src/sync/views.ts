@@ -14,7 +14,8 @@ WHERE v.deleted_at IS NULL`;
 
 const tripsDaily = (day: string) => `SELECT t.vehicle_id, v.name, ${day} AS day, count(*) AS trips,
   sum(t.distance_km) AS distance_km, sum(t.duration_s) AS duration_s, sum(t.moving_s) AS moving_s,
-  sum(t.idle_s) AS idle_s, max(t.top_speed_kmh) AS top_speed_kmh
+  sum(t.idle_s) AS idle_s, max(t.top_speed_kmh) AS top_speed_kmh, sum(t.unseen_s) AS unseen_s,
+  count(t.distance_doubt) AS doubtful_trips
 FROM trips t
 JOIN vehicles v ON v.id = t.vehicle_id
 GROUP BY t.vehicle_id, v.name, ${day}`;

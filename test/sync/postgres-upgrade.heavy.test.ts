@@ -1,6 +1,6 @@
 // A newer version of the tables in PostgreSQL keeps what users have made on and around them, or names it and changes nothing.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { type Migration, migrations } from '../../src/sync/ddl.js';
+import { type Migration, migrations, viewStatements } from '../../src/sync/ddl.js';
 import { postgresTarget, type SyncTargetError, sync, syncParts } from '../../src/sync/index.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
 import { rowOf } from '../../src/sync/rows.js';
@@ -84,6 +84,30 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
       await inDatabase(copy, 'SELECT * FROM trips_daily'),
     );
     await sync(makeClient(service), postgresTargetOf(copy, { migrations: addsColumn }), options);
+  });
+
+  test('a copy of version 1 gets the columns of version 2, and keeps rows and views on ours', async () => {
+    const copy = await newSchema();
+    const statements = [
+      ...migrations.slice(0, 1).flatMap(({ statements: of }) => of('postgres')),
+      // The views of version 1.
+      ...viewStatements('postgres').map((sql) => sql.replace(/, sum\(t\.unseen_s\).*?doubtful_trips/s, '')),
+      "INSERT INTO sync_state VALUES ('schema_version', '1')",
+      "INSERT INTO vehicles (id, record) VALUES ('v', '{}')",
+      "INSERT INTO trips (id, vehicle_id, started_at, distance_km) VALUES ('t', 'v', '2026-03-01T10:00:00Z', 3)",
+      'CREATE VIEW mine AS SELECT * FROM trips_daily',
+    ];
+    await inDatabase(copy, statements.join(';'));
+    await (await postgresTarget(copy).open()).close();
+    expect(await inDatabase(copy, 'SELECT id, trips_by, distance_doubt, unseen_s FROM trips')).toEqual([
+      ['t', null, null, null],
+    ]);
+    const daily = 'SELECT distance_km, unseen_s, doubtful_trips FROM trips_daily';
+    expect(await inDatabase(copy, daily)).toEqual([[3, null, '0']]);
+    expect(await inDatabase(copy, 'SELECT distance_km FROM mine')).toEqual([[3]]);
+    expect(await versionIn(copy)).toBe(migrations.at(-1)?.version);
+    await sync(makeClient(service), postgresTarget(copy), { ...options, parts: ['trips'], allowDeletions: true });
+    expect(await inDatabase(copy, "SELECT count(*) FROM trips WHERE trips_by = 'ignition'")).not.toEqual([['0']]);
   });
 
   test('gives the rights on views again when the views are made anew, and no others', async () => {

@@ -20,6 +20,9 @@ import { tableOf } from '../../src/sync/tables.js';
 import { rejection } from '../request/setup.js';
 import { query, tempFile } from './copies.js';
 
+/** The version of tables that this package does not know yet. */
+const next = (migrations.at(-1)?.version ?? 0) + 1;
+
 describe('changes', () => {
   const before = [
     { id: 'a', name: 'One', schedule: { id: 's1', name: 'Day' }, groups: [{ id: 'g' }] },
@@ -200,18 +203,42 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
       cursors: [],
     });
     await old.close();
-    const newer = [...migrations, { version: 2, statements: () => ['ALTER TABLE labels ADD COLUMN note TEXT'] }];
+    const newer = [...migrations, { version: next, statements: () => ['ALTER TABLE labels ADD COLUMN note TEXT'] }];
     await (await sqliteTargetOf(file, { load, migrations: newer }).open()).close();
     expect(await query(file, 'SELECT id, note FROM labels')).toEqual([['l', null]]);
-    expect(await query(file, "SELECT value FROM sync_state WHERE name = 'schema_version'")).toEqual([['2']]);
+    expect(await query(file, "SELECT value FROM sync_state WHERE name = 'schema_version'")).toEqual([[String(next)]]);
     const error = await rejection(sqliteTargetOf(file, { load }).open());
-    expect(error).toMatchObject({ code: 'NEWER', message: expect.stringContaining('version 2, this one knows 1') });
+    expect(error).toMatchObject({
+      code: 'NEWER',
+      message: expect.stringContaining(`version ${next}, this one knows ${next - 1}`),
+    });
+  });
+
+  test('a copy of version 1 gets the columns of version 2, and keeps its rows', async () => {
+    const file = tempFile();
+    const first = migrations.slice(0, 1);
+    const oldViews = ['vehicle_now', 'trips_daily', 'driver_today'];
+    const old = (await load()).open(file, { readOnly: false });
+    for (const statement of first.flatMap(({ statements }) => statements('sqlite'))) old.exec(statement);
+    for (const view of oldViews) old.exec(`CREATE VIEW ${view} AS SELECT 1 AS old`);
+    old.exec(`INSERT INTO sync_state VALUES ('schema_version', '1'); INSERT INTO vehicles (id) VALUES ('v');
+      INSERT INTO trips (id, vehicle_id, started_at, distance_km) VALUES ('t', 'v', '2026-03-01T10:00:00.000Z', 3)`);
+    old.close();
+    await (await sqliteTargetOf(file, { load }).open()).close();
+    expect(await query(file, 'SELECT id, distance_km, trips_by, distance_doubt, unseen_s FROM trips')).toEqual([
+      ['t', 3, null, null, null],
+    ]);
+    expect(await query(file, 'SELECT distance_km, unseen_s, doubtful_trips FROM trips_daily')).toEqual([[3, null, 0]]);
+    const fresh = tempFile();
+    await (await sqliteTargetOf(fresh, { load }).open()).close();
+    const columns = "SELECT name, type FROM pragma_table_info('trips') ORDER BY cid";
+    expect(await query(file, columns)).toEqual(await query(fresh, columns));
   });
 
   test('a migration that fails changes nothing', async () => {
     const file = tempFile();
     await (await sqliteTargetOf(file, { load }).open()).close();
-    const broken = [...migrations, { version: 2, statements: () => ['DROP TABLE labels', 'no SQL'] }];
+    const broken = [...migrations, { version: next, statements: () => ['DROP TABLE labels', 'no SQL'] }];
     await rejection(sqliteTargetOf(file, { load, migrations: broken }).open());
     expect(await query(file, 'SELECT count(*) FROM labels')).toEqual([[0]]);
     await (await sqliteTargetOf(file, { load }).open()).close();
