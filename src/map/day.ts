@@ -79,6 +79,7 @@ function mapTrip(trip: Trip, nameOf: (driverId: string) => string): MapTrip {
     lastSeenAt: Date.parse(trip.lastSeenAt),
     isStartKnown: trip.isStartKnown,
     km: Math.round(trip.distanceKm * 10) / 10,
+    isDoubted: trip.distanceDoubt !== null,
     topSpeed: trip.topSpeedKmh,
     drivers: trip.driverIds.map(nameOf),
   };

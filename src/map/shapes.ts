@@ -59,6 +59,8 @@ export interface MapTrip {
   /** False when it may have begun before the period. */
   readonly isStartKnown: boolean;
   readonly km: number;
+  /** Another source of the distance disagrees. */
+  readonly isDoubted: boolean;
   readonly topSpeed: number | null;
   readonly drivers: readonly string[];
 }

@@ -36,7 +36,8 @@ export const views: readonly View[] = [
   },
   {
     name: 'trips_daily',
-    about: 'Trips, distance and times of each vehicle and day on which trips began, in UTC.',
+    about:
+      'Trips, distance and times of each vehicle and day on which trips began, in UTC; `unseen_s` is in none of the other times, and the distance of `doubtful_trips` is doubted.',
     sql: {
       sqlite: tripsDaily('substr(t.started_at, 1, 10)'),
       postgres: tripsDaily("(t.started_at AT TIME ZONE 'UTC')::date"),

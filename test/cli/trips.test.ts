@@ -1,5 +1,6 @@
 // The exact output of `fleet trips`.
 import { describe, expect, test } from 'vitest';
+import { altered, rowsWith } from '../sync/altered.js';
 import { type Outcome, type Place, service, shellOf } from './harness.js';
 
 const golden = (name: string) => `golden/${name}.txt`;
@@ -38,6 +39,37 @@ describe('trips list', () => {
     expect(joined).toHaveLength(all.length - 1);
     const { stdout } = await fleet([...list, '--fields', 'startedAt,distanceKm', '--limit', '1', '-o', 'json']);
     expect(JSON.parse(stdout)).toEqual([{ startedAt: all[0].startedAt, distanceKm: all[0].distanceKm }]);
+  });
+
+  describe('of a device with quirks', () => {
+    const rowsOf = (change: (row: Readonly<Record<string, unknown>>) => object) =>
+      shellOf(
+        'demo',
+        altered(
+          service(),
+          rowsWith('getSnapshots', (rows) => rows.map(change)),
+        ),
+      );
+
+    test('~ stands before a distance that another source doubts', async () => {
+      const doubted = rowsOf((row) => {
+        const canDistance: unknown = Reflect.get(Object(row.canBus), 'canDistance');
+        if (typeof canDistance !== 'number') return row;
+        return { ...row, canBus: { ...Object(row.canBus), canDistance: canDistance * 0.7 } };
+      });
+      const { stdout } = await doubted(list, { terminal: 120, env: { NO_COLOR: '1' } });
+      expect(stdout).toMatch(/ ~\d+\.\d km /);
+      expect((await fleet(list, { terminal: 120, env: { NO_COLOR: '1' } })).stdout).not.toContain('~');
+    });
+
+    test('trips without an ignition are by movement, with one warning', async () => {
+      const { code, stdout, stderr } = await rowsOf((row) => ({ ...row, ignition: null }))([...list, '-o', 'json']);
+      expect(code).toBe(0);
+      const by = JSON.parse(stdout).map(({ tripsBy }: { tripsBy: string }) => tripsBy);
+      expect(new Set(by)).toEqual(new Set(['movement']));
+      expect(stderr.match(/ignition/g)).not.toBeNull();
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    });
   });
 
   describe('over midnight', () => {

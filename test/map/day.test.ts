@@ -51,6 +51,21 @@ describe('a day', () => {
     expect(day.notes).toEqual([]);
   });
 
+  test('marks a distance that another source doubts', async () => {
+    // A kilometre each minute by the positions, and no speed that could decide between the two.
+    const driven = (kmByOdometer: number) =>
+      Array.from({ length: 22 }, (_, minutes) =>
+        row(minutes, 24 + minutes * 0.01746, minutes > 0 && minutes < 21, {
+          gps: { state: true, latitude: 59, longitude: 24 + minutes * 0.01746, speed: null },
+          canBus: { canDistance: 1000 + minutes * kmByOdometer },
+        }),
+      );
+    const doubtOf = async (kmByOdometer: number) =>
+      (await mapDay('v', span, driven(kmByOdometer), (id) => id)).trips.map(({ isDoubted }) => isDoubted);
+    expect(await doubtOf(1)).toEqual([false]);
+    expect(await doubtOf(0.7)).toEqual([true]);
+  });
+
   test('is the same in any order of the snapshots', async () => {
     const name = (id: string) => id;
     expect(await mapDay('v', span, [...rows].reverse(), name)).toEqual(await mapDay('v', span, rows, name));

@@ -69,6 +69,8 @@ their names. Other formats print each trip as soon as it is known: those of one 
 --sort vehicle,startedAt puts them in order. When some vehicles fail, the others are printed, and the exit code is 6.
 A trip over midnight is in both days: whole in the second, as open in the first. With --clip each day has its part of the kilometres,
 times, fuel and events, and the parts add up to the trip; endedBy of a part that goes on is "period".
+~ before a distance: another source disagrees by more than a tenth, see distanceBy and distanceDoubt. tripsBy is "movement" where the
+ignition of a vehicle is not known. unseenSeconds are neither moving nor idle.
 geojson, gpx and kml draw each trip along the positions of its snapshots: the line follows the road that was driven.
 ${periodHelp}`,
     )

@@ -33,7 +33,7 @@ export const tripView: View<TripRow> = {
     { title: 'STARTED', ...timeColumn(({ startedAt }) => startedAt), rank: 0 },
     { title: 'ENDED', ...timeColumn(({ endedAt }) => endedAt, 'open'), paint: paintEnd, rank: 0 },
     { title: 'DURATION', text: ({ durationSeconds }) => duration(durationSeconds), align: 'right', rank: 2 },
-    { title: 'DISTANCE', text: ({ distanceKm }) => `${distanceKm.toFixed(1)} km`, align: 'right', rank: 1 },
+    { title: 'DISTANCE', text: distanceOf, align: 'right', rank: 1 },
     { title: 'IDLE', text: ({ idleSeconds }) => duration(idleSeconds), align: 'right', rank: 4 },
     { title: 'TOP', text: ({ topSpeedKmh }) => speed(topSpeedKmh), align: 'right', rank: 3 },
     { title: 'HARSH', text: ({ harshEvents }) => harshCount(harshEvents), align: 'right', rank: 5 },
@@ -52,12 +52,15 @@ export const tripView: View<TripRow> = {
     'isOpen',
     'endedBy',
     'isStartKnown',
+    'tripsBy',
     'driverIds',
     'distanceKm',
     'distanceBy',
+    'distanceDoubt',
     'durationSeconds',
     'movingSeconds',
     'idleSeconds',
+    'unseenSeconds',
     'topSpeedKmh',
     'meanSpeedKmh',
     'fuelUsed',
@@ -83,6 +86,11 @@ export const fleetTripView: View<TripRow> = {
 
 function paintEnd(text: string, { isOpen }: TripRow, { colors }: RenderOptions): string {
   return isOpen ? colors.green(text) : text;
+}
+
+/** `~12.3 km` where another source disagrees. */
+function distanceOf({ distanceKm, distanceDoubt }: TripRow): string {
+  return `${distanceDoubt === null ? '' : '~'}${distanceKm.toFixed(1)} km`;
 }
 
 /** `1:07 h`, or `12 min`. */

@@ -121,7 +121,10 @@ export class Panel {
     const top = Math.max(...trips.map(({ topSpeed }) => topSpeed ?? 0));
     const summary = [
       counted(trips.length, 'trip'),
-      this.#formats.distance(km),
+      this.#distance(
+        km,
+        trips.some(({ isDoubted }) => isDoubted),
+      ),
       ...(top > 0 ? [`up to ${this.#formats.speed(top)}`] : []),
     ].join(' · ');
     const drivers = new Set(trips.flatMap((trip) => trip.drivers));
@@ -154,18 +157,22 @@ export class Panel {
   }
 
   #trip(
-    { from, to, lastSeenAt, isStartKnown, km, topSpeed, drivers }: MapDay['trips'][number],
+    { from, to, lastSeenAt, isStartKnown, km, isDoubted, topSpeed, drivers }: MapDay['trips'][number],
     namesDrivers: boolean,
   ): HTMLElement {
     const begin = `${isStartKnown ? '' : 'before '}${this.#formats.time(from)}`;
     const end = to === null ? 'under way' : this.#formats.time(to);
     const about = [
-      this.#formats.distance(km),
+      this.#distance(km, isDoubted),
       durationText((to ?? lastSeenAt) - from),
       ...(topSpeed === null ? [] : [`up to ${this.#formats.speed(topSpeed)}`]),
       ...(namesDrivers ? drivers : []),
     ].join(' · ');
     return this.#item(`${begin} – ${end}`, about, () => this.#events.goTo(from, to ?? lastSeenAt));
+  }
+
+  #distance(km: number, isDoubted: boolean): string {
+    return `${isDoubted ? 'about ' : ''}${this.#formats.distance(km)}`;
   }
 
   #stop({ from, to }: MapDay['stops'][number]): HTMLElement {
