@@ -8,7 +8,7 @@ export function accuracyTable({ about, devices }: DeviceGroup, measured: Readonl
     const cells = measurement === undefined ? [] : cellsOf(measurement);
     return `| ${[device.name, ...cells].join(' | ')} |`;
   });
-  return `| ${about} | distance | moving | idle | fuel | drivers | trips |\n|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `| ${about} | distance | moving | idle | unseen | fuel | drivers | trips |\n|---|---|---|---|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 /** Two groups may call a device the same. */
@@ -17,12 +17,13 @@ export function deviceKey(about: string, name: string): string {
 }
 
 function cellsOf({ truth, found, hasFuel, hasRightDrivers, failure }: Measurement): readonly string[] {
-  if (failure !== null) return ['an error', '', '', '', '', ''];
+  if (failure !== null) return ['an error', '', '', '', '', '', ''];
   const distance = truth.km < 1 ? `${signed(found.km - truth.km, 1)} km` : percent(found.km, truth.km);
   return [
     distance,
     duration(found.movingSeconds - truth.movingSeconds),
     duration(found.idleSeconds - truth.idleSeconds),
+    found.unseenSeconds === 0 ? '' : duration(found.unseenSeconds).replace('+', ''),
     hasFuel ? percent(found.litres, truth.litres) : 'none',
     hasRightDrivers ? 'right' : 'wrong',
     `${found.trips} of ${truth.trips}`,

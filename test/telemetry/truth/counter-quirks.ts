@@ -45,6 +45,8 @@ export const odometerJumps = (km: number, after: number) =>
   odometer((value) => rounded(value > after ? value + km : value, 1000));
 /** Two sources take turns, some kilometres apart. */
 export const odometerOfTwoSources = odometer((km, _, __, at) => rounded(at % 2 === 0 ? km : km + 12, 1000));
+/** One row in nine is 400 m behind. */
+export const odometerGoesBack = odometer((km, _, __, at) => rounded(at % 9 === 4 ? km - 0.4 : km, 1000));
 /** Worn tyres. */
 export const odometerThreePercentShort = odometer((km) => rounded(81_234.5 + (km - 81_234.5) * 0.97, 1000));
 
@@ -57,6 +59,20 @@ export const tripFuelFrozen = fuel(() => ({ canTripFuelUsed: 3.4 }));
 export const tripFuelZeroNowAndThen = fuel(({ canTripFuelUsed }, at) => ({
   canTripFuelUsed: at % 7 === 3 ? 0 : canTripFuelUsed,
 }));
+/** The engine's computer is changed: the total starts again from 0 at so many litres. */
+export const totalFuelRestartsAt = (litres: number) =>
+  put('canBus', (moment) => ({
+    canhrFuelUsed: rounded(moment.litres % litres, 1000),
+    canFuelUsed: rounded(moment.litres % litres, 2),
+  }));
+/** The counter of the trip starts again from 0 every half hour. */
+export const tripFuelRestarts: Quirk = (all, random) => {
+  let [startedAt, litresAtStart] = [Number.NEGATIVE_INFINITY, 0];
+  return put('canBus', ({ litres, time }) => {
+    if (time - startedAt >= 1_800_000) [startedAt, litresAtStart] = [time, litres];
+    return { canTripFuelUsed: rounded(litres - litresAtStart, 10) };
+  })(all, random);
+};
 export const fuelHalfMissing = fuel((values, at) =>
   at % 2 === 0 ? {} : { ...values, canTripFuelUsed: null, canhrFuelUsed: null, canFuelUsed: null },
 );

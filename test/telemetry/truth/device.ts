@@ -32,7 +32,7 @@ export interface Report {
 /** Changes what a device reports. `random` follows from the name of the device. */
 export type Quirk = (reports: readonly Report[], random: Random) => readonly Report[];
 
-const vehicleId = 'truck-7';
+const vehicleId = '77777777-0000-5000-8000-000000000007';
 
 /** A device without quirks that reports every so many seconds, and each change of the ignition. Parked, it reports every ten minutes. */
 function reports(world: World, everySeconds: number): readonly Report[] {
@@ -64,7 +64,7 @@ function rowOf(moment: Moment, tripLitres: number): DeviceRow {
     driver: { driverId: isOn ? driverId : null },
     canBus: {
       canDistance: rounded(odometerKm, 1000),
-      canSpeed: Math.round(speedKmh),
+      canSpeed: isOn ? Math.round(speedKmh) : 0,
       canTripFuelUsed: rounded(tripLitres, 10),
       canhrFuelUsed: rounded(litres, 1000),
       canFuelUsed: rounded(litres, 2),

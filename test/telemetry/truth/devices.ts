@@ -6,7 +6,7 @@ import * as position from './position-quirks.js';
 import type { World } from './route.js';
 import * as speed from './speed-quirks.js';
 import * as time from './time-quirks.js';
-import { idlingHour, longHaul, longTunnel, longWait, slowDrive, workingDay } from './worlds.js';
+import { ferry, idlingHour, longHaul, longTunnel, longWait, slowDrive, workingDay } from './worlds.js';
 
 export interface Device {
   /** What it writes, in plain words. */
@@ -14,6 +14,8 @@ export interface Device {
   readonly world: World;
   readonly everySeconds: number;
   readonly quirks: readonly Quirk[];
+  /** How far its clock is ahead, so that its trips can be compared with the true ones. */
+  readonly clockAheadMs?: number;
 }
 
 export interface DeviceGroup {
@@ -80,6 +82,7 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('starts again from 0 under way', counter.odometerRestartsAt(81_260)),
       day('jumps by 5,000 km under way', counter.odometerJumps(5_000, 81_270)),
       day('two sources take turns, 12 km apart', counter.odometerOfTwoSources),
+      day('goes back by 400 m in every ninth row', counter.odometerGoesBack),
       day('3 % short (worn tyres)', counter.odometerThreePercentShort),
       day('in miles', counter.odometerTimes(1 / 1.609344)),
       day('in metres', counter.odometerTimes(1_000)),
@@ -94,6 +97,8 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('fuel of the trip always 0, no other counter', counter.tripFuelOnly, counter.tripFuelZero),
       day('fuel of the trip only', counter.tripFuelOnly),
       day('total fuel only, in steps of half a litre', counter.totalFuelOnly),
+      day('fuel of the trip starts again every half hour', counter.tripFuelRestarts),
+      day('total fuel only, starts again from 0 under way', counter.totalFuelOnly, counter.totalFuelRestartsAt(12_355)),
       day('fuel missing in every second row', counter.fuelHalfMissing),
     ],
   },
@@ -124,6 +129,8 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('reflections: now and then 60 m away', noOdometer, position.reflections(20, 60)),
       day('one position in 50 is wrong by kilometres', noOdometer, position.outliers(50)),
       day('one position in 50 is a place of long ago', noOdometer, position.outliersToOnePlace(50)),
+      day('one longitude in 20 is 0', noOdometer, position.longitudeZero(20)),
+      day('positions are 20 s old', noOdometer, position.positionLags(2)),
       day('three decimals', noOdometer, position.decimals(3)),
       day('four decimals', noOdometer, position.decimals(4)),
       day('says "no fix" while it stands', noOdometer, position.invalidWhileStanding),
@@ -165,6 +172,7 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('seems to creep while it stands', speed.creepsWhileStanding, speed.noBusSpeed),
       day('keeps the last speed while it stands', speed.keepsLastSpeed, speed.noBusSpeed),
       day('keeps the last speed while it is parked', speed.keepsLastSpeedWhenParked, speed.noBusSpeed),
+      day('one speed in 100 is 200 km/h', speed.spikes(100), speed.noBusSpeed),
       day('in metres per second', speed.metresPerSecond, speed.noBusSpeed),
       day('in knots', speed.knots, speed.noBusSpeed),
     ],
@@ -187,9 +195,15 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('always on', ignition.ignitionAlwaysOn),
       day('null in every second row', ignition.ignitionHalfMissing),
       day('a loose contact: off in every fifth row', ignition.ignitionFlaps(5)),
+      day('it is the engine, which stops at red lights', ignition.engineStopsWithVehicle),
+      { ...day('off for a moment while the starter runs', ignition.starterBlink), everySeconds: 5 },
+      inWorld(ferry, 'on a ferry, with the engine off'),
+      inWorld(ferry, 'on a ferry, with the engine off, no odometer', noOdometer),
       day('on two minutes after the engine', ignition.ignitionLate(120)),
       day('the row that says "off" is lost', ignition.offRowLost),
       day('a second device without ignition wire', ignition.secondDevice),
+      day('two whole devices, 10 m and 3 s apart', ignition.twoWholeDevices),
+      day('two whole devices, 10 m and 3 s apart, no odometer', ignition.twoWholeDevices, noOdometer),
       day('a second device without ignition wire, no odometer', ignition.secondDevice, noOdometer),
     ],
   },
@@ -211,6 +225,11 @@ export const deviceGroups: readonly DeviceGroup[] = [
       inWorld(longHaul, 'five hours of driving without rows, no odometer', time.silentFor(5, 1800), noOdometer),
       day('off while parked: no row says "off"', time.offWhileParked),
       day('the last two minutes of each trip and the time parked are lost in a basement', time.basement(120)),
+      dayEvery(1, 'a row per 200 m, and one in five minutes of standing', time.perDistance(200)),
+      day('five rows at once, the newest first', time.batchesNewestFirst(5)),
+      day('times without seconds', time.wholeMinutes),
+      day('times without seconds, no odometer', time.wholeMinutes, noOdometer),
+      day('a clock that is set back by half a minute every hour', time.clockSetBack),
       day('rows up to 45 s late', time.late(45)),
       day('every row twice', time.duplicated),
       day('position and bus in two rows of one time', time.twins),
@@ -219,7 +238,7 @@ export const deviceGroups: readonly DeviceGroup[] = [
       day('times with +05:30', time.timeWithOffset),
       day('"ON", "59.43"', ignition.onOffAsText, time.numbersAsText),
       day('1 and 0 for the ignition', ignition.onOffAsNumbers),
-      day('a clock 400 days ahead', time.clockAhead(400)),
+      { ...day('a clock 400 days ahead', time.clockAhead(400)), clockAheadMs: 400 * 24 * 3_600_000 },
       day('one row in 50 is of the year 1980', time.oldClockNowAndThen),
       day('one row in 50 is 1,024 weeks ahead', time.futureClockNowAndThen),
     ],

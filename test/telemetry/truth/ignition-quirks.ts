@@ -1,5 +1,5 @@
 // Quirks of the ignition, and of the driver.
-import { type DeviceRow, each, put, type Quirk } from './device.js';
+import { type DeviceRow, each, put, type Quirk, type Report } from './device.js';
 import type { Moment } from './route.js';
 
 const ignition = (value: (isOn: boolean, moment: Moment, at: number) => unknown): Quirk =>
@@ -32,6 +32,25 @@ export const offRowLost: Quirk = (all) => {
     return !isLost;
   });
 };
+/** What is reported as the ignition is the engine, which stops at red lights. */
+export const engineStopsWithVehicle: Quirk = (all, random) => {
+  let standsSince: number | null = null;
+  return ignition((isOn, { speedKmh, time }) => {
+    if (speedKmh > 0.1 || !isOn) standsSince = null;
+    else standsSince ??= time;
+    // It starts again by itself when it stands for long: the battery needs it.
+    return isOn && (standsSince === null || time - standsSince < 5_000 || time - standsSince > 60_000);
+  })(all, random);
+};
+/** Off for a moment while the starter runs. */
+export const starterBlink: Quirk = (all, random) => {
+  let [onSince, wasOn] = [0, false];
+  return ignition((isOn, { time }) => {
+    if (isOn && !wasOn) onSince = time;
+    wasOn = isOn;
+    return isOn && (time - onSince < 5_000 || time - onSince > 15_000);
+  })(all, random);
+};
 export const onOffAsText = ignition((isOn) => (isOn ? 'ON' : 'OFF'));
 export const onOffAsNumbers = ignition((isOn) => (isOn ? 1 : 0));
 
@@ -51,6 +70,18 @@ export const secondDevice: Quirk = (all) =>
       { moment, row: second },
     ];
   });
+
+/** Another device of the same vehicle, with everything, a few seconds later and some metres away. */
+export const twoWholeDevices: Quirk = (all) =>
+  all
+    .flatMap(({ moment, row }): readonly Report[] => {
+      const gps = row.gps && { ...row.gps, latitude: Number(row.gps.latitude) + 0.00009 };
+      return [
+        { moment, row },
+        { moment, row: { ...row, timestamp: new Date(moment.time + 3_000).toISOString(), gps } },
+      ];
+    })
+    .sort((one, other) => Date.parse(String(one.row.timestamp)) - Date.parse(String(other.row.timestamp)));
 
 const driver = (value: (driverId: unknown, moment: Moment, at: number) => unknown): Quirk =>
   put('driver', (moment, _, row, at) => ({ driverId: value(row.driver?.driverId ?? null, moment, at) }));

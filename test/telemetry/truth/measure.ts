@@ -10,6 +10,7 @@ export interface Sums {
   readonly km: number;
   readonly movingSeconds: number;
   readonly idleSeconds: number;
+  readonly unseenSeconds: number;
   readonly litres: number;
 }
 
@@ -23,13 +24,15 @@ export interface Measurement {
   readonly hasFuel: boolean;
   /** The largest error of the distance of one trip, as a share of its true distance; of a trip of less than a kilometre, in kilometres. */
   readonly worstDistance: number;
+  /** By how much a trip's top speed is above the true one, as a share of it; 0 when none is. */
+  readonly worstTopSpeed: number;
   readonly trips: readonly Trip[];
   readonly warnings: readonly Pick<WarningEvent, 'code' | 'message'>[];
   /** Why the trips could not be read to the end; null when they were. */
   readonly failure: string | null;
 }
 
-export async function measure({ name, world, everySeconds, quirks }: Device): Promise<Measurement> {
+export async function measure({ name, world, everySeconds, quirks, clockAheadMs = 0 }: Device): Promise<Measurement> {
   // Safe cast: what a quirk puts into a row is what services send, whatever the contract says.
   const rows = rowsOf(name, world, everySeconds, quirks) as readonly TripSnapshot[];
   const warnings: Pick<WarningEvent, 'code' | 'message'>[] = [];
@@ -45,7 +48,7 @@ export async function measure({ name, world, everySeconds, quirks }: Device): Pr
   }
   const pairs = world.trips.map((truth) => ({
     truth,
-    found: trips.filter((trip) => belongs(trip, truth, world.trips)),
+    found: trips.filter((trip) => belongs(atTrueTime(trip, clockAheadMs), truth, world.trips)),
   }));
   const sum = <Item>(list: readonly Item[], value: (item: Item) => number) =>
     list.reduce((total, item) => total + value(item), 0);
@@ -55,6 +58,8 @@ export async function measure({ name, world, everySeconds, quirks }: Device): Pr
       km: sum(world.trips, ({ km }) => km),
       movingSeconds: sum(world.trips, ({ movingSeconds }) => movingSeconds),
       idleSeconds: sum(world.trips, ({ idleSeconds }) => idleSeconds),
+      // Nothing happens unseen; what a device does not see is lost to one of the other two.
+      unseenSeconds: 0,
       litres: sum(world.trips, ({ litres }) => litres),
     },
     found: {
@@ -62,6 +67,7 @@ export async function measure({ name, world, everySeconds, quirks }: Device): Pr
       km: sum(trips, ({ distanceKm }) => distanceKm),
       movingSeconds: sum(trips, ({ movingSeconds }) => movingSeconds),
       idleSeconds: sum(trips, ({ idleSeconds }) => idleSeconds),
+      unseenSeconds: sum(trips, ({ unseenSeconds }) => unseenSeconds),
       litres: sum(trips, ({ fuelUsed }) => fuelUsed ?? 0),
     },
     hasRightTrips: trips.length === world.trips.length && pairs.every(({ found }) => found.length === 1),
@@ -80,24 +86,38 @@ export async function measure({ name, world, everySeconds, quirks }: Device): Pr
         return truth.km < 1 ? error : error / truth.km;
       }),
     ),
+    worstTopSpeed: Math.max(
+      0,
+      ...pairs.flatMap(({ truth, found }) =>
+        truth.topSpeedKmh === 0 ? [] : found.map(({ topSpeedKmh }) => (topSpeedKmh ?? 0) / truth.topSpeedKmh - 1),
+      ),
+    ),
     trips,
     warnings,
     failure,
   };
 }
 
+interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+function atTrueTime({ startedAt, endedAt, lastSeenAt }: Trip, clockAheadMs: number): Span {
+  return { start: Date.parse(startedAt) - clockAheadMs, end: Date.parse(endedAt ?? lastSeenAt) - clockAheadMs };
+}
+
 /** Whether the trip is about this one of the true trips: the one with which it has most time in common. */
-function belongs(trip: Trip, truth: TrueTrip, all: readonly TrueTrip[]): boolean {
+function belongs(trip: Span, truth: TrueTrip, all: readonly TrueTrip[]): boolean {
   const shared = commonMs(trip, truth);
   return shared > 0 && all.every((other) => commonMs(trip, other) <= shared);
 }
 
-function commonMs(trip: Trip, truth: TrueTrip): number {
-  return (
-    Math.min(Date.parse(trip.endedAt ?? trip.lastSeenAt), truth.end) - Math.max(Date.parse(trip.startedAt), truth.start)
-  );
+function commonMs(one: Span, other: Span): number {
+  return Math.min(one.end, other.end) - Math.max(one.start, other.start);
 }
 
+/** Some devices write `driver-2`, some 2. */
 function sameDrivers(truth: readonly string[], found: readonly string[]): boolean {
   return [...new Set(found)].map((id) => `driver-${id.replace('driver-', '')}`).join() === truth.join();
 }

@@ -80,6 +80,18 @@ export const outliers = (one: number): Quirk =>
 /** One position in so many is a place where the vehicle has been long ago. */
 export const outliersToOnePlace = (one: number): Quirk =>
   position((_, __, ___, at) => (at % one === 5 ? { latitude: 59.1, longitude: 25.6 } : {}));
+/** One position in so many has lost its longitude. */
+export const longitudeZero = (one: number): Quirk =>
+  position((_, __, ___, at) => (at % one === 5 ? { longitude: 0 } : {}));
+/** The position is that of some seconds ago, the other values are of now. */
+export const positionLags =
+  (rows: number): Quirk =>
+  (all) =>
+    all.map(({ moment, row }, at) => {
+      const { gps } = all[Math.max(0, at - rows)]?.row ?? row;
+      const { latitude, longitude } = gps ?? {};
+      return { moment, row: row.gps === null ? row : { ...row, gps: { ...row.gps, latitude, longitude } } };
+    });
 /** Between houses: now and then a reflection, some tens of metres away. */
 export const reflections = (one: number, metres: number): Quirk =>
   position((row, _, random) =>

@@ -27,6 +27,8 @@ export type Part =
       /** How far the road turns to the right over its length. */
       readonly turn?: number;
       readonly seesSky?: boolean;
+      /** By a ferry or a tow truck: the vehicle's engine is off, and its odometer stands still. */
+      readonly isCarried?: boolean;
     }
   | { readonly seconds: number; readonly isOn: boolean; readonly seesSky?: boolean; readonly nextDriver?: string };
 
@@ -38,6 +40,7 @@ export interface TrueTrip {
   readonly movingSeconds: number;
   readonly idleSeconds: number;
   readonly litres: number;
+  readonly topSpeedKmh: number;
   readonly driverIds: readonly string[];
 }
 
@@ -92,9 +95,9 @@ function* drive(parts: readonly Part[]): Generator<Moment> {
       }
       continue;
     }
-    const { turn = 0 } = part;
+    const { turn = 0, isCarried = false } = part;
     for (let driven = ahead; driven < part.metres; ) {
-      yield moment(true, seesSky);
+      yield moment(!isCarried, seesSky);
       time += 1000;
       const before = speed;
       speed = Math.min(speed + accelerateMs2, part.kmh / 3.6, fastestBefore(parts, at, part.metres - driven));
@@ -104,8 +107,10 @@ function* drive(parts: readonly Part[]): Generator<Moment> {
       const step = (before + speed) / 2;
       driven += step;
       ahead = driven - part.metres;
-      metres += step;
-      litres += (litresPerKm * step) / 1000;
+      if (!isCarried) {
+        metres += step;
+        litres += (litresPerKm * step) / 1000;
+      }
       heading += (turn * step) / part.metres;
       const direction = (heading * Math.PI) / 180;
       latitude += (Math.cos(direction) * step) / metresPerDegree;
@@ -133,13 +138,14 @@ function tripsIn(moments: readonly Moment[]): readonly TrueTrip[] {
   const trips: TrueTrip[] = [];
   let [first, lastOn]: [number, number] = [-1, -1];
   for (const [at, { isOn }] of moments.entries()) {
-    if (isOn) {
-      if (first < 0) first = at;
-      lastOn = at;
-    } else if (first >= 0 && at - lastOn > shortStopSeconds) {
+    const offSeconds = at - (lastOn + 1);
+    if (first >= 0 && offSeconds >= shortStopSeconds) {
       trips.push(tripBetween(moments.slice(first, lastOn + 2)));
       first = -1;
     }
+    if (!isOn) continue;
+    if (first < 0) first = at;
+    lastOn = at;
   }
   return trips;
 }
@@ -156,6 +162,7 @@ function tripBetween(moments: readonly Moment[]): TrueTrip {
     movingSeconds: moving.length,
     idleSeconds: on.length - moving.length,
     litres: end.litres - begin.litres,
+    topSpeedKmh: Math.max(...moments.map(({ speedKmh }) => speedKmh)),
     driverIds: [...new Set(on.map(({ driverId }) => driverId))],
   };
 }

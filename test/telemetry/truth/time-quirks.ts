@@ -38,6 +38,23 @@ export const late =
       }))
       .sort((one, other) => one.arrives - other.arrives)
       .map(({ report }) => report);
+/** So many rows are sent at once, the newest first. */
+export const batchesNewestFirst =
+  (rows: number): Quirk =>
+  (all) =>
+    all.flatMap((_, at) => (at % rows === 0 ? all.slice(at, at + rows).reverse() : []));
+/** Driving, a row per so many metres; standing, one in five minutes. */
+export const perDistance =
+  (metres: number): Quirk =>
+  (all) => {
+    let [lastKm, lastTime, wasOn] = [Number.NEGATIVE_INFINITY, 0, false];
+    return all.filter(({ moment: { odometerKm, time, isOn } }) => {
+      const isDue = odometerKm - lastKm >= metres / 1000 || time - lastTime >= 300_000 || isOn !== wasOn;
+      wasOn = isOn;
+      if (isDue) [lastKm, lastTime] = [odometerKm, time];
+      return isDue;
+    });
+  };
 export const duplicated: Quirk = (all) => all.flatMap((report) => [report, report]);
 /** Two rows of one millisecond: one of the receiver, and one of the bus. */
 export const twins: Quirk = (all) =>
@@ -50,10 +67,13 @@ const timestamp = (value: (moment: Moment, row: DeviceRow, at: number) => unknow
 export const epochMilliseconds = timestamp(({ time }) => time);
 export const epochSeconds = timestamp(({ time }) => time / 1000);
 export const timeWithOffset = timestamp(({ time }) => new Date(time + 5.5 * hour).toISOString().replace('Z', '+05:30'));
+export const wholeMinutes = timestamp(({ time }) => new Date(time - (time % 60_000)).toISOString());
+/** The clock is fast by half a minute, and is set right every hour. */
+export const clockSetBack = timestamp(({ time }) => new Date(time + ((time % hour) / hour) * 30_000).toISOString());
 export const clockAhead = (days: number) => timestamp(({ time }) => new Date(time + days * 24 * hour).toISOString());
 /** Now and then a row is of the year 1980: the clock of a receiver before its first fix. */
-export const oldClockNowAndThen = timestamp((_, row, at) =>
-  at % 50 === 49 ? '1980-01-06T00:00:12.000Z' : row.timestamp,
+export const oldClockNowAndThen = timestamp(({ time }, row, at) =>
+  at % 50 === 49 ? new Date(Date.UTC(1980, 0, 6) + (time % (24 * hour))).toISOString() : row.timestamp,
 );
 /** Now and then a row is of a time long after: 1024 weeks, as when the counter of the weeks overflows. */
 export const futureClockNowAndThen = timestamp(({ time }, row, at) =>

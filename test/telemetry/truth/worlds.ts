@@ -79,6 +79,19 @@ export const slowDrive: World = worldOf([
   parked(hour),
 ]);
 
+/** 20 km to a ferry, 30 km on it with the engine off, and 20 km on. */
+export const ferry: World = worldOf([
+  parked(hour),
+  waiting(20),
+  ...road('to the ferry', 20, 70),
+  parked(20 * minute),
+  { metres: 30_000, kmh: 35, turn: 20, isCarried: true },
+  parked(10 * minute),
+  waiting(10),
+  ...road('from the ferry', 20, 70),
+  parked(hour),
+]);
+
 /** Seven hours on the motorway. */
 export const longHaul: World = worldOf([
   parked(hour),
