@@ -40,6 +40,7 @@ export function sums(trips: readonly Trip[]) {
     add('durationSeconds', trip.durationSeconds);
     add('movingSeconds', trip.movingSeconds);
     add('idleSeconds', trip.idleSeconds);
+    add('unseenSeconds', trip.unseenSeconds);
     add('snapshots', trip.snapshots);
     for (const [type, count] of Object.entries(trip.harshEvents)) add(type, count);
   }

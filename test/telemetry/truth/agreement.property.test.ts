@@ -1,0 +1,170 @@
+// Whatever a device writes, the numbers of a trip agree with each other: over random drives, seen by devices with random quirks.
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { FleetError, type Trip, type TripSnapshot, tripsFrom } from '../../../src/index.js';
+import { runs } from '../../runs.js';
+import { read } from '../trips/periods.js';
+import { deviceKey } from './accuracy-table.js';
+import { noOdometer } from './counter-quirks.js';
+import { type DeviceRow, type Quirk, rowsOf } from './device.js';
+import { deviceGroups } from './devices.js';
+import { measure } from './measure.js';
+import { type Part, type World, worldOf } from './route.js';
+
+/** By the names of the devices that have them, so that a counterexample can be read. */
+const quirksOf = new Map<string, readonly Quirk[]>(
+  deviceGroups.flatMap(({ about, devices }) => devices.map(({ name, quirks }) => [deviceKey(about, name), quirks])),
+);
+
+interface Scene {
+  readonly parts: readonly Part[];
+  readonly isParkedAtFirst: boolean;
+  readonly everySeconds: number;
+  /** The device has the quirks of all of these. */
+  readonly devices: readonly string[];
+}
+
+const drive: fc.Arbitrary<Part> = fc.record({
+  metres: fc.integer({ min: 50, max: 6_000 }),
+  kmh: fc.integer({ min: 6, max: 120 }),
+  turn: fc.integer({ min: -120, max: 120 }),
+  seesSky: fc.constantFrom(true, true, true, false),
+});
+const stand: fc.Arbitrary<Part> = fc.record({
+  seconds: fc.oneof(fc.integer({ min: 5, max: 400 }), fc.integer({ min: 400, max: 5_000 })),
+  isOn: fc.boolean(),
+  seesSky: fc.constantFrom(true, true, false),
+});
+const scenes: fc.Arbitrary<Scene> = fc.record({
+  parts: fc.array(fc.oneof(drive, drive, stand), { minLength: 1, maxLength: 14 }),
+  isParkedAtFirst: fc.boolean(),
+  everySeconds: fc.constantFrom(1, 7, 10, 30, 60, 300),
+  devices: fc.uniqueArray(fc.constantFrom(...quirksOf.keys()), { maxLength: 3 }),
+});
+
+function worldOfScene({ parts, isParkedAtFirst }: Scene): World {
+  const parked: Part = { seconds: 900, isOn: false };
+  return worldOf(isParkedAtFirst ? [parked, ...parts, parked] : parts);
+}
+
+function rowsOfScene(scene: Scene): readonly DeviceRow[] {
+  const { everySeconds, devices } = scene;
+  const quirks = devices.flatMap((key) => quirksOf.get(key) ?? []);
+  return rowsOf(devices.join(), worldOfScene(scene), everySeconds, quirks);
+}
+
+async function tripsOf(scene: Scene): Promise<readonly Trip[]> {
+  // Safe cast: what a quirk puts into a row is what services send, whatever the contract says.
+  const rows = rowsOfScene(scene) as readonly TripSnapshot[];
+  try {
+    return await read(tripsFrom(rows));
+  } catch (error) {
+    // Trips that cannot be read are told.
+    if (isUnreadable(error)) return [];
+    throw error;
+  }
+}
+
+const fastestKmh = 250;
+const hoursOf = (seconds: number) => seconds / 3600;
+
+/** What is true of every trip. Times are rounded to tenths of a second, distances to metres, speeds to tenths. */
+const agreements: readonly (readonly [string, (trip: Trip) => boolean])[] = [
+  ['it lasts from its start to its end', (trip) => Math.abs(trip.durationSeconds - lasted(trip)) < 0.11],
+  [
+    'no time is negative',
+    ({ durationSeconds, movingSeconds, idleSeconds, unseenSeconds }) =>
+      Math.min(durationSeconds, movingSeconds, idleSeconds, unseenSeconds) >= 0,
+  ],
+  [
+    'moving, idle and unseen time are parts of it',
+    ({ durationSeconds, movingSeconds, idleSeconds, unseenSeconds }) =>
+      movingSeconds + idleSeconds + unseenSeconds < durationSeconds + 0.2,
+  ],
+  ['its distance is not negative', ({ distanceKm }) => distanceKm >= 0],
+  [
+    'its distance can be driven in the time',
+    ({ distanceKm, durationSeconds }) => distanceKm < 1.2 + fastestKmh * hoursOf(durationSeconds),
+  ],
+  ['no source, no distance', ({ distanceBy, distanceKm }) => distanceBy !== 'none' || distanceKm === 0],
+  [
+    'no distance without moving',
+    // All of it can lie in one minute, when the times have no seconds.
+    ({ distanceKm, durationSeconds, movingSeconds, unseenSeconds }) =>
+      durationSeconds === 0 || movingSeconds + unseenSeconds > 0 || distanceKm < 0.2,
+  ],
+  ['no speed above the fastest', ({ topSpeedKmh }) => (topSpeedKmh ?? 0) <= fastestKmh],
+  [
+    'its mean speed is not above the top speed',
+    ({ meanSpeedKmh, topSpeedKmh }) =>
+      meanSpeedKmh === null || topSpeedKmh === null || meanSpeedKmh <= topSpeedKmh + 0.1,
+  ],
+  [
+    'a doubt is a share of more than a tenth',
+    ({ distanceDoubt }) => distanceDoubt === null || (distanceDoubt >= 0.1 && distanceDoubt <= 1),
+  ],
+  [
+    'its fuel can be burnt in the time',
+    ({ fuelUsed, durationSeconds }) =>
+      fuelUsed === null || (fuelUsed >= 0 && fuelUsed < 1.1 + 500 * hoursOf(durationSeconds)),
+  ],
+];
+
+test.each(agreements)('%s', async (_, holds) => {
+  await fc.assert(
+    fc.asyncProperty(scenes, async (scene) => {
+      for (const trip of await tripsOf(scene)) expect(holds(trip), JSON.stringify(trip)).toBe(true);
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('trips of a vehicle do not overlap', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenes, async (scene) => {
+      let lastEnd = Number.NEGATIVE_INFINITY;
+      for (const trip of await tripsOf(scene)) {
+        expect(Date.parse(trip.startedAt)).toBeGreaterThanOrEqual(lastEnd);
+        lastEnd = Date.parse(trip.endedAt ?? trip.lastSeenAt);
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+test('a tidy device is believed: its trips are the true ones, without a doubt', async () => {
+  await fc.assert(
+    fc.asyncProperty(scenes, fc.constantFrom(1, 5, 10), fc.boolean(), async (scene, everySeconds, hasOdometer) => {
+      const world = worldOfScene({ ...scene, isParkedAtFirst: true });
+      const quirks = hasOdometer ? [] : [noOdometer];
+      const measured = await measure({ name: 'tidy', world, everySeconds, quirks });
+      expect(measured.hasRightTrips).toBe(true);
+      expect(measured.hasRightDrivers).toBe(true);
+      expect(measured.warnings).toEqual([]);
+      for (const [at, trip] of measured.trips.entries()) {
+        const truth = world.trips[at];
+        const allowed = hasOdometer ? 0.002 : 0.05 + (truth?.km ?? 0) * 0.02;
+        expect(Math.abs(trip.distanceKm - (truth?.km ?? 0)), JSON.stringify(trip)).toBeLessThan(allowed);
+        expect(trip.distanceDoubt, JSON.stringify(trip)).toBeNull();
+        expect(trip).toMatchObject({
+          tripsBy: 'ignition',
+          endedBy: 'ignition',
+          isStartKnown: true,
+          unseenSeconds: 0,
+        });
+        expect(trip.durationSeconds).toBe(((truth?.end ?? 0) - (truth?.start ?? 0)) / 1_000);
+      }
+    }),
+    { numRuns: runs(300) },
+  );
+});
+
+/** The error that tells that trips cannot be read from these rows. */
+function isUnreadable(error: unknown): boolean {
+  return FleetError.is(error) && error.code === 'PROTOCOL';
+}
+
+/** Seconds. */
+function lasted({ startedAt, endedAt, lastSeenAt }: Trip): number {
+  return (Date.parse(endedAt ?? lastSeenAt) - Date.parse(startedAt)) / 1000;
+}
