@@ -73,11 +73,14 @@ async function leaseOrWarning(
     if (free) return endingFreeTurn(free, files);
     // The place in the queue is taken at once. What waiting needs is loaded only when somebody waits.
     const ticket = new Ticket(files.queue);
-    const { waitForTurn } = await import('./turn-queue.js').catch((error: unknown) => {
+    try {
+      const { waitForTurn } = await import('./turn-queue.js');
+      return await waitForTurn(files, ticket, { signal: options.signal, onLost });
+    } catch (error) {
+      // The wait removes it by itself, if its code could be loaded.
       ticket.remove();
       throw error;
-    });
-    return await waitForTurn(files, ticket, { signal: options.signal, onLost });
+    }
   } catch (error) {
     if (hasFired(options)) throw error;
     warn(
