@@ -61,8 +61,8 @@ export class Session {
   #renewing: Renewal | null = null;
   /** A refresh that is under way, up to the storing of its tokens. */
   #exchange: Promise<unknown> | null = null;
-  /** The last session that could not be stored: it lives in this process only. */
-  #unstored: StoredSession | null = null;
+  /** The last session, when it could not be stored: it lives in this process only. `replaced`: the access token that the store still has. */
+  #unstored: { readonly session: StoredSession; readonly replaced: string | null } | null = null;
   /** A token that could not be refreshed early, and until when it is used nevertheless. */
   #extension: { readonly accessToken: string; readonly until: number } | null = null;
 
@@ -129,6 +129,9 @@ export class Session {
       const stopListening = deadline?.onExceeded(() => waiting.abort());
       try {
         await this.#locked(key, waiting.signal, () => store.clear(key));
+        // A call may have read it from the store meanwhile.
+        this.#current = null;
+        this.#unstored = null;
       } finally {
         stopListening?.();
       }
@@ -225,9 +228,11 @@ export class Session {
     }
     if (!isSpendable) throw notRefreshed();
     if (stored) {
+      const kept = stored === this.#unstored?.session ? this.#unstored.replaced : stored.accessToken;
       this.#current = null;
+      this.#unstored = null;
       this.#hasExpired = true;
-      await this.#tryStore(() => this.#options.store.clear(key, stored.accessToken));
+      if (kept !== null) await this.#tryStore(() => this.#options.store.clear(key, kept));
     }
     throw this.#hasExpired ? sessionExpired(stored?.refreshSentAt !== undefined) : notLoggedIn();
   }
@@ -238,7 +243,7 @@ export class Session {
    */
   async #isSpendable(key: string, stored: StoredSession, isLocked: boolean): Promise<boolean> {
     // Nobody else knows it.
-    if (stored === this.#unstored) return true;
+    if (stored === this.#unstored?.session) return true;
     if (!isLocked) return false;
     const announced = { ...stored, refreshSentAt: this.#options.clock.now() };
     const isStored = await this.#tryStore(async () => {
@@ -309,11 +314,15 @@ export class Session {
       ...(jumpedFromMs === null ? {} : { aheadAtLoginMs: jumpedFromMs }),
     };
     this.#use(session);
-    const isStored = await this.#tryStore(async () => {
+    try {
       await this.#options.store.save(key, session);
-      return true;
-    });
-    this.#unstored = isStored ? null : session;
+      this.#unstored = null;
+    } catch {
+      // Whatever the store says: the tokens are good, and the old ones may be spent.
+      const replaced = this.#unstored?.session === before ? this.#unstored.replaced : (before.accessToken ?? null);
+      this.#unstored = { session, replaced };
+      this.#warnAboutStore();
+    }
     this.#options.notifier.refresh({ how });
     return session;
   }
@@ -359,14 +368,19 @@ export class Session {
     return this.#options.clock.now() - session.refreshIssuedAt < REFRESH_TOKEN_LIFETIME_MS;
   }
 
-  /** The store decides, because another process may have logged out. Only when it fails is the session in memory used. */
+  /**
+   * The store decides, because another process may have logged out. The session in memory is used only when the store fails, or still has what
+   * a session that could not be stored has replaced.
+   */
   async #load(key: string): Promise<StoredSession | null> {
     const stored = await this.#tryStore(() => this.#options.store.load(key));
     if (stored) {
       const aheadMs = stored.serviceAheadMs ?? 0;
       this.#options.serviceClock.assume(aheadMs, stored.aheadAtLoginMs ?? aheadMs);
     }
-    return stored === undefined ? this.#current : stored;
+    if (stored === undefined) return this.#current;
+    const unstored = this.#unstored;
+    return unstored && (stored?.accessToken ?? null) === unstored.replaced ? unstored.session : stored;
   }
 
   /** Runs the task under the store's lock. Without it when the store cannot lock: two logins are better than none. */

@@ -9,6 +9,7 @@ import {
   type Fetch,
   fileTokenStore,
   memoryTokenStore,
+  NetworkError,
   type StoredSession,
   type TokenStore,
   type WarningEvent,
@@ -297,6 +298,48 @@ describe('a store that cannot be written', () => {
     await fleet.getLabels();
     expect(asked(service, '/login/refresh')).toEqual([]);
     expect(asked(service, '/login/token')).toEqual([200, 200]);
+  });
+});
+
+describe('new tokens that could not be stored', () => {
+  test.each([
+    ['fails', () => new Error('disk')],
+    ['fails with an error of this package', () => new NetworkError('Redis does not answer.', {})],
+  ])('because the store %s: the next refresh is made with them, and stores its own', async (_name, failure) => {
+    const service = makeService({ variant: { refreshTokens: 'rotate' } });
+    const kept = memoryTokenStore();
+    await makeClient(service, { tokenStore: kept }).login();
+    // The first save is the intent, the second one has the new tokens.
+    let saves = 0;
+    const save: TokenStore['save'] = (key, session) =>
+      ++saves === 2 ? Promise.reject(failure()) : kept.save(key, session);
+    const fleet = makeClient(service, { tokenStore: { ...kept, save }, credentials: undefined });
+    service.clock.advance(241_000);
+    await fleet.getLabels();
+    expect(saves).toBe(2);
+    service.clock.advance(301_000);
+    await fleet.getLabels();
+    expect(asked(service, '/login/refresh')).toEqual([200, 200]);
+    await makeClient(service, { tokenStore: kept, credentials: undefined }).getLabels();
+  });
+
+  test('are given up when somebody else has stored a session meanwhile', async () => {
+    const service = makeService({ variant: { refreshTokens: 'rotate' } });
+    const kept = memoryTokenStore();
+    const other = makeClient(service, { tokenStore: kept });
+    await other.login();
+    let saves = 0;
+    const save: TokenStore['save'] = (key, session) =>
+      ++saves === 2 ? Promise.reject(new Error('disk')) : kept.save(key, session);
+    const fleet = makeClient(service, { tokenStore: { ...kept, save }, credentials: undefined });
+    service.clock.advance(301_000);
+    await fleet.getLabels();
+    await other.login();
+    service.clock.advance(250_000);
+    await fleet.getLabels();
+    await other.logout();
+    service.clock.advance(301_000);
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'AUTHENTICATION' });
   });
 });
 

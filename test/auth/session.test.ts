@@ -510,6 +510,27 @@ describe('login, logout, session', () => {
     expect(asked(service, '/login/token')).toEqual([200, 200, 200]);
   });
 
+  test('logout forgets also what a call has read from the store meanwhile', async () => {
+    const service = makeService();
+    const tokenStore = memoryTokenStore();
+    await makeClient(service, { tokenStore }).login();
+    const clearing = byHand();
+    const released = byHand();
+    const clear: TokenStore['clear'] = async (key) => {
+      clearing.resolve();
+      await released.promise;
+      await tokenStore.clear(key);
+    };
+    const fleet = makeClient(service, { tokenStore: { ...tokenStore, clear }, credentials: undefined });
+    await fleet.getLabels();
+    const leaving = fleet.logout();
+    await clearing.promise;
+    await fleet.getLabels();
+    released.resolve();
+    await leaving;
+    expect(await rejection(fleet.getLabels())).toBeInstanceOf(AuthenticationError);
+  });
+
   test('login without credentials says so', async () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
