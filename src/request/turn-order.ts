@@ -27,7 +27,7 @@ export class TurnOrder<Item extends Waiting> {
   /** What waits, by priority; each list in the order of the places. */
   readonly #levels: Readonly<Record<Priority, Item[]>> = { high: [], normal: [], low: [] };
   /** The turns since something of this priority had one, as long as something of it waits. */
-  readonly #passedOver: Record<Priority, number> = { high: 0, normal: 0, low: 0 };
+  #passedOver: Record<Priority, number> = { high: 0, normal: 0, low: 0 };
   /** The changes of each caller that wait, in their order. */
   readonly #fences = new Map<Caller, Item[]>();
   readonly #waiting = new Set<Item>();
@@ -60,9 +60,14 @@ export class TurnOrder<Item extends Waiting> {
 
   /** Removes what goes next, and returns it; null when nothing waits. */
   take(): Item | null {
-    if (this.#waiting.size === 0) return null;
-    // By far the most frequent case.
-    if (this.#waiting.size === 1) return this.#takeOnly();
+    const [only = null] = this.#waiting;
+    if (only === null) return null;
+    if (this.#waiting.size === 1) {
+      // By far the most frequent case. Nothing is passed over while nothing else waits.
+      this.#remove(only);
+      this.#passedOver = { high: 0, normal: 0, low: 0 };
+      return only.isAbandoned ? null : only;
+    }
     const priority = this.#nextPriority();
     if (priority === null) return null;
     const [head] = this.#levels[priority];
@@ -72,15 +77,6 @@ export class TurnOrder<Item extends Waiting> {
     this.#remove(item);
     this.#countTurn(priority, item.priority);
     return item;
-  }
-
-  #takeOnly(): Item | null {
-    const [only = null] = this.#waiting;
-    if (only === null) return null;
-    this.#remove(only);
-    // Nothing is passed over while nothing else waits.
-    for (const priority of priorities) this.#passedOver[priority] = 0;
-    return only.isAbandoned ? null : only;
   }
 
   /**

@@ -136,7 +136,7 @@ export function bodyText(
   if (contentEncoding !== null && !/^\s*(identity\s*)?$/i.test(contentEncoding)) {
     return decompressed(chunks, bytes, contentEncoding.trim().toLowerCase(), limit);
   }
-  return bytes <= PIECE_BYTES ? Promise.resolve(decode(joined(chunks))) : decodedInPieces(chunks);
+  return bytes <= PIECE_BYTES ? Promise.resolve(decode(chunks)) : decodedInPieces(chunks);
 }
 
 async function decompressed(
@@ -147,8 +147,8 @@ async function decompressed(
 ): Promise<string> {
   if (bytes <= SMALL_BYTES) {
     loading ??= loadDecoders();
-    const small = decompressedAtOnce(joined(chunks), (await loading)[contentEncoding], limit);
-    if (small !== null) return decode(small);
+    const small = decompressedAtOnce(Buffer.concat(chunks), (await loading)[contentEncoding], limit);
+    if (small !== null) return decode([small]);
   }
   return decompressedInPieces(chunks, contentEncoding, decompressedLimit(bytes, limit));
 }
@@ -205,12 +205,8 @@ async function decodedInPieces(chunks: readonly Buffer[]): Promise<string> {
   return all + text.decode();
 }
 
-function joined(chunks: readonly Buffer[]): Buffer {
+function decode(chunks: readonly Buffer[]): string {
   const [only = EMPTY] = chunks;
-  return chunks.length > 1 ? Buffer.concat(chunks) : only;
-}
-
-function decode(bytes: Buffer): string {
-  const text = bytes.toString('utf8');
+  const text = (chunks.length > 1 ? Buffer.concat(chunks) : only).toString('utf8');
   return text.charCodeAt(0) === BYTE_ORDER_MARK ? text.slice(1) : text;
 }
