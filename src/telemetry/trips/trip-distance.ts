@@ -13,6 +13,8 @@ export interface Distance {
 
 /** Sources that differ by less agree. */
 const AGREEMENT = 0.1;
+/** A speed is that of a moment, so the way by speeds is rougher. */
+const AGREEMENT_OF_SPEEDS = 0.25;
 /** Nor is a difference of so few kilometres worth a doubt. */
 const NEGLIGIBLE_KM = 0.3;
 
@@ -89,21 +91,24 @@ export class TripDistance {
     if (isRefuted || (this.#odometer.km === 0 && replaced > 0)) return byPositions(path, kmBySpeed);
     // Where positions are rare, they do not know the whole road.
     const isRoadKnown = path.km >= km || path.sparseKm < AGREEMENT * path.km;
-    const other = !path.hasSteps ? kmBySpeed : isRoadKnown ? path.km : null;
-    return { km, by: replaced > 0 ? 'both' : 'odometer', doubt: doubtOf(km, other, allowed) };
+    const doubt = path.hasSteps
+      ? doubtOf(km, isRoadKnown ? path.km : null, allowed, AGREEMENT)
+      : doubtOf(km, kmBySpeed, allowed, AGREEMENT_OF_SPEEDS);
+    return { km, by: replaced > 0 ? 'both' : 'odometer', doubt };
   }
 }
 
 function byPositions({ km, hasSteps }: PathLength, kmBySpeed: number | null): Distance {
-  return { km, by: hasSteps ? 'positions' : 'none', doubt: doubtOf(km, kmBySpeed, NEGLIGIBLE_KM) };
+  const doubt = doubtOf(km, kmBySpeed, NEGLIGIBLE_KM, AGREEMENT_OF_SPEEDS);
+  return { km, by: hasSteps ? 'positions' : 'none', doubt };
 }
 
 /** The share by which two sources disagree; null when they agree, or there is only one. */
-function doubtOf(km: number, other: number | null, allowed: number): number | null {
-  if (other === null || agree(km, other, allowed)) return null;
+function doubtOf(km: number, other: number | null, allowed: number, share: number): number | null {
+  if (other === null || agree(km, other, allowed, share)) return null;
   return Math.round((Math.abs(km - other) / Math.max(km, other)) * 100) / 100;
 }
 
-function agree(one: number, other: number, allowed: number): boolean {
-  return Math.abs(one - other) <= Math.max(allowed, AGREEMENT * Math.max(one, other));
+function agree(one: number, other: number, allowed: number, share = AGREEMENT): boolean {
+  return Math.abs(one - other) <= Math.max(allowed, share * Math.max(one, other));
 }

@@ -40,7 +40,7 @@ export interface Trip {
    * `none` when there were neither odometer readings nor two positions.
    */
   readonly distanceBy: 'odometer' | 'positions' | 'both' | 'none';
-  /** The share by which another source disagrees with the distance, such as 0.2, when it is more than a tenth. Else null. */
+  /** The share by which another source disagrees with the distance, such as 0.2, when it is more than a tenth (speeds: a quarter). Else null. */
   readonly distanceDoubt: number | null;
   /** From the start to the end, or to the last snapshot. */
   readonly durationSeconds: number;
