@@ -492,3 +492,78 @@ describe('elements stand where the schemas want them', () => {
     );
   });
 });
+
+describe('a line across the antimeridian is cut there in GeoJSON', () => {
+  const across = [179.99, 179.998, -179.998, -179.99].map((longitude, index) =>
+    at(index, { gps: { latitude: -17 - index * 0.002, longitude, altitude: null, speed: 10 * index } }),
+  );
+
+  test('of a track, with what there is of each position', async () => {
+    const [only, ...others] = await features(across);
+    expect(others).toEqual([]);
+    expect(only?.geometry).toEqual({
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [179.99, -17],
+          [179.998, -17.002],
+          [180, expect.closeTo(-17.003, 6)],
+        ],
+        [
+          [-180, expect.closeTo(-17.003, 6)],
+          [-179.998, -17.004],
+          [-179.99, -17.006],
+        ],
+      ],
+    });
+    expect(only?.properties).toMatchObject({
+      startedAt: '2026-03-02T08:00:00.000Z',
+      endedAt: '2026-03-02T08:03:00.000Z',
+      coordTimes: [
+        ['2026-03-02T08:00:00.000Z', '2026-03-02T08:01:00.000Z', '2026-03-02T08:01:30.000Z'],
+        ['2026-03-02T08:01:30.000Z', '2026-03-02T08:02:00.000Z', '2026-03-02T08:03:00.000Z'],
+      ],
+      speeds: [
+        [0, 10, 10],
+        [10, 20, 30],
+      ],
+    });
+  });
+
+  test('of a trip, as often as it crosses', async () => {
+    const place = (longitude: number) => ({ latitude: 10, longitude });
+    const trip = {
+      ...{ id: 't', vehicleId, startedAt: '2026-03-02T08:00:00Z', endedAt: '2026-03-02T08:02:00Z' },
+      ...{ startPosition: place(-179), endPosition: place(-179) },
+      track: [-179, 179, -179].map((longitude, index) => ({
+        ...place(longitude),
+        time: `2026-03-02T08:0${index}:00Z`,
+      })),
+    };
+    const [only] = await features([trip]);
+    expect(only?.geometry).toEqual({
+      type: 'MultiLineString',
+      coordinates: [
+        [
+          [-179, 10],
+          [-180, 10],
+        ],
+        [
+          [180, 10],
+          [179, 10],
+          [180, 10],
+        ],
+        [
+          [-180, 10],
+          [-179, 10],
+        ],
+      ],
+    });
+  });
+
+  test('and no other line is', async () => {
+    const rows = [-179, -1, 1, 178].map((longitude, index) => at(index, { gps: { latitude: 0.5, longitude } }));
+    const types = (await features(rows)).map(({ geometry }: { geometry: { type: string } }) => geometry.type);
+    expect(types).not.toContain('MultiLineString');
+  });
+});

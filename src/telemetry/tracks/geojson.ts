@@ -1,5 +1,6 @@
 // Writes map items as a GeoJSON FeatureCollection (RFC 7946), one feature at a time.
 
+import { type CutPlace, cutAtAntimeridian } from './antimeridian.js';
 import type { Fix } from './fix.js';
 import type { Geometry, Position } from './geometry.js';
 import type { Items, MapFeature, MapItem, Segment } from './map-item.js';
@@ -17,33 +18,52 @@ export async function* geoJsonOf(items: Items<MapItem>): AsyncGenerator<string, 
 }
 
 function feature({ id, geometry, name, times, properties }: MapFeature): object {
+  const named = { ...(name === null ? {} : { name }), ...properties };
+  const ids = id === undefined ? {} : { id };
+  if (geometry.type === 'LineString' && times !== undefined) {
+    const line = cutLine(geometry.coordinates, (index) => Date.parse(times[index] ?? ''));
+    const coordTimes = line.eachOf(({ index, time }, isCut) => (isCut ? textOf(time) : times[index]));
+    return { type: 'Feature', ...ids, geometry: line.geometry, properties: { ...named, coordTimes } };
+  }
   const time = times === undefined ? {} : geometry.type === 'Point' ? { time: times[0] } : { coordTimes: times };
-  return {
-    type: 'Feature',
-    ...(id === undefined ? {} : { id }),
-    geometry,
-    properties: { ...(name === null ? {} : { name }), ...properties, ...time },
+  return { type: 'Feature', ...ids, geometry, properties: { ...named, ...time } };
+}
+
+/** A line, or its parts where it crosses the antimeridian; what there is of each position has the same form. */
+function cutLine(coordinates: readonly Position[], timeOf: (index: number) => number) {
+  const lines = cutAtAntimeridian(coordinates, timeOf);
+  const isOne = lines.length === 1;
+  const eachOf = <Value>(read: (place: CutPlace, isCut: boolean) => Value): readonly Value[] | readonly Value[][] => {
+    const values = lines.map((line) => line.map((place) => read(place, place.position !== coordinates[place.index])));
+    return isOne ? (values[0] ?? []) : values;
   };
+  const positions = lines.map((line) => line.map(({ position }) => position));
+  const geometry: Geometry = isOne
+    ? { type: 'LineString', coordinates: positions[0] ?? [] }
+    : { type: 'MultiLineString', coordinates: positions };
+  return { geometry, eachOf };
+}
+
+function textOf(time: number): string {
+  return new Date(time).toISOString();
 }
 
 /** A line; a point when there is one fix, because a line needs two. */
 function segmentFeature({ vehicleId, name, number, fixes }: Segment): object {
-  const times = fixes.map(({ time }) => new Date(time).toISOString());
   const coordinates = fixes.map(positionOf);
   const [only] = coordinates;
+  const line = cutLine(coordinates, (index) => fixes[index]?.time ?? 0);
   const geometry: Geometry =
-    only !== undefined && coordinates.length === 1
-      ? { type: 'Point', coordinates: only }
-      : { type: 'LineString', coordinates };
+    only !== undefined && coordinates.length === 1 ? { type: 'Point', coordinates: only } : line.geometry;
   const properties = {
     vehicleId,
     ...(name === null ? {} : { name }),
     segment: number,
-    startedAt: times[0],
-    endedAt: times.at(-1),
-    coordTimes: times,
-    speeds: fixes.map(({ speed }) => speed),
-    directions: fixes.map(({ direction }) => direction),
+    startedAt: textOf(fixes[0]?.time ?? 0),
+    endedAt: textOf(fixes.at(-1)?.time ?? 0),
+    coordTimes: line.eachOf(({ time }) => textOf(time)),
+    speeds: line.eachOf(({ index }) => fixes[index]?.speed ?? null),
+    directions: line.eachOf(({ index }) => fixes[index]?.direction ?? null),
   };
   return { type: 'Feature', geometry, properties };
 }

@@ -39,7 +39,8 @@ export type TrackRow = TrackSnapshot | TrackTrip;
  *
  * Each segment of a track is a Feature, so that memory does not grow with the rows: a LineString (a Point, when it has one fix)
  * with the properties `vehicleId`, `name`, `segment`, `startedAt`, `endedAt`, and for each position
- * `coordTimes` (RFC 3339), `speeds` (km/h) and `directions` (degrees). Snapshots without a position, with 0,0 or with
+ * `coordTimes` (RFC 3339), `speeds` (km/h) and `directions` (degrees). A line across the antimeridian is a MultiLineString, whose parts
+ * end and begin at 180 degrees; these three are lists of lists then. Snapshots without a position, with 0,0 or with
  * `gps.state` false are left out. A segment of more than 5000 fixes is split; the next one begins where the one before ends.
  *
  * @param rows the rows of one or several vehicles. Rows of different vehicles must not alternate, except with `as: 'points'`.

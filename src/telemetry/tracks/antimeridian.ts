@@ -1,0 +1,48 @@
+// Cuts lines where they cross the antimeridian, as RFC 7946 (3.1.9) says: drawn as one, such a line goes around the world.
+import type { Position } from './geometry.js';
+
+/** A position of a line that has been cut. */
+export interface CutPlace {
+  readonly position: Position;
+  /** Milliseconds since 1970. */
+  readonly time: number;
+  /** Which position of the whole line it is; for an end at the antimeridian, the one before it. */
+  readonly index: number;
+}
+
+/** The lines in order; one, when nothing is cut. Each cut ends a line at one side of the antimeridian and begins the next at the other. */
+export function cutAtAntimeridian(
+  positions: readonly Position[],
+  timeOf: (index: number) => number,
+): readonly (readonly CutPlace[])[] {
+  let line: CutPlace[] = [];
+  const lines = [line];
+  for (const [index, position] of positions.entries()) {
+    const place = { position, time: timeOf(index), index };
+    const before = line.at(-1);
+    if (before && Math.abs(longitudeOf(position) - longitudeOf(before.position)) > 180) {
+      const [end, begin] = ends(before, place);
+      line.push(end);
+      line = [begin];
+      lines.push(line);
+    }
+    line.push(place);
+  }
+  return lines;
+}
+
+function ends(one: CutPlace, other: CutPlace): readonly [end: CutPlace, begin: CutPlace] {
+  const side = longitudeOf(one.position) > 0 ? 180 : -180;
+  const [toSide, fromSide] = [side - longitudeOf(one.position), longitudeOf(other.position) + side];
+  const whole = toSide + fromSide;
+  const share = whole === 0 ? 0 : toSide / whole;
+  const between = (from: number, to: number) => from + (to - from) * share;
+  const [, ...rest] = one.position.map((value, axis) => between(value, other.position[axis] ?? value));
+  const time = Math.round(between(one.time, other.time));
+  const at = (longitude: number): CutPlace => ({ position: [longitude, ...rest], time, index: one.index });
+  return [at(side), at(-side)];
+}
+
+function longitudeOf([longitude = 0]: Position): number {
+  return longitude;
+}
