@@ -1,7 +1,7 @@
 // The session of a login: its tokens are obtained once for all callers that wait, refreshed before they expire, and replaced when the
 // service refuses them. A caller whose token was refused says which one it was, so that a newer token is used and not replaced. A refresh
-// may spend the refresh token: it is sent only under the store's lock and after the store was written, and its tokens are stored whoever
-// has left meanwhile.
+// may spend the refresh token: it is sent only under the store's lock and after the store was written, and its tokens are stored even if
+// all callers have left meanwhile.
 import { AuthenticationError, FleetError, HttpError, ProtocolError } from '../core/errors.js';
 import type { Notifier } from '../core/hooks.js';
 import { isTransient } from '../core/http-status.js';
@@ -55,7 +55,7 @@ export class Session {
   /** A renewal waits for the store's lock, or the last one did until its callers had left. */
   isWaitingForLock = false;
   #current: StoredSession | null = null;
-  /** The last session expired and was removed. Later callers are told so until there is a new one. */
+  /** The last session expired and was removed. Later callers get the error that says so, until there is a new session. */
   #hasExpired = false;
   #key: string | null = null;
   #renewing: Renewal | null = null;
@@ -153,8 +153,8 @@ export class Session {
   }
 
   /**
-   * Ends a wait for the store's lock. Resolves when a refresh that is under way is over and its tokens are stored, at once when there is none, and in any case after a
-   * limit. To be called when all callers have left.
+   * Ends a wait for the store's lock. Resolves when a refresh that is under way is over and its tokens are stored; at once when there is none,
+   * and in any case after a limit. Call it when all callers have left.
    */
   async finish(): Promise<void> {
     this.#renewing?.abandon();
@@ -239,7 +239,7 @@ export class Session {
 
   /**
    * Whether a refresh may spend the session's refresh token: not without the lock, and not when the new one could not be stored. Writes
-   * down the intent, so that whoever finds the session after a crash knows what happened.
+   * down the intent, so that a process that finds the session after a crash knows what happened.
    */
   async #isSpendable(key: string, stored: StoredSession, isLocked: boolean): Promise<boolean> {
     // Nobody else knows it.
@@ -399,7 +399,7 @@ export class Session {
     } catch (error) {
       // The outcome of the task counts, even if the lock failed after it.
       if (started !== null) return started;
-      // Whoever left is told after this that it waited for the lock.
+      // The error of a caller that left still has to say that it waited for the lock.
       signal.throwIfAborted();
       this.isWaitingForLock = false;
       if (error instanceof FleetError) throw error;

@@ -20,7 +20,7 @@ export interface Gate {
   hold<T>(key: string, task: () => Promise<T>, options?: HoldOptions): Promise<T>;
   /**
    * The service answered 429, which concerns everybody who sends for this key: if the gate has this method, it gives nobody the turn for
-   * this many milliseconds. Whoever holds it keeps it. Must not reject.
+   * this many milliseconds. A request that holds it keeps it. Must not reject.
    */
   pause?(key: string, ms: number): Promise<void>;
 }

@@ -7,7 +7,7 @@ import { readTicket, ticketsIn } from './tickets.js';
 const FIRST_LOOK_MS = 5;
 const LOOK_MS = 25;
 
-/** To be called when the turn begins. The returned function, to be called when the lease has been released, wakes the first that waits. */
+/** Call it when the turn begins. Call the returned function when the lease has been released: it wakes the first process that waits. */
 export function watchForWaiters(queue: string, id: string): () => void {
   let socket: Socket | null = null;
   let isOver = false;

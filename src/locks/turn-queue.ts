@@ -6,9 +6,9 @@ import { Contender, type Lease, type LeaseOptions, reachableHolder } from './lea
 import { readTicket, removeStaleTicket, type Ticket, type Waiter } from './tickets.js';
 import { WakeUp } from './wake-up.js';
 
-/** While it is sure to be woken. Sees leases that have become stale, and touches the own ticket. */
+/** A process that is sure to be woken looks this seldom. It then sees leases that have become stale, and touches its own ticket. */
 const SELDOM_MS = 1000;
-/** Otherwise; the first in the queue looks most often. */
+/** Any other process looks this often, times its place in the queue: the first one looks most often. */
 const POLL_MS_PER_PLACE = 4;
 const MAX_POLL_MS = 40;
 

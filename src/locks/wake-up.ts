@@ -2,7 +2,7 @@
 // holder. When that one ends its turn or leaves, it closes the connection; when it dies, the system does.
 //
 // Each process that waits listens at an address of its own until its turn is over. A connection begins with a line of the one who connects:
-// the key of the address and "after", to be told about the end of the one who listens; or "holder" and its id, to tell about its own.
+// the key of the address and "after", to learn of the end of the one who listens; or "holder" and its id, to tell of its own.
 import { chmodSync } from 'node:fs';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { addressIn, removeSocket, temporaryAddress, type WakeAddress } from './wake-address.js';
@@ -48,7 +48,7 @@ export class WakeUp {
     socket.once('data', () => {
       this.#isFollowing = false;
       this.#watch(socket, id);
-      // What has happened before the greeting was not told.
+      // Nobody told of what happened before the greeting.
       this.#wake();
     });
     socket.once('close', () => {
@@ -83,7 +83,7 @@ export class WakeUp {
     });
   }
 
-  /** Wakes the one behind. To be called when the turn, or the place in the queue, is given up. */
+  /** Wakes the one behind. Call it when the turn, or the place in the queue, is given up. */
   close(): void {
     this.#server?.close();
     for (const socket of this.#sockets) socket.destroy();

@@ -36,7 +36,7 @@ export interface Payload {
 export interface WaitingCaller {
   readonly call: Call;
   readonly deadline: CallDeadline;
-  /** Whatever is done for the call runs in it, whoever wakes the queue: so a tracer or a logger finds the caller. */
+  /** The client does everything for the call in this context, whatever wakes the queue, so that tracers and loggers find the caller. */
   readonly asyncContext: AsyncResource;
   /** What is reported of the call, when somebody wants to know. */
   readonly trace: CallTrace | undefined;

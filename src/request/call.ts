@@ -20,7 +20,7 @@ export interface Call {
   readonly priority?: Priority | undefined;
   /** Who asks: what it asks for after a change waits for the change. */
   readonly caller?: Caller;
-  /** A request that brings no byte for so many milliseconds is given up. */
+  /** The client gives up a request that brings no byte for this many milliseconds. */
   readonly attemptTimeoutMs?: number | undefined;
   /** Requests at most, answers of 429 not counted. */
   readonly maxAttempts?: number | undefined;

@@ -46,7 +46,7 @@ const OTHER_CALLS = 'other calls of the same user were still under way';
 
 /** For a call of which nothing was sent, or only with a token that was refused; `waitedFor` says what it was waiting for. */
 export function unsentError(reason: EndReason, call: CallFacts, { text: waitedFor, refusal }: WaitedFor): FleetError {
-  // What the service said is told however short before the deadline it said it.
+  // An answer of the service says more than the clock, even when it came right before the deadline.
   if (reason === 'timeout' && refusal) return refusal;
   const waiting = { waitedFor, isSentBefore: (call.attempts ?? 0) > 0 };
   if (reason === 'abort') {

@@ -22,7 +22,7 @@ export const NO_RESEND: Resend = { fields: [], why: 'field' };
 
 /** Learns from the outcome of a merged document whether the service accepts such documents. */
 interface MergeLearner {
-  /** So many fields succeeded together. */
+  /** This number of fields succeeded in one document. */
   succeeded(fields: number): void;
 }
 
@@ -51,7 +51,7 @@ export function demultiplexFailure(batch: MergedCalls, error: unknown): Resend {
   if (fields.length > 1 && error instanceof FailedRequest && mayBeOfOneField(error.failure, fields.length)) {
     return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };
   }
-  // Callers whose deadline was exceeded were told at once and have left the batch.
+  // Callers whose deadline was exceeded got their error at that moment, and have left the batch.
   for (const { members } of fields) for (const member of members) member.reject(errorFor(error, member));
   return NO_RESEND;
 }

@@ -78,7 +78,7 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
   };
 }
 
-/** What the callers that wait for the login are told. */
+/** The error for the callers that wait for the login. */
 function errorOf(error: unknown, { request: { step }, deadline, progress }: RepeatableLogin): unknown {
   const { endReason } = deadline;
   if (endReason === null) return error instanceof FailedRequest ? error.errorFor(step) : error;

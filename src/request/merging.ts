@@ -14,7 +14,7 @@ const FIRST_QUIET_MS = 10 * 60_000;
 /** Longest time without merging. */
 const MAX_QUIET_MS = 24 * 60 * 60_000;
 
-/** So many documents in a row, when a single one proves nothing. */
+/** When one refused document proves nothing, this many in a row do. */
 const PROOF_IN_A_ROW = 3;
 
 const RESUMED: WarningEvent = {
@@ -46,13 +46,13 @@ export class Merging {
     return this.#mode.isOn ? Math.min(this.#limit, this.#max) : this.#max;
   }
 
-  /** The service accepted a document of so many fields. */
+  /** The service accepted a document with this number of fields. */
   succeeded(fields: number): void {
     if (fields >= this.#smallestRefused) this.#forget();
   }
 
   /**
-   * A document of so many fields failed, and each of its fields succeeded in a smaller one. `largest`: the most fields that succeeded
+   * A document with this number of fields failed, and each of its fields succeeded in a smaller one. `largest`: the most fields that succeeded
    * together; 1: each of them alone.
    */
   refused(fields: number, largest: number, isProof: boolean): void {
@@ -99,7 +99,10 @@ export class MergeTrial {
     this.#unconfirmed = fields;
   }
 
-  /** So many fields succeeded together. When a field fails, or its callers leave, this is not called for it and nothing is concluded. */
+  /**
+   * This number of fields succeeded in one document. For a field that fails, or whose callers leave, nobody calls this, and the trial ends
+   * without a result.
+   */
   succeeded(fields: number): void {
     this.#unconfirmed -= fields;
     this.#largest = Math.max(this.#largest, fields);

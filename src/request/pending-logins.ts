@@ -1,4 +1,4 @@
-// Which login requests are under way, so that a caller whose deadline is exceeded meanwhile is told what it was waiting for.
+// Knows which login requests are under way, so that the error of a caller whose deadline is exceeded says what the caller waited for.
 import type { LoginStep } from '../auth/login-endpoints.js';
 import type { CallProgress, WaitedFor } from './retry.js';
 

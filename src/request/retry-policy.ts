@@ -171,11 +171,11 @@ const SHORTEST_REMAINING_MS = 20;
 const LONGEST_PART = 0.9;
 /** Time for the service to answer a mutation: it is not sent so late that the deadline would leave its outcome in doubt. */
 const MUTATION_ANSWER_MS = 250;
-/** The time for the answer is so many times that of the last one, up to a limit. */
+/** An answer gets this many times the time of the last one, up to a limit. */
 const ANSWER_MARGIN = 3;
 const LONGEST_ANSWER_MS = 1000;
 
-/** Leaves time for the answer, so that a call that is refused to the end is told so, and not that its time ran out. */
+/** Leaves time for the answer, so that the error of a call that is refused to the end says so, and not that its time ran out. */
 function wait(ms: number, { kind }: RetryableCall, { remainingMs, answerMs }: RetryConditions): RetryDecision {
   const least = kind === 'mutation' ? MUTATION_ANSWER_MS : SHORTEST_REMAINING_MS;
   const leave = Math.max(least, Math.min(LONGEST_ANSWER_MS, answerMs * ANSWER_MARGIN));

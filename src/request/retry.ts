@@ -15,9 +15,9 @@ import type { RequestStep } from './steps.js';
 
 /** What keeps a call from being sent. */
 export interface WaitedFor {
-  /** As the end of a sentence. */
+  /** A text that can end a sentence. */
   readonly text: string;
-  /** It has failed so far, and this is how. */
+  /** How it has failed so far. */
   readonly refusal?: FleetError | undefined;
 }
 
@@ -51,14 +51,14 @@ export class CallProgress {
   token = '';
   /** The token that is to be replaced before the next request. */
   refusedToken: string | null = null;
-  /** What hooks were told of the last request; null when nobody wants to know. */
+  /** The event of the last request; null when nobody wants to know of it. */
   event: RequestEvent | null = null;
   /** What keeps the call from being sent. Not set: other calls of the same user. */
   waitedFor: (() => WaitedFor) | null = null;
 
   /**
-   * To be called right before the first byte leaves.
-   * @throws {DeadlineExceeded} when nothing may be sent: the callers were told about the requests that had left by then.
+   * Notes that the first byte leaves. Call it right before that.
+   * @throws {DeadlineExceeded} when nothing may be sent any more: the callers have their errors, which know only of earlier requests.
    */
   leaves(deadline: Deadline, now: number): void {
     deadline.throwIfExceeded();

@@ -1,5 +1,5 @@
-// What the calls of each user are doing, and what has become of their requests since the client was made: numbers for gauges and for
-// whoever asks why a program waits.
+// Counts what the calls of each user are doing, and what has become of their requests since the client was made. The numbers are for gauges,
+// and for people who ask why a program waits.
 import type { Priority } from '../core/priority.js';
 import type { MergedCalls } from './batch.js';
 

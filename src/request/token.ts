@@ -13,7 +13,7 @@ type TokenSource = Pick<Session, 'validToken' | 'token' | 'replace'>;
 
 const LOCK_OF_SESSION = 'another process or client held the lock of the session';
 
-/** What a call waits for that waits for a token. */
+/** Says what a call is waiting for while it waits for a token. */
 export function waitingForToken(session: Pick<Session, 'isWaitingForLock'>, pending: PendingLogins): () => WaitedFor {
   return () => (session.isWaitingForLock ? { text: LOCK_OF_SESSION } : pending.waitedFor());
 }
@@ -27,7 +27,7 @@ export function prepare(
 ): RequestStep<MergedCalls, RequestAnswer> {
   return (batch, next) => {
     const { deadline, progress } = batch;
-    // What cannot be loaded is told by the request that needs it.
+    // When something cannot be loaded, the request that needs it fails and says so.
     const loading = http.prepare?.(baseUrl)?.catch(() => undefined) ?? null;
     const isTokenThere = session.validToken() !== null;
     if (isTokenThere && loading === null) return next(batch);

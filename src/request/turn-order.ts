@@ -110,7 +110,7 @@ export class TurnOrder<Item extends Waiting> {
   #nextPriority(): Priority | null {
     const [high, normal, low] = [this.#hasWaiting('high'), this.#hasWaiting('normal'), this.#hasWaiting('low')];
     if (low && this.#passedOver.low >= FAIR_TURNS - 1) return 'low';
-    // One turn earlier: when low is due at the same time, normal still has a turn within so many.
+    // One turn earlier than low: when both are due at once, normal still has a turn within FAIR_TURNS.
     if (normal && this.#passedOver.normal >= FAIR_TURNS - 2) return 'normal';
     if (high) return 'high';
     if (normal) return 'normal';
@@ -164,7 +164,7 @@ export class TurnOrder<Item extends Waiting> {
     }
   }
 
-  /** A turn for the sake of one priority, taken by something of the other: they differ when something had to go first. */
+  /** Counts a turn that one priority was due for and that an item of another may have taken: they differ when that item had to go first. */
   #countTurn(forSakeOf: Priority, taken: Priority): void {
     for (const priority of priorities) {
       const hadTurn = priority === forSakeOf || priority === taken || this.#levels[priority].length === 0;

@@ -49,7 +49,7 @@ export class UserTurns {
       const turn = this.#sharedLogin?.isOn
         ? this.#amongAllUsers(batch, begin)
         : this.#hold(batch.user.gateKey, batch, begin);
-      // Who waits for a turn opens its connection meanwhile: nobody waits for that in the turn.
+      // A request that waits for its turn opens its connection meanwhile, so that the turn does not pay for it.
       if (!hasBegun) setImmediate(() => hasBegun || this.openConnection());
       return turn;
     } catch (error) {
@@ -57,7 +57,7 @@ export class UserTurns {
     }
   };
 
-  /** The service answered this request with 429: nobody sends for its user for so many milliseconds. */
+  /** The service answered this request with 429, so nobody sends for its user for this many milliseconds. */
   pause({ user }: MergedCalls, ms: number): void {
     const { gate, timers, warn } = this.#options;
     user.pausedUntil = Math.max(user.pausedUntil, timers.now() + ms);

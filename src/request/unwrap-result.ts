@@ -60,7 +60,7 @@ export function unwrapResult(
   return rows;
 }
 
-/** So many rows of all were null. */
+/** The warning about an answer of which some rows were null. */
 export function nullRows(operation: string, nulls: number, all: number): WarningEvent {
   const message = `${operation} answered ${nulls} null rows among ${all}; they are left out.`;
   return { code: 'NULL_ROWS', operation, message };

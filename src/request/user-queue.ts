@@ -49,7 +49,7 @@ export class UserQueues {
     return [...this.#queues.values()].map((queue) => queue.stats());
   }
 
-  /** Gives up what is under way. Callers are told by their own deadlines. */
+  /** Gives up the requests that are under way. Their callers get their errors by their own deadlines. */
   close(): void {
     for (const queue of this.#queues.values()) queue.close();
   }
@@ -89,7 +89,7 @@ export class UserQueue {
         batch: null,
         attemptsBefore: 0,
       };
-      // At once, when it is exceeded already.
+      // The deadline calls back at once when it is exceeded already.
       deadline.onExceeded((reason) => {
         reject(deadlineError(reason, caller));
         caller.batch?.leave(caller, reason);
@@ -140,7 +140,7 @@ export class UserQueue {
       await null;
       const batch = this.#order.take();
       if (batch === null) break;
-      // Whoever started the work is not the caller of all that follows.
+      // The caller that started this loop is not the caller of all requests that follow.
       this.#active = { batch, since: this.#timers.now() };
       if (this.#order.hasWaiting) this.#tellWaiting(batch);
       await batch.inContext(() => this.#send(batch));
@@ -155,7 +155,7 @@ export class UserQueue {
   async #send(batch: MergedCalls): Promise<void> {
     if (batch.fields.length > 1) {
       const most = Math.max(1, this.#merging.max);
-      // It was filled before merging was stopped.
+      // The batch was filled before merging was stopped.
       if (batch.fields.length > most) return this.#sendAgain(partsOf(batch.fields, most), batch, batch.trial);
     }
     if (this.#isClosed) batch.giveUp.abort();
@@ -165,7 +165,7 @@ export class UserQueue {
       if (pauseMs > 0) await batch.deadline.wait(pauseMs);
       resend = this.#answer(batch, await this.#next(batch));
     } catch (error) {
-      // It may have failed before it was sent, while calls could still join.
+      // The batch may have failed before it was sent, while calls could still join.
       batch.close();
       resend = demultiplexFailure(batch, error);
     }
@@ -201,7 +201,7 @@ export class UserQueue {
   }
 }
 
-/** Neighbours, so many in each part. */
+/** Splits the fields into parts of this size; neighbours stay together. */
 function partsOf(fields: readonly Field[], size: number): [Field, ...Field[]][] {
   const [first, ...others] = fields.slice(0, size);
   return first ? [[first, ...others], ...partsOf(fields.slice(size), size)] : [];

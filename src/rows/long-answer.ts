@@ -10,7 +10,7 @@ import { RowScanner } from './row-scanner.js';
  * long where objects are tiny. Pieces take half as long again, so answers of ordinary size are parsed at once.
  */
 export const LONG_CHARACTERS = 1024 * 1024;
-/** So many characters are parsed before the event loop gets its turn: a few milliseconds. */
+/** After this many characters the event loop gets its turn: parsing them takes a few milliseconds. */
 const PIECE_CHARACTERS = 256 * 1024;
 
 /** The same value as of JSON.parse, if no member of `data` comes twice. Rejects with SyntaxError. */

@@ -142,7 +142,7 @@ function limitOf(compressedBytes: number, limit: ResponseLimit): number {
   return compressedBytes === 0 ? limit.maxBytes : decompressedLimit(compressedBytes, limit);
 }
 
-/** As `HttpFetch`. The body of a response that is no success is not taken. */
+/** Sends a request as `HttpFetch` promises it, and gives the rows to the body. It takes the body of successful responses only. */
 async function fetchInto(
   body: ArrivingBody,
   left: AbortSignalLike,

@@ -4,7 +4,7 @@ import { ATTEMPT_TIMEOUT } from '../core/network-errors.js';
 import type { Timers } from '../core/ports.js';
 import type { HttpFetch, HttpRequestInit, HttpResponse } from './http-transport.js';
 
-/** The same fetch, whose requests end when they bring no byte for so many milliseconds. */
+/** The same fetch, except that it gives up a request that brings no byte for this many milliseconds. */
 export function withAttemptTimeout(fetch: HttpFetch, timers: Timers, limitMs: number): HttpFetch {
   return (url, init) => withinAttempt(fetch, timers, url, init, limitMs);
 }

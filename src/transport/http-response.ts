@@ -37,7 +37,7 @@ export class BufferedResponse implements FetchResponse {
     this.#limit = limit;
   }
 
-  /** `flow` is paused while whoever takes the body asks for it. */
+  /** Pauses the `flow` while the receiver of the body asks for it. */
   begin(status: number, headers: IncomingHttpHeaders, flow: Flow | null = null): void {
     this.status = status;
     this.#headers = headers;
@@ -98,11 +98,11 @@ export class BufferedResponse implements FetchResponse {
 
 type Decoder = (body: Buffer, options: { readonly maxOutputLength: number }) => Buffer;
 
-/** Up to this size a body is decompressed at once: handing it to another thread would take longer. */
+/** A body up to this size is decompressed at once: handing it to another thread would take longer. */
 const SMALL_BYTES = 16 * 1024;
-/** Unless it becomes larger than this. */
+/** A small body that becomes larger than this is decompressed in another thread all the same. */
 const SMALL_OUTPUT_BYTES = 1024 * 1024;
-/** So much is decoded before the event loop gets its turn: a few milliseconds. */
+/** After this many bytes the event loop gets its turn: decoding them takes a few milliseconds. */
 const PIECE_BYTES = 1024 * 1024;
 
 /** Loads zlib; called for the first compressed body. */

@@ -33,7 +33,7 @@ export interface HttpResponse extends FetchResponse {
 export type HttpFetch = (url: string, init: HttpRequestInit) => Promise<HttpResponse>;
 
 export interface HttpTransport {
-  /** Loads what a request to this URL needs. Null when there is nothing left to load. A failure is told by the request itself. */
+  /** Loads what a request to this URL needs. Null when there is nothing left to load. When loading fails, the request fails too and says so. */
   prepare?(url: string): Promise<unknown> | null;
   /** Opens a connection for the next request to this URL, unless there is one that is free. Sends nothing, and tells no failure. */
   open?(url: string): void;

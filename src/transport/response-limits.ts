@@ -1,4 +1,4 @@
-// How large a response may be. Without limits a service, or whoever answers in its place, could fill the memory with a few bytes.
+// How large a response may be. Without limits a service, or somebody who answers in its place, could fill the memory with a few bytes.
 
 /** What a response may hold. */
 export interface ResponseLimit {
@@ -14,7 +14,7 @@ const MAX_RATIO = 500;
 /** Up to this size the ratio does not matter. */
 const HARMLESS_BYTES = 16 * 1024 * 1024;
 
-/** Most bytes that a body of so many compressed bytes may become. */
+/** The most bytes that a body with this number of compressed bytes may become. */
 export function decompressedLimit(compressedBytes: number, { maxBytes }: ResponseLimit): number {
   return Math.min(maxBytes, Math.max(HARMLESS_BYTES, compressedBytes * MAX_RATIO));
 }

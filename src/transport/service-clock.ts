@@ -28,7 +28,7 @@ export class ServiceClock {
   #bounds: Bounds | null = null;
   /** What jumps are measured against; null while nothing is known. */
   #expectedAheadMs: number | null = null;
-  /** The jump that was told last. */
+  /** The jump that was reported last. */
   #toldAheadMs: number | null = null;
   #assumedAheadMs = 0;
   #lastDate = '';

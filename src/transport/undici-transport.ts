@@ -134,7 +134,7 @@ function isFresh(idleSince: number, now: number): boolean {
   return now >= idleSince && now - idleSince <= IDLE_SOCKET_MS;
 }
 
-/** As `HttpTransport.fetch`. */
+/** Sends a request as `HttpTransport.fetch` promises it. */
 function send(connections: Connections, address: Address, init: HttpRequestInit): Promise<FetchResponse> {
   const { origin, path } = address;
   const { method, headers, body, signal } = init;
@@ -170,11 +170,11 @@ function openConnection(connections: Connections, { origin, path }: Address): vo
     onRequestStart() {
       throw new Error('The connection is open. Nothing was to be sent.');
     },
-    // A connection that cannot be opened is told by the request that needs it.
+    // When the connection cannot be opened, the request that needs it fails and says so.
     onResponseError: () => undefined,
   };
   if (!isTraced()) dispatcher.dispatch({ origin, path, method: 'POST', headersTimeout: 0, bodyTimeout: 0 }, handler);
-  // At once: a request that comes while the connection is made waits for it.
+  // It is released at once: a request that comes while the connection is made waits for it.
   connections.release(dispatcher, origin);
 }
 
