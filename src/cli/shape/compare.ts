@@ -35,6 +35,11 @@ function timeOf(text: string): number | null {
   return beginOfTime.test(text) ? timestampMs(text) : null;
 }
 
+/** The moment of a value in a field of times; null for one that is no time. */
+export function momentIn(value: unknown): number | null {
+  return typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
+}
+
 export function isTime(value: unknown): boolean {
   return typeof value === 'string' && timeOf(value) !== null;
 }

@@ -4,7 +4,7 @@ import { readFlag, readNumber } from '../../telemetry/readings.js';
 import { timestampMs } from '../../telemetry/timestamps.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
-import { comparableSize, comparableText, compareValues, isTime } from './compare.js';
+import { comparableSize, comparableText, compareValues, isTime, momentIn } from './compare.js';
 
 export interface Filter {
   readonly path: string;
@@ -216,7 +216,7 @@ function requireSize(operand: string, isNumber: boolean, path?: string): void {
 
 /** NaN, which no comparison accepts, for a value that is no time. */
 function timeAgainst(value: unknown, moment: number): number {
-  const time = typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
+  const time = momentIn(value);
   return time === null ? Number.NaN : time - moment;
 }
 

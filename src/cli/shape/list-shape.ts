@@ -2,12 +2,12 @@
 // order, and how. Mistakes in the flags are reported before anything is sent.
 import { defaultTree, hasPath, joinTrees, pick, type SelectionTree, treeOf } from '../../contract/selection/tree.js';
 import type { Operation } from '../../core/operation.js';
-import { timestampMs } from '../../telemetry/timestamps.js';
 import { type Context, type ReportingRun, type ServiceRun, serviceNow } from '../context/context.js';
 import { CliError } from '../errors/cli-error.js';
 import { valueAt } from '../output/field-path.js';
 import type { Computed, View } from '../output/view.js';
 import { parseTime } from '../parse/time.js';
+import { momentIn } from './compare.js';
 import { canBeDeleted, isMarkedDeleted, withDeletedMark } from './deleted.js';
 import { type FieldSource, hasField, leafTypeOf, readField, splitNames } from './fields.js';
 import { type Filter, type FilterField, parseFilter } from './filter.js';
@@ -96,15 +96,7 @@ function timesOf(paths: readonly string[], source: FieldSource): NonNullable<Vie
   const times = paths.filter(
     (path) => kindOf('type' in source ? leafTypeOf(path, source.type) : null, path) === 'time',
   );
-  return new Map(
-    times.map((path) => [
-      path,
-      (row: unknown) => {
-        const value = valueAt(row, path);
-        return typeof value === 'string' || typeof value === 'number' ? timestampMs(value) : null;
-      },
-    ]),
-  );
+  return new Map(times.map((path) => [path, (row: unknown) => momentIn(valueAt(row, path))]));
 }
 
 /** A column of the table, which --fields does not have. */
