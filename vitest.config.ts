@@ -40,8 +40,9 @@ export default defineConfig({
           include: [heavy, property],
           env: { FULL_RUNS: '1' },
           globalSetup: ['test/temporary-folder.ts', 'test/e2e/build-first.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // CI runs other steps beside these tests, so each takes several times as long as alone.
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {

@@ -9,7 +9,7 @@ import type { WarningEvent } from '../../src/core/hooks.js';
 import { operations } from '../../src/generated/operation-table.js';
 import { localGate } from '../../src/locks/gate.js';
 import type { Call, CallAnswer } from '../../src/request/call.js';
-import { isFullRun } from '../runs.js';
+import { runs } from '../runs.js';
 import { HandTimers } from './hand-timers.js';
 import { makePipeline, sendFor } from './inner.js';
 import { type Fault, faults, type LoginFault, loginFaults, type Plan, SimulatedService } from './simulation.js';
@@ -147,10 +147,10 @@ describe('for any calls in any order, with any faults', () => {
           for (const [at, [outcome]] of outcomes.entries()) check(steps, at, outcome?.value, service.changes);
         },
       ),
-      // In full about 100,000 calls.
-      { numRuns: isFullRun ? 12_000 : 400 },
+      // In full about 30,000 calls.
+      { numRuns: runs(4_000) },
     );
-  }, 120_000);
+  });
 });
 
 function check(
