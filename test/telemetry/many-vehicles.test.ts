@@ -7,6 +7,7 @@ import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
 import { AnswerTarget, KnownRates, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
 import { SnapshotReader } from '../../src/telemetry/streams/snapshot-reader.js';
+import { VehicleProgress } from '../../src/telemetry/streams/vehicle-progress.js';
 import { makeClient, makeService, ran, rejection, START } from '../request/setup.js';
 import {
   byVehicle,
@@ -167,6 +168,21 @@ describe('sizes of answers', () => {
     expect(rates.of('truck')).toBe(0.75 * 0.75 * busy);
     rates.learn('truck', 9 * MIB, HOUR);
     expect(rates.of('truck')).toBeCloseTo((9 / 8) * busy);
+  });
+
+  test('a part that was read without a limit does not take the limit from the next one', () => {
+    const vehicle = new VehicleProgress(
+      'truck',
+      readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
+    );
+    const shortest = vehicle.request(1_000);
+    const { maxBytes } = shortest;
+    expect(vehicle.requestLess(shortest)).toBe(true);
+    const part = vehicle.request(1_000);
+    expect(part.maxBytes).toBe(Number.POSITIVE_INFINITY);
+    vehicle.beginPart(part.window);
+    vehicle.endPart(part.window);
+    expect(vehicle.request(60_000).maxBytes).toBe(maxBytes);
   });
 
   test('what is known of vehicles and selections is forgotten before it fills the memory', () => {

@@ -1,7 +1,8 @@
 // Services that refuse long periods: a stream finds a length that works, and remembers it.
 import { expect, test } from 'vitest';
-import type { Fetch } from '../../src/index.js';
+import { type Fetch, HttpError } from '../../src/index.js';
 import { namedVariants } from '../../src/mock/variants/names.js';
+import { AcceptedLength } from '../../src/telemetry/streams/accepted-length.js';
 import { asked, makeClient, makeService, rejection, START } from '../request/setup.js';
 
 const DAY = 86_400_000;
@@ -58,4 +59,12 @@ test('what fails for another reason is not asked for again and again', async () 
   service.clearRequests();
   expect(await rejection(read(fleet.streamSnapshots(period)))).toMatchObject({ code: 'GRAPHQL' });
   expect(asked(service, '/graphql')).toEqual([400]);
+});
+
+test('a period of six hours was not refused for its length', () => {
+  const length = new AcceptedLength({ ms: Number.POSITIVE_INFINITY });
+  const refusal = new HttpError('refused', 400);
+  const hours = (count: number) => ({ from: START, to: START + count * 3_600_000 });
+  expect(length.afterRefusal(hours(6), refusal)).toBeNull();
+  expect(length.afterRefusal(hours(8), refusal)).toBe(4 * 3_600_000);
 });
