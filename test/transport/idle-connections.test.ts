@@ -60,8 +60,17 @@ describe.each(transports)('over %s', (_name, make, tls) => {
     const transport = await make(clock, served.port);
     closing.push(() => transport.close());
     const ask = async () => (await transport.fetch(served.url, get)).text();
-    return { served, clock, ask };
+    return { served, clock, ask, transport };
   }
+
+  test('a request that is aborted before it is sent leaves its connection to the next one', async () => {
+    const { served, ask, transport } = await setUp();
+    await ask();
+    const signal = AbortSignal.abort();
+    await expect(transport.fetch(served.url, { ...get, signal })).rejects.toBe(signal.reason);
+    await ask();
+    expect(served.sockets).toHaveLength(1);
+  });
 
   test('a connection is used again within seconds', async () => {
     const { served, clock, ask } = await setUp();
