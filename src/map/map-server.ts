@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Audience } from './audience.js';
 import { type PageAssets, readAssets, servedPage, servedPolicy } from './page-html.js';
-import { type ReadName, routeOf } from './requests.js';
+import { type ReadName, routeOf } from './request-guard.js';
 import type { LiveMessage, LiveSetup, MapProblem } from './shapes.js';
 
 export interface MapServerOptions {

@@ -2,6 +2,7 @@
 import { ProtocolError } from '../core/errors.js';
 import { changes, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
 import { damagedCopy } from './damaged-copy.js';
+import { doubtOf } from './deletion-guard.js';
 import { asStored } from './json.js';
 import type { ListAnswer, SyncPart } from './parts.js';
 import type { ReportWriter } from './report.js';
@@ -30,10 +31,6 @@ export interface Scope {
   /** Marks as gone however many are missing. */
   readonly allowsDeletions: boolean;
 }
-
-/** With more missing records than both of these, the answer is probably wrong. */
-const MOST_DELETED = 10;
-const MOST_DELETED_PERCENT = 30;
 
 /** A record of the answer with its rows. */
 interface Current {
@@ -72,14 +69,6 @@ export async function writeRecords(
     written: toWrite.length + gone.length,
     changes: found.filter(({ id }) => !kept.has(id)),
   };
-}
-
-/** Why missing records are not marked as gone, as the end of a sentence; null when they are. */
-function doubtOf(missing: number, live: number, gap: string | null, allowsDeletions: boolean): string | null {
-  const kept = 'None of them was marked as deleted.';
-  if (gap !== null) return `are not in the answer of the service, which is not whole. ${gap} ${kept}`;
-  if (allowsDeletions || missing <= MOST_DELETED || missing * 100 <= live * MOST_DELETED_PERCENT) return null;
-  return `are not in the answer of the service: more than ${MOST_DELETED_PERCENT} % at once. ${kept} If they are really gone, allow it: \`allowDeletions: true\`, or --allow-deletions.`;
 }
 
 /** The records of the answer by their ids, and how many have none. Tells what cannot be stored of them. */

@@ -2,7 +2,7 @@
 // each together with the cursors of its vehicles: they replace everything that the copy has of the time that was read.
 import { ProtocolError } from '../core/errors.js';
 import { readText } from '../telemetry/readings.js';
-import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './limits.js';
+import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { readWhole, type SyncClient } from './parts.js';
 import { type Reached, reachedCursor } from './periods.js';
 import type { ReportWriter } from './report.js';

@@ -1,7 +1,7 @@
 // Keeps the trips of vehicles current. The trips of a vehicle are written together with its cursor: they replace everything that the copy
 // has of the time that was read, so that a trip that was open, or that begins elsewhere since late snapshots arrived, is not there twice.
 import type { Trip } from '../telemetry/trips/trip.js';
-import { TRIP_ANSWER_BYTES } from './limits.js';
+import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import type { SyncClient } from './parts.js';
 import { cursorOf, type ReadingPlan, reachedCursor } from './periods.js';
 import type { ReportWriter } from './report.js';

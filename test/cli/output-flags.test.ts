@@ -234,9 +234,10 @@ describe('the pager', () => {
   });
 
   test('is FLEET_PAGER, else PAGER, else less if it is there', () => {
-    expect(pagerCommand({ FLEET_PAGER: 'a', PAGER: 'b' })).toBe('a');
-    expect(pagerCommand({ PAGER: 'b -x' })).toBe('b -x');
-    expect(pagerCommand({ PAGER: '' })).toBeNull();
-    expect(pagerCommand({ PATH: '/nowhere' })).toBeNull();
+    expect(pagerCommand({ TERM: 'xterm', FLEET_PAGER: 'a', PAGER: 'b' })).toBe('a');
+    expect(pagerCommand({ TERM: 'xterm', PAGER: 'b -x' })).toBe('b -x');
+    expect(pagerCommand({ TERM: 'xterm', PAGER: '' })).toBeNull();
+    expect(pagerCommand({ TERM: 'xterm', PATH: '/nowhere' })).toBeNull();
+    for (const terminal of [{ TERM: 'dumb' }, {}]) expect(pagerCommand({ ...terminal, PAGER: 'b' })).toBeNull();
   });
 });

@@ -11,6 +11,9 @@ import type { Candidate } from './candidate.js';
 
 type Env = Readonly<Record<string, string | undefined>>;
 
+/** How long names of records are used without asking the service again. */
+export const NAMES_FRESH_MS = 300_000;
+
 /** Whose names they are. All parts together are the key. */
 export interface NamesOwner {
   readonly baseUrl: string;

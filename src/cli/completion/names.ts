@@ -13,11 +13,8 @@ import * as kinds from '../find/kinds.js';
 import type { Sleep } from '../io/io.js';
 import { isMarkedDeleted } from '../shape/deleted.js';
 import type { Candidate } from './candidate.js';
-import { type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
+import { NAMES_FRESH_MS, type NamesOwner, namesFolder, readNames, saveNames } from './name-cache.js';
 import type { NameKind } from './name-kinds.js';
-
-/** How long names of records are used without asking the service again. */
-const NAMES_FRESH_MS = 300_000;
 
 /** How long a Tab waits for the answer of the service. */
 const NAMES_WAIT_MS = 1_000;

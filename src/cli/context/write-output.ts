@@ -22,7 +22,6 @@ export async function writeOutput(run: ReportingRun, texts: Texts): Promise<void
 /** The command line of the pager; null when the output is not paged. */
 async function pagerFor({ io, globals }: Run): Promise<string | null> {
   if (io.pagers === undefined || io.stdout.isTTY !== true || !globals.pager) return null;
-  if (io.env.TERM === 'dumb' || io.env.TERM === undefined) return null;
   const { pagerCommand } = await import('../io/pager.js');
   return pagerCommand(io.env);
 }

@@ -14,8 +14,9 @@ export interface Pager {
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** The command line of the pager; null for none. An empty variable and `cat` mean none. */
+/** The command line of the pager; null for none, as on a dumb terminal. An empty variable and `cat` mean none. */
 export function pagerCommand(env: Env): string | null {
+  if (env.TERM === 'dumb' || env.TERM === undefined) return null;
   const named = env.FLEET_PAGER ?? env.PAGER;
   if (named !== undefined) return named.trim() === '' || named.trim() === 'cat' ? null : named;
   return isInstalled('less', env.PATH ?? '') ? 'less -FRX' : null;

@@ -7,13 +7,15 @@ import { metresFromEdge, type Shape, shapeOf } from './geofence-shape.js';
 export type VisitChange = Omit<VisitEvent, 'at'>;
 
 export interface GeofenceRules {
-  /** A vehicle has left when it is farther than this from the edge. */
-  readonly hysteresisMetres: number;
+  /** A vehicle has left when it is farther than this from the edge. Default: 50. */
+  readonly hysteresisMetres: number | undefined;
   /** The radius of points and lines that say none themselves. */
   readonly radiusMetres: number | undefined;
   /** Null: all. */
   readonly geofenceIds: ReadonlySet<string> | null;
 }
+
+const DEFAULT_HYSTERESIS_METRES = 50;
 
 interface KnownGeofence {
   readonly geofence: WatchedGeofence;
@@ -92,7 +94,7 @@ export class GeofenceBoard {
     const changes: VisitChange[] = [];
     for (const geofenceId of [...inside]) {
       const shape = this.#geofences.get(geofenceId)?.shape ?? null;
-      const { hysteresisMetres } = this.#rules;
+      const { hysteresisMetres = DEFAULT_HYSTERESIS_METRES } = this.#rules;
       if (shape !== null && metresFromEdge(shape, position, hysteresisMetres) <= hysteresisMetres) continue;
       inside.delete(geofenceId);
       changes.push(this.#change('left', vehicle, geofenceId, this.#because(geofenceId, isWhereItWas)));

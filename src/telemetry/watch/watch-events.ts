@@ -24,7 +24,6 @@ export interface WatchDependencies extends Omit<PollDependencies, 'pause'> {
 
 const DEFAULT_INTERVAL_MS = 30_000;
 const DEFAULT_MIN_MOVE_METRES = 10;
-const DEFAULT_HYSTERESIS_METRES = 50;
 const DEFAULT_REFRESH_MS = 600_000;
 
 /** The options must have been checked. Never ends by itself but with an error that does not go away. */
@@ -76,7 +75,7 @@ export async function* geofenceEvents(
   const vehicles = new Board({ minMoveMetres: 0 });
   const board = new GeofenceBoard(
     {
-      hysteresisMetres: options.hysteresisMetres ?? DEFAULT_HYSTERESIS_METRES,
+      hysteresisMetres: options.hysteresisMetres,
       radiusMetres,
       geofenceIds: geofenceIds === undefined ? null : new Set(geofenceIds),
     },
