@@ -6,6 +6,8 @@ import { isPosition } from './positions.js';
 /** Positions are accurate to some metres, so a short step says nothing about the speed, and a standing vehicle seems to move. */
 export const POSITION_NOISE_KM = 0.1;
 const MINUTE_MS = 60_000;
+/** A vehicle that stands, and stands again so soon, has not driven meanwhile. */
+const AT_REST_MS = 20_000;
 
 /** The position of a snapshot whose device has a fix. */
 export interface Located {
@@ -38,31 +40,47 @@ export class PositionCleaner<Fix extends Located> {
 
   /** `isAtRest`: the vehicle says that it stands, so that small moves of its position are none. */
   add(fix: Fix, isAtRest: boolean): void {
-    if (!isPosition(fix.latitude, fix.longitude)) return;
     const last = this.#last;
-    if (last === null) {
-      this.#take(fix, isAtRest, false);
-      return;
+    const doubted = this.#suspect;
+    switch (this.#judge(fix, isAtRest)) {
+      case 'next':
+        this.#take(fix, isAtRest, false);
+        break;
+      case 'same':
+        if (last !== null) this.#stay(last, fix, isAtRest);
+        break;
+      case 'doubted':
+        this.#suspect = fix;
+        break;
+      case 'agrees': {
+        if (last === null || doubted === null) break;
+        // The position before them was wrong, or the receiver had repeated it while the vehicle drove on.
+        const isRepeated = this.#isPossible(this.#since, doubted.time, greatCircleKm(last, doubted));
+        this.#take(doubted, isAtRest, !isRepeated);
+        this.#take(fix, isAtRest, false);
+      }
     }
+  }
+
+  /** Whether the next position would be believed. Changes nothing. */
+  believes(fix: Located, isAtRest: boolean): boolean {
+    const judgement = this.#judge(fix, isAtRest);
+    return judgement !== 'doubted' && judgement !== 'none';
+  }
+
+  /** `same`: the vehicle is where it was. `agrees`: with the position before it that was doubted. */
+  #judge(fix: Located, isAtRest: boolean): 'none' | 'same' | 'next' | 'doubted' | 'agrees' {
+    if (!isPosition(fix.latitude, fix.longitude)) return 'none';
+    const last = this.#last;
+    if (last === null) return 'next';
     const km = greatCircleKm(last, fix);
     const staysAtRest = isAtRest && this.#isAtRest;
-    if (km === 0 || (staysAtRest && km <= POSITION_NOISE_KM)) {
-      this.#stay(last, fix, isAtRest);
-      return;
-    }
-    if (!staysAtRest && this.#isPossible(this.#until, fix.time, km)) {
-      this.#take(fix, isAtRest, false);
-      return;
-    }
+    if (km === 0 || (staysAtRest && km <= POSITION_NOISE_KM)) return 'same';
+    const wasSeenAtRest = staysAtRest && fix.time - this.#until <= AT_REST_MS;
+    if (!wasSeenAtRest && this.#isPossible(this.#until, fix.time, km)) return 'next';
     const doubted = this.#suspect;
-    if (doubted === null || !this.#isPossible(doubted.time, fix.time, greatCircleKm(doubted, fix))) {
-      this.#suspect = fix;
-      return;
-    }
-    // Two positions agree. So the one before them was wrong, or the receiver had repeated it while the vehicle drove on.
-    const isRepeated = this.#isPossible(this.#since, doubted.time, greatCircleKm(last, doubted));
-    this.#take(doubted, isAtRest, !isRepeated);
-    this.#take(fix, isAtRest, false);
+    const agrees = doubted !== null && this.#isPossible(doubted.time, fix.time, greatCircleKm(doubted, fix));
+    return agrees ? 'agrees' : 'doubted';
   }
 
   /** The vehicle moves, and its position is not known. */

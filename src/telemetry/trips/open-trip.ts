@@ -99,10 +99,9 @@ export class OpenTrip {
     const kmBefore = this.#times.isUnseenUntil(time) ? this.#km : null;
     const fix = this.#fixOf(time, row);
     const next = this.#nextOf(time, row, fix);
-    const { speed } = next;
-    const isAtRest = speed !== null && speed < this.#limits.movingKmh;
+    const isAtRest = this.#isAtRest(next);
     if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isAtRest);
-    else if (speed !== null && !isAtRest) this.#distance.leavePosition();
+    else if (next.speed !== null && !isAtRest) this.#distance.leavePosition();
     this.#times.pass(time, next, this.#meanKmh);
     this.#times.take(next, isOn);
     this.#time = time;
@@ -153,9 +152,11 @@ export class OpenTrip {
     return this.toTrip({ time, by: 'period' });
   }
 
-  /** Kilometres that show that the vehicle has left its place: from its start, or by other sources when there are no positions. */
+  /** Kilometres that show that the vehicle has left its place: from its start, or roughly by other sources when there are no positions. */
   get reachKm(): number {
-    return this.#distance.first === null ? Math.max(this.#km, this.#times.kmBySpeed ?? 0) : this.#reachKm;
+    if (this.#distance.first !== null) return this.#reachKm;
+    const { times, topSpeed } = this.#times;
+    return Math.max(this.#km, ((topSpeed ?? 0) / 2) * (times.movingMs / 3_600_000));
   }
 
   get #km(): number {
@@ -169,12 +170,24 @@ export class OpenTrip {
   }
 
   #passTo(time: number, next: TimedSnapshot | null): void {
-    const then =
-      next === null
-        ? { time, speed: null, km: null }
-        : this.#nextOf(next.time, next.row, this.#fixOf(next.time, next.row));
-    this.#times.pass(time, then, this.#meanKmh);
     this.#time = time;
+    if (next === null) {
+      this.#times.pass(time, { time, speed: null, km: null }, this.#meanKmh);
+      return;
+    }
+    const fix = this.#fixOf(next.time, next.row);
+    const then = this.#nextOf(next.time, next.row, fix);
+    const { position, isValid } = fix;
+    // As when the snapshot is taken: a position says what the vehicle has done before it.
+    if (position !== null && this.#distance.believes(position, isValid, this.#isAtRest(then))) {
+      this.#times.takePosition(position);
+    }
+    this.#times.pass(time, then, this.#meanKmh);
+  }
+
+  /** The vehicle says that it stands. */
+  #isAtRest({ speed }: NextSnapshot): boolean {
+    return speed !== null && speed < this.#limits.movingKmh;
   }
 
   #fixOf(time: number, { gps }: TripSnapshot): SnapshotFix {

@@ -54,6 +54,11 @@ export class TripDistance {
     else if (!isAtRest) this.#cleaner.leave();
   }
 
+  /** Whether the next position would be believed. */
+  believes(position: Located, hasFix: boolean, isAtRest: boolean): boolean {
+    return (hasFix || !this.#hasFix) && this.#cleaner.believes(position, isAtRest);
+  }
+
   /** The vehicle moves, and its position is not known. */
   leavePosition(): void {
     this.#cleaner.leave();
@@ -87,7 +92,7 @@ export class TripDistance {
     const km = outside + this.#odometer.km + replaced;
     const allowed = Math.max(tolerance, NEGLIGIBLE_KM);
     const isRefuted =
-      kmBySpeed !== null && path.hasSteps && !agree(km, path.km, allowed) && agree(kmBySpeed, path.km, NEGLIGIBLE_KM);
+      kmBySpeed !== null && path.km > km && !agree(km, path.km, allowed) && agree(kmBySpeed, path.km, NEGLIGIBLE_KM);
     if (isRefuted || (this.#odometer.km === 0 && replaced > 0)) return byPositions(path, kmBySpeed);
     // Where positions are rare, they do not know the whole road.
     const isRoadKnown = path.km >= km || path.sparseKm < AGREEMENT * path.km;

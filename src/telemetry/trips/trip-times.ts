@@ -4,8 +4,10 @@ import { Motion } from './motion.js';
 
 /** What a vehicle did between two snapshots that are farther apart is not known. */
 const UNSEEN_MS = 15 * 60_000;
-/** Speeds that are farther apart say nothing about the time and the way between them. */
+/** A speed says nothing about a longer time after it. */
 const SPEED_MS = 60_000;
+/** Nor do two of them about the way between them. */
+const WAY_MS = 30_000;
 /** The way by speeds is known when this share of the time has speeds. */
 const ENOUGH_SPEEDS = 0.9;
 
@@ -39,6 +41,8 @@ export class TripTimes {
   #time: number;
   /** The time of the last snapshot. */
   #seen: number;
+  /** The share of the time to the next snapshot in which the vehicle moves, once it is known. */
+  #share: number | null = null;
   #speed: number | null = null;
   #hasSpeeds = false;
   #kmBySpeed = 0;
@@ -87,7 +91,8 @@ export class TripTimes {
       this.#unseenMs += this.#isOn ? ms : 0;
       return;
     }
-    const movingMs = ms * this.#movingShare(next, kmh);
+    this.#share ??= this.#movingShare(next, kmh);
+    const movingMs = ms * this.#share;
     this.#movingMs += movingMs;
     if (this.#isOn) this.#idleMs += ms - movingMs;
   }
@@ -127,7 +132,8 @@ export class TripTimes {
   #takeSpeed(time: number, speed: number | null): void {
     const ms = time - this.#seen;
     this.#seen = time;
-    if (speed !== null && this.#speed !== null && ms <= SPEED_MS) {
+    this.#share = null;
+    if (speed !== null && this.#speed !== null && ms <= WAY_MS) {
       this.#kmBySpeed += ((speed + this.#speed) / 2) * (ms / 3_600_000);
     } else this.#withoutSpeedMs += ms;
     this.#speed = speed;

@@ -32,7 +32,7 @@ export interface Report {
 /** Changes what a device reports. `random` follows from the name of the device. */
 export type Quirk = (reports: readonly Report[], random: Random) => readonly Report[];
 
-const vehicleId = '77777777-0000-5000-8000-000000000007';
+export const vehicleId = '77777777-0000-5000-8000-000000000007';
 
 /** A device without quirks that reports every so many seconds, and each change of the ignition. Parked, it reports every ten minutes. */
 function reports(world: World, everySeconds: number): readonly Report[] {
