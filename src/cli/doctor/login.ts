@@ -30,12 +30,13 @@ export async function checkLogin(
   const users = await client.listUsers({ signal: run.io.signal });
   const session = await client.session();
   const username = session?.username ?? settings?.username ?? 'unknown';
-  const stored = settings?.baseUrl ? await store?.load(keyOf(settings.baseUrl, username)) : null;
+  // Undefined: nobody was asked to store it.
+  const stored = settings?.baseUrl ? await store?.load(keyOf(settings.baseUrl, username)) : undefined;
   const parts = [
     `${username}${isFromEnvironment ? ' (FLEET_USERNAME and FLEET_PASSWORD)' : ''}`,
     ...(stored ? [lifetimeText(stored)] : []),
   ];
-  if (session === null) {
+  if (session === null || stored === null) {
     return {
       finding: warning(
         `${parts.join(', ')}; the session could not be stored`,

@@ -1,7 +1,7 @@
 // The trips of a vehicle whose ignition says nothing, because it moves. They begin with the last snapshot before it moved, and end with
 // a stop.
 import { type Located, PositionCleaner } from '../position-cleaner.js';
-import { type Readings, readFlag, readNumber } from '../readings.js';
+import { Readings, readFlag, readNumber } from '../readings.js';
 import { Motion } from './motion.js';
 import { speedOf } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
@@ -19,7 +19,8 @@ interface Waiting {
 
 export class MovementTrips {
   readonly #limits: TripLimits;
-  readonly #readings: Readings;
+  /** Of its own: what cannot be read is counted when a snapshot belongs to a trip. */
+  readonly #readings = new Readings();
   readonly #motion: Motion;
   readonly #positions: PositionCleaner<Located>;
   readonly #trips: VehicleTrips;
@@ -32,7 +33,6 @@ export class MovementTrips {
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
     const { limits } = options;
     this.#limits = limits;
-    this.#readings = options.readings;
     this.#motion = new Motion(limits.movingKmh);
     this.#positions = new PositionCleaner(limits.fastestKmh, (position) => this.#motion.takePosition(position));
     const stopMs = Math.max(STOP_MS, limits.closeAfterMs);

@@ -2,7 +2,7 @@
 
 import { greatCircleKm } from '../../core/geo.js';
 import type { Located } from '../position-cleaner.js';
-import { type Readings, readNumber, readText } from '../readings.js';
+import { Readings, readNumber, readText } from '../readings.js';
 import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
 import { TripDistance } from './trip-distance.js';
@@ -39,7 +39,7 @@ export interface TimedSnapshot {
 }
 
 interface SnapshotFix {
-  /** False when the receiver says that position and speed are not. */
+  /** False when the receiver says that it has no fix, so that position and speed are not valid. */
   readonly isValid: boolean;
   readonly position: Located | null;
 }
@@ -97,8 +97,8 @@ export class OpenTrip {
   /** Takes the next snapshot; `isOn` is the ignition from then on. */
   take(time: number, row: TripSnapshot, isOn: boolean): void {
     const kmBefore = this.#times.isUnseenUntil(time) ? this.#km : null;
-    const fix = this.#fixOf(time, row);
-    const next = this.#nextOf(time, row, fix);
+    const fix = fixOf(time, row, this.#readings);
+    const next = this.#nextOf(time, row, fix, this.#readings);
     const isAtRest = this.#isAtRest(next);
     if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isAtRest);
     else if (next.speed !== null && !isAtRest) this.#distance.leavePosition();
@@ -121,7 +121,8 @@ export class OpenTrip {
 
   /** A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. */
   takeOff(time: number, row: TripSnapshot): void {
-    this.#times.takeOff(time, this.#nextOf(time, row, this.#fixOf(time, row)).speed);
+    const { isValid } = fixOf(time, row, this.#readings);
+    this.#times.takeOff(time, speedOf(row, isValid, this.#limits.fastestKmh, this.#readings));
   }
 
   /**
@@ -175,8 +176,10 @@ export class OpenTrip {
       this.#times.pass(time, { time, speed: null, km: null }, this.#meanKmh);
       return;
     }
-    const fix = this.#fixOf(next.time, next.row);
-    const then = this.#nextOf(next.time, next.row, fix);
+    // Its values are counted when it is taken.
+    const readings = new Readings();
+    const fix = fixOf(next.time, next.row, readings);
+    const then = this.#nextOf(next.time, next.row, fix, readings);
     const { position, isValid } = fix;
     // As when the snapshot is taken: a position says what the vehicle has done before it.
     if (position !== null && this.#distance.believes(position, isValid, this.#isAtRest(then))) {
@@ -190,15 +193,8 @@ export class OpenTrip {
     return speed !== null && speed < this.#limits.movingKmh;
   }
 
-  #fixOf(time: number, { gps }: TripSnapshot): SnapshotFix {
-    const isValid = !gps || this.#readings.flag('fix', gps.state) !== false;
-    const latitude = gps ? this.#readings.number('position', gps.latitude) : null;
-    const longitude = gps ? this.#readings.number('position', gps.longitude) : null;
-    return { isValid, position: latitude === null || longitude === null ? null : { time, latitude, longitude } };
-  }
-
-  #nextOf(time: number, row: TripSnapshot, { isValid, position }: SnapshotFix): NextSnapshot {
-    const speed = speedOf(row, isValid, this.#limits.fastestKmh, this.#readings);
+  #nextOf(time: number, row: TripSnapshot, { isValid, position }: SnapshotFix, readings: Readings): NextSnapshot {
+    const speed = speedOf(row, isValid, this.#limits.fastestKmh, readings);
     if (!this.#times.needsWayTo(time)) return { time, speed, km: null };
     const odometerKm = readNumber(row.canBus?.canDistance) ?? null;
     return { time, speed, km: this.#distance.stepFrom(this.#times.seen, time, isValid ? position : null, odometerKm) };
@@ -251,7 +247,7 @@ export class OpenTrip {
       idleSeconds: seconds(idleMs, before.times.idleMs),
       unseenSeconds: seconds(unseenMs, before.times.unseenMs),
       topSpeedKmh: topSpeed,
-      meanSpeedKmh: mean >= 0 ? Math.min(fastest, rounded(mean, 10)) : null,
+      meanSpeedKmh: Number.isFinite(mean) && mean >= 0 ? Math.min(fastest, rounded(mean, 10)) : null,
       fuelUsed: fuelBy === null ? null : difference(this.#fuel.sums[fuelBy], beginning?.fuel[fuelBy] ?? 0, 1000),
       fuelBy,
       harshEvents: this.#harshSince(beginning),
@@ -268,6 +264,13 @@ export class OpenTrip {
     );
     return Object.fromEntries(counts.filter(([, count]) => count > 0));
   }
+}
+
+function fixOf(time: number, { gps }: TripSnapshot, readings: Readings): SnapshotFix {
+  const isValid = !gps || readings.flag('fix', gps.state) !== false;
+  const latitude = gps ? readings.number('position', gps.latitude) : null;
+  const longitude = gps ? readings.number('position', gps.longitude) : null;
+  return { isValid, position: latitude === null || longitude === null ? null : { time, latitude, longitude } };
 }
 
 /** Kilometres per hour, of the receiver or else of the CAN bus; null when neither has a possible one. */

@@ -205,6 +205,22 @@ describe('distance', () => {
     expect(trip?.distanceKm).toBeCloseTo(2, 2);
   });
 
+  test('has no mean speed when it never moved, and counts each value once', async () => {
+    const warnings: string[] = [];
+    // A service may send any text.
+    const odd = { ...snap(20, { on: true, km: 5000.08 }), gps: { speed: 'fast' as unknown as number } };
+    const rows = [
+      snap(0, { on: false }),
+      snap(5, { on: true, speed: 0, km: 5000 }),
+      snap(10, { speed: 0, km: 5000.04 }),
+      odd,
+    ];
+    const onWarning = ({ message }: { readonly message: string }) => void warnings.push(message);
+    const [trip] = await tripsOf([...rows, snap(30, { on: true, speed: 0 })], { onWarning });
+    expect(trip).toMatchObject({ distanceKm: 0.08, movingSeconds: 0, topSpeedKmh: 0, meanSpeedKmh: null });
+    expect(warnings).toEqual([expect.stringContaining('Cannot read the speed of 1 snapshot:')]);
+  });
+
   test('none without odometer and positions', async () => {
     expect(await tripsOf([snap(0, { on: true }), snap(60, { on: true })])).toMatchObject([
       {
