@@ -1,12 +1,14 @@
 // Finds the start and the end of the trips of one vehicle in its ordered snapshots, when it is known whether it is on: by its ignition, or
 // because it moves.
-import type { Readings } from '../readings.js';
+import { type Readings, readFlag } from '../readings.js';
 import { OpenTrip, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
 /** A trip by movement is one when the vehicle has been this far from its start. */
 const LEFT_ITS_PLACE_KM = 0.3;
+/** And when it moves in so many snapshots, if its ignition is off in them: a receiver may be somewhere else for a moment. */
+const ENOUGH_MOVES = 4;
 
 /** Milliseconds since 1970: of trips, only what lies at `from` or later and before `to` counts. */
 export interface Clip {
@@ -44,6 +46,9 @@ export class VehicleTrips {
   /** Since when no trip has been in progress, as far as the snapshots say. */
   #parkedSince: number | null;
   #isWhole = false;
+  /** Of the trip in progress by movement: snapshots in which the vehicle moves, and whether its ignition is off in one. */
+  #moves = 0;
+  #isSaidToBeOff = false;
   /** The first snapshot after the clip. */
   #nextAfterClip: TimedSnapshot | null = null;
   /** The end of the clip has been reached. */
@@ -95,6 +100,7 @@ export class VehicleTrips {
       if (isOn === true) this.#begin(time, row, this.#hasSeenOff || ended !== null);
       return ended;
     }
+    this.#note(row, isOn);
     if (isOn === true) this.#offSince = null;
     if (isOn === false && this.#offSince === null) {
       this.#offSince = time;
@@ -112,6 +118,9 @@ export class VehicleTrips {
     this.#trip = new OpenTrip({ vehicleId, time, isKnown, by }, this.#limits, readings);
     this.#trip.take(time, row, true);
     this.#offSince = null;
+    this.#moves = 0;
+    this.#isSaidToBeOff = false;
+    this.#note(row, true);
   }
 
   #endIfOverBefore(time: number): Trip | null {
@@ -142,9 +151,16 @@ export class VehicleTrips {
     return this.#isReal(trip) ? trip.toTrip({ time, by }) : null;
   }
 
+  #note(row: TripSnapshot, isOn: boolean | null): void {
+    if (this.#options.by === 'ignition') return;
+    if (isOn === true) this.#moves++;
+    this.#isSaidToBeOff ||= readFlag(row.ignition?.engineStatus) === false;
+  }
+
   /** A vehicle that only seems to move stays where it is. */
   #isReal(trip: OpenTrip): boolean {
-    return this.#options.by === 'ignition' || trip.reachKm >= LEFT_ITS_PLACE_KM;
+    if (this.#options.by === 'ignition') return true;
+    return trip.reachKm >= LEFT_ITS_PLACE_KM && (this.#moves >= ENOUGH_MOVES || !this.#isSaidToBeOff);
   }
 
   /** The last trip, when there are no more snapshots before `until` (null: at all). It has ended by then or is open; or null. */

@@ -1,6 +1,6 @@
 // Trips out of snapshots written by hand: where they begin and end, and what is told of them.
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { InvalidInputError, type Trip, type TripOptions, type TripSnapshot, tripsFrom } from '../../../src/index.js';
 
 const day = Date.parse('2026-03-02T00:00:00Z');
@@ -118,6 +118,16 @@ describe('where a trip begins and ends', () => {
   test('no ignition and no movement, no trip', async () => {
     expect(await tripsOf([])).toEqual([]);
     expect(await tripsOf([snap(0, { speed: 0 }), snap(60, { on: false, speed: 0 })])).toEqual([]);
+  });
+
+  test('a parked vehicle whose receiver is somewhere else for a moment has no trip', async () => {
+    const onWarning = vi.fn();
+    const parked = (minute: number) => snap(minute * 60, { on: false, speed: 0, at: [59, 24] });
+    const elsewhere = snap(20 * 60, { on: false, speed: 7, at: [59.004, 24] });
+    expect(
+      await tripsOf([parked(0), parked(10), elsewhere, parked(30), parked(40), parked(50)], { onWarning }),
+    ).toEqual([]);
+    expect(onWarning).not.toHaveBeenCalled();
   });
 
   test('without ignition, from the last snapshot before it moves to the stop', async () => {
