@@ -7,7 +7,7 @@ import { isPosition } from './positions.js';
 export const POSITION_NOISE_KM = 0.1;
 const MINUTE_MS = 60_000;
 /** A vehicle that stands, and stands again so soon, has not driven meanwhile. */
-const AT_REST_MS = 20_000;
+const AT_REST_MS = 15_000;
 
 /** The position of a snapshot whose device has a fix. */
 export interface Located {
@@ -23,7 +23,8 @@ export type Believe<Fix> = (fix: Fix, isNewPlace: boolean) => void;
 export class PositionCleaner<Fix extends Located> {
   readonly #maxSpeedKmh: number;
   readonly #believe: Believe<Fix>;
-  #last: Fix | null = null;
+  /** The last believed position. */
+  last: Fix | null = null;
   /** Since when the vehicle has been at the last believed position, as far as its receiver says. */
   #since = 0;
   /** When it was last there. */
@@ -40,7 +41,7 @@ export class PositionCleaner<Fix extends Located> {
 
   /** `isAtRest`: the vehicle says that it stands, so that small moves of its position are none. */
   add(fix: Fix, isAtRest: boolean): void {
-    const last = this.#last;
+    const last = this.last;
     const doubted = this.#suspect;
     switch (this.#judge(fix, isAtRest)) {
       case 'next':
@@ -71,7 +72,7 @@ export class PositionCleaner<Fix extends Located> {
   /** `same`: the vehicle is where it was. `agrees`: with the position before it that was doubted. */
   #judge(fix: Located, isAtRest: boolean): 'none' | 'same' | 'next' | 'doubted' | 'agrees' {
     if (!isPosition(fix.latitude, fix.longitude)) return 'none';
-    const last = this.#last;
+    const last = this.last;
     if (last === null) return 'next';
     const km = greatCircleKm(last, fix);
     const staysAtRest = isAtRest && this.#isAtRest;
@@ -89,7 +90,7 @@ export class PositionCleaner<Fix extends Located> {
   }
 
   #take(fix: Fix, isAtRest: boolean, isNewPlace: boolean): void {
-    this.#last = fix;
+    this.last = fix;
     this.#since = fix.time;
     this.#until = fix.time;
     this.#isAtRest = isAtRest;
@@ -99,7 +100,7 @@ export class PositionCleaner<Fix extends Located> {
 
   /** Kilometres from the last position, if it was believed at a time, to a fix that is possible; else null. */
   stepFrom(time: number, fix: Located): number | null {
-    const last = this.#last;
+    const last = this.last;
     if (last === null || this.#until !== time || !isPosition(fix.latitude, fix.longitude)) return null;
     const km = greatCircleKm(last, fix);
     return this.#isPossible(time, fix.time, km) ? km : null;

@@ -11,8 +11,8 @@ export class Motion {
   /** Null as long as nothing is known. */
   isMoving: boolean | null = null;
   readonly #movingKmh: number;
-  /** Some devices report 0 always. Until another speed has come, a 0 says nothing about positions that move. */
-  #hasSpeed = false;
+  /** Whether a speed above 0 has come. Some devices report 0 always, which says nothing about positions that move. */
+  hasSpeed = false;
   /** Whether the last snapshot had a speed that counts. */
   #isBySpeed = false;
   #stepFrom: Located | null = null;
@@ -23,12 +23,12 @@ export class Motion {
 
   /** The speed of a snapshot in kilometres per hour; null when it has none. */
   takeSpeed(speedKmh: number | null): void {
-    this.#isBySpeed = speedKmh !== null && (this.#hasSpeed || speedKmh > 0);
+    this.#isBySpeed = speedKmh !== null && (this.hasSpeed || speedKmh > 0);
     if (speedKmh === null) return;
     if (speedKmh > 0 && speedKmh >= this.#movingKmh) {
-      this.#hasSpeed = true;
+      this.hasSpeed = true;
       this.isMoving = true;
-    } else if (this.#hasSpeed || this.isMoving === null) this.isMoving = speedKmh >= this.#movingKmh;
+    } else if (this.hasSpeed || this.isMoving === null) this.isMoving = speedKmh >= this.#movingKmh;
   }
 
   /** A believed position. It says what the vehicle has done since the snapshot before, so it comes before the speed of its snapshot. */
@@ -47,6 +47,9 @@ export class Motion {
     if (km >= STEP_KM) {
       this.isMoving = (km * 3_600_000) / ms >= this.#movingKmh;
       this.#stepFrom = position;
-    } else if (ms > STEP_MS) this.isMoving = false;
+    } else if (ms > STEP_MS) {
+      this.isMoving = false;
+      this.#stepFrom = position;
+    }
   }
 }

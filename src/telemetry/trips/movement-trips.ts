@@ -1,5 +1,6 @@
 // The trips of a vehicle whose ignition says nothing, because it moves. They begin with the last snapshot before it moved, and end with
 // a stop.
+import { greatCircleKm } from '../../core/geo.js';
 import { type Located, PositionCleaner } from '../position-cleaner.js';
 import { Readings, readFlag, readNumber } from '../readings.js';
 import { Motion } from './motion.js';
@@ -15,6 +16,17 @@ interface Waiting {
   readonly time: number;
   readonly row: TripSnapshot;
   readonly isMoving: boolean | null;
+  /** The last believed one. */
+  readonly position: Located | null;
+}
+
+/** A vehicle that is this far away now has left since. */
+const LEFT_KM = 0.3;
+
+/** Whether a trip began with the snapshot that waits: it is not old, or the way from it would be missing. */
+function beginsTrip(waiting: Waiting, time: number, here: Located | null): boolean {
+  if (time - waiting.time <= STOP_MS) return true;
+  return waiting.position !== null && here !== null && greatCircleKm(waiting.position, here) >= LEFT_KM;
 }
 
 export class MovementTrips {
@@ -28,7 +40,7 @@ export class MovementTrips {
   /** The last snapshot of a vehicle that stands: a trip may begin with it. */
   #waiting: Waiting | null = null;
   /** The time of the last snapshot that did not belong to a trip. */
-  lastStill: number | null = null;
+  #lastStill: number | null = null;
 
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
     const { limits } = options;
@@ -43,11 +55,12 @@ export class MovementTrips {
     this.#move(time, row);
     const { isMoving } = this.#motion;
     const waiting = this.#waiting;
-    this.#settle(isMoving === true && waiting !== null && time - waiting.time <= STOP_MS);
+    const here = this.#positions.last;
+    this.#settle(isMoving === true && waiting !== null && beginsTrip(waiting, time, here));
     if (isMoving === true || this.#trips.tripInProgress !== null) this.#pass(time, row, isMoving);
     else {
-      this.#waiting = { time, row, isMoving };
-      this.lastStill = time;
+      this.#waiting = { time, row, isMoving, position: here };
+      this.#lastStill = time;
     }
   }
 
@@ -59,8 +72,14 @@ export class MovementTrips {
     return this.#ended;
   }
 
+  /** Null as well while the vehicle may only seem to move. */
   get tripInProgress(): TripInProgress | null {
-    return this.#trips.tripInProgress;
+    return this.#trips.isInRealTrip ? this.#trips.tripInProgress : null;
+  }
+
+  /** From when on its snapshots are needed to read what follows; null when none is. */
+  get begins(): number | null {
+    return this.#trips.tripInProgress?.start ?? this.#lastStill;
   }
 
   /** When the first trip began, milliseconds since 1970; null when there is none. */

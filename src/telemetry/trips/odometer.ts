@@ -43,7 +43,9 @@ export class Odometer {
   }
 
   add(time: number, km: number, witnesses: Witnesses): void {
-    if (!Number.isFinite(km) || km < 0) {
+    // What some devices send in place of no value.
+    if (km < 0) return;
+    if (!Number.isFinite(km)) {
       this.#isBroken = true;
       return;
     }
@@ -152,5 +154,5 @@ export class Odometer {
 const NOISE_KM = 0.1;
 
 function positionsBetween(from: Reading, to: Reading): number {
-  return to.witnesses.positions - from.witnesses.positions;
+  return Math.max(0, to.witnesses.positions - from.witnesses.positions);
 }

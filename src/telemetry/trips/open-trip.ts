@@ -100,9 +100,10 @@ export class OpenTrip {
     const fix = fixOf(time, row, this.#readings);
     const next = this.#nextOf(time, row, fix, this.#readings);
     const isAtRest = this.#isAtRest(next);
+    const meanKmh = this.#meanKmh;
     if (fix.position !== null) this.#distance.takePosition(fix.position, fix.isValid, isAtRest);
     else if (next.speed !== null && !isAtRest) this.#distance.leavePosition();
-    this.#times.pass(time, next, this.#meanKmh);
+    this.#times.pass(time, next, meanKmh);
     this.#times.take(next, isOn);
     this.#time = time;
     this.#lastSeen = time;
@@ -247,7 +248,7 @@ export class OpenTrip {
       idleSeconds: seconds(idleMs, before.times.idleMs),
       unseenSeconds: seconds(unseenMs, before.times.unseenMs),
       topSpeedKmh: topSpeed,
-      meanSpeedKmh: Number.isFinite(mean) && mean >= 0 ? Math.min(fastest, rounded(mean, 10)) : null,
+      meanSpeedKmh: Number.isFinite(mean) && mean > 0 ? Math.min(fastest, rounded(mean, 10)) : null,
       fuelUsed: fuelBy === null ? null : difference(this.#fuel.sums[fuelBy], beginning?.fuel[fuelBy] ?? 0, 1000),
       fuelBy,
       harshEvents: this.#harshSince(beginning),

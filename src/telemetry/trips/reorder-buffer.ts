@@ -13,7 +13,7 @@ export class ReorderBuffer<Row> {
   #held: Timed<Row>[] = [];
   #next = 0;
   #newest = Number.NEGATIVE_INFINITY;
-  /** A row that is far ahead of the others. It counts when the next one agrees with it, or when it is the last. */
+  /** A row that is far ahead of the others. It counts when the next one is far ahead too. */
   #ahead: Timed<Row> | null = null;
   /** Number of rows that were far ahead, and left out. */
   wrongAhead = 0;
@@ -27,7 +27,7 @@ export class ReorderBuffer<Row> {
   add(time: number, row: Row): boolean {
     const ahead = this.#ahead;
     this.#ahead = null;
-    if (ahead !== null && time >= ahead.time - this.#lateMs) this.#insert(ahead.time, ahead.row);
+    if (ahead !== null && time > this.#newest + FAR_AHEAD_MS) this.#insert(ahead.time, ahead.row);
     else if (ahead !== null) this.wrongAhead++;
     if (time > this.#newest + FAR_AHEAD_MS && Number.isFinite(this.#newest)) {
       this.#ahead = { time, row };
@@ -58,7 +58,7 @@ export class ReorderBuffer<Row> {
   takeAny(): Timed<Row> | null {
     const ahead = this.#ahead;
     this.#ahead = null;
-    if (ahead !== null) this.#insert(ahead.time, ahead.row);
+    if (ahead !== null) this.wrongAhead++;
     return this.#takeUntil(Number.POSITIVE_INFINITY);
   }
 

@@ -88,7 +88,7 @@ export class TripDistance {
     if (span === null || !isUsable) return byPositions(path, kmBySpeed);
     const frozen = this.#odometer.kmSinceFrozen;
     const replaced = this.#odometer.kmByPositions + frozen;
-    const outside = span.first.positions + path.km - span.last.positions;
+    const outside = span.first.positions + Math.max(0, path.km - span.last.positions);
     const km = outside + this.#odometer.km + replaced;
     const allowed = Math.max(tolerance, NEGLIGIBLE_KM);
     const isRefuted =

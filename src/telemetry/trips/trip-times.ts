@@ -6,6 +6,8 @@ import { Motion } from './motion.js';
 const UNSEEN_MS = 15 * 60_000;
 /** A speed says nothing about a longer time after it. */
 const SPEED_MS = 60_000;
+/** A vehicle may set off and stop again in such a time. */
+const STOP_MS = 15_000;
 /** Nor do two of them about the way between them. */
 const WAY_MS = 30_000;
 /** The way by speeds is known when this share of the time has speeds. */
@@ -118,15 +120,23 @@ export class TripTimes {
 
   /**
    * The share of the time from the last snapshot to the next one in which the vehicle moved. Where they are far apart in time, or the vehicle
-   * seems to stand and is somewhere else then, the way between them says it.
+   * has no speed that counts and is somewhere else then, the way between them says it.
    */
   #movingShare({ time, speed, km }: NextSnapshot, kmh: number | null): number {
     const isMoving = this.#motion.isMoving === true;
     const ms = time - this.#seen;
     if (km === null || (!isMoving && km <= POSITION_NOISE_KM)) return isMoving ? 1 : 0;
+    if (this.#isAtRestUntil(time, speed)) return 0;
     const reported = Math.max(this.#speed ?? 0, speed ?? 0);
     const assumed = reported >= this.#movingKmh && reported > 0 ? reported : kmh;
     return assumed === null || assumed <= 0 ? 1 : Math.min(1, (km * 3_600_000) / assumed / ms);
+  }
+
+  /** Whether the reported speeds are believed that it stands until the next snapshot: they were few, or it sets off in it. */
+  #isAtRestUntil(time: number, speed: number | null): boolean {
+    const ms = time - this.#seen;
+    if (ms > SPEED_MS || this.#speed === null || speed === null || !(this.#motion.hasSpeed || speed > 0)) return false;
+    return speed >= this.#movingKmh || ms > STOP_MS;
   }
 
   #takeSpeed(time: number, speed: number | null): void {

@@ -163,7 +163,7 @@ export class TripsReader {
     const count = [...this.#vehicles.values()].reduce((sum, { buffer }) => sum + buffer.wrongAhead, 0);
     if (count === 0) return [];
     const snapshots = count === 1 ? '1 snapshot has a time' : `${count} snapshots have times`;
-    const message = `${snapshots} a month or more ahead of the snapshots around it: the clock of a device jumped. They are in no trip.`;
+    const message = `${snapshots} a month or more ahead of the snapshots around, as when the clock of a device jumps. They are in no trip.`;
     return [{ code: 'DEVICE_CLOCK', message }];
   }
 
@@ -190,7 +190,7 @@ export class TripsReader {
 
   /** From when on the snapshots of the only vehicle are needed to read what follows; null when none is. Call it after `finish`. */
   get begins(): number | null {
-    return this.underWay?.start ?? this.#current?.trips.lastStill ?? null;
+    return this.#current?.trips.begins ?? null;
   }
 
   /** Whether the only vehicle had no trip in progress at this time. Call it after `finish`. */

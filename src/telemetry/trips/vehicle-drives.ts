@@ -14,6 +14,8 @@ export class VehicleDrives {
   #byMovement: MovementTrips | null;
   /** Whether any snapshot said something about the ignition. */
   #hasIgnition = false;
+  /** Whether it moved before its ignition was on for the first time. */
+  #hasLostTrips = false;
 
   constructor(options: Omit<VehicleTripsOptions, 'by'>) {
     this.#vehicleId = options.vehicleId;
@@ -26,7 +28,10 @@ export class VehicleDrives {
   take(time: number, row: TripSnapshot): Trip | null {
     const isOn = this.#readings.flag('ignition', row.ignition?.engineStatus);
     if (isOn !== null) this.#hasIgnition = true;
-    if (isOn === true) this.#byMovement = null;
+    if (isOn === true && this.#byMovement !== null) {
+      this.#hasLostTrips = this.#byMovement.count > 0;
+      this.#byMovement = null;
+    }
     this.#byMovement?.take(time, row);
     return this.#byIgnition.take(time, row, isOn);
   }
@@ -42,9 +47,9 @@ export class VehicleDrives {
     return this.#byIgnition.tripInProgress ?? this.#byMovement?.tripInProgress ?? null;
   }
 
-  /** The snapshot that a trip by movement may begin with, when the next one moves; null when there is none. */
-  get lastStill(): number | null {
-    return this.#byMovement?.lastStill ?? null;
+  /** From when on its snapshots are needed to read what follows; null when none is. */
+  get begins(): number | null {
+    return this.#byIgnition.tripInProgress?.start ?? this.#byMovement?.begins ?? null;
   }
 
   /** From when the trips that have not been given begin; null when there are none. */
@@ -61,6 +66,10 @@ export class VehicleDrives {
 
   /** What the caller must know about the trips. Call it after `finish`. */
   warning(): Pick<WarningEvent, 'code' | 'message'> | null {
+    if (this.#hasLostTrips) {
+      const message = `The ignition of vehicle ${this.#vehicleId} was off in snapshots in which it moved, and on in later ones. What it drove before is in no trip: it was carried, or its ignition is not always reported.`;
+      return { code: 'NO_IGNITION', message };
+    }
     const movement = this.#byMovement;
     if (movement === null || movement.count === 0) return null;
     const ignition = this.#hasIgnition ? 'was never on' : 'is not reported';

@@ -7,8 +7,9 @@ import type { TripLimits } from './trip-limits.js';
 
 /** A trip by movement is one when the vehicle has been this far from its start. */
 const LEFT_ITS_PLACE_KM = 0.3;
-/** And when it moves in so many snapshots, if its ignition is off in them: a receiver may be somewhere else for a moment. */
+/** If its ignition is off, it must also move in so many snapshots, or go so far: a receiver may be somewhere else for a moment. */
 const ENOUGH_MOVES = 4;
+const FAR_AWAY_KM = 2;
 
 /** Milliseconds since 1970: of trips, only what lies at `from` or later and before `to` counts. */
 export interface Clip {
@@ -51,6 +52,8 @@ export class VehicleTrips {
   #isSaidToBeOff = false;
   /** The first snapshot after the clip. */
   #nextAfterClip: TimedSnapshot | null = null;
+  /** What lies inside of the clip of a trip that may be none. */
+  #part: Trip | null = null;
   /** The end of the clip has been reached. */
   #isDone = false;
 
@@ -66,6 +69,11 @@ export class VehicleTrips {
   get tripInProgress(): TripInProgress | null {
     if (this.#trip === null) return null;
     return { start: this.#trip.start, isWhole: this.#isWhole, offSince: this.#offSince };
+  }
+
+  /** Whether there is one, and the vehicle does not only seem to move. */
+  get isInRealTrip(): boolean {
+    return this.#trip !== null && this.#isReal(this.#trip);
   }
 
   /** Whether no trip was in progress at this time, after the last snapshot. A short ignition-off alone does not say so. */
@@ -87,6 +95,9 @@ export class VehicleTrips {
         this.#nextAfterClip ??= { time, row };
         // While the ignition is off, only a later snapshot tells whether the trip ended with it.
         if (this.#offSince !== null && isOn !== true) return null;
+        const trip = this.#trip;
+        if (trip !== null && !this.#hasLeft(trip))
+          return ended ?? this.#waitUntilItHasLeft(trip, this.#clip, time, row, isOn);
         const inside = this.#cut(this.#clip, this.#nextAfterClip);
         return ended ?? inside;
       }
@@ -141,14 +152,37 @@ export class VehicleTrips {
     this.#isDone = true;
     if (trip === null) return null;
     trip.countFrom(from, next);
-    return this.#isReal(trip) ? trip.cutAt(to, next) : null;
+    if (this.#part !== null) return this.#part;
+    return this.#hasLeft(trip) ? trip.cutAt(to, next) : null;
+  }
+
+  /** The trip by movement goes on beyond the clip, but only what follows shows whether it is one. */
+  #waitUntilItHasLeft(
+    trip: OpenTrip,
+    { from, to }: Clip,
+    time: number,
+    row: TripSnapshot,
+    isOn: boolean | null,
+  ): Trip | null {
+    if (this.#part === null) {
+      trip.countFrom(from, this.#nextAfterClip);
+      this.#part = trip.cutAt(to, this.#nextAfterClip);
+    }
+    this.#note(row, isOn);
+    this.#offSince = isOn === false ? time : null;
+    trip.take(time, row, true);
+    if (!this.#hasLeft(trip)) return null;
+    this.#trip = null;
+    this.#isDone = true;
+    return this.#part;
   }
 
   #end(trip: OpenTrip, time: number, by: NonNullable<Trip['endedBy']>): Trip | null {
     this.#trip = null;
     this.#offSince = null;
     this.#parkedSince = Number.NEGATIVE_INFINITY;
-    return this.#isReal(trip) ? trip.toTrip({ time, by }) : null;
+    if (this.#part !== null) this.#isDone = true;
+    return this.#isReal(trip) ? (this.#part ?? trip.toTrip({ time, by })) : null;
   }
 
   #note(row: TripSnapshot, isOn: boolean | null): void {
@@ -159,8 +193,11 @@ export class VehicleTrips {
 
   /** A vehicle that only seems to move stays where it is. */
   #isReal(trip: OpenTrip): boolean {
-    if (this.#options.by === 'ignition') return true;
-    return trip.reachKm >= LEFT_ITS_PLACE_KM && (this.#moves >= ENOUGH_MOVES || !this.#isSaidToBeOff);
+    return this.#hasLeft(trip) && (!this.#isSaidToBeOff || this.#moves >= ENOUGH_MOVES || trip.reachKm >= FAR_AWAY_KM);
+  }
+
+  #hasLeft(trip: OpenTrip): boolean {
+    return this.#options.by === 'ignition' || trip.reachKm >= LEFT_ITS_PLACE_KM;
   }
 
   /** The last trip, when there are no more snapshots before `until` (null: at all). It has ended by then or is open; or null. */
