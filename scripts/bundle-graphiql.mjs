@@ -2,7 +2,7 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
+import { brotliCompressSync } from 'node:zlib';
 import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -43,9 +43,10 @@ export async function bundleGraphiql(target) {
   // The embedded fonts are most of the style sheet. page.css uses the fonts of the system instead.
   const styles = join(target, 'graphiql.css');
   writeFileSync(styles, readFileSync(styles, 'utf8').replace(/@font-face\{[^}]*\}/g, ''));
-  // Installed, the script would be a tenth of the whole package. The service unpacks it when the page asks for it.
-  const script = join(target, 'graphiql.js');
-  writeFileSync(`${script}.gz`, gzipSync(readFileSync(script), { level: 9 }));
-  rmSync(script);
+  // Installed, the script would be a tenth of the whole package. The service unpacks these files when the page asks for them.
+  for (const file of [join(target, 'graphiql.js'), styles]) {
+    writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)));
+    rmSync(file);
+  }
   return metafile;
 }

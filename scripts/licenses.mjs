@@ -13,8 +13,34 @@ export function writeLicenses({ outputs }, file) {
   const inputs = Object.values(outputs).flatMap((output) => Object.entries(output.inputs));
   // Tree shaking can leave nothing of a file; then the file is not in the bundle.
   const folders = inputs.filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([path]) => packageFolder(path));
-  const texts = [...new Set(folders)].flatMap((folder) => (folder === null ? [] : [licenseOf(join(root, folder))]));
-  writeFileSync(file, texts.sort().join(`\n${'-'.repeat(80)}\n\n`));
+  const licenses = [...new Set(folders)].flatMap((folder) => (folder === null ? [] : [licenseOf(join(root, folder))]));
+  licenses.sort((one, other) => (one.head < other.head ? -1 : 1));
+  writeFileSync(file, withEachTextOnce(licenses).join(`\n${'-'.repeat(80)}\n\n`));
+}
+
+/** @typedef {{ readonly head: string, readonly text: string }} License */
+
+/**
+ * Most packages have the same text, below their own copyright.
+ * @param {readonly License[]} licenses
+ */
+function withEachTextOnce(licenses) {
+  /** @type {Map<string, string>} */
+  const headOf = new Map();
+  return licenses.map(({ head, text }) => {
+    const copyrights = text.match(/^\s*Copyright .*$/gm) ?? [];
+    const terms = text
+      .replaceAll(/^\s*Copyright .*$/gm, '')
+      .replaceAll(/\s+/g, ' ')
+      .trim();
+    const first = headOf.get(terms);
+    if (first === undefined) headOf.set(terms, head);
+    const shown =
+      first === undefined
+        ? [text]
+        : [...copyrights.map((line) => line.trim()), `The terms are those of ${first} above.`];
+    return `${head}\n\n${shown.join('\n')}\n`;
+  });
 }
 
 /** @param {string} path of a bundled file @returns {string | null} null when the file is our own */
@@ -22,13 +48,13 @@ function packageFolder(path) {
   return /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? null;
 }
 
-/** @param {string} folder of a package */
+/** @param {string} folder of a package @returns {License} */
 function licenseOf(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (texts.length === 0) texts.push(usualText(name, license));
-  return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
+  return { head: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 
 /**

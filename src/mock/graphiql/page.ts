@@ -20,8 +20,8 @@ interface AssetFile {
 
 /** The only files that are served. A name that is not listed here never reaches the file system. */
 const assets: Readonly<Record<string, AssetFile>> = {
-  'graphiql.js': { file: 'assets/graphiql.js.gz', type: javascript },
-  'graphiql.css': { file: 'assets/graphiql.css', type: css },
+  'graphiql.js': { file: 'assets/graphiql.js.br', type: javascript },
+  'graphiql.css': { file: 'assets/graphiql.css.br', type: css },
   'page.css': { file: 'assets/page.css', type: css },
   'licenses.txt': { file: 'assets/licenses.txt', type: 'text/plain; charset=utf-8' },
   'main.js': { file: 'browser/main.js', type: javascript },
@@ -80,8 +80,8 @@ function load(file: string): Asset | null {
 /** The text of a file, unpacked if it is packed. Node's zlib is taken only here, because loading it delays the start of a service. */
 function read(location: URL): string {
   const bytes = readFileSync(location);
-  const isPacked = location.pathname.endsWith('.gz');
-  return (isPacked ? process.getBuiltinModule('node:zlib').gunzipSync(bytes) : bytes).toString('utf8');
+  const isPacked = location.pathname.endsWith('.br');
+  return (isPacked ? process.getBuiltinModule('node:zlib').brotliDecompressSync(bytes) : bytes).toString('utf8');
 }
 
 const notBuilt: ServiceResponse = {
