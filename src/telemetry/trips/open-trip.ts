@@ -222,7 +222,9 @@ export class OpenTrip {
     const movingHours = (movingMs - before.times.movingMs) / 3_600_000;
     const seenKm = km - before.km - (this.#unseenKm - before.unseenKm);
     const mean = seenKm / movingHours;
-    const { topSpeed } = this.#times;
+    const { topSpeed: highest } = this.#times;
+    // A device that reports 0 while the vehicle moves reports no speed.
+    const topSpeed = highest !== null && highest < this.#limits.movingKmh && movingHours > 0 ? null : highest;
     // Rare snapshots may miss the time in which the vehicle moved, and so seem to make it too fast.
     const fastest = topSpeed ?? this.#limits.fastestKmh;
     // What each part has is the difference of two rounded numbers, so that the parts add up to the whole.

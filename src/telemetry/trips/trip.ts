@@ -51,7 +51,9 @@ export interface Trip {
   readonly unseenSeconds: number;
   /** Kilometres per hour; null when no speed was reported. */
   readonly topSpeedKmh: number | null;
-  /** Distance divided by moving time, without what was not seen, in kilometres per hour, and at most the top speed; null when it never moved. */
+  /**
+   * Distance divided by moving time, both without what was not seen, in kilometres per hour; at most the top speed. Null when it never moved.
+   */
   readonly meanSpeedKmh: number | null;
   /** How much the counter in `fuelBy` has gone up; null when there was none. */
   readonly fuelUsed: number | null;

@@ -182,7 +182,10 @@ function wasParkedAfter(
   }
 }
 
-/** The trip that was in progress when the period began, from when on its snapshots are needed, and whether the snapshots before it say where the first trip begins. */
+/**
+ * The trip that was in progress when the period began, from when on its snapshots are needed, and whether the snapshots before it say where
+ * the first trip begins.
+ */
 function beginningOf(before: readonly TripSnapshot[], from: number, lookBack: number, limits: TripLimits) {
   const reader = new TripsReader(limits, { isOffBefore: false, operation });
   for (const row of before) reader.take(row);
