@@ -88,6 +88,8 @@ const fact = (page: Page, name: string) => panel(page).locator(`dt:text-is("${na
 /** What axe finds that is serious or worse. */
 async function findings(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe);
+  // Colours change gradually, and contrast is measured of what is drawn.
+  await page.evaluate('Promise.allSettled(document.getAnimations().map(({ finished }) => finished))');
   const found: { id: string; impact: string; nodes: { html: string }[] }[] = await page.evaluate(
     'axe.run().then(({ violations }) => violations)',
   );
