@@ -1,4 +1,4 @@
-// How much a counter of a vehicle, such as its odometer, has gone up between its first and its last reading.
+// How much a counter of a vehicle, such as that of its fuel, has gone up between its first and its last reading.
 
 export class CounterDistance {
   /** The most it can go up in an hour. */

@@ -7,7 +7,7 @@ import { Motion } from './motion.js';
 import { speedOf } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
-import { type TripInProgress, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
+import { LEFT_ITS_PLACE_KM, type TripInProgress, VehicleTrips, type VehicleTripsOptions } from './vehicle-trips.js';
 
 /** A vehicle that stands for this long has arrived; at a light or in a jam it stands for less. */
 const STOP_MS = 5 * 60_000;
@@ -20,13 +20,10 @@ interface Waiting {
   readonly position: Located | null;
 }
 
-/** A vehicle that is this far away now has left since. */
-const LEFT_KM = 0.3;
-
-/** Whether a trip began with the snapshot that waits: it is not old, or the way from it would be missing. */
+/** Whether a trip began with the snapshot that waits: it is recent, or else the way from it would be missing. */
 function beginsTrip(waiting: Waiting, time: number, here: Located | null): boolean {
   if (time - waiting.time <= STOP_MS) return true;
-  return waiting.position !== null && here !== null && greatCircleKm(waiting.position, here) >= LEFT_KM;
+  return waiting.position !== null && here !== null && greatCircleKm(waiting.position, here) >= LEFT_ITS_PLACE_KM;
 }
 
 export class MovementTrips {

@@ -9,7 +9,7 @@ export interface Witnesses {
 
 /** Counters may have whole units only. */
 const WHOLE_KM = 1;
-/** What a counter with decimals may be late. */
+/** How far a counter with decimals may be behind. */
 const DECIMALS_KM = 0.3;
 
 interface Reading {
@@ -31,10 +31,10 @@ export class Odometer {
   #last: Reading | null = null;
   /** The last reading with a new value. */
   #risen: Reading | null = null;
-  /** It does not fit to the last reading. It counts when the next reading agrees with it. */
+  /** A reading that does not fit the last one. It counts when the next reading agrees with it. */
   #suspect: Reading | null = null;
   #hasDecimals = false;
-  /** It counts in other units, or it is none, when it starts again and again. */
+  /** Whether it has started again once. A counter that does so twice has other units, or is none. */
   #hasRestarted = false;
   #isBroken = false;
 
@@ -70,7 +70,7 @@ export class Odometer {
     this.#rise(reading);
   }
 
-  /** It can be believed as far as it goes. */
+  /** Whether there are enough readings, and no sign that it is not an odometer. */
   get isUsable(): boolean {
     return this.readings > 1 && !this.#isBroken;
   }
@@ -93,7 +93,7 @@ export class Odometer {
     return this.#hasDecimals ? DECIMALS_KM : WHOLE_KM;
   }
 
-  /** Kilometres from the last reading, if it was at a time, to another one; null when it is not exact enough, or not believed. */
+  /** Kilometres to another reading from the last one, if that was at this time; null when it is not exact enough, or not believed. */
   stepFrom(time: number, to: number, km: number): number | null {
     const last = this.#last;
     if (last === null || last.time !== time || !this.#hasDecimals || this.#isBroken) return null;

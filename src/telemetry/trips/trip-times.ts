@@ -6,10 +6,10 @@ import { Motion } from './motion.js';
 const UNSEEN_MS = 15 * 60_000;
 /** A speed says nothing about a longer time after it. */
 const SPEED_MS = 60_000;
-/** A vehicle may set off and stop again in such a time. */
-const STOP_MS = 15_000;
-/** Nor do two of them about the way between them. */
+/** Two speeds that are farther apart in time do not tell the way between them. */
 const WAY_MS = 30_000;
+/** In a longer time a vehicle may drive from one stop to the next. */
+const BETWEEN_STOPS_MS = 15_000;
 /** The way by speeds is known when this share of the time has speeds. */
 const ENOUGH_SPEEDS = 0.9;
 
@@ -132,11 +132,14 @@ export class TripTimes {
     return assumed === null || assumed <= 0 ? 1 : Math.min(1, (km * 3_600_000) / assumed / ms);
   }
 
-  /** Whether the reported speeds are believed that it stands until the next snapshot: they were few, or it sets off in it. */
+  /**
+   * Whether the time to the next snapshot counts as standing, whatever the way: of a device that reports speeds, when the vehicle sets off, or
+   * may have driven from one stop to the next. The time after its last speed counts as moving, so both together are right on average.
+   */
   #isAtRestUntil(time: number, speed: number | null): boolean {
     const ms = time - this.#seen;
     if (ms > SPEED_MS || this.#speed === null || speed === null || !(this.#motion.hasSpeed || speed > 0)) return false;
-    return speed >= this.#movingKmh || ms > STOP_MS;
+    return speed >= this.#movingKmh || ms > BETWEEN_STOPS_MS;
   }
 
   #takeSpeed(time: number, speed: number | null): void {

@@ -29,7 +29,7 @@ export class VehicleDrives {
     const isOn = this.#readings.flag('ignition', row.ignition?.engineStatus);
     if (isOn !== null) this.#hasIgnition = true;
     if (isOn === true && this.#byMovement !== null) {
-      this.#hasLostTrips = this.#byMovement.count > 0;
+      this.#hasLostTrips = this.#byMovement.count > 0 || this.#byMovement.tripInProgress !== null;
       this.#byMovement = null;
     }
     this.#byMovement?.take(time, row);

@@ -5,8 +5,8 @@ import { OpenTrip, type TimedSnapshot } from './open-trip.js';
 import type { Trip, TripSnapshot } from './trip.js';
 import type { TripLimits } from './trip-limits.js';
 
-/** A trip by movement is one when the vehicle has been this far from its start. */
-const LEFT_ITS_PLACE_KM = 0.3;
+/** A vehicle that is this far away has left its place. A trip by movement that is shorter is none. */
+export const LEFT_ITS_PLACE_KM = 0.3;
 /** If its ignition is off, it must also move in so many snapshots, or go so far: a receiver may be somewhere else for a moment. */
 const ENOUGH_MOVES = 4;
 const FAR_AWAY_KM = 2;

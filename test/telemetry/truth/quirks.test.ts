@@ -129,6 +129,8 @@ const bars: Readonly<Record<string, Partial<Bar>>> = {
   'Ignition: a second device without ignition wire': { idle: 70 * minute },
   'Ignition: a second device without ignition wire, no odometer': { idle: 70 * minute },
   'Ignition: on two minutes after the engine': {
+    // The first kilometres are in no trip.
+    warnings: ['NO_IGNITION'],
     distance: 0.13,
     moving: 10 * minute,
     fuel: 0.06,
