@@ -124,7 +124,8 @@ function capitalised(name: string): string {
 
 const interruptedRefresh =
   'The session has ended: an earlier refresh was interrupted before its tokens could be stored, and the service does not accept the old ones any more';
-const oldSession = 'The session has expired: it can be refreshed for 12 hours after the login';
+const oldSession =
+  'The service no longer accepts the session (sessions end 12 hours after the login, or when the service ends them)';
 const whetherHttps = 'whether the base URL must begin with https:// instead of http://';
 const otherServer = 'Check that the base URL is right and that no proxy answers instead of the service.';
 export const compareForms = '`fleet schema check` shows how the service differs from the contract.';

@@ -32,6 +32,12 @@ describe.each([
   });
 });
 
+test('a sentence that goes over several lines of the source is wrapped as one', async () => {
+  expect(await help('trips', 'list', '--help')).toContain(
+    'A table is grouped by vehicle, in the order of their names.',
+  );
+});
+
 test('every noun stands in exactly one group', () => {
   const grouped = Object.values(nounGroups).flat();
   expect(new Set(grouped).size).toBe(grouped.length);

@@ -34,7 +34,7 @@ export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSett
     case 'tokenRefused':
       return `The service refused ${request} with the session, and again with a renewed one.`;
     case 'sessionEnded':
-      return 'The session has expired: it lasts 12 hours from the login.';
+      return 'The service no longer accepts the stored session. Sessions end 12 hours after the login, or when the service ends them.';
     case 'userNotChosen':
     case 'fleetNotFound':
       return facts.users === 0

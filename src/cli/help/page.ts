@@ -112,9 +112,19 @@ function isExamples({ heading }: HelpBlock): boolean {
   return heading === 'Examples';
 }
 
-/** Long lines of a paragraph are wrapped; what stands under a heading is laid out by hand. */
+/** Sentences of a paragraph are wrapped; what stands under a heading is laid out by hand. */
 function noteLines(block: HelpBlock, width: number, helper: Help): readonly string[] {
-  return block.heading === null ? block.lines.map((line) => helper.boxWrap(line, width)) : blockLines(block);
+  return block.heading === null
+    ? sentencesOf(block.lines).map((line) => helper.boxWrap(line, width))
+    : blockLines(block);
+}
+
+/** A source line that ends within a sentence goes on with the next one. */
+function sentencesOf(lines: readonly string[]): readonly string[] {
+  return lines
+    .join('\n')
+    .replace(/(?<=[^.:\n])\n(?=\S)/g, ' ')
+    .split('\n');
 }
 
 function blockLines({ heading, lines }: HelpBlock): readonly string[] {
