@@ -22,6 +22,7 @@ export async function bundleCommonJs(target) {
       'mock/msw': 'src/mock/msw.ts',
       'redis/redis': 'src/redis/redis.ts',
       'sync/index': 'src/sync/index.ts',
+      'sync/target-author': 'src/sync/target-author.ts',
     },
     outdir: target,
     outExtension: { '.js': '.cjs' },

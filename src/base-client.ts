@@ -1,7 +1,8 @@
 // The part of a client that does not depend on the transport: checked options, one method per operation, and request() for the caller's own
 // documents. It checks calls and unwraps their results; src/request does everything in between.
+
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
-import type { ClientIdentity, UserWish } from './auth/acting-user.js';
+import type { ClientIdentity, UserSelection } from './auth/acting-user.js';
 import type { SessionInfo } from './auth/session.js';
 import { ClientCore, responseLimit, SiblingOptions, type TransportOf } from './client-core.js';
 import {
@@ -19,16 +20,24 @@ import {
 } from './client-options.js';
 import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
-import type { ListQuery, PlainListQuery, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
+import type {
+  ListQuery,
+  PlainListQuery,
+  RowOf,
+  Selection,
+  SelectOptions,
+  Unselected,
+} from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
-import type { FleetUser } from './core/errors.js';
+import type { LoginUser } from './core/errors.js';
+import type { FleetStream } from './core/fleet-stream.js';
 import { type Notifier, notifierOfCall } from './core/hooks.js';
 import type { CallOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
 import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { listQueryOf } from './lists/list-query.js';
-import { type RowStream, streamList } from './lists/stream-list.js';
+import { streamList } from './lists/stream-list.js';
 import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
 import { readDocument } from './request/caller-document.js';
@@ -38,20 +47,19 @@ import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
 import {
-  type FleetPeriod,
-  type FleetSnapshotStream,
-  type FleetStreamOptions,
+  type FleetRow,
   isOfMany,
-  type SnapshotPeriod,
-  type SnapshotStream,
+  type SnapshotRow,
   type StreamDependencies,
   streamSnapshots,
+  type VehiclePeriod,
+  type VehiclesPeriod,
+  type VehiclesStreamOptions,
 } from './telemetry/streams/stream-snapshots.js';
 import { streamTrips } from './telemetry/streams/stream-trips.js';
 import type { PeriodTripOptions, Trip } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
 import type {
-  EventIterator,
   GeofenceEvent,
   StatusEvent,
   WatchGeofencesOptions,
@@ -131,17 +139,17 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     operation: Name,
     variables?: OperationTypes[Name]['variables'],
     options?: SelectOptions<Name, Select>,
-  ): RowStream<Name, Select>;
+  ): FleetStream<RowOf<Name, Select>>;
   stream<Name extends ListQuery, Select extends Selection<Name> | Unselected | undefined>(
     operation: Name,
     variables: OperationTypes[Name]['variables'],
     options?: SelectOptions<Name, Select>,
-  ): RowStream<Name, Select>;
+  ): FleetStream<RowOf<Name, Select>>;
   stream<Name extends ListQuery, Select>(
     operation: Name,
     variables: OperationTypes[Name]['variables'] = {},
     given?: MethodOptions,
-  ): RowStream<Name, Select> {
+  ): FleetStream<RowOf<Name, Select>> {
     const query = listQueryOf(operation);
     const options = readCallOptions(query.name, given);
     const { call } = this.#callOf(query, variables, options);
@@ -163,9 +171,9 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * the end when vehicles failed and there is no `onError`; other errors as of one vehicle.
    */
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
-    variables: FleetPeriod,
-    options?: SelectOptions<'getSnapshots', Select> & FleetStreamOptions,
-  ): FleetSnapshotStream<Select>;
+    variables: VehiclesPeriod,
+    options?: SelectOptions<'getSnapshots', Select> & VehiclesStreamOptions,
+  ): FleetStream<FleetRow<Select>>;
   /**
    * Reads the snapshots of one vehicle over a period of any length, row by row: `for await (const row of fleet.streamSnapshots(...))`.
    * The stream splits the period into parts of about 4 MiB and requests the next part while you work, so memory use stays flat. You can
@@ -178,13 +186,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * rows you got before it.
    */
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
-    variables: SnapshotPeriod,
+    variables: VehiclePeriod,
     options?: SelectOptions<'getSnapshots', Select>,
-  ): SnapshotStream<Select>;
+  ): FleetStream<SnapshotRow<Select>>;
   streamSnapshots<Select>(
-    variables: SnapshotPeriod | FleetPeriod,
-    options?: MethodOptions & FleetStreamOptions,
-  ): SnapshotStream<Select> | FleetSnapshotStream<Select> {
+    variables: VehiclePeriod | VehiclesPeriod,
+    options?: MethodOptions & VehiclesStreamOptions,
+  ): FleetStream<SnapshotRow<Select>> | FleetStream<FleetRow<Select>> {
     const given = isOfMany(variables)
       ? readFleetStreamOptions('streamSnapshots', options)
       : readCallOptions('getSnapshots', options);
@@ -200,8 +208,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
   streamTrips(
-    variables: FleetPeriod,
-    options?: CallOptions & PeriodTripOptions & FleetStreamOptions,
+    variables: VehiclesPeriod,
+    options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
   ): AsyncGenerator<Trip, void, undefined>;
   /**
    * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
@@ -214,12 +222,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * `streamSnapshots` throws.
    */
   streamTrips(
-    variables: SnapshotPeriod,
+    variables: VehiclePeriod,
     options?: CallOptions & PeriodTripOptions,
   ): AsyncGenerator<Trip, void, undefined>;
   streamTrips(
-    variables: SnapshotPeriod | FleetPeriod,
-    options?: CallOptions & PeriodTripOptions & FleetStreamOptions,
+    variables: VehiclePeriod | VehiclesPeriod,
+    options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
   ): AsyncGenerator<Trip, void, undefined> {
     const asked = (this.#options.clock ?? Date).now();
     // The offset of the service's clock is known only after its first answer.
@@ -227,7 +235,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     const given = isOfMany(variables)
       ? readFleetTripOptions('streamTrips', options)
       : readTripOptions('streamTrips', options);
-    const { limits, clip, call } = splitTripOptions<CallOptions & FleetStreamOptions>(given);
+    const { limits, clip, call } = splitTripOptions<CallOptions & VehiclesStreamOptions>(given);
     return streamTrips(variables, call, { limits, clip, now }, this.#streamDependencies(call));
   }
 
@@ -240,7 +248,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} when the options cannot be used. While it runs: a {@link FleetError} that does not go away by itself,
    * such as AUTHENTICATION; AbortError when `signal` was aborted or the client was closed.
    */
-  watchStatus(options?: WatchStatusOptions): EventIterator<StatusEvent> {
+  watchStatus(options?: WatchStatusOptions): FleetStream<StatusEvent> {
     const given = readStatusWatchOptions(options);
     this.#watched.check(given);
     const dependencies = this.#watchDependencies('watchStatus');
@@ -255,7 +263,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns An endless iterator of {@link GeofenceEvent}; it ends as that of `watchStatus`.
    * @throws As `watchStatus`.
    */
-  watchGeofences(options?: WatchGeofencesOptions): EventIterator<GeofenceEvent> {
+  watchGeofences(options?: WatchGeofencesOptions): FleetStream<GeofenceEvent> {
     const given = readGeofenceWatchOptions(options);
     this.#watched.check(given);
     const dependencies = this.#watchDependencies('watchGeofences');
@@ -268,17 +276,17 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns id, name and fleet of each user; an empty list when there are none.
    * @throws {FleetError} when the client cannot log in or cannot reach the service.
    */
-  async listUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<FleetUser[]> {
+  async listLoginUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<LoginUser[]> {
     return this.#core.pipeline.deadlines.during('userinfo', readCallOptions('userinfo', options), (deadline) =>
       this.#core.pipeline.users(deadline),
     );
   }
 
   /** Returns a client for another user of the same login. Both share the session, the connections and the gate; closing one closes both. */
-  abstract as(user: UserWish): BaseClient;
+  abstract forUser(user: UserSelection): BaseClient;
 
   /** The options for a client of another user. A client made with them shares with this one all but the user. */
-  protected optionsFor(user: UserWish): FleetClientOptions {
+  protected optionsFor(user: UserSelection): FleetClientOptions {
     checkUser(user);
     return new SiblingOptions(this.#core, user);
   }
@@ -338,7 +346,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Shows what the calls of this client, and of those made from it by `as()`, are doing: for each user what waits, what is under way and for
+   * Shows what the calls of this client, and of those made from it by `forUser()`, are doing: for each user what waits, what is under way and for
    * how long, and what its requests have come to since the client was made. Sends nothing.
    */
   stats(): ClientStats {

@@ -1,5 +1,5 @@
 // What the clients of one login share: the pipeline of their requests, and the users that they act for.
-import { type ActingUser, chooseUser, type UserWish, userById } from './auth/acting-user.js';
+import { type ActingUser, chooseUser, type UserSelection, userById } from './auth/acting-user.js';
 import { fileTokenStore } from './auth/file-token-store.js';
 import { memoryTokenStore } from './auth/memory-token-store.js';
 import type { FleetClientOptions } from './client-options.js';
@@ -33,7 +33,7 @@ export class ClientCore {
   readonly options: FleetClientOptions;
   readonly notifier: Notifier;
   readonly pipeline: Pipeline;
-  /** By wish: a program that calls `as` for each of its requests asks the service once. */
+  /** By wish: a program that calls `forUser` for each of its requests asks the service once. */
   readonly #chosenUsers = new Map<string, UserOfClient>();
 
   constructor(options: FleetClientOptions, transport: TransportOf) {
@@ -69,7 +69,7 @@ export class ClientCore {
   }
 
   /** The user with this id, or the one that the service is asked for when the first call needs it. */
-  userOf(wish: UserWish | undefined): UserOfClient {
+  userOf(wish: UserSelection | undefined): UserOfClient {
     if (wish && 'userId' in wish) return new UserOfClient(userById(wish.userId), () => this.#choose(wish));
     const key = JSON.stringify(wish ?? null);
     const user = this.#chosenUsers.get(key) ?? new UserOfClient(null, () => this.#choose(wish));
@@ -78,19 +78,19 @@ export class ClientCore {
     return user;
   }
 
-  #choose(wish: UserWish | undefined): Promise<ActingUser> {
+  #choose(wish: UserSelection | undefined): Promise<ActingUser> {
     const { pipeline } = this;
     return pipeline.deadlines.within({}, async (deadline) => chooseUser(wish, await pipeline.users(deadline)));
   }
 }
 
-/** The options of a client that `as` makes. */
+/** The options of a client that `forUser` makes. */
 export class SiblingOptions implements FleetClientOptions {
   readonly baseUrl: string;
   readonly core: ClientCore;
-  readonly user: UserWish;
+  readonly user: UserSelection;
 
-  constructor(core: ClientCore, user: UserWish) {
+  constructor(core: ClientCore, user: UserSelection) {
     this.baseUrl = core.options.baseUrl;
     this.core = core;
     this.user = user;

@@ -1,11 +1,11 @@
 // The options of a client and of a call, and their checks before anything is sent. Messages name the option, never its value.
 
-import type { UserWish } from './auth/acting-user.js';
+import type { UserSelection } from './auth/acting-user.js';
 import { type CredentialsSource, isCredentials } from './auth/credentials.js';
 import type { TokenStore } from './auth/token-store.js';
 import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
-import type { Hooks } from './core/hooks.js';
+import type { ClientHooks } from './core/hooks.js';
 import { isObject } from './core/json.js';
 import type { CallOptions } from './core/operation.js';
 import {
@@ -28,7 +28,7 @@ import { refusedInput } from './core/refused-input.js';
 import type { Gate } from './locks/gate.js';
 import { type HeadersOption, headersProblem, isHeaderValue } from './request/request-headers.js';
 import type { RetryOptions } from './request/retry-policy.js';
-import type { FleetStreamOptions } from './telemetry/streams/stream-snapshots.js';
+import type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 import type { PeriodTripOptions } from './telemetry/trips/trip.js';
 import { tripChecks } from './telemetry/trips/trip-limits.js';
 import type { WatchGeofencesOptions, WatchOptions, WatchStatusOptions } from './telemetry/watch/events.js';
@@ -40,7 +40,7 @@ export interface FleetClientOptions {
   /** The credentials, or a function that returns them when a login is needed. Without them the token store must hold a session. */
   readonly credentials?: CredentialsSource | undefined;
   /** The user to act for. Default: the only user of the login. If there are several, calls fail with a UserSelectionError that lists them. */
-  readonly user?: UserWish | undefined;
+  readonly user?: UserSelection | undefined;
   /**
    * Who shares turns and the session with this client. `process` (the default): it takes turns with the other clients of this process and
    * keeps its session to itself. `machine`: it shares both with every process that uses the same config folder, such as the command line.
@@ -96,7 +96,7 @@ export interface FleetClientOptions {
   /** Names this client in events and in `stats()`, to tell the clients of a program apart. Default: the base URL. */
   readonly tenant?: string | undefined;
   /** Functions that are called during requests. */
-  readonly hooks?: Hooks | undefined;
+  readonly hooks?: ClientHooks | undefined;
 }
 
 /** The options of a method call. `select` is checked later, because it depends on the operation. */
@@ -112,7 +112,7 @@ export function checkClientOptions(options: unknown): void {
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
 }
 
-/** Checks the argument of `as`. */
+/** Checks the argument of `forUser`. */
 export function checkUser(user: unknown): void {
   const problem = userProblem(user);
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
@@ -137,16 +137,16 @@ export function readTripOptions(
 /** The options of a stream of several vehicles. */
 export function readFleetStreamOptions(
   operation: string,
-  options: (MethodOptions & FleetStreamOptions) | null | undefined,
-): MethodOptions & FleetStreamOptions {
+  options: (MethodOptions & VehiclesStreamOptions) | null | undefined,
+): MethodOptions & VehiclesStreamOptions {
   return readOptions(operation, options, fleetStreamChecks);
 }
 
 /** The same for trips. */
 export function readFleetTripOptions(
   operation: string,
-  options: (CallOptions & PeriodTripOptions & FleetStreamOptions) | null | undefined,
-): CallOptions & PeriodTripOptions & FleetStreamOptions {
+  options: (CallOptions & PeriodTripOptions & VehiclesStreamOptions) | null | undefined,
+): CallOptions & PeriodTripOptions & VehiclesStreamOptions {
   return readOptions(operation, options, fleetTripChecks);
 }
 
@@ -182,12 +182,12 @@ function withoutNulls(options: MethodOptions): MethodOptions {
     : options;
 }
 
-const hookChecks: Checks<keyof Hooks> = {
+const hookChecks: Checks<keyof ClientHooks> = {
   onRequest: callable,
   onResponse: callable,
   onRetry: callable,
   onCall: callable,
-  onRefresh: callable,
+  onSession: callable,
   onWarning: callable,
 };
 
@@ -261,7 +261,7 @@ const tripCallChecks: Checks<Exclude<keyof MethodOptions, 'select'> | keyof Peri
   clip: flag,
 };
 
-const fleetChecks: Checks<keyof FleetStreamOptions> = {
+const fleetChecks: Checks<keyof VehiclesStreamOptions> = {
   onError: callable,
   onGap: callable,
   onOther: callable,

@@ -1,5 +1,5 @@
 // FleetClient, the client of the SDK: undici sends its requests (in Bun its own fetch).
-import type { UserWish } from './auth/acting-user.js';
+import type { UserSelection } from './auth/acting-user.js';
 import { BaseClient } from './base-client.js';
 import type { TransportOf } from './client-core.js';
 import type { FleetClientOptions } from './client-options.js';
@@ -21,7 +21,7 @@ export class FleetClient extends BaseClient {
     super(options, transport);
   }
 
-  as(user: UserWish): FleetClient {
+  forUser(user: UserSelection): FleetClient {
     return new FleetClient(this.optionsFor(user));
   }
 }

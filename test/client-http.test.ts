@@ -52,7 +52,7 @@ describe('over HTTP', () => {
 
   test.each(['reset', 'truncate'] as const)('a %s: a query is sent again, a mutation is not', async (kind) => {
     await using fleet = connect();
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     service.faults.add({ kind, path: '/graphql' });
     expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
     expect(ran(service, 'getVehicleTypes')).toBe(2);
@@ -75,7 +75,7 @@ describe('over HTTP', () => {
 
   test('an aborted request frees the turn: its socket is destroyed after the grace, or it ends by itself', async () => {
     await using fleet = connect({ merge: false });
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     service.faults.add({ kind: 'delay', ms: 100, path: '/graphql' });
     const controller = new AbortController();
     const first = rejection(fleet.getVehicleTypes({}, { signal: controller.signal }));
@@ -123,7 +123,7 @@ describe('close', () => {
 
   test('of a sibling closes both', async () => {
     const fleet = connect();
-    await fleet.as({ fleetName: 'Demo Fleet' }).close();
+    await fleet.forUser({ fleetName: 'Demo Fleet' }).close();
     expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'INVALID_INPUT' });
   });
 });

@@ -78,10 +78,10 @@ describe("a client's options", () => {
     expect(() => new FleetClient({ baseUrl: 'http://x', retry: forEver })).not.toThrow();
   });
 
-  test.each([undefined, null, {}, 'ada'])('as(%j) names user', (user) => {
+  test.each([undefined, null, {}, 'ada'])('forUser(%j) names user', (user) => {
     const fleet = makeClient(makeService());
-    expect(() => fleet.as(user as never)).toThrow(InvalidInputError);
-    expect(() => fleet.as(user as never)).toThrow(/user must be/);
+    expect(() => fleet.forUser(user as never)).toThrow(InvalidInputError);
+    expect(() => fleet.forUser(user as never)).toThrow(/user must be/);
   });
 });
 
@@ -104,7 +104,7 @@ describe("a call's options", () => {
     const calls = [
       fleet.getLabels({}, given),
       fleet.request('{ getLabels { id } }', {}, given),
-      fleet.listUsers(given),
+      fleet.listLoginUsers(given),
     ];
     for (const call of calls) {
       const error = await rejection(call);
@@ -127,7 +127,7 @@ describe("a call's options", () => {
       const given = options as never; // what JavaScript callers may do
       expect(await fleet.getLabels({}, given)).not.toHaveLength(0);
       expect(await fleet.request('{ getLabels { id } }', {}, given)).toHaveProperty('getLabels');
-      expect(await fleet.listUsers(given)).toHaveLength(1);
+      expect(await fleet.listLoginUsers(given)).toHaveLength(1);
     }
   });
 

@@ -3,15 +3,14 @@ import { inspect } from 'node:util';
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { parse } from 'graphql';
 import { describe, expect, expectTypeOf, test } from 'vitest';
+import { operations } from '../src/generated/operation-table.js';
 import {
   type AssignDriverInput,
-  contractText,
   type Device,
   type Fetch,
   FleetClient,
   FleetError,
   InvalidInputError,
-  operations,
   type Snapshot,
   UserSelectionError,
   type Vehicle,
@@ -50,7 +49,7 @@ describe('options', () => {
         urls.push(url);
         return service.fetch(url, init);
       };
-      await makeClient(service, { baseUrl, fetch }).listUsers();
+      await makeClient(service, { baseUrl, fetch }).listLoginUsers();
       expect(urls).toEqual([
         `${baseUrl.replace(/\/+$/, '')}/login/token`,
         `${baseUrl.replace(/\/+$/, '')}/login/userinfo`,
@@ -74,7 +73,7 @@ describe('what is sent', () => {
       return service.fetch(url, init);
     };
     const fleet = makeClient(service, { fetch });
-    const [user] = await fleet.listUsers();
+    const [user] = await fleet.listLoginUsers();
     await fleet.getVehiclesByVin({ vin: 'X' });
     const last = sent.at(-1);
     expect(last?.headers).toEqual({
@@ -331,7 +330,7 @@ describe('results', () => {
     const unhandled: unknown[] = [];
     const note = (reason: unknown) => unhandled.push(reason);
     process.on('unhandledRejection', note);
-    const hooks = { onRequest: hook, onResponse: hook, onCall: hook, onRefresh: hook, onWarning: hook, onRetry: hook };
+    const hooks = { onRequest: hook, onResponse: hook, onCall: hook, onSession: hook, onWarning: hook, onRetry: hook };
     expect(await makeClient(makeService(), { hooks }).getVehicleTypes()).not.toHaveLength(0);
     await new Promise((resolve) => setImmediate(resolve));
     process.off('unhandledRejection', note);
@@ -399,7 +398,7 @@ describe('the user', () => {
   test('is found by id, by fleet id and by fleet name', async () => {
     const service = makeService();
     const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
-    const users = await login.listUsers();
+    const users = await login.listLoginUsers();
     const south = users.find(({ fleetName }) => fleetName === 'South Fleet');
     const wishes = [
       { userId: south?.userId ?? '' },
@@ -407,7 +406,7 @@ describe('the user', () => {
       { fleetName: 'South Fleet' },
       { fleetName: 'south fleet' },
     ];
-    const lists = await Promise.all(wishes.map((user) => login.as(user).getVehicles()));
+    const lists = await Promise.all(wishes.map((user) => login.forUser(user).getVehicles()));
     for (const list of lists) expect(list.every(({ fleetId }) => fleetId === south?.fleetId)).toBe(true);
     expect(lists[0]?.length).toBeGreaterThan(0);
     expect(asked(service, '/login/token')).toEqual([200]);
@@ -421,7 +420,7 @@ describe('the user', () => {
 
   test('named by id costs no question; of another login is refused by the service', async () => {
     const service = makeService();
-    const [demo] = await makeClient(service).listUsers();
+    const [demo] = await makeClient(service).listLoginUsers();
     service.clearRequests();
     const fleet = makeClient(service, {
       credentials: { username: 'multi', password: 'multi' },
@@ -440,19 +439,19 @@ describe('the user', () => {
     expect(asked(service, '/login/userinfo')).toEqual([404, 200]);
   });
 
-  test('is asked for once for each fleet, however often a program calls `as`', async () => {
+  test('is asked for once for each fleet, however often a program calls `forUser`', async () => {
     const service = makeService();
     const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
     for (let request = 0; request < 3; request++) {
       await Promise.all([
-        login.as({ fleetName: 'North Fleet' }).getLabels(),
-        login.as({ fleetName: 'North Fleet' }).getLabels(),
-        login.as({ fleetName: 'North Fleet' }).as({ fleetName: 'South Fleet' }).getLabels(),
+        login.forUser({ fleetName: 'North Fleet' }).getLabels(),
+        login.forUser({ fleetName: 'North Fleet' }).getLabels(),
+        login.forUser({ fleetName: 'North Fleet' }).forUser({ fleetName: 'South Fleet' }).getLabels(),
       ]);
     }
     expect(asked(service, '/login/userinfo')).toEqual([200, 200]);
     const names = async (fleetName: string) =>
-      (await login.as({ fleetName }).getUserInfo()).map((user) => user.fleetName);
+      (await login.forUser({ fleetName }).getUserInfo()).map((user) => user.fleetName);
     expect(await names('North Fleet')).not.toEqual([]);
     expect(asked(service, '/login/userinfo')).toHaveLength(2);
   });
@@ -460,12 +459,12 @@ describe('the user', () => {
   test('is forgotten when a program has named a thousand others, so that what is kept does not grow', async () => {
     const service = makeService();
     const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
-    const labels = () => login.as({ fleetName: 'North Fleet' }).getLabels();
+    const labels = () => login.forUser({ fleetName: 'North Fleet' }).getLabels();
     await labels();
-    for (let other = 0; other < 900; other++) login.as({ fleetName: `Fleet ${other}` });
+    for (let other = 0; other < 900; other++) login.forUser({ fleetName: `Fleet ${other}` });
     await labels();
     expect(asked(service, '/login/userinfo')).toHaveLength(1);
-    for (let other = 900; other < 1_100; other++) login.as({ fleetName: `Fleet ${other}` });
+    for (let other = 900; other < 1_100; other++) login.forUser({ fleetName: `Fleet ${other}` });
     await labels();
     expect(asked(service, '/login/userinfo')).toHaveLength(2);
   });
@@ -474,20 +473,16 @@ describe('the user', () => {
     const service = makeService();
     const login = makeClient(service, { credentials: { username: 'multi', password: 'multi' } });
     service.faults.add({ kind: 'status', status: 404, path: '/login/userinfo' });
-    await rejection(login.as({ fleetName: 'North Fleet' }).getLabels());
-    expect(await login.as({ fleetName: 'North Fleet' }).getLabels()).not.toEqual([]);
+    await rejection(login.forUser({ fleetName: 'North Fleet' }).getLabels());
+    expect(await login.forUser({ fleetName: 'North Fleet' }).getLabels()).not.toEqual([]);
   });
 });
 
-describe('what comes with the package', () => {
-  test('the operation table, the contract and errors that are Errors', async () => {
-    expect(operations.getVehicles).toMatchObject({ kind: 'query', returns: { type: 'Vehicle', list: true } });
-    expect(contractText).toContain('type Vehicle');
-    const error = await rejection(makeClient(makeService()).getVehicleById({} as never));
-    expect(error).toBeInstanceOf(Error);
-    expect(error).toBeInstanceOf(FleetError);
-    expect(error).toHaveProperty('name', 'InvalidInputError');
-  });
+test('errors are Errors', async () => {
+  const error = await rejection(makeClient(makeService()).getVehicleById({} as never));
+  expect(error).toBeInstanceOf(Error);
+  expect(error).toBeInstanceOf(FleetError);
+  expect(error).toHaveProperty('name', 'InvalidInputError');
 });
 
 function circle(): object {

@@ -110,7 +110,7 @@ function makeClient(service: MockService, url: string, options: Partial<FleetCli
     onResponse: (event: unknown) => hear('onResponse', event),
     onRetry: (event: unknown) => hear('onRetry', event),
     onCall: (event: unknown) => hear('onCall', event),
-    onRefresh: (event: unknown) => hear('onRefresh', event),
+    onSession: (event: unknown) => hear('onSession', event),
     onWarning: (event: unknown) => hear('onWarning', event),
   };
   const tokenStore = watched(memoryTokenStore());
@@ -125,7 +125,7 @@ function callsOf(fleet: FleetClient): (() => Promise<unknown>)[] {
   const late = { timeoutMs: 15 };
   return [
     () => Promise.all([fleet.getVehiclesByVin({ vin: VALUE }), fleet.getVehicleById({ id: VALUE }), fleet.getLabels()]),
-    () => fleet.listUsers(),
+    () => fleet.listLoginUsers(),
     () => fleet.createGroup({ createGroupInput: { name: VALUE } }),
     () => fleet.login(),
     () => fleet.getVehiclesByVin({ vin: VALUE }, { partial: true }),
@@ -149,8 +149,8 @@ function callsOf(fleet: FleetClient): (() => Promise<unknown>)[] {
     () => fleet.request(`{ "${VALUE}`),
     () => fleet.streamSnapshots(period).next(),
     async () => fleet.streamSnapshots({ ...period, from: VALUE }).next(),
-    () => fleet.as({ fleetName: VALUE }).getLabels(),
-    () => fleet.as({ userId: VALUE }).getLabels(),
+    () => fleet.forUser({ fleetName: VALUE }).getLabels(),
+    () => fleet.forUser({ userId: VALUE }).getLabels(),
     () => fleet.session(),
   ];
 }
@@ -188,7 +188,7 @@ describe('the SDK says nothing of what was planted', () => {
   });
   afterAll(async () => {
     await server.close();
-    const hooks = ['onCall', 'onRefresh', 'onRequest', 'onResponse', 'onRetry', 'onWarning'];
+    const hooks = ['onCall', 'onSession', 'onRequest', 'onResponse', 'onRetry', 'onWarning'];
     expect([...heardOf].sort()).toEqual([...hooks, ...events.map(({ name }) => String(name))].sort());
   });
 

@@ -1,9 +1,9 @@
 // Chooses the user that a client acts for, among the users of the login.
 import { messageOf } from '../core/error-messages.js';
-import { type FleetUser, UserSelectionError } from '../core/errors.js';
+import { type LoginUser, UserSelectionError } from '../core/errors.js';
 
 /** The user a client acts for, by the id of the user, or by the id or the name of the fleet. */
-export type UserWish = { readonly userId: string } | { readonly fleetId: string } | { readonly fleetName: string };
+export type UserSelection = { readonly userId: string } | { readonly fleetId: string } | { readonly fleetName: string };
 
 /** A user as requests name it. */
 export interface ActingUser {
@@ -35,7 +35,7 @@ export function turnKey(baseUrl: string, user: Pick<ActingUser, 'key'>): string 
  * Without a wish: the only user of the login. A fleet id is accepted even if userinfo does not list it, because the contract does not
  * promise it there.
  */
-export function chooseUser(wish: UserWish | undefined, users: readonly FleetUser[]): ActingUser {
+export function chooseUser(wish: UserSelection | undefined, users: readonly LoginUser[]): ActingUser {
   if (wish === undefined) {
     const [only] = users;
     if (only && users.length === 1) return userById(only.userId);

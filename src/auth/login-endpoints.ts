@@ -2,7 +2,7 @@
 // to the `SendLogin` that is handed in.
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
-import { AuthenticationError, type FleetUser, HttpError, ProtocolError } from '../core/errors.js';
+import { AuthenticationError, HttpError, type LoginUser, ProtocolError } from '../core/errors.js';
 import { parseExactly } from '../core/json.js';
 import type { FetchInit } from '../core/ports.js';
 import { isTokenError } from '../core/token-refusal.js';
@@ -76,7 +76,7 @@ export async function refresh(
 }
 
 /** GET /login/userinfo: the users that the token may act for; null when the service refuses the token. */
-export async function listUsers(send: SendLogin, accessToken: string): Promise<FleetUser[] | null> {
+export async function listLoginUsers(send: SendLogin, accessToken: string): Promise<LoginUser[] | null> {
   const answer = await send({
     step: 'userinfo',
     path: '/login/userinfo',

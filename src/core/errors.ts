@@ -22,7 +22,8 @@ export type FleetErrorCode =
   | 'INVALID_INPUT'
   | 'PROTOCOL'
   | 'RESPONSE_TOO_LARGE'
-  | 'INCOMPLETE_STREAM';
+  | 'INCOMPLETE_STREAM'
+  | 'SYNC_TARGET';
 
 /** The call that failed. */
 export interface FailedCall {
@@ -47,7 +48,7 @@ export interface GraphQLErrorEntry {
 }
 
 /** A user that a login may act for, as `GET /login/userinfo` lists it. */
-export interface FleetUser {
+export interface LoginUser {
   readonly userId: string;
   readonly userName: string | null;
   readonly fleetName: string | null;
@@ -169,8 +170,8 @@ export class UserSelectionError extends FleetError {
   static override readonly name: string = 'UserSelectionError';
   readonly code = 'USER_SELECTION';
   /** The users to choose from. */
-  readonly choices: readonly FleetUser[];
-  constructor(message: string, choices: readonly FleetUser[], call: FailedCall = {}) {
+  readonly choices: readonly LoginUser[];
+  constructor(message: string, choices: readonly LoginUser[], call: FailedCall = {}) {
     super(message, { facts: { kind: 'userNotChosen', users: choices.length }, ...call }, false);
     this.choices = choices;
   }
@@ -321,7 +322,7 @@ export class ResponseTooLargeError extends FleetError {
 }
 
 /** The error of one vehicle of a stream of many. */
-export interface VehicleError {
+export interface VehicleFailure {
   readonly vehicleId: string;
   readonly error: FleetError;
   /** Rows of the vehicle (of `streamTrips`: trips) that were delivered before the error. */
@@ -335,14 +336,53 @@ export class IncompleteStreamError extends FleetError {
   static override readonly name: string = 'IncompleteStreamError';
   readonly code = 'INCOMPLETE_STREAM';
   /** The vehicles that failed, each with its error. */
-  readonly vehicles: readonly VehicleError[];
-  constructor(message: string, vehicles: readonly VehicleError[], call: FailedCall = {}) {
+  readonly vehicles: readonly VehicleFailure[];
+  constructor(message: string, vehicles: readonly VehicleFailure[], call: FailedCall = {}) {
     super(
       message,
       call,
       vehicles.every(({ error }) => error.retryable),
     );
     this.vehicles = vehicles;
+  }
+}
+
+/**
+ * Why the database of a sync cannot be written.
+ *
+ * - `INVALID`: this cannot name a database, or what is there is none, or holds something else.
+ * - `UNREACHABLE`: the database does not answer, or the connection was lost.
+ * - `REFUSED`: a login, a right or write access is missing.
+ * - `IN_USE`: another sync is writing to it, or another program has locked it.
+ * - `NEWER`: a newer version of this package has made the copy.
+ * - `OTHER_ORIGIN`: it is a copy of the fleet of another service or user.
+ * - `FULL`: there is no space left.
+ * - `FAILED`: anything else that the database reports, and rows that no sync can have written.
+ */
+export type SyncTargetReason =
+  | 'INVALID'
+  | 'UNREACHABLE'
+  | 'REFUSED'
+  | 'IN_USE'
+  | 'NEWER'
+  | 'OTHER_ORIGIN'
+  | 'FULL'
+  | 'FAILED';
+
+/**
+ * From `fleet-telematics/sync`: the database of a copy cannot be used. What was written before is complete; the next sync goes on from there.
+ * `reason` says why; UNREACHABLE and IN_USE are `retryable`.
+ */
+export class SyncTargetError extends FleetError {
+  static override readonly name: string = 'SyncTargetError';
+  readonly code = 'SYNC_TARGET';
+  readonly reason: SyncTargetReason;
+  /** What to do next. */
+  readonly hint: string;
+  constructor(reason: SyncTargetReason, message: string, hint: string, cause?: unknown) {
+    super(message, { cause }, reason === 'UNREACHABLE' || reason === 'IN_USE');
+    this.reason = reason;
+    this.hint = hint;
   }
 }
 
@@ -363,7 +403,8 @@ export type AnyFleetError =
   | InvalidInputError
   | ProtocolError
   | ResponseTooLargeError
-  | IncompleteStreamError;
+  | IncompleteStreamError
+  | SyncTargetError;
 
 /** What an error of authentication says that was made without facts: by a step of the login, or by a request. */
 function refusal({ operation = null }: FailedCall): ErrorFacts {

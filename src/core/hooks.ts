@@ -71,7 +71,7 @@ export interface RetryEvent extends Omit<RequestEvent, 'merged' | 'waitMs'> {
 }
 
 /** The session has a new token. */
-export interface RefreshEvent {
+export interface SessionEvent {
   /** `login`: with credentials. `refresh`: with the refresh token. `adopt`: another process has stored a newer one. */
   readonly how: 'login' | 'refresh' | 'adopt';
   /** As in {@link RequestEvent}. */
@@ -108,13 +108,13 @@ export interface WarningEvent {
 }
 
 /** Functions that the SDK calls while it works. What they throw, or reject with, is ignored: a hook must not break a call. */
-export interface Hooks {
+export interface ClientHooks {
   readonly onRequest?: ((event: RequestEvent) => void) | undefined;
   readonly onResponse?: ((event: ResponseEvent) => void) | undefined;
   readonly onRetry?: ((event: RetryEvent) => void) | undefined;
   /** Called for every call, also for one that ended while it waited and for which nothing was sent. */
   readonly onCall?: ((event: CallEvent) => void) | undefined;
-  readonly onRefresh?: ((event: RefreshEvent) => void) | undefined;
+  readonly onSession?: ((event: SessionEvent) => void) | undefined;
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
 }
 
@@ -126,14 +126,14 @@ export interface Notifier extends EventSource {
   response(event: ResponseEvent): void;
   retry(event: RetryEvent): void;
   call(event: CallEvent): void;
-  refresh(event: Omit<RefreshEvent, 'tenant'>): void;
+  refresh(event: Omit<SessionEvent, 'tenant'>): void;
   warning(event: WarningEvent): void;
 }
 
 /** Never throws. */
-export function notifierFor(hooks: Hooks, source: EventSource = eventSource('', Math.random)): Notifier {
+export function notifierFor(hooks: ClientHooks, source: EventSource = eventSource('', Math.random)): Notifier {
   const { tenant } = source;
-  const refresh = quietly(hooks.onRefresh);
+  const refresh = quietly(hooks.onSession);
   const warning = quietly(hooks.onWarning);
   return {
     ...source,
@@ -155,6 +155,6 @@ export function notifierFor(hooks: Hooks, source: EventSource = eventSource('', 
 }
 
 /** The notifier of one call, whose options say who gets its warnings. */
-export function notifierOfCall(notifier: Notifier, onWarning: NonNullable<Hooks['onWarning']>): Notifier {
+export function notifierOfCall(notifier: Notifier, onWarning: NonNullable<ClientHooks['onWarning']>): Notifier {
   return { ...notifier, warning: notifierFor({ onWarning }, notifier).warning };
 }

@@ -1,6 +1,8 @@
 // A list query whose rows are given while its answer arrives. It is one request, and holds its user's turn until the answer is complete.
-import type { ListQuery, RowOf, Unselected } from '../contract/selection/types.js';
+
+import type { ListQuery, RowOf } from '../contract/selection/types.js';
 import { errorForCaller, type FleetError } from '../core/errors.js';
+import type { FleetStream } from '../core/fleet-stream.js';
 import type { Notifier } from '../core/hooks.js';
 import type { CallOptions } from '../core/operation.js';
 import type { Timers } from '../core/ports.js';
@@ -8,12 +10,6 @@ import type { Call, CallAnswer } from '../request/call.js';
 import { unwrapResult } from '../request/unwrap-result.js';
 import { RowIterator, type RowProgress } from '../rows/row-iterator.js';
 import { ListSource } from './list-source.js';
-
-/** The rows of a list query, which can be iterated once. */
-export interface RowStream<Name extends ListQuery = ListQuery, Select = Unselected>
-  extends AsyncIterator<RowOf<Name, Select>, undefined> {
-  [Symbol.asyncIterator](): RowStream<Name, Select>;
-}
 
 export interface ListDependencies {
   /** Sends a call through the user's queue; `read` is called with its answer. */
@@ -29,7 +25,7 @@ export function streamList<Name extends ListQuery, Select>(
   call: Call,
   options: CallOptions,
   { send, notifier, timers, maxBytes }: ListDependencies,
-): RowStream<Name, Select> {
+): FleetStream<RowOf<Name, Select>> {
   const { name } = call;
   const partial = options.partial === true;
   const source = new ListSource(
@@ -42,7 +38,7 @@ export function streamList<Name extends ListQuery, Select>(
     timers,
   );
   // The document selects what the row type has; responses are not validated at run time.
-  return new RowIterator(name, source, options.signal, withRowsGiven) as RowStream<Name, Select>;
+  return new RowIterator(name, source, options.signal, withRowsGiven) as FleetStream<RowOf<Name, Select>>;
 }
 
 /** There is no way to take up a list where it ended. */

@@ -3,7 +3,7 @@ import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { MockService } from './service.js';
 
 /** Handlers with which the service answers every request below `baseUrl`. */
-export function handlers(service: Pick<MockService, 'fetch'>, baseUrl: string): HttpHandler[] {
+export function mockHandlers(service: Pick<MockService, 'fetch'>, baseUrl: string): HttpHandler[] {
   const base = baseUrl.replace(/\/+$/, '');
   return [
     http.all(`${base}/*`, async ({ request }) => {

@@ -31,7 +31,7 @@ import { type MockVariant, VariantSetting } from './variants/variant.js';
 import { buildFleet } from './world/fleet.js';
 import { createLogins, demoFleet } from './world/users.js';
 
-export type { AnsweredOperation, AnswerOptions, OperationAnswer, PlannedAnswer } from './control/answers.js';
+export type { AnswerOptions, OperationAnswer, PlannedAnswer } from './control/answers.js';
 export type { FaultKind, FaultRule } from './control/fault-rule.js';
 export type { Faults, PlannedFault } from './control/faults.js';
 export type { JournalEntry } from './control/journal.js';
@@ -39,28 +39,19 @@ export type { MockClock, TimeSource } from './core/clock.js';
 export type { Listening, ListenOptions } from './http/server.js';
 export type { MockServiceOptions } from './options.js';
 export type {
-  IdleStep,
-  MoveStep,
-  PathGroup,
-  PathStep,
   Place,
   ScriptedPath,
   ScriptedRow,
   ScriptTime,
-  SilenceStep,
-  StopStep,
-  SwapDeviceStep,
   VehicleScript,
 } from './script/script-types.js';
-export type { ScriptsData } from './script/scripts.js';
 export type { ServiceSnapshot } from './service-snapshot.js';
-export type { StoreSnapshot } from './store/snapshot.js';
 export type { Store } from './store/store.js';
 export type { MockVariant } from './variants/variant.js';
 export type { MockUser } from './world/users.js';
 
 /** What tests say about the rows that vehicles send. */
-export interface ScriptedTelemetry {
+type ScriptedTelemetry = {
   /**
    * Says what a vehicle sends from now on: its rows, or the path it takes. The script replaces the vehicle's own telemetry as a
    * whole, past rows included, and an earlier script. Throws a TypeError that names the place that is wrong
@@ -71,7 +62,7 @@ export interface ScriptedTelemetry {
   clear(vehicleId?: string): void;
   /** The scripts by vehicle, as plain data. */
   list(): ScriptsData;
-}
+};
 
 export interface MockService {
   /** The service with the signature of the global fetch. It answers for any host, routed by the end of the path. */

@@ -1,11 +1,9 @@
 // The entry `fleet-telematics/redis`: one turn and one login for all machines that share a Redis.
-export type { IoRedisClient, NodeRedisClient, RedisClient } from './redis-client.js';
+export type { RedisClient } from './redis-client.js';
 export {
   type RedisGate,
   type RedisGateOptions,
-  type RedisTurn,
   redisGate,
-  type TurnState,
   type WhenUnavailable,
 } from './redis-gate.js';
 export {

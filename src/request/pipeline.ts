@@ -1,13 +1,13 @@
 // The way of a request, for one login: the list of its steps, and what they share. Each user of the login has a queue of its own; they all
 // share session, gate and connections.
-import { listUsers } from '../auth/login-endpoints.js';
+import { listLoginUsers } from '../auth/login-endpoints.js';
 import { type CredentialsSource, Session, type SessionInfo } from '../auth/session.js';
 import type { TokenStore } from '../auth/token-store.js';
 import type { CallDeadline, Deadline } from '../core/deadline.js';
 import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
-import { AuthenticationError, type FleetUser } from '../core/errors.js';
+import { AuthenticationError, type LoginUser } from '../core/errors.js';
 import type { Notifier, WarningEvent } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
@@ -190,15 +190,15 @@ export class Pipeline {
   }
 
   /** Asks the service for the users of the login. */
-  async users(deadline: CallDeadline): Promise<FleetUser[]> {
+  async users(deadline: CallDeadline): Promise<LoginUser[]> {
     const oldToken = await deadline.within(this.session.token(deadline));
-    const users = await deadline.within(listUsers(this.#sendLogin, oldToken));
+    const users = await deadline.within(listLoginUsers(this.#sendLogin, oldToken));
     if (users) return users;
     const { notifier } = this.#options;
     const which = { requestId: notifier.newId(), tenant: notifier.tenant, user: null, callIds: [] };
     notifier.retry({ ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
     const newToken = await deadline.within(this.session.replace(oldToken, deadline));
-    const usersOfNewToken = await deadline.within(listUsers(this.#sendLogin, newToken));
+    const usersOfNewToken = await deadline.within(listLoginUsers(this.#sendLogin, newToken));
     if (usersOfNewToken) return usersOfNewToken;
     const facts = { kind: 'tokenRefused', status: 401 } as const;
     const call = { operation: 'userinfo', attempts: 2, facts };

@@ -4,17 +4,17 @@ import type { Priority } from '../core/priority.js';
 import type { MergedCalls } from './batch.js';
 
 /** Calls of one operation that wait for a turn. */
-export interface WaitingCalls {
+export type WaitingCalls = {
   readonly operation: string;
   readonly priority: Priority;
   /** How many there are. */
   readonly calls: number;
   /** How long the first of them has waited, in milliseconds. */
   readonly forMs: number;
-}
+};
 
 /** The request that has the turn. */
-export interface ActiveRequest {
+export type ActiveRequest = {
   /** The operations in it, each once. */
   readonly operations: readonly string[];
   /** How many calls it answers. */
@@ -25,9 +25,9 @@ export interface ActiveRequest {
   readonly isOnWire: boolean;
   /** How long it has had the turn, in milliseconds. */
   readonly forMs: number;
-}
+};
 
-export interface UserStats {
+export type UserStats = {
   /** As in events: the userId, or `fleet:` and the fleetId; null for an id that is no UUID. */
   readonly user: string | null;
   /** What waits, by operation and priority. */
@@ -42,9 +42,9 @@ export interface UserStats {
   readonly refusals: number;
   /** Size of the texts of all responses. */
   readonly bytes: number;
-}
+};
 
-/** What a client and those made from it by `as()` are doing. */
+/** What a client and those made from it by `forUser()` are doing. */
 export interface ClientStats {
   /** As in events. */
   readonly tenant: string;

@@ -42,7 +42,10 @@ export type RecordChange<Item> = AddedRecord<Item> | ChangedRecord<Item> | Remov
  *
  * @returns The changes: added and changed records in the order of `current`, then the removed ones in the order of `previous`.
  */
-export function changes<Item extends object>(previous: Iterable<Item>, current: Iterable<Item>): RecordChange<Item>[] {
+export function diffRecords<Item extends object>(
+  previous: Iterable<Item>,
+  current: Iterable<Item>,
+): RecordChange<Item>[] {
   const before = byId(previous);
   const after = byId(current);
   const found: RecordChange<Item>[] = [];

@@ -5,11 +5,11 @@ import { tableOf } from './tables.js';
 import type { Batch, OpenTarget, RowFilter, SyncTarget } from './target.js';
 
 /** One check. `make` opens a target on a copy that does not exist yet; each call of one check means the same copy. */
-export interface ConformanceCheck {
+export type ConformanceCheck = {
   readonly name: string;
   /** Rejects with an error that says what is wrong. */
   readonly check: (make: () => SyncTarget) => Promise<void>;
-}
+};
 
 const vehicle = (id: string, name: string): Row => rowOf('vehicles', { id, name, year: 2020, deactivated: false });
 const trip = (id: string, vehicleId: string, startedAt: string, endedAt: string | null): Row =>
@@ -35,9 +35,9 @@ function same(what: string, found: unknown, expected: unknown): void {
 
 /**
  * The checks of a target, for a test runner of your choice:
- * `for (const { name, check } of conformance) test(name, () => check(() => myTarget(newPlace)))`, with a new place for each check.
+ * `for (const { name, check } of targetConformance) test(name, () => check(() => myTarget(newPlace)))`, with a new place for each check.
  */
-export const conformance: readonly ConformanceCheck[] = [
+export const targetConformance: readonly ConformanceCheck[] = [
   {
     name: 'keeps rows when it is closed and opened',
     async check(make) {
@@ -262,7 +262,7 @@ export const conformance: readonly ConformanceCheck[] = [
               await open.close();
               return 'opened';
             },
-            (error: unknown) => (error instanceof Error ? Reflect.get(error, 'code') : error),
+            (error: unknown) => (error instanceof Error ? Reflect.get(error, 'reason') : error),
           );
         same('a second sync', second, 'IN_USE');
       });

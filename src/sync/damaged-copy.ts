@@ -1,5 +1,5 @@
 // What a sync says of a row of the copy that it cannot read back: something else than a sync has written it.
-import { SyncTargetError } from './target.js';
+import { SyncTargetError } from '../core/errors.js';
 
 /** @param what The value that cannot be read, and why, as `the record of 17 is no JSON object`. It must not contain the value. */
 export function damagedCopy(table: string, what: string, hint: string): SyncTargetError {

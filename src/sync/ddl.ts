@@ -1,6 +1,6 @@
 // The DDL of a copy, made from tables.ts for each database, and the versions of the tables.
 import type { Cell, Row } from './rows.js';
-import { type ColumnType, ownTables, type Table, tables } from './tables.js';
+import { type ColumnType, ownTables, syncTables, type Table } from './tables.js';
 import type { RowFilter, RowPeriod } from './target.js';
 import { views } from './views.js';
 
@@ -29,7 +29,7 @@ export const migrations: readonly Migration[] = [
   {
     version: 1,
     statements: (dialect) =>
-      [...ownTables, ...tables].flatMap((table) =>
+      [...ownTables, ...syncTables].flatMap((table) =>
         tableStatements({ ...table, columns: table.columns.filter(({ since = 1 }) => since === 1) }, dialect),
       ),
   },
@@ -37,7 +37,7 @@ export const migrations: readonly Migration[] = [
 ];
 
 function columnStatements(version: number, dialect: Dialect): readonly string[] {
-  return tables.flatMap(({ name, columns }) =>
+  return syncTables.flatMap(({ name, columns }) =>
     columns
       .filter(({ since }) => since === version)
       .map((column) => `ALTER TABLE ${name} ADD COLUMN ${column.name} ${columnType(dialect, column.type)}`),
@@ -73,9 +73,9 @@ export function dropViewStatements(): readonly string[] {
 }
 
 /** The whole DDL of a new copy, as a script. */
-export function schemaOf(dialect: Dialect): string {
+export function targetSchema(dialect: Dialect): string {
   const statements = [
-    ...[...ownTables, ...tables].flatMap((table) => tableStatements(table, dialect)),
+    ...[...ownTables, ...syncTables].flatMap((table) => tableStatements(table, dialect)),
     ...viewStatements(dialect),
   ];
   return statements.map((statement) => `${statement};\n`).join('\n');

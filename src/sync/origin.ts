@@ -1,8 +1,9 @@
 // Keeps a copy with the fleet that it was made of. With the records of another one, a sync would mark all that the copy has as deleted.
 import { createHash } from 'node:crypto';
+import { SyncTargetError } from '../core/errors.js';
 import type { SyncPlan } from './options.js';
 import type { SyncClient } from './parts.js';
-import { type OpenTarget, SyncTargetError } from './target.js';
+import type { OpenTarget } from './target.js';
 
 /** Its name in the table sync_state. */
 const ORIGIN = 'origin';

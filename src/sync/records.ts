@@ -1,6 +1,6 @@
 // Keeps a table of records current: compares what the service answers with what the copy has, and writes the difference.
 import { ProtocolError } from '../core/errors.js';
-import { changes, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
+import { diffRecords, idOf, isDeleted, isSame, type RecordChange } from './compare-records.js';
 import { damagedCopy } from './damaged-copy.js';
 import { doubtOf } from './deletion-guard.js';
 import { asStored } from './json.js';
@@ -49,7 +49,7 @@ export async function writeRecords(
   const stored = await storedRecords(target, table);
   const { current, nameless } = currentRecords(part, table, now, answer.records, teller);
   const live = [...stored.values()].filter(({ record, isDeleted: isGone }) => !isGone && covers(record));
-  const found = changes(
+  const found = diffRecords(
     live.map(({ record }) => record),
     [...current.values()].map(({ record }) => record),
   );

@@ -1,7 +1,8 @@
 // The version of the tables, as a copy has written it down.
+
+import { SyncTargetError } from '../core/errors.js';
 import { damagedCopy } from './damaged-copy.js';
 import type { Migration } from './ddl.js';
-import { SyncTargetError } from './target.js';
 
 /** What messages say of a place for a copy. */
 interface Place {

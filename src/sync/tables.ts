@@ -14,7 +14,7 @@ export interface Column {
   readonly about: string;
 }
 
-export interface Table {
+export type Table = {
   readonly name: string;
   readonly about: string;
   readonly columns: readonly Column[];
@@ -27,7 +27,7 @@ export interface Table {
   readonly indexes?: readonly (readonly string[])[];
   /** The table has a row for each item of a list of its owner's records; they are replaced together with the record. */
   readonly partsOf?: { readonly table: string; readonly list: string };
-}
+};
 
 const text = (name: string, from: string, about: string): Column => ({ name, type: 'text', from, about });
 const real = (name: string, from: string, about: string): Column => ({ name, type: 'real', from, about });
@@ -109,7 +109,7 @@ function customFields(tableName: string, owner: Owner, of: string): Table {
   return partsTable({ name: tableName, about, key: 'name', columns }, owner, 'customFields');
 }
 
-export const tables: readonly Table[] = [
+export const syncTables: readonly Table[] = [
   {
     name: 'vehicles',
     about: 'Vehicles and other assets that carry a device.',
@@ -390,7 +390,7 @@ export const ownTables: readonly Table[] = [
   },
 ];
 
-const byName = new Map([...tables, ...ownTables].map((table) => [table.name, table]));
+const byName = new Map([...syncTables, ...ownTables].map((table) => [table.name, table]));
 
 export function tableOf(wanted: string): Table {
   const table = byName.get(wanted);
@@ -400,5 +400,5 @@ export function tableOf(wanted: string): Table {
 
 /** The tables that hold parts of the records of a table. */
 export function partTables(table: string): readonly Table[] {
-  return tables.filter(({ partsOf: owner }) => owner?.table === table);
+  return syncTables.filter(({ partsOf: owner }) => owner?.table === table);
 }

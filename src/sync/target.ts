@@ -74,37 +74,3 @@ export interface OpenTarget {
   /** Called once, whatever was before. @throws {SyncTargetError} when what was written cannot be read in the copy. */
   close(): Promise<void>;
 }
-
-/**
- * - `INVALID`: this cannot name a database, or what is there is none, or holds something else.
- * - `UNREACHABLE`: the database does not answer, or the connection was lost.
- * - `REFUSED`: a login, a right or write access is missing.
- * - `IN_USE`: another sync is writing to it, or another program has locked it.
- * - `NEWER`: a newer version of this package has made the copy.
- * - `OTHER_ORIGIN`: it is a copy of the fleet of another service or user.
- * - `FULL`: there is no space left.
- * - `FAILED`: anything else that the database reports, and rows that no sync can have written.
- */
-export type SyncTargetErrorCode =
-  | 'INVALID'
-  | 'UNREACHABLE'
-  | 'REFUSED'
-  | 'IN_USE'
-  | 'NEWER'
-  | 'OTHER_ORIGIN'
-  | 'FULL'
-  | 'FAILED';
-
-/** The copy cannot be written. What was written before is complete; the next sync goes on from there. */
-export class SyncTargetError extends Error {
-  override readonly name = 'SyncTargetError';
-  readonly code: SyncTargetErrorCode;
-  /** What to do next. */
-  readonly hint: string;
-
-  constructor(code: SyncTargetErrorCode, message: string, hint: string, cause?: unknown) {
-    super(message, cause === undefined ? undefined : { cause });
-    this.code = code;
-    this.hint = hint;
-  }
-}

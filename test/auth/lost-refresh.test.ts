@@ -97,7 +97,7 @@ const waysToLeave: Readonly<Record<string, (fleet: Client, spent: Promise<void>)
     expect(await call).toMatchObject({ code: 'TIMEOUT' });
   },
   'a client with timeoutMs: 500': async (fleet, spent) => {
-    const call = rejection(fleet.listUsers({ timeoutMs: 500 }));
+    const call = rejection(fleet.listLoginUsers({ timeoutMs: 500 }));
     await spent;
     for (let i = 0; i < 10; i++) await timers.pass(500);
     expect(await call).toMatchObject({ code: 'TIMEOUT' });
@@ -221,7 +221,7 @@ describe('closing', () => {
       const leaving = new AbortController();
       const calls = [
         rejection(fleet.getLabels({}, { signal: leaving.signal })),
-        rejection(fleet.listUsers({ timeoutMs: 500 })),
+        rejection(fleet.listLoginUsers({ timeoutMs: 500 })),
         rejection(fleet.getRoles()),
       ];
       await settle();
@@ -253,7 +253,7 @@ describe('closing', () => {
     const left = rejection(fleet.getLabels({}, { signal: leaving.signal }));
     await settle();
     leaving.abort();
-    const next = fleet.listUsers();
+    const next = fleet.listLoginUsers();
     await left;
     busy.resolve();
     await holder;

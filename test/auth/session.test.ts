@@ -5,7 +5,7 @@ import {
   type Fetch,
   InvalidInputError,
   memoryTokenStore,
-  type RefreshEvent,
+  type SessionEvent,
   SessionExpiredError,
   type TokenStore,
 } from '../../src/index.js';
@@ -40,9 +40,9 @@ describe('one login', () => {
     const service = makeService();
     const tokenStore: TokenStore = { ...memoryTokenStore(), withLock: (_key, task) => task() };
     const fleet = makeClient(service, { tokenStore });
-    await Promise.all(Array.from({ length: 50 }, () => fleet.listUsers()));
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listLoginUsers()));
     service.clock.advance(301_000);
-    await Promise.all(Array.from({ length: 50 }, () => fleet.listUsers()));
+    await Promise.all(Array.from({ length: 50 }, () => fleet.listLoginUsers()));
     expect(asked(service, '/login/token')).toEqual([200]);
     expect(asked(service, '/login/refresh')).toEqual([200]);
   });
@@ -51,9 +51,9 @@ describe('one login', () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
     const clients = Array.from({ length: 10 }, () => makeClient(service, { tokenStore }));
-    await Promise.all(clients.map((client) => client.listUsers()));
+    await Promise.all(clients.map((client) => client.listLoginUsers()));
     service.clock.advance(301_000);
-    await Promise.all(clients.map((client) => client.listUsers()));
+    await Promise.all(clients.map((client) => client.listLoginUsers()));
     expect(asked(service, '/login/token')).toEqual([200]);
     expect(asked(service, '/login/refresh')).toEqual([200]);
   });
@@ -63,7 +63,7 @@ describe('one login', () => {
     const kept = memoryTokenStore();
     await makeClient(service, { tokenStore: kept }).login();
     const tokenStore: TokenStore = { ...kept, withLock: () => Promise.reject(new Error('locked')) };
-    expect(await makeClient(service, { tokenStore }).listUsers()).toHaveLength(1);
+    expect(await makeClient(service, { tokenStore }).listLoginUsers()).toHaveLength(1);
   });
 
   test('a wrong password is said once to everybody who waited, and asked again by the next', async () => {
@@ -167,10 +167,10 @@ describe('refresh', () => {
     const fleet = makeClient(service, { fetch: withTokenMembers(service.fetch, { expires_in: expiresIn }) });
     await fleet.login();
     service.clock.advance(freshMs);
-    await fleet.listUsers().catch(() => undefined);
+    await fleet.listLoginUsers().catch(() => undefined);
     const before = asked(service, '/login/refresh').length;
     service.clock.set(new Date(START + staleMs).toISOString());
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     expect(before).toBe(0);
     expect(asked(service, '/login/refresh').length).toBeGreaterThan(before);
   });
@@ -344,9 +344,9 @@ describe('a refused token', () => {
   test('is not replaced when another client of the store has a newer one', async () => {
     const service = makeService();
     const tokenStore = memoryTokenStore();
-    const events: RefreshEvent[] = [];
+    const events: SessionEvent[] = [];
     const one = makeClient(service, { tokenStore });
-    const other = makeClient(service, { tokenStore, hooks: { onRefresh: (event) => events.push(event) } });
+    const other = makeClient(service, { tokenStore, hooks: { onSession: (event) => events.push(event) } });
     await one.getLabels();
     await other.getLabels();
     service.clock.advance(301_000);
@@ -426,7 +426,7 @@ describe('without credentials', () => {
     service.clock.advance(12 * HOUR + 1);
     expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
     expect(await rejection(fleet.getLabels())).toBeInstanceOf(SessionExpiredError);
-    expect(await rejection(fleet.listUsers())).toBeInstanceOf(SessionExpiredError);
+    expect(await rejection(fleet.listLoginUsers())).toBeInstanceOf(SessionExpiredError);
     await makeClient(service, { tokenStore }).login();
     expect(await fleet.getLabels()).not.toHaveLength(0);
     await fleet.logout();

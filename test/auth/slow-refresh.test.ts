@@ -21,7 +21,7 @@ const TIMEOUT_MS = 3000;
 const calls: Readonly<Record<string, (fleet: Client) => Promise<unknown>>> = {
   'a query': (fleet) => fleet.getLabels({}, { timeoutMs: TIMEOUT_MS }),
   'a change': (fleet) => fleet.createGroup({ createGroupInput: { name: 'once' } }, { timeoutMs: TIMEOUT_MS }),
-  'the list of users': (fleet) => fleet.listUsers({ timeoutMs: TIMEOUT_MS }),
+  'the list of users': (fleet) => fleet.listLoginUsers({ timeoutMs: TIMEOUT_MS }),
 };
 
 /** How a call comes to need another token. */

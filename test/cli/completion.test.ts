@@ -7,7 +7,7 @@ import { type CommandPage, readTree } from '../../codegen/cli-docs/tree.js';
 import { fieldCandidates } from '../../src/cli/completion/field-candidates.js';
 import { formatNames } from '../../src/cli/output/formats.js';
 import { readField } from '../../src/cli/shape/fields.js';
-import { operations } from '../../src/index.js';
+import { operations } from '../../src/generated/operation-table.js';
 import { type Shell, service, shell } from './harness.js';
 
 const tree = await readTree();

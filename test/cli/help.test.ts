@@ -4,7 +4,7 @@ import { readTree } from '../../codegen/cli-docs/tree.js';
 import { groupOf, nounGroups } from '../../src/cli/help/noun-groups.js';
 import { helpTopics } from '../../src/cli/help/topic-names.js';
 import { registry } from '../../src/cli/run/registry.js';
-import { operations } from '../../src/index.js';
+import { operations } from '../../src/generated/operation-table.js';
 import { service, shell } from './harness.js';
 
 const help = async (...words: string[]) => {

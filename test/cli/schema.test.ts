@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildSchema, introspectionFromSchema } from 'graphql';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { contractText, type Fetch } from '../../src/index.js';
+import { contractText } from '../../src/generated/contract-text.js';
+import type { Fetch } from '../../src/index.js';
 import { service, shellOf } from './harness.js';
 import { withoutTotal } from './without-total.js';
 

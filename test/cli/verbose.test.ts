@@ -67,7 +67,7 @@ test('counts merged calls, and names the operations of the request', () => {
     responseId: null,
   });
   told.onRequest?.({ ...which, operations: ['deleteGroup'], kind: 'mutation', merged: 1, waitMs: 0 });
-  told.onRefresh?.({ how: 'adopt', tenant: 'a' });
+  told.onSession?.({ how: 'adopt', tenant: 'a' });
   expect(lines).toEqual([
     '> 2 x getVehicleById, getRoles (3 calls merged, waited 42 ms for its turn)\n',
     '< 2 x getVehicleById, getRoles: no answer in 5 ms\n',

@@ -1,7 +1,8 @@
 // Nothing that the SDK or the command line sends by itself rests on an assumption: all of it runs against a service on which everything
 // that the contract does not name has another name.
 import { describe, expect, test } from 'vitest';
-import { FleetClient, type OperationName, operations, tripsFrom, writeGpx } from '../../src/index.js';
+import { operations } from '../../src/generated/operation-table.js';
+import { FleetClient, type OperationName, toGpx, tripsFrom } from '../../src/index.js';
 import { shellOf } from '../cli/harness.js';
 import { id, moment, renamedSchema, renamedService } from './renamed-service.js';
 
@@ -81,7 +82,7 @@ test('streams, trips, tracks and watches', async () => {
   await read(fleet.streamSnapshots(period));
   await read(fleet.streamTrips(period));
   await read(tripsFrom(fleet.streamSnapshots(period)));
-  await read(writeGpx(fleet.streamSnapshots(period)));
+  await read(toGpx(fleet.streamSnapshots(period)));
   await read(fleet.watchStatus({ snapshot: true }));
   await read(fleet.watchGeofences({ snapshot: true }));
   expect(refusals).toEqual([]);

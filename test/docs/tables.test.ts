@@ -61,7 +61,7 @@ describe('docs/errors.md', () => {
     AMBIGUOUS_NAME: true,
     CONFIGURATION: true,
     NOT_FOUND: true,
-    TARGET: true,
+    SYNC_TARGET: true,
     UNEXPECTED: true,
   };
   const warnings: Readonly<Record<sdk.WarningEvent['code'], true>> = {

@@ -155,6 +155,7 @@ test('every entry has its types beside it', () => {
     './mock/msw',
     './redis',
     './sync',
+    './sync/target',
     './schema.graphql',
     './package.json',
   ]);

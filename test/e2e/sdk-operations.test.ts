@@ -1,13 +1,8 @@
 // Every method of the built SDK, once and for its meaning, against the reference service over real HTTP.
-import {
-  type CustomField,
-  FleetClient,
-  type GetDriverAssignmentsInput,
-  type OperationName,
-  operations,
-} from 'fleet-telematics';
+import { type CustomField, FleetClient, type GetDriverAssignmentsInput, type OperationName } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { operations } from '../../src/generated/operation-table.js';
 import { clock } from '../moment.js';
 
 const service = createMockService({ seed: 7, clock });
@@ -321,7 +316,7 @@ test('getLabels, getRules, getRuleById, getWorkSchedules, getWorkScheduleById, g
   expect(await fleet.getWorkScheduleById({ id: present(schedule.id) })).toEqual(schedule);
   expect(present(schedule.periods).length).toBeGreaterThan(0);
 
-  const [user] = await fleet.listUsers();
+  const [user] = await fleet.listLoginUsers();
   expect(await fleet.getUserInfo()).toContainEqual(
     expect.objectContaining({ userId: user?.userId, userName: user?.userName, fleetName: user?.fleetName }),
   );

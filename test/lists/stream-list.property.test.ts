@@ -4,12 +4,12 @@ import type { ServerResponse } from 'node:http';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, expectTypeOf, test } from 'vitest';
+import { operations } from '../../src/generated/operation-table.js';
 import {
   type FleetClient,
   type FleetClientOptions,
   FleetError,
   type ListQuery,
-  operations,
   type Vehicle,
   type WarningEvent,
 } from '../../src/index.js';

@@ -1,11 +1,11 @@
 // The service as handlers of Mock Service Worker.
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { handlers } from '../../src/mock/msw.js';
+import { mockHandlers } from '../../src/mock/msw.js';
 import { caller, frozenService } from './caller.js';
 
 const service = frozenService();
-const server = setupServer(...handlers(service, 'http://mock.test/api/'));
+const server = setupServer(...mockHandlers(service, 'http://mock.test/api/'));
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 

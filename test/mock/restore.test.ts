@@ -1,6 +1,7 @@
 // What a snapshot shares with the world (nothing), and which snapshots are refused.
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { MockService, StoreSnapshot } from '../../src/mock/service.js';
+import type { MockService } from '../../src/mock/service.js';
+import type { StoreSnapshot } from '../../src/mock/store/snapshot.js';
 import { answerOf, type Caller, caller, day, frozenService, nobody, noon } from './caller.js';
 
 let service: MockService;

@@ -89,7 +89,7 @@ describe('100 calls that overlap', () => {
 test('a retry, and what is sent after it, is in the context of the caller', async () => {
   const { fleet, heard } = connect({ merge: false });
   await using _ = fleet;
-  await fleet.listUsers();
+  await fleet.listLoginUsers();
   service.faults.add({ kind: 'status', status: 503, path: '/graphql', times: 2 });
   await Promise.all(['a', 'b'].map((name) => caller.run(name, () => fleet.getLabels())));
   const own = heard.filter(({ operation }) => operation === 'getLabels');
@@ -103,7 +103,7 @@ describe('a merged request', () => {
   test('belongs to the first of its callers', async () => {
     const { fleet, heard } = connect();
     await using _ = fleet;
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     const first = createGroup(fleet, 'a');
     const others = ['b', 'c', 'd'].map((name, at) =>
       caller.run(name, (): Promise<unknown> => (at === 1 ? fleet.getRoles() : fleet.getLabels())),
@@ -116,7 +116,7 @@ describe('a merged request', () => {
   test('belongs to the next one when the first has left before it was sent', async () => {
     const { fleet, heard } = connect();
     await using _ = fleet;
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     const leaving = new AbortController();
     const first = createGroup(fleet, 'a');
     const left = rejection(caller.run('b', () => fleet.getLabels({}, { signal: leaving.signal })));
@@ -148,7 +148,7 @@ test('a gate that lets calls in from elsewhere changes nothing', async () => {
   });
   await using _ = fleet;
   const waiting: (() => Promise<void>)[] = [];
-  await fleet.listUsers();
+  await fleet.listLoginUsers();
   const calls = ['a', 'b'].map((name) => caller.run(name, () => fleet.getLabels()));
   let served = 0;
   const serveAll = async () => {

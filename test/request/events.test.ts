@@ -2,17 +2,16 @@
 // there is also for one that ended while it waited.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { FetchInit, FetchResponse } from '../../src/core/ports.js';
 import type {
   CallEvent,
   CallTrace,
   Fetch,
-  FetchInit,
-  FetchResponse,
   FleetClientOptions,
-  RefreshEvent,
   RequestEvent,
   ResponseEvent,
   RetryEvent,
+  SessionEvent,
   WarningEvent,
 } from '../../src/index.js';
 import type { MockService } from '../../src/mock/service.js';
@@ -23,14 +22,14 @@ function watchedClient(service: MockService, options: Partial<FleetClientOptions
   const responses: ResponseEvent[] = [];
   const retries: RetryEvent[] = [];
   const calls: CallEvent[] = [];
-  const others: (RefreshEvent | WarningEvent)[] = [];
+  const others: (SessionEvent | WarningEvent)[] = [];
   const fleet = makeClient(service, {
     hooks: {
       onRequest: (event) => requests.push(event),
       onResponse: (event) => responses.push(event),
       onRetry: (event) => retries.push(event),
       onCall: (event) => calls.push(event),
-      onRefresh: (event) => others.push(event),
+      onSession: (event) => others.push(event),
       onWarning: (event) => others.push(event),
     },
     ...options,
@@ -52,7 +51,7 @@ describe('whose an event is', () => {
   test('the tenant is the name of the client, or its base URL; a login is for no user', async () => {
     const service = makeService();
     const named = watchedClient(service, { tenant: 'north' });
-    const [user] = await named.fleet.listUsers();
+    const [user] = await named.fleet.listLoginUsers();
     await named.fleet.getLabels();
     expect(new Set(named.requests.map(({ tenant }) => tenant))).toEqual(new Set(['north']));
     expect(named.requests.map(({ user }) => user)).toEqual([null, null, null, user?.userId]);
@@ -66,7 +65,7 @@ describe('whose an event is', () => {
   test('a warning has the tenant too, and keeps the words of the service hidden', async () => {
     const service = makeService();
     const { fleet, others } = watchedClient(service, { tenant: 'north' });
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     service.faults.add({ kind: 'graphqlError', message: 'said by the service', path: '/graphql' });
     await fleet.getVehicles({}, { partial: true }).catch(() => undefined);
     service.faults.add({ kind: 'status', status: 429, path: '/graphql' });
@@ -78,15 +77,15 @@ describe('whose an event is', () => {
   test('siblings differ in their user', async () => {
     const service = makeService();
     const { fleet, requests } = watchedClient(service, { credentials: { username: 'multi', password: 'multi' } });
-    const users = await fleet.listUsers();
-    for (const { userId } of users) await fleet.as({ userId }).getLabels();
+    const users = await fleet.listLoginUsers();
+    for (const { userId } of users) await fleet.forUser({ userId }).getLabels();
     const asked = requests.filter(({ operations }) => operations.includes('getLabels'));
     expect(asked.map(({ user }) => user)).toEqual(users.map(({ userId }) => userId));
   });
 
   test('what was given as an id by mistake is not shown', async () => {
     const { fleet, requests, calls } = watchedClient(makeService());
-    await rejection(fleet.as({ userId: 'a-password-by-mistake' }).getLabels());
+    await rejection(fleet.forUser({ userId: 'a-password-by-mistake' }).getLabels());
     expect([last(requests)?.user, last(calls)?.user]).toEqual([null, null]);
   });
 });
@@ -95,7 +94,7 @@ describe('ids', () => {
   test('every request has its own, also one that is sent again; each names the calls that it answers', async () => {
     const service = makeService();
     const { fleet, requests, responses, retries, calls } = watchedClient(service);
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     service.faults.add({ kind: 'status', status: 503, path: '/graphql' });
     await Promise.all([fleet.getLabels(), fleet.getRoles()]);
     const own = requests.slice(-2);
@@ -143,7 +142,7 @@ describe('the event of a call', () => {
   test('comes once for each call, with how it ended', async () => {
     const service = makeService();
     const { fleet, calls } = watchedClient(service);
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     await Promise.all([fleet.getLabels(), fleet.getLabels(), fleet.createGroup({ createGroupInput: { name: 'x' } })]);
     await rejection(fleet.request('{ nothing }'));
     expect(calls.map(({ operation, kind, outcome }) => `${operation} ${kind} ${outcome}`)).toEqual([
@@ -158,7 +157,7 @@ describe('the event of a call', () => {
   test('comes also for a call that ended while it waited: no request was sent for it', async () => {
     const service = makeService();
     const { fleet, calls, requests } = watchedClient(service);
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     const leaving = new AbortController();
     const first = fleet.createGroup({ createGroupInput: { name: 'x' } });
     const left = rejection(fleet.getLabels({}, { signal: leaving.signal }));

@@ -1,7 +1,7 @@
 // Whole numbers beyond 2^53 in answers: methods, streams, the caller's own documents and the command line give all their digits.
 import { expect, test } from 'vitest';
 import type { Fetch } from '../../src/index.js';
-import { changes } from '../../src/sync/index.js';
+import { diffRecords } from '../../src/sync/index.js';
 import { shellOf, service as shellService } from '../cli/harness.js';
 import { makeClient, makeService } from './setup.js';
 
@@ -42,7 +42,7 @@ test('a change of the last digit is a change', async () => {
   const read = (version: string) =>
     makeClient(service, { fetch: versioned(service.fetch, version) }).getVehicles({}, { select });
   const [before, after] = [await read(VERSION), await read('9007199254740995')];
-  expect(changes(before, after).map(({ type }) => type)).toEqual(['changed']);
+  expect(diffRecords(before, after).map(({ type }) => type)).toEqual(['changed']);
 });
 
 test.each([

@@ -1,7 +1,7 @@
 // Every fault the reference service can inject, and one it cannot (nobody listens), met by every kind of call over real HTTP: what the
 // caller gets, how many requests the service saw, and how often a change was made. Pauses pass at once, on timers of the test.
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserWish } from '../../src/index.js';
+import { FleetClient, FleetError, memoryTokenStore, type RetryEvent, type UserSelection } from '../../src/index.js';
 import type { FaultRule, MockService } from '../../src/mock/service.js';
 import { createLogins, defaultUsers, fleetIdOf } from '../../src/mock/world/users.js';
 import { until } from '../until.js';
@@ -166,7 +166,7 @@ const calls: Readonly<Record<Column, (world: World) => Promise<unknown>[]>> = {
   stream: ({ fleet, vehicleId }) => [readAll(fleet, vehicleId)],
   login: ({ fleet }) => [fleet.getVehicleTypes()],
   refresh: ({ fleet }) => [fleet.getVehicleTypes()],
-  users: ({ fleet }) => [fleet.listUsers()],
+  users: ({ fleet }) => [fleet.listLoginUsers()],
 };
 
 async function readAll(fleet: FleetClient, vehicleId: string): Promise<unknown[]> {
@@ -184,7 +184,7 @@ test.each([...cellsOf(reading), ...cellsOf(changing)])('%s: %s: %s', async (name
   const server = await service.listen();
   const retries: RetryEvent[] = [];
   const tokenStore = memoryTokenStore();
-  const open = (user?: UserWish) =>
+  const open = (user?: UserSelection) =>
     new FleetClient({
       baseUrl: server.url,
       credentials: { username: 'demo', password: 'demo' },

@@ -51,7 +51,7 @@ describe('the deadline', () => {
     const service = makeService();
     const fleet = makeClient(service);
     await fleet.login();
-    await fleet.listUsers();
+    await fleet.listLoginUsers();
     service.faults.add({ kind: 'delay', ms: 100, path: '/graphql' });
     expect(await rejection(fleet.createGroup(name, { timeoutMs: 30 }))).toMatchObject({ code: 'AMBIGUOUS_MUTATION' });
   });

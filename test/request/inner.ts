@@ -4,7 +4,7 @@ import { memoryTokenStore } from '../../src/auth/memory-token-store.js';
 import type { TokenStore } from '../../src/auth/token-store.js';
 import type { CallDeadline } from '../../src/core/deadline.js';
 import type { Turns } from '../../src/core/error-facts.js';
-import { type Hooks, notifierFor } from '../../src/core/hooks.js';
+import { type ClientHooks, notifierFor } from '../../src/core/hooks.js';
 import type { Clock, Random, Timers } from '../../src/core/ports.js';
 import { type Gate, localGate } from '../../src/locks/gate.js';
 import { UserOfClient } from '../../src/request/acting-user.js';
@@ -30,7 +30,7 @@ export interface World {
   readonly mergeMax?: number;
   readonly timeoutMs?: number;
   readonly retry?: RetryOptions;
-  readonly hooks?: Hooks;
+  readonly hooks?: ClientHooks;
 }
 
 export function makePipeline({

@@ -110,7 +110,7 @@ test('hooks get the same', async () => {
   const fleet = makeClient(service, {
     hooks: { onRequest: (event) => events.push(event), onResponse: (event) => events.push(event) },
   });
-  await fleet.listUsers();
+  await fleet.listLoginUsers();
   service.faults.add({ kind: 'reset', path: '/graphql' });
   events.length = 0;
   await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));

@@ -81,7 +81,7 @@ test('the request of each of overlapping calls is a child of its own span, on th
 
 test('a merged request is a child of its first caller', async () => {
   await using fleet = connect();
-  await fleet.listUsers();
+  await fleet.listLoginUsers();
   const change = inSpan('A', () => fleet.createGroup({ createGroupInput: { name: 'x' } }));
   const reads = ['B', 'C'].map((name) => inSpan(name, () => fleet.getVehicleById({ id: crypto.randomUUID() })));
   await Promise.all([change, ...reads]);

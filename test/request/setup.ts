@@ -1,6 +1,6 @@
 // A reference service and clients of it, for the tests of the SDK. Time is the service's own, moved by hand.
 
-import type { UserWish } from '../../src/auth/acting-user.js';
+import type { UserSelection } from '../../src/auth/acting-user.js';
 import { BaseClient } from '../../src/base-client.js';
 import { FleetClient, type FleetClientOptions } from '../../src/index.js';
 import { createMockService, type MockService, type MockServiceOptions } from '../../src/mock/service.js';
@@ -33,7 +33,7 @@ export class ClientOver extends BaseClient {
     this.#transport = transport;
   }
 
-  as(user: UserWish): ClientOver {
+  forUser(user: UserSelection): ClientOver {
     return new ClientOver(this.#transport, this.optionsFor(user));
   }
 }

@@ -13,7 +13,7 @@ async function held(credentials = { username: 'demo', password: 'demo' }) {
     return service.fetch(url, init);
   };
   const fleet = makeClient(service, { fetch, credentials, tenant: 'north' });
-  const users = await fleet.listUsers();
+  const users = await fleet.listLoginUsers();
   const hold = () => {
     isHeld = true;
   };
@@ -71,7 +71,7 @@ test('requests, merged calls, refusals and bytes add up; a login is not counted'
 
 test('a sibling shows the same, each user by itself', async () => {
   const { fleet, users } = await held({ username: 'multi', password: 'multi' });
-  const siblings = users.map(({ userId }) => fleet.as({ userId }));
+  const siblings = users.map(({ userId }) => fleet.forUser({ userId }));
   for (const sibling of siblings) await sibling.getLabels();
   const { users: shown } = fleet.stats();
   expect(shown.map(({ user, requests }) => [user, requests])).toEqual(users.map(({ userId }) => [userId, 1]));

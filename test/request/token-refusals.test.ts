@@ -17,7 +17,7 @@ describe('a token that the service does not know any more', () => {
       for (const calls of [
         () => [fleet.getLabels()],
         () => [fleet.getLabels(), fleet.getRoles(), fleet.getGroups()],
-        () => [fleet.listUsers()],
+        () => [fleet.listLoginUsers()],
         () => [fleet.createGroup({ createGroupInput: { name: 'once' } })],
       ]) {
         service.reset();
@@ -101,7 +101,7 @@ describe('at the login endpoints', () => {
       url.endsWith('/login/userinfo')
         ? Response.json([{ userId: 17, userName: 'me', fleetName: 'Mine', fleetId: 4 }])
         : service.fetch(url, init);
-    const users = await makeClient(service, { fetch }).listUsers();
+    const users = await makeClient(service, { fetch }).listLoginUsers();
     expect(users).toEqual([{ userId: '17', userName: 'me', fleetName: 'Mine', fleetId: '4' }]);
   });
 });

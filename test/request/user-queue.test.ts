@@ -24,8 +24,8 @@ describe('the lane of a user', () => {
   test('is shared by siblings and by other clients of the process that use the same fetch', async () => {
     const service = makeService({ latencyMs: 2 });
     const fleet = makeClient(service, { merge: false });
-    const [user] = await fleet.listUsers();
-    const sibling = fleet.as({ userId: user?.userId ?? '' });
+    const [user] = await fleet.listLoginUsers();
+    const sibling = fleet.forUser({ userId: user?.userId ?? '' });
     const stranger = makeClient(service, { merge: false });
     await Promise.all([fleet, sibling, stranger, fleet, stranger].map((client) => client.getVehicleTypes()));
     expect(asked(service, '/graphql')).toEqual([200, 200, 200, 200, 200]);
@@ -43,8 +43,8 @@ describe('the lane of a user', () => {
       return service.fetch(url, init);
     };
     const fleet = makeClient(service, { fetch, credentials: { username: 'multi', password: 'multi' } });
-    const [north, south] = await fleet.listUsers();
-    const clients = [north, south].map((user) => fleet.as({ userId: user?.userId ?? '' }));
+    const [north, south] = await fleet.listLoginUsers();
+    const clients = [north, south].map((user) => fleet.forUser({ userId: user?.userId ?? '' }));
     const lists = await Promise.all(clients.map((client) => client.getVehicles()));
     expect(lists.every((list) => list.length > 0)).toBe(true);
     expect(asked(service, '/graphql')).toEqual([200, 200]);
@@ -53,9 +53,9 @@ describe('the lane of a user', () => {
   test('a fleet id shares the lane of its user', async () => {
     const service = makeService({ latencyMs: 2 });
     const fleet = makeClient(service);
-    const [user] = await fleet.listUsers();
-    const byFleet = fleet.as({ fleetId: user?.fleetId ?? '' });
-    const byUser = fleet.as({ userId: user?.userId ?? '' });
+    const [user] = await fleet.listLoginUsers();
+    const byFleet = fleet.forUser({ fleetId: user?.fleetId ?? '' });
+    const byUser = fleet.forUser({ userId: user?.userId ?? '' });
     const [one, other] = await Promise.all([byFleet.getVehicleTypes(), byUser.getVehicleTypes()]);
     expect(one).toEqual(other);
     expect(asked(service, '/graphql')).toEqual([200, 200]);

@@ -26,9 +26,9 @@ test.each([
   const fleet = makeClient(service, { fetch });
   const controller = new AbortController();
   const aborted = rejection(fleet.getLabels({}, { signal: controller.signal }));
-  const alsoAborted = rejection(fleet.listUsers({ signal: controller.signal }));
+  const alsoAborted = rejection(fleet.listLoginUsers({ signal: controller.signal }));
   await asked;
-  const late = rejection(fleet.listUsers({ timeoutMs: 1 }));
+  const late = rejection(fleet.listLoginUsers({ timeoutMs: 1 }));
   expect(await late).toMatchObject({ code: 'TIMEOUT', message: expect.stringMatching(message) });
   controller.abort();
   expect(await aborted).toMatchObject({ code: 'ABORTED', message: expect.stringMatching(message) });
@@ -83,6 +83,6 @@ test('the turn of others, in the lane and at the gate', async () => {
 
 test('a token store that does not answer', async () => {
   const tokenStore = { ...memoryTokenStore(), load: () => new Promise<null>(() => undefined) };
-  const late = await rejection(makeClient(makeService(), { tokenStore }).listUsers({ timeoutMs: 1 }));
+  const late = await rejection(makeClient(makeService(), { tokenStore }).listLoginUsers({ timeoutMs: 1 }));
   expect(late).toMatchObject({ code: 'TIMEOUT', message: expect.stringMatching(/token store/) });
 });

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import type { Cell } from '../../src/sync/rows.js';
 import { loadSqlite } from '../../src/sync/sqlite/database.js';
-import { ownTables, tables } from '../../src/sync/tables.js';
+import { ownTables, syncTables } from '../../src/sync/tables.js';
 import type { SyncTarget } from '../../src/sync/target.js';
 
 /** A file in a folder that is removed when the test is over, or with `suite` when all are. */
@@ -31,7 +31,7 @@ export async function contentOf(target: SyncTarget): Promise<Readonly<Record<str
   const open = await target.open();
   try {
     const hashes: Record<string, string> = {};
-    for (const { name, columns } of [...tables, ...ownTables]) {
+    for (const { name, columns } of [...syncTables, ...ownTables]) {
       const rows = await open.read(
         name,
         columns.map((column) => column.name),

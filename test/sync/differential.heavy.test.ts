@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { nodeOf } from '../../scripts/node-binaries.mjs';
 import type { MockService, MockVariant, ScriptedRow } from '../../src/mock/service.js';
 import { namedVariants, type VariantName, variantOf } from '../../src/mock/variants/names.js';
-import { ownTables, tables } from '../../src/sync/tables.js';
+import { ownTables, syncTables } from '../../src/sync/tables.js';
 import { makeService, START } from '../request/setup.js';
 import { tempFile } from './copies.js';
 import {
@@ -42,7 +42,7 @@ const server = await anyPostgres();
 if (server === null) skipped('copies in PostgreSQL, cell by cell');
 afterAll(() => server?.stop());
 
-const names = [...tables, ...ownTables].map(({ name }) => name);
+const names = [...syncTables, ...ownTables].map(({ name }) => name);
 
 /** A copy, and what its database says to a program that knows nothing of ours. */
 interface Copy {
@@ -422,7 +422,7 @@ class Restarted {
   async end(job: SyncJob): Promise<{ readonly until: string }> {
     for (;;) {
       const end = await this.#child.run(job);
-      if (end === null || !('code' in end) || end.code !== 'IN_USE') return endOf(end);
+      if (end === null || !('reason' in end) || end.reason !== 'IN_USE') return endOf(end);
     }
   }
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { tables } from '../../src/sync/index.js';
+import { syncTables } from '../../src/sync/index.js';
 import { ownTables, type Table } from '../../src/sync/tables.js';
 import { views } from '../../src/sync/views.js';
 import { root } from '../docs/markdown.js';
@@ -22,10 +22,10 @@ function tableText({ name, about, columns, key, references }: Table): string {
 
 test('describes every table and view: -u on the command line of vitest writes it', async () => {
   const viewTexts = views.map(({ name, about }) => `### ${name} (view)\n\n${about}\n`);
-  const all = [...viewTexts, ...[...tables, ...ownTables].map(tableText)].join('\n');
+  const all = [...viewTexts, ...[...syncTables, ...ownTables].map(tableText)].join('\n');
   const written = text.replace(
-    /<!-- tables -->[\s\S]*<!-- end of tables -->/,
-    () => `<!-- tables -->\n${all}\n<!-- end of tables -->`,
+    /<!-- tables -->[\s\S]*<!-- end of syncTables -->/,
+    () => `<!-- tables -->\n${all}\n<!-- end of syncTables -->`,
   );
   await expect(written).toMatchFileSnapshot(path);
 });

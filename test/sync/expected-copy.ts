@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { type TripSnapshot, tripsFrom } from '../../src/index.js';
 import type { MockService, MockVariant } from '../../src/mock/service.js';
-import { type Column, ownTables, tables } from '../../src/sync/tables.js';
+import { type Column, ownTables, syncTables } from '../../src/sync/tables.js';
 import { Moments } from '../../src/telemetry/moments.js';
 import { root } from '../docs/markdown.js';
 import { type Caller, caller } from '../mock/caller.js';
@@ -141,14 +141,14 @@ export class ExpectedCopy {
     const asSent = sent === tidy ? plain : await answersOf(this.#service, sent, span);
     for (const [table, records] of plain.records) this.#follow(table, records, asSent.records.get(table) ?? [], now);
     const found: Record<string, readonly CopyRow[]> = {};
-    for (const { name, columns, partsOf } of tables) {
+    for (const { name, columns, partsOf } of syncTables) {
       if (partsOf === undefined) found[name] = [...(this.#records.get(name)?.values() ?? [])].map(({ row }) => row);
       else
         found[name] = [...(this.#records.get(partsOf.table)?.values() ?? [])].flatMap(({ record }) =>
           ((record[partsOf.list] ?? []) as readonly Json[]).map((item) => rowOf(columns, item, {}, record)),
         );
     }
-    const columns = (name: string) => tables.find((table) => table.name === name)?.columns ?? [];
+    const columns = (name: string) => syncTables.find((table) => table.name === name)?.columns ?? [];
     found.latest_snapshots = plain.latest.map((row) => rowOf(columns('latest_snapshots'), row, { rest: restOf(row) }));
     found.snapshots = [...plain.snapshots].flatMap(([vehicleId, rows]) => {
       const ordinals = ordinalsOf(asSent.snapshots.get(vehicleId) ?? []);
@@ -182,7 +182,7 @@ export class ExpectedCopy {
 
   /** Records that are gone stay as they were, with the time. */
   #follow(table: string, records: readonly Json[], sent: readonly Json[], now: string): void {
-    const columns = tables.find(({ name }) => name === table)?.columns ?? [];
+    const columns = syncTables.find(({ name }) => name === table)?.columns ?? [];
     const known = this.#records.get(table) ?? new Map<string, { row: CopyRow; record: Json }>();
     this.#records.set(table, known);
     const ids = new Set(records.map(({ id }) => String(id)));
@@ -229,7 +229,7 @@ function cellOf(type: Column['type'], value: unknown): unknown {
 
 const isoOf = (value: unknown): string => new Date(value as string | number).toISOString();
 
-const inColumns = new Set((tables.find(({ name }) => name === 'snapshots')?.columns ?? []).map(({ from }) => from));
+const inColumns = new Set((syncTables.find(({ name }) => name === 'snapshots')?.columns ?? []).map(({ from }) => from));
 
 /** All other values of a snapshot, in their groups, without nulls. */
 function restOf(row: Json): Json {
@@ -291,7 +291,7 @@ export class Tally {
   /** Compares every cell of every table, and tells the first differences. A row that only one of the two has differs in all its cells. */
   compare(scenario: string, expected: CopyTables, actual: CopyTables): readonly string[] {
     const told: string[] = [];
-    for (const { name, columns, key } of [...tables, ...ownTables]) {
+    for (const { name, columns, key } of [...syncTables, ...ownTables]) {
       // The version of the tables, and a fingerprint: neither is an answer of the service.
       if (name === 'sync_state') continue;
       const byKey = (rows: readonly CopyRow[] = []) =>
@@ -317,7 +317,7 @@ export class Tally {
 /** The rows of a copy as its database gives them, with cells as in `CopyRow`. */
 export function plainTables(raw: Readonly<Record<string, readonly Json[]>>): CopyTables {
   const found: Record<string, readonly CopyRow[]> = {};
-  for (const { name, columns } of [...tables, ...ownTables]) {
+  for (const { name, columns } of [...syncTables, ...ownTables]) {
     found[name] = (raw[name] ?? []).map((row) =>
       Object.fromEntries(columns.map((column) => [column.name, plainCell(column.type, row[column.name])])),
     );

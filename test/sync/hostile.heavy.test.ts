@@ -10,7 +10,7 @@ import {
   sync,
   syncParts,
 } from '../../src/sync/index.js';
-import { ownTables, tables } from '../../src/sync/tables.js';
+import { ownTables, syncTables } from '../../src/sync/tables.js';
 import { shellOf, service as shellService } from '../cli/harness.js';
 import { makeClient, makeService, START } from '../request/setup.js';
 import { runs } from '../runs.js';
@@ -316,7 +316,7 @@ async function neighboursOf(target: SyncTarget): Promise<unknown> {
   const open = await target.open();
   try {
     const found: Record<string, unknown> = {};
-    for (const { name, columns, key } of [...tables, ...ownTables]) {
+    for (const { name, columns, key } of [...syncTables, ...ownTables]) {
       if (name === 'sync_state') continue;
       const at = columns.findIndex((column) => column.name === key[0]);
       const rows = await open.read(
@@ -367,7 +367,7 @@ function tidyIds(): Promise<ReadonlySet<string>> {
   ids ??= (async () => {
     const open = await (await tidyCopy()).open();
     try {
-      const records = tables.filter(({ columns }) => columns.some(({ name }) => name === 'record'));
+      const records = syncTables.filter(({ columns }) => columns.some(({ name }) => name === 'record'));
       const found = new Set<string>();
       for (const { name } of records) for (const [one] of await open.read(name, ['id'])) found.add(String(one));
       return found;

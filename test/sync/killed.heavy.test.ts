@@ -159,7 +159,7 @@ async function syncWhenFree(lane: Lane, target: SyncTarget): Promise<void> {
       await sync(clientOf(lane), target, options);
       return;
     } catch (error) {
-      if (!(error instanceof Error) || Reflect.get(error, 'code') !== 'IN_USE') throw error;
+      if (!(error instanceof Error) || Reflect.get(error, 'reason') !== 'IN_USE') throw error;
     }
   }
 }
@@ -177,7 +177,7 @@ describe.skipIf(!hasOwnCluster && skipped('a PostgreSQL that is restarted'))('a 
             if (++commits === at) cluster.restart();
           },
         });
-        await expect(sync(clientOf(lane), restarted, options)).rejects.toMatchObject({ code: 'UNREACHABLE' });
+        await expect(sync(clientOf(lane), restarted, options)).rejects.toMatchObject({ reason: 'UNREACHABLE' });
         await sync(clientOf(lane), postgresTarget(url), options);
         expect(await contentOf(postgresTarget(url))).toEqual(lane.expected);
       }

@@ -28,7 +28,7 @@ test('a user of another service is refused, and nothing is changed', async () =>
   const { file, target } = await copied();
   const before = await contentOf(target);
   const other = makeClient(makeService({ vehicles: 3, seed: 2 }), { baseUrl: 'http://other.test' });
-  const refusal = { code: 'OTHER_ORIGIN', message: expect.stringContaining('another service') };
+  const refusal = { reason: 'OTHER_ORIGIN', message: expect.stringContaining('another service') };
   expect(await rejection(sync(other, target, parts))).toMatchObject(refusal);
   expect(await rejection(previewSync(other, target, parts))).toMatchObject(refusal);
   expect(await contentOf(target)).toEqual(before);
@@ -38,10 +38,10 @@ test('a user of another service is refused, and nothing is changed', async () =>
 test('another user of the service is refused', async () => {
   const { service, target } = await copied();
   const login = makeClient(service, { credentials: multi });
-  const [, second] = await login.listUsers();
-  const error = await rejection(sync(login.as({ userId: second?.userId ?? '' }), target, parts));
+  const [, second] = await login.listLoginUsers();
+  const error = await rejection(sync(login.forUser({ userId: second?.userId ?? '' }), target, parts));
   expect(error).toMatchObject({
-    code: 'OTHER_ORIGIN',
+    reason: 'OTHER_ORIGIN',
     message: expect.stringContaining('another user of this service'),
   });
 });
@@ -52,7 +52,7 @@ test('adopt goes on with the copy, which is the copy of the new fleet from then 
   await sync(other, target, { ...parts, adopt: true });
   expect(await query(file, live)).toEqual([[3]]);
   await sync(other, target, parts);
-  expect(await rejection(sync(fleet, target, parts))).toMatchObject({ code: 'OTHER_ORIGIN' });
+  expect(await rejection(sync(fleet, target, parts))).toMatchObject({ reason: 'OTHER_ORIGIN' });
 });
 
 test('the copy holds neither the address nor the user', async () => {

@@ -105,19 +105,22 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
       'CONNECTION_CLOSED',
       'does not answer',
     ],
-  ])('%s ends the sync with its cause, and the next sync can begin', async (_what, statements, code, cause, named) => {
-    let copy = `${await newCopy()}&statement_timeout=200`;
-    if (statements === 'REVOKE') copy = await asRoleWithoutRights(copy, schemas);
-    else await inDatabase(copy, statements);
-    const error = await rejection(sync(makeClient(service), postgresTarget(copy), vehicles));
-    expect(error).toBeInstanceOf(SyncTargetError);
-    expect(error).toMatchObject({ code, cause: { code: cause }, message: expect.stringContaining(named) });
-    // The detail of a constraint has the whole row.
-    expect((error as SyncTargetError).message).not.toContain('Failing row');
-    expect(await inDatabase(url, `SELECT count(*)::int FROM copy_${schemas}.vehicles`)).toEqual([[0]]);
-    const next = await rejection(sync(makeClient(service), postgresTarget(copy), vehicles));
-    expect(next).toMatchObject({ code, cause: { code: cause } });
-  });
+  ])(
+    '%s ends the sync with its cause, and the next sync can begin',
+    async (_what, statements, reason, cause, named) => {
+      let copy = `${await newCopy()}&statement_timeout=200`;
+      if (statements === 'REVOKE') copy = await asRoleWithoutRights(copy, schemas);
+      else await inDatabase(copy, statements);
+      const error = await rejection(sync(makeClient(service), postgresTarget(copy), vehicles));
+      expect(error).toBeInstanceOf(SyncTargetError);
+      expect(error).toMatchObject({ reason, cause: { code: cause }, message: expect.stringContaining(named) });
+      // The detail of a constraint has the whole row.
+      expect((error as SyncTargetError).message).not.toContain('Failing row');
+      expect(await inDatabase(url, `SELECT count(*)::int FROM copy_${schemas}.vehicles`)).toEqual([[0]]);
+      const next = await rejection(sync(makeClient(service), postgresTarget(copy), vehicles));
+      expect(next).toMatchObject({ reason, cause: { code: cause } });
+    },
+  );
 
   /** The address of the copy for a user who may read and write everything but the vehicles. */
   const asRoleWithoutRights = async (copy: string, number: number) => {
@@ -187,10 +190,10 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
         const outcome = await writing;
         if (outcome !== null) {
           ended++;
-          expect(outcome).toMatchObject({ name: 'SyncTargetError', code: 'UNREACHABLE' });
+          expect(outcome).toMatchObject({ name: 'SyncTargetError', reason: 'UNREACHABLE' });
         }
         // There is no second connection: the lock went with the first one.
-        expect(await rejection(open.apply(batch))).toMatchObject({ code: 'UNREACHABLE' });
+        expect(await rejection(open.apply(batch))).toMatchObject({ reason: 'UNREACHABLE' });
         await open.close();
       }
       expect(ended).toBeGreaterThan(0);
@@ -229,7 +232,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
       socket.destroy();
     });
     const target = postgresTarget(`postgres://postgres@127.0.0.1:${closing}/x`);
-    expect(await rejection(target.open())).toMatchObject({ code: 'UNREACHABLE' });
+    expect(await rejection(target.open())).toMatchObject({ reason: 'UNREACHABLE' });
     expect(connections).toBe(1);
   });
 
@@ -241,7 +244,7 @@ describe.skipIf(server === null && skipped('the refusals of PostgreSQL'))('Postg
     vi.stubEnv('PGHOST', hosts(1, port));
     await (await target.open()).close();
     vi.stubEnv('PGHOST', hosts(1, 1));
-    expect(await rejection(target.open())).toMatchObject({ code: 'UNREACHABLE' });
+    expect(await rejection(target.open())).toMatchObject({ reason: 'UNREACHABLE' });
   });
 });
 
@@ -251,7 +254,7 @@ async function openWhenFree(address: string): Promise<OpenTarget> {
     try {
       return await postgresTarget(address).open();
     } catch (error) {
-      if (!(error instanceof SyncTargetError) || error.code !== 'IN_USE') throw error;
+      if (!(error instanceof SyncTargetError) || error.reason !== 'IN_USE') throw error;
     }
   }
 }

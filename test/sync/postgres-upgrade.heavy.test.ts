@@ -141,7 +141,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     await inDatabase(copy, `${grants(role)}; ${statement}`);
     const before = await contentOf(postgresTarget(copy));
     const error = (await rejection(open(copy, known))) as SyncTargetError;
-    expect(error).toMatchObject({ code: 'INVALID', message: expect.stringContaining(named) });
+    expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining(named) });
     expect(error.message).toContain('Nothing was changed');
     expect(error.hint).toContain('drop or rename');
     expect(await contentOf(postgresTarget(copy))).toEqual(before);
@@ -152,7 +152,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
     const copy = await newSchema();
     await inDatabase(copy, 'CREATE VIEW vehicle_now AS SELECT 1 AS mine');
     expect(await rejection(postgresTarget(copy).open())).toMatchObject({
-      code: 'INVALID',
+      reason: 'INVALID',
       message: expect.stringContaining('view vehicle_now'),
     });
     expect(await inDatabase(copy, 'SELECT mine FROM vehicle_now')).toEqual([[1]]);
@@ -179,7 +179,7 @@ describe.skipIf(server === null && skipped('the upgrades of PostgreSQL'))('Postg
       cursors: [],
     } as const;
     const error = (await rejection(target.apply(gone))) as SyncTargetError;
-    expect(error).toMatchObject({ code: 'FAILED', cause: { code: '23503' } });
+    expect(error).toMatchObject({ reason: 'FAILED', cause: { code: '23503' } });
     expect(error.message).toContain('"notes_trip_id_fkey" on table "notes"');
     expect(error.hint).toContain('ON DELETE');
     await inDatabase(

@@ -2,13 +2,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrations } from '../../src/sync/ddl.js';
 import {
-  conformance,
   postgresTarget,
   SyncTargetError,
-  schemaOf,
   sqliteTarget,
   sync,
   syncParts,
+  targetConformance,
+  targetSchema,
 } from '../../src/sync/index.js';
 import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
 import { makeClient, makeService, rejection, START } from '../request/setup.js';
@@ -53,10 +53,13 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     expect(await inDatabase(copy, 'SELECT * FROM driver_today')).toEqual([]);
   });
 
-  test.each(conformance.map(({ name, check }) => [name, check] as const))('conformance: %s', async (_name, check) => {
-    const copy = await newCopy();
-    await check(() => postgresTarget(copy));
-  });
+  test.each(targetConformance.map(({ name, check }) => [name, check] as const))(
+    'conformance: %s',
+    async (_name, check) => {
+      const copy = await newCopy();
+      await check(() => postgresTarget(copy));
+    },
+  );
 
   test('a sync that is interrupted at a commit ends after the next one as an undisturbed one', async () => {
     const whole = await newCopy();
@@ -102,7 +105,7 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
   test('--schema prints what makes the copy', async () => {
     const [copy, byHand] = [await newCopy(), await newCopy()];
     await (await postgresTarget(copy).open()).close();
-    await inDatabase(byHand, schemaOf('postgres'));
+    await inDatabase(byHand, targetSchema('postgres'));
     const columns = `SELECT table_name, column_name, data_type FROM information_schema.columns
       WHERE table_schema = current_schema() ORDER BY 1, 2`;
     expect(await inDatabase(byHand, columns)).toEqual(await inDatabase(copy, columns));
@@ -116,25 +119,25 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     };
 
     test('nobody answers', async () => {
-      expect(await open('postgres://postgres:secret@127.0.0.1:1/x')).toMatchObject({ code: 'UNREACHABLE' });
+      expect(await open('postgres://postgres:secret@127.0.0.1:1/x')).toMatchObject({ reason: 'UNREACHABLE' });
     });
     test('no such database', async () => {
-      expect(await open(`postgres://postgres@127.0.0.1:${port}/nosuch`)).toMatchObject({ code: 'INVALID' });
+      expect(await open(`postgres://postgres@127.0.0.1:${port}/nosuch`)).toMatchObject({ reason: 'INVALID' });
     });
     test('no such user; the message has no password', async () => {
       const error = await open(`postgres://nosuch:secret@127.0.0.1:${port}/postgres`);
-      expect(error.code).toBe('REFUSED');
+      expect(error.reason).toBe('REFUSED');
       expect(`${error.message} ${error.hint}`).not.toContain('secret');
     });
     test('no such schema', async () => {
-      expect(await open(`${url}?search_path=nosuch`)).toMatchObject({ code: 'INVALID' });
+      expect(await open(`${url}?search_path=nosuch`)).toMatchObject({ reason: 'INVALID' });
     });
     test('a user who may not create tables', async () => {
       const copy = await newCopy();
       const role = `reader_${schemas}_${new URL(url).pathname.slice(-8)}`;
       await inDatabase(copy, `CREATE ROLE ${role} LOGIN; GRANT USAGE ON SCHEMA copy_${schemas} TO ${role}`);
       try {
-        expect(await open(copy.replace('postgres@', `${role}@`))).toMatchObject({ code: 'REFUSED' });
+        expect(await open(copy.replace('postgres@', `${role}@`))).toMatchObject({ reason: 'REFUSED' });
       } finally {
         await inDatabase(copy, `DROP OWNED BY ${role}; DROP ROLE ${role}`);
       }
@@ -142,18 +145,18 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
     test('tables of another program', async () => {
       const copy = await newCopy();
       await inDatabase(copy, 'CREATE TABLE vehicles (name text)');
-      expect(await open(copy)).toMatchObject({ code: 'INVALID', message: expect.stringContaining('table vehicles') });
+      expect(await open(copy)).toMatchObject({ reason: 'INVALID', message: expect.stringContaining('table vehicles') });
     });
     test('a copy of a newer version', async () => {
       const copy = await newCopy();
       await (await postgresTarget(copy).open()).close();
       await inDatabase(copy, "UPDATE sync_state SET value = '99'");
-      expect(await open(copy)).toMatchObject({ code: 'NEWER' });
+      expect(await open(copy)).toMatchObject({ reason: 'NEWER' });
     });
     test('another sync is writing', async () => {
       const copy = await newCopy();
       const first = await postgresTarget(copy).open();
-      expect(await open(copy)).toMatchObject({ code: 'IN_USE' });
+      expect(await open(copy)).toMatchObject({ reason: 'IN_USE' });
       await first.close();
       await (await postgresTarget(copy).open()).close();
     });
@@ -171,7 +174,7 @@ describe.skipIf(server === null && skipped('the tests of PostgreSQL'))('PostgreS
       'postgres://user:secret@host/d%b',
     ])('no address of PostgreSQL, and the message has nothing of it: %s', (address) => {
       const error = caught(() => postgresTarget(address)) as SyncTargetError;
-      expect(error).toMatchObject({ name: 'SyncTargetError', code: 'INVALID' });
+      expect(error).toMatchObject({ name: 'SyncTargetError', reason: 'INVALID' });
       expect(`${error.message} ${error.hint}`).not.toMatch(/secret|12|user:[^p]/);
     });
   });

@@ -19,10 +19,10 @@ import fs, {
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import type { Batch } from '../../src/sync/index.js';
 import { rowOf } from '../../src/sync/rows.js';
 import { type Database, loadSqlite } from '../../src/sync/sqlite/database.js';
 import { type SqliteParts, sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
+import type { Batch } from '../../src/sync/target.js';
 import { rejection } from '../request/setup.js';
 import { query, tempFile } from './copies.js';
 
@@ -116,14 +116,14 @@ describe.each(kinds)('SQLite of %s', (kind) => {
       const target = sqliteTargetOf(file, { load });
       for (const use of [target.open(), target.look()]) {
         const error = await rejection(use);
-        expect(error).toMatchObject({ code: 'INVALID', message: expect.stringContaining(` is ${said}`) });
+        expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining(` is ${said}`) });
       }
       expect([filesBeside(file), lstatSync(file).mode]).toEqual(before);
     });
 
     test('a device', async () => {
       const error = await rejection(sqliteTargetOf('/dev/null', { load }).look());
-      expect(error).toMatchObject({ code: 'INVALID', message: expect.stringContaining('is a device') });
+      expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining('is a device') });
     });
   });
 
@@ -138,7 +138,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
         const error = await syncOnce(file, { load }, 'two').catch((thrown: unknown) => thrown);
         expect([end, readFileSync(victim, 'utf8')]).toEqual([end, 'precious']);
         if (end === '.new.part') expect(error).toBeUndefined();
-        else expect(error).toMatchObject({ code: 'INVALID', message: expect.stringContaining(`${end} is a link`) });
+        else expect(error).toMatchObject({ reason: 'INVALID', message: expect.stringContaining(`${end} is a link`) });
         expect(lstatSync(file).isFile()).toBe(true);
         fs.rmSync(`${file}${end}`, { force: true });
       }
@@ -211,7 +211,7 @@ describe.each(kinds)('SQLite of %s', (kind) => {
       const parts = { load: () => loadSqlite(next) };
       if (next === 'wasm') {
         expect(await rejection(sqliteTargetOf(file, parts).look())).toMatchObject({
-          code: 'IN_USE',
+          reason: 'IN_USE',
           hint: expect.stringContaining('run the sync itself'),
         });
       }
@@ -284,7 +284,7 @@ describe('a full disk, with SQLite of wasm', () => {
       const open = await sqliteTargetOf(file, { load }).open();
       const full = leaveSpace(20_000, code);
       const error = await rejection(open.apply(many));
-      expect(error).toMatchObject({ code: 'FULL', message: expect.stringContaining('no space left') });
+      expect(error).toMatchObject({ reason: 'FULL', message: expect.stringContaining('no space left') });
       full.mockRestore();
       await open.close();
       expect(await stored(file)).toEqual([['one']]);
@@ -300,7 +300,7 @@ describe('a full disk, with SQLite of wasm', () => {
       throw Object.assign(new Error('ENOSPC: no space left on device, mkdir'), { code: 'ENOSPC' });
     });
     onTestFinished(() => full.mockRestore());
-    expect(await rejection(open.apply(many))).toMatchObject({ code: 'FULL' });
+    expect(await rejection(open.apply(many))).toMatchObject({ reason: 'FULL' });
     full.mockRestore();
     await open.close();
   });
@@ -404,7 +404,7 @@ describe.runIf(hasNodeSqlite)('another program has the copy open, with SQLite of
     await syncOnce(file, { load }, 'one');
     const reader = await readerOf(file);
     const error = await rejection(syncOnce(file, { load, ...clockOf() }, 'two'));
-    expect(error).toMatchObject({ code: 'IN_USE', message: expect.stringContaining(`kept ${file} locked for 60 s`) });
+    expect(error).toMatchObject({ reason: 'IN_USE', message: expect.stringContaining(`kept ${file} locked for 60 s`) });
     reader.close();
     expect(filesBeside(file)).toEqual(['fleet.db']);
     expect(await stored(file)).toEqual([['one']]);

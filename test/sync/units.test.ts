@@ -12,7 +12,7 @@ import {
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { migrations } from '../../src/sync/ddl.js';
-import { changes, conformance, SyncTargetError, sqliteTarget, tables } from '../../src/sync/index.js';
+import { diffRecords, SyncTargetError, sqliteTarget, syncTables, targetConformance } from '../../src/sync/index.js';
 import { partRows, rowOf } from '../../src/sync/rows.js';
 import { type Database, loadSqlite, type OpenDatabase } from '../../src/sync/sqlite/database.js';
 import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
@@ -20,10 +20,10 @@ import { tableOf } from '../../src/sync/tables.js';
 import { rejection } from '../request/setup.js';
 import { query, tempFile } from './copies.js';
 
-/** The version of tables that this package does not know yet. */
+/** The version of syncTables that this package does not know yet. */
 const next = (migrations.at(-1)?.version ?? 0) + 1;
 
-describe('changes', () => {
+describe('diffRecords', () => {
   const before = [
     { id: 'a', name: 'One', schedule: { id: 's1', name: 'Day' }, groups: [{ id: 'g' }] },
     { id: 'b', name: 'Two', schedule: null, groups: [] },
@@ -34,7 +34,7 @@ describe('changes', () => {
       { id: 'c', name: 'Three', schedule: null, groups: [] },
       { id: 'a', name: 'Uno', schedule: { id: 's2', name: 'Day' }, groups: [{ id: 'g' }] },
     ];
-    expect(changes(before, after)).toEqual([
+    expect(diffRecords(before, after)).toEqual([
       { type: 'added', id: 'c', record: after[0] },
       {
         type: 'changed',
@@ -55,11 +55,11 @@ describe('changes', () => {
       { groups: [], id: 'b', name: 'Two' },
       { schedule: { name: 'Day', id: 's1' }, groups: [{ id: 'g' }], name: 'One', id: 'a', extra: null },
     ];
-    expect(changes<object>(before, same)).toEqual([]);
+    expect(diffRecords<object>(before, same)).toEqual([]);
   });
 
   test('a record that is marked as deleted is gone, and one without an id is left out', () => {
-    const found = changes<object>(before, [{ ...before[0], isDeleted: true }, before[1] ?? {}, { name: 'nobody' }]);
+    const found = diffRecords<object>(before, [{ ...before[0], isDeleted: true }, before[1] ?? {}, { name: 'nobody' }]);
     expect(found.map(({ type }) => type)).toEqual(['removed']);
   });
 });
@@ -116,7 +116,7 @@ describe('rows', () => {
 });
 
 test('every column says what it is, and names are snake case', () => {
-  for (const { name, about, columns } of tables) {
+  for (const { name, about, columns } of syncTables) {
     expect(about).not.toBe('');
     for (const column of columns) expect(`${name}.${column.name}: ${column.about}`).toMatch(/^[a-z_]+\.[a-z_]+: ./);
   }
@@ -126,10 +126,13 @@ const hasNodeSqlite = Boolean(process.getBuiltinModule?.('node:sqlite'));
 describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)('SQLite of %s', (kind) => {
   const load = () => loadSqlite(kind);
 
-  test.each(conformance.map(({ name, check }) => [name, check] as const))('conformance: %s', async (_name, check) => {
-    const file = tempFile();
-    await check(() => sqliteTargetOf(file, { load }));
-  });
+  test.each(targetConformance.map(({ name, check }) => [name, check] as const))(
+    'conformance: %s',
+    async (_name, check) => {
+      const file = tempFile();
+      await check(() => sqliteTargetOf(file, { load }));
+    },
+  );
 
   test('goes on when a process that was killed has left its locks', async () => {
     const file = tempFile();
@@ -209,7 +212,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     expect(await query(file, "SELECT value FROM sync_state WHERE name = 'schema_version'")).toEqual([[String(next)]]);
     const error = await rejection(sqliteTargetOf(file, { load }).open());
     expect(error).toMatchObject({
-      code: 'NEWER',
+      reason: 'NEWER',
       message: expect.stringContaining(`version ${next}, this one knows ${next - 1}`),
     });
   });
@@ -271,7 +274,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
     const other = (await load()).open(file, { readOnly: false });
     other.exec('CREATE TABLE other (id TEXT)');
     other.close();
-    expect(await rejection(target.look())).toMatchObject({ code: 'INVALID' });
+    expect(await rejection(target.look())).toMatchObject({ reason: 'INVALID' });
     expect(opened).toBe(0);
   });
 
@@ -296,7 +299,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
       const full = changed((database) => database.exec('PRAGMA max_page_count = 120'));
       const open = await sqliteTargetOf(file, { load: full }).open();
       const batch = { steps: [{ kind: 'upsert' as const, table: 'labels', rows: many }], cursors: [] };
-      expect(await rejection(open.apply(batch))).toMatchObject({ code: 'FULL' });
+      expect(await rejection(open.apply(batch))).toMatchObject({ reason: 'FULL' });
       expect(await open.read('labels', ['id'])).toEqual([]);
       await open.close();
       const again = await sqliteTargetOf(file, { load }).open();
@@ -313,7 +316,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
         const open: OpenDatabase = (path) => sqlite.open(path, { readOnly: true });
         return { ...sqlite, open };
       };
-      expect(await rejection(sqliteTargetOf(file, { load: readOnly }).open())).toMatchObject({ code: 'REFUSED' });
+      expect(await rejection(sqliteTargetOf(file, { load: readOnly }).open())).toMatchObject({ reason: 'REFUSED' });
     });
 
     test.each([
@@ -323,10 +326,10 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
         (file: string) => writeFileSync(file, 'no database at all'.repeat(100)),
       ],
       ['a folder', 'INVALID', (file: string) => mkdirSync(file)],
-    ])('%s', async (_what, code, make) => {
+    ])('%s', async (_what, reason, make) => {
       const file = tempFile();
       make(file);
-      expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ code });
+      expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ reason });
     });
 
     test('a database of another program', async () => {
@@ -334,7 +337,7 @@ describe.each(['wasm', ...(hasNodeSqlite ? (['node'] as const) : [])] as const)(
       const database = (await load()).open(file, { readOnly: false });
       database.exec('CREATE TABLE vehicles (x)');
       database.close();
-      expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ code: 'INVALID' });
+      expect(await rejection(sqliteTargetOf(file, { load }).open())).toMatchObject({ reason: 'INVALID' });
       expect(await query(file, 'SELECT count(*) FROM vehicles')).toEqual([[0]]);
     });
   });
@@ -354,6 +357,6 @@ test('a folder that does not exist is named, and is not made', async () => {
   const file = join(dirname(tempFile()), 'missing', 'fleet.db');
   const error = await rejection(sqliteTarget(file).open());
   expect(error).toBeInstanceOf(SyncTargetError);
-  expect(error).toMatchObject({ code: 'INVALID' });
+  expect(error).toMatchObject({ reason: 'INVALID' });
   expect(existsSync(dirname(file))).toBe(false);
 });

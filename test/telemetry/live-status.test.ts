@@ -1,8 +1,9 @@
 // What liveStatus says of a vehicle, over real fields and at the borders between the words.
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { FleetClient, InvalidInputError, type LiveSnapshot, liveStatus } from '../../src/index.js';
+import { FleetClient, InvalidInputError, liveStatus } from '../../src/index.js';
 import { createMockService } from '../../src/mock/service.js';
+import type { LiveSnapshot } from '../../src/telemetry/live-status.js';
 
 const now = Date.parse('2026-03-02T09:30:00Z');
 const minute = 60_000;

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { ProtocolError } from '../../src/core/errors.js';
 import { notifierFor } from '../../src/core/hooks.js';
-import { type Fetch, FleetError, IncompleteStreamError, type VehicleError } from '../../src/index.js';
+import { type Fetch, FleetError, IncompleteStreamError, type VehicleFailure } from '../../src/index.js';
 import { BatchedRows } from '../../src/rows/list-rows.js';
 import { readPeriod } from '../../src/telemetry/period.js';
 import { AnswerTarget, KnownRates, VehicleRates } from '../../src/telemetry/streams/answer-sizes.js';
@@ -304,11 +304,11 @@ describe('a vehicle that fails', () => {
   test.each([{}, { partial: true }])('is told to onError, and the stream ends well, with %j', async (options) => {
     const [, broken = ''] = vehicleIds;
     const fleet = makeClient(service, { fetch: failingFor(broken) });
-    const errors: VehicleError[] = [];
+    const errors: VehicleFailure[] = [];
     const complete: string[] = [];
     const told = {
       ...options,
-      onError: (error: VehicleError) => errors.push(error),
+      onError: (error: VehicleFailure) => errors.push(error),
       onComplete: (vehicleId: string) => complete.push(vehicleId),
     };
     const others = vehicleIds.filter((vehicleId) => vehicleId !== broken).sort();
@@ -341,9 +341,9 @@ describe('a vehicle that fails', () => {
       spoiled++;
       return new Response((await response.text()).replace(`"${field}":[{`, `"${field}":[{x`));
     };
-    const errors: VehicleError[] = [];
+    const errors: VehicleFailure[] = [];
     const fleet = makeClient(service, { fetch });
-    const options = { answerBytes, onError: (error: VehicleError) => errors.push(error) };
+    const options = { answerBytes, onError: (error: VehicleFailure) => errors.push(error) };
     const rows = await read(fleet.streamSnapshots({ vehicleIds, ...period(8 * HOUR) }, options));
     expect(inAnyOrder(rows)).toEqual(inAnyOrder([...expected.values()].flat()));
     expect(errors).toMatchObject([

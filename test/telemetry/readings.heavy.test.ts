@@ -7,9 +7,9 @@ import {
   ProtocolError,
   type Snapshot,
   type Trip,
+  toGeoJson,
   tripsFrom,
   type WarningEvent,
-  writeGeoJson,
 } from '../../src/index.js';
 import { createMockService, type MockServiceOptions } from '../../src/mock/service.js';
 import { rejection, START } from '../request/setup.js';
@@ -54,8 +54,8 @@ async function madeBy(variant?: NonNullable<MockServiceOptions['variant']>) {
     trips: await all(fleet.streamTrips({ vehicleId, ...period })),
     tripsOfStream: await all(tripsFrom(stream())),
     tripsOfArray: await all(tripsFrom(rows)),
-    track: await text(writeGeoJson(stream())),
-    trackOfArray: await text(writeGeoJson(rows)),
+    track: await text(toGeoJson(stream())),
+    trackOfArray: await text(toGeoJson(rows)),
     status: (await fleet.getVehicles()).map(({ lastData }) => liveStatus(lastData, { now: START })),
     board: board.value?.type === 'snapshot' ? board.value.vehicles.map((one) => ({ ...one, timestamp: null })) : [],
   };
@@ -137,7 +137,7 @@ describe('what cannot be read', () => {
 
   test('is an error of a track that would have no position', async () => {
     const rows = drive(true, false).map((row) => ({ ...row, gps: { latitude: '59° 26′', longitude: '24° 45′' } }));
-    const error = await rejection(text(writeGeoJson(rows as unknown as Snapshot[])));
+    const error = await rejection(text(toGeoJson(rows as unknown as Snapshot[])));
     expect(String(error)).toContain('Cannot read the position of');
   });
 

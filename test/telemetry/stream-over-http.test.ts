@@ -5,7 +5,7 @@ import { setupServer } from 'msw/node';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { realTimers } from '../../src/core/ports.js';
 import type { FleetClientOptions, ResponseEvent } from '../../src/index.js';
-import { handlers } from '../../src/mock/msw.js';
+import { mockHandlers } from '../../src/mock/msw.js';
 import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
 import { answered } from './answered-row.js';
 
@@ -185,7 +185,7 @@ describe('leaving the loop', () => {
 
 test('with msw in between, over the global fetch', async () => {
   const service = makeService();
-  const msw = setupServer(...handlers(service, SERVED));
+  const msw = setupServer(...mockHandlers(service, SERVED));
   msw.listen({ onUnhandledRequest: 'error' });
   closers.push(() => msw.close());
   const fleet = makeClient(service, { fetch: globalThis.fetch });

@@ -3,15 +3,9 @@ import { gpx, kml } from '@tmcw/togeojson';
 import { DOMParser } from '@xmldom/xmldom';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import {
-  InvalidInputError,
-  type TrackOptions,
-  type TrackRow,
-  type TrackSnapshot,
-  writeGeoJson,
-  writeGpx,
-  writeKml,
-} from '../../src/index.js';
+import { InvalidInputError, type TrackOptions, toGeoJson, toGpx, toKml } from '../../src/index.js';
+import type { TrackSnapshot } from '../../src/telemetry/tracks/fix.js';
+import type { TrackRow } from '../../src/telemetry/tracks/write-tracks.js';
 
 const start = Date.parse('2026-03-02T08:00:00Z');
 const minute = 60_000;
@@ -36,7 +30,7 @@ async function textOf(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 async function features(rows: Iterable<TrackRow>, options?: TrackOptions) {
-  const read = JSON.parse(await textOf(writeGeoJson(rows, options)));
+  const read = JSON.parse(await textOf(toGeoJson(rows, options)));
   expect(read.type).toBe('FeatureCollection');
   return read.features;
 }
@@ -189,19 +183,19 @@ test('rows come out while they come in, and memory holds one segment', async () 
       yield at(hour * 60);
     }
   }
-  for await (const _ of writeGeoJson(rows())) break;
+  for await (const _ of toGeoJson(rows())) break;
   expect(asked).toBeLessThan(5);
 });
 
 describe('a track as GPX', () => {
   test('is to the letter', async () => {
     const rows = [at(0), at(1, { gps: { altitude: null, speed: null, direction: null } }), at(60)];
-    const text = await textOf(writeGpx(rows, { name: 'Truck <7> & "co"' }));
+    const text = await textOf(toGpx(rows, { name: 'Truck <7> & "co"' }));
     await expect(text).toMatchFileSnapshot('golden/track.gpx');
   });
 
   test('is read back as it was', async () => {
-    const { features } = gpx(parse(await textOf(writeGpx([at(0), at(1), at(60), at(61)], { name: 'A & B' }))));
+    const { features } = gpx(parse(await textOf(toGpx([at(0), at(1), at(60), at(61)], { name: 'A & B' }))));
     expect(features.map(({ geometry }) => geometry)).toEqual([
       {
         type: 'MultiLineString',
@@ -232,7 +226,7 @@ describe('a track as GPX', () => {
     const trip = { id: 't', vehicleId, startedAt: '2026-03-02T08:00:00Z', startPosition: null, endPosition: null };
     const known = { ...trip, startPosition: { latitude: 1, longitude: 2 }, endPosition: { latitude: 3, longitude: 4 } };
     const half = { ...trip, endPosition: { latitude: 3, longitude: 4 } };
-    const text = await textOf(writeGpx([half, known, half, trip]));
+    const text = await textOf(toGpx([half, known, half, trip]));
     expect(text.match(/<(wpt|trk)\b/g)).toEqual(['<wpt', '<trk', '<trk']);
   });
 });
@@ -240,12 +234,12 @@ describe('a track as GPX', () => {
 describe('a track as KML', () => {
   test('is to the letter', async () => {
     const rows = [at(0), at(1, { gps: { altitude: null, speed: null, direction: null } }), at(60)];
-    const text = await textOf(writeKml(rows, { name: 'Truck <7> & "co"' }));
+    const text = await textOf(toKml(rows, { name: 'Truck <7> & "co"' }));
     await expect(text).toMatchFileSnapshot('golden/track.kml');
   });
 
   test('is read back as it was', async () => {
-    const { features } = kml(parse(await textOf(writeKml([at(0), at(1)], { name: 'A & B' }))));
+    const { features } = kml(parse(await textOf(toKml([at(0), at(1)], { name: 'A & B' }))));
     expect(features).toMatchObject([
       {
         geometry: {
@@ -319,10 +313,10 @@ describe('trips', () => {
       distanceKm: 21.5,
       coordTimes: times,
     });
-    expect(gpx(parse(await textOf(writeGpx(rows)))).features).toMatchObject([
+    expect(gpx(parse(await textOf(toGpx(rows)))).features).toMatchObject([
       { geometry: line, properties: { coordinateProperties: { times } } },
     ]);
-    expect(kml(parse(await textOf(writeKml(rows)))).features).toMatchObject([{ geometry: line }]);
+    expect(kml(parse(await textOf(toKml(rows)))).features).toMatchObject([{ geometry: line }]);
   });
 
   test.each([
@@ -341,8 +335,8 @@ describe('trips', () => {
         [24.9, 59.5],
       ],
     };
-    expect(gpx(parse(await textOf(writeGpx([trip])))).features).toMatchObject([{ geometry: line }]);
-    expect(kml(parse(await textOf(writeKml([trip])))).features).toMatchObject([
+    expect(gpx(parse(await textOf(toGpx([trip])))).features).toMatchObject([{ geometry: line }]);
+    expect(kml(parse(await textOf(toKml([trip])))).features).toMatchObject([
       { geometry: line, properties: { distanceKm: '21.5', timespan: { begin: trip.startedAt, end: trip.endedAt } } },
     ]);
   });
@@ -355,7 +349,7 @@ test('any text is a name in XML, without what XML cannot hold', async () => {
       const legal = [...name].filter((character) =>
         /[\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/u.test(character),
       );
-      for (const write of [writeGpx, writeKml]) {
+      for (const write of [toGpx, toKml]) {
         const document = parse(await textOf(write([at(0), at(1)], { name })));
         expect(document.getElementsByTagName('name')[0]?.textContent ?? '').toBe(legal.join(''));
       }
@@ -364,7 +358,7 @@ test('any text is a name in XML, without what XML cannot hold', async () => {
 });
 
 test('numbers are written without an exponent', async () => {
-  const text = await textOf(writeGpx([at(0, { gps: { latitude: 1e-7, longitude: 180, altitude: -1e-9 } }), at(1)]));
+  const text = await textOf(toGpx([at(0, { gps: { latitude: 1e-7, longitude: 180, altitude: -1e-9 } }), at(1)]));
   expect(text).toContain('<trkpt lat="0.0000001" lon="-180">');
   expect(text).not.toMatch(/\de-/);
 });
@@ -378,7 +372,7 @@ test('options that cannot be used are told at once', () => {
     { splitAtIgnitionOff: 'no' },
   ]) {
     // As a caller without types may write it.
-    expect(() => writeKml([], options as TrackOptions)).toThrow(InvalidInputError);
+    expect(() => toKml([], options as TrackOptions)).toThrow(InvalidInputError);
   }
 });
 
@@ -468,8 +462,8 @@ describe('elements stand where the schemas want them', () => {
         fc.array(fc.oneof(row, trip), { maxLength: 20 }),
         fc.constantFrom('track', 'points'),
         async (rows, as) => {
-          const gpxRoot = parse(await textOf(writeGpx(rows, { as }))).documentElement;
-          const kmlRoot = parse(await textOf(writeKml(rows, { as }))).documentElement;
+          const gpxRoot = parse(await textOf(toGpx(rows, { as }))).documentElement;
+          const kmlRoot = parse(await textOf(toKml(rows, { as }))).documentElement;
           if (!gpxRoot || !kmlRoot) throw new Error('a document is empty');
           check(gpxRoot, gpxOrder);
           check(kmlRoot, kmlOrder);
@@ -483,7 +477,7 @@ describe('elements stand where the schemas want them', () => {
             // By the schema 180 itself is no longitude.
             expect(Number(point.getAttribute('lon'))).toBeLessThan(180);
           }
-          for (const { geometry } of JSON.parse(await textOf(writeGeoJson(rows, { as }))).features) {
+          for (const { geometry } of JSON.parse(await textOf(toGeoJson(rows, { as }))).features) {
             expect(['Point', 'LineString']).toContain(geometry.type);
             if (geometry.type === 'LineString') expect(geometry.coordinates.length).toBeGreaterThan(1);
           }

@@ -67,8 +67,8 @@ describe('the time of the service', () => {
 
   test('is known to all clients of the login', async () => {
     const { fleet } = apart();
-    const [user] = await fleet.listUsers();
-    const sibling = fleet.as({ userId: user?.userId ?? '' });
+    const [user] = await fleet.listLoginUsers();
+    const sibling = fleet.forUser({ userId: user?.userId ?? '' });
     expect(sibling.serviceNow()).toEqual(nearly(START));
   });
 

@@ -4,7 +4,7 @@ import { buildSchema, type GraphQLField, getNamedType, isLeafType, isObjectType 
 import { describe, expect, test } from 'vitest';
 import { defaultTree, type SelectionTree } from '../../src/contract/selection/tree.js';
 import type { Operation } from '../../src/core/operation.js';
-import { operations } from '../../src/index.js';
+import { operations } from '../../src/generated/operation-table.js';
 import { open } from './editor.js';
 
 const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));

@@ -2,15 +2,8 @@
 // services can be compared. None names a type or a member that the contract does not show.
 
 import type { Fetch } from '../../src/core/ports.js';
-import {
-  checkSchema,
-  FleetClient,
-  FleetError,
-  type OperationName,
-  operations,
-  toDate,
-  writeGeoJson,
-} from '../../src/index.js';
+import { operations } from '../../src/generated/operation-table.js';
+import { checkSchema, FleetClient, FleetError, type OperationName, toDate, toGeoJson } from '../../src/index.js';
 import { shell } from '../cli/harness.js';
 
 /** A service and a client's view of it. */
@@ -253,7 +246,7 @@ export const journeys: readonly Journey[] = [
     name: 'login',
     async run(station) {
       await using fleet = clientOf(station);
-      return (await fleet.listUsers()).map(({ userName, fleetName }) => ({ userName, fleetName }));
+      return (await fleet.listLoginUsers()).map(({ userName, fleetName }) => ({ userName, fleetName }));
     },
   },
   {
@@ -301,9 +294,7 @@ export const journeys: readonly Journey[] = [
       await using fleet = clientOf(station);
       const { vehicleId } = await factsOf(fleet);
       return await outcome(async () => {
-        const text = (await collected(writeGeoJson(fleet.streamSnapshots({ vehicleId, ...period(station, 2) })))).join(
-          '',
-        );
+        const text = (await collected(toGeoJson(fleet.streamSnapshots({ vehicleId, ...period(station, 2) })))).join('');
         const { features } = JSON.parse(text) as { features: { geometry: { coordinates: unknown[] } }[] };
         return features.map(({ geometry }) => geometry.coordinates.length);
       });

@@ -1,5 +1,5 @@
 // `fleet login`: logs in, saves the session and the profile, and selects the user that later commands act for.
-import type { FleetUser } from '../../core/errors.js';
+import type { LoginUser } from '../../core/errors.js';
 import type { SavedUser } from '../config/config-file.js';
 import { normalBaseUrl, readManagedSettings, requireBaseUrl, type Settings } from '../config/settings.js';
 import { isReadableOnTheWay, loginOptions, open, readablePassword } from '../connection/connect.js';
@@ -49,7 +49,7 @@ async function login(context: Context, flags: LoginFlags): Promise<void> {
   const settings: Settings = { ...known, baseUrl, username, password };
   const client = await open(context, await loginOptions(context, settings, true));
   await client.login();
-  const users = await client.listUsers({ signal: context.io.signal });
+  const users = await client.listLoginUsers({ signal: context.io.signal });
   const user = await userFor(context, settings, users);
 
   const { saveProfile } = await import('../config/config-store.js');
@@ -105,7 +105,7 @@ async function readPassword(run: Run, flags: LoginFlags, username: string, inste
 }
 
 /** The requested user, the one selected before, the only one, or the one picked at the prompt; null otherwise. */
-async function userFor(run: Run, settings: Settings, users: readonly FleetUser[]): Promise<FleetUser | null> {
+async function userFor(run: Run, settings: Settings, users: readonly LoginUser[]): Promise<LoginUser | null> {
   if (settings.user !== null) return findUser(settings.user, users);
   const isSameLogin = settings.profile?.baseUrl === settings.baseUrl && settings.profile.username === settings.username;
   const previousId = isSameLogin ? settings.profile.user?.userId : undefined;
@@ -117,7 +117,7 @@ async function userFor(run: Run, settings: Settings, users: readonly FleetUser[]
   return choose(run, 'Act for which user?', users, (user) => `${nameOf(user)}  ${user.userId}`);
 }
 
-function explainSelection(run: Run, users: readonly FleetUser[]): void {
+function explainSelection(run: Run, users: readonly LoginUser[]): void {
   if (users.length === 0) {
     note(run, 'warning: The login may not act for any user. Ask the administrator of the account.');
     return;
@@ -127,6 +127,6 @@ function explainSelection(run: Run, users: readonly FleetUser[]): void {
   note(run, 'Select one with `fleet users use <id|name>`, or for one call with --user or FLEET_USER.');
 }
 
-function nameOf({ userName, fleetName, userId }: FleetUser): string {
+function nameOf({ userName, fleetName, userId }: LoginUser): string {
   return [userName ?? userId, fleetName].filter((text) => text !== null).join(' · ');
 }

@@ -100,7 +100,7 @@ async function run(context: Context, address: string, flags: SyncFlags): Promise
     },
     signal: context.io.signal,
   });
-  if (flags.schema) return write(context.io.stdout, sdk.schemaOf(isPostgres(address) ? 'postgres' : 'sqlite'));
+  if (flags.schema) return write(context.io.stdout, sdk.targetSchema(isPostgres(address) ? 'postgres' : 'sqlite'));
   const parts = partsOf(flags, sdk.syncParts);
   if (flags.since !== undefined) readTime(context, flags.since, '--since');
   const job = async (): Promise<SyncJob> => {

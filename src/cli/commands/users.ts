@@ -41,7 +41,7 @@ export const define: DefineCommand = (noun, open) => {
 async function list(context: Context): Promise<void> {
   const shape = listShape<UserRow>(context, userView(null), 'view');
   const { client, settings } = await connectLogin(context);
-  const users = await client.listUsers({ signal: context.io.signal });
+  const users = await client.listLoginUsers({ signal: context.io.signal });
   const [only] = users;
   const requested = settings ? settings.user : context.globals.user;
   const selectedId = requested
@@ -58,7 +58,7 @@ async function use(context: Context, name: string): Promise<void> {
       hint: 'Leave out --demo, or select the user for one call with --user.',
     });
   }
-  const user = findUser(name, await client.listUsers({ signal: context.io.signal }));
+  const user = findUser(name, await client.listLoginUsers({ signal: context.io.signal }));
   const { userId, userName, fleetName } = user;
   const { saveProfile } = await import('../config/config-store.js');
   const session = await client.session();

@@ -106,7 +106,7 @@ async function namesFromService(context: Context, kind: NameKind): Promise<reado
 
 async function usersOf(context: Context): Promise<readonly Candidate[]> {
   const { client } = await connectLogin(context);
-  const users = await client.listUsers({ signal: context.io.signal });
+  const users = await client.listLoginUsers({ signal: context.io.signal });
   return candidates(
     users.flatMap(({ userId, userName, fleetName }) => [
       [fleetName ?? userName ?? userId, userName],

@@ -1,6 +1,14 @@
 // Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
 import { isLoopback } from '../../core/base-url.js';
-import type { FleetClient, FleetClientOptions, Gate, Hooks, TokenStore, UserWish, WarningEvent } from '../../index.js';
+import type {
+  ClientHooks,
+  FleetClient,
+  FleetClientOptions,
+  Gate,
+  TokenStore,
+  UserSelection,
+  WarningEvent,
+} from '../../index.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { CachedLogin } from '../config/sole-user-cache.js';
 import type { Context, ReportingRun, Run, ServiceRun } from '../context/context.js';
@@ -36,8 +44,8 @@ export async function connectLogin(context: Context, read = readSettings): Promi
 export async function connect(context: Context): Promise<FleetClient> {
   const { client, settings } = await connectLogin(context);
   const user = settings ? settings.user : context.globals.user;
-  if (user) return client.as(await resolveUser(user, client));
-  if (settings?.savedUser) return client.as({ userId: settings.savedUser.userId });
+  if (user) return client.forUser(await resolveUser(user, client));
+  if (settings?.savedUser) return client.forUser({ userId: settings.savedUser.userId });
   if (!settings?.username) return client;
   const { folder, username } = settings;
   return asSoleUser(context, client, { folder, baseUrl: requireBaseUrl(settings), username });
@@ -47,17 +55,17 @@ export async function connect(context: Context): Promise<FleetClient> {
 async function asSoleUser(run: Run, client: FleetClient, login: CachedLogin): Promise<FleetClient> {
   const { readSoleUser, saveSoleUser } = await import('../config/sole-user-cache.js');
   const cached = readSoleUser(login, await client.session());
-  if (cached !== null) return client.as({ userId: cached });
-  const [only, ...others] = await client.listUsers({ signal: run.io.signal });
+  if (cached !== null) return client.forUser({ userId: cached });
+  const [only, ...others] = await client.listLoginUsers({ signal: run.io.signal });
   // With several users and none selected, the client's own error says what to do.
   if (!only || others.length > 0) return client;
   const session = await client.session();
   if (session) saveSoleUser(login, session, only.userId);
-  return client.as({ userId: only.userId });
+  return client.forUser({ userId: only.userId });
 }
 
 /** Ids are used as they are; a name is looked up among the users of the login. */
-async function resolveUser(text: string, client: FleetClient): Promise<UserWish> {
+async function resolveUser(text: string, client: FleetClient): Promise<UserSelection> {
   const selector = parseUserSelector(text);
   if (selector === null) {
     throw new CliError('USAGE', `"${text}" does not name a user.`, {
@@ -66,7 +74,7 @@ async function resolveUser(text: string, client: FleetClient): Promise<UserWish>
   }
   if (selector.by === 'userId') return { userId: selector.userId };
   if (selector.by === 'fleetId') return { fleetId: selector.fleetId };
-  return { userId: findUser(selector.name, await client.listUsers()).userId };
+  return { userId: findUser(selector.name, await client.listLoginUsers()).userId };
 }
 
 /**
@@ -130,7 +138,7 @@ export async function demoOptions(run: ReportingRun): Promise<FleetClientOptions
   };
 }
 
-function commonOptions(run: ReportingRun): { readonly hooks: Hooks } & Pick<FleetClientOptions, 'timeoutMs'> {
+function commonOptions(run: ReportingRun): { readonly hooks: ClientHooks } & Pick<FleetClientOptions, 'timeoutMs'> {
   return {
     hooks: {
       ...(run.globals.verbose ? requestHooks(run) : {}),
@@ -151,7 +159,7 @@ export function readablePassword(baseUrl: string): string {
 }
 
 /** Warns when the password is really sent: a stored session needs none. */
-function warnOfLogin(run: ReportingRun, hooks: Hooks, baseUrl: string): Hooks {
+function warnOfLogin(run: ReportingRun, hooks: ClientHooks, baseUrl: string): ClientHooks {
   return {
     ...hooks,
     onRequest: (event) => {

@@ -1,17 +1,17 @@
 // Finds a user of the login by its id or one of its names.
-import type { FleetUser } from '../../core/errors.js';
+import type { LoginUser } from '../../core/errors.js';
 import { didYouMean } from '../../core/suggestions.js';
 import { type Choice, CliError } from '../errors/cli-error.js';
 
-function userChoices(users: readonly FleetUser[]): readonly Choice[] {
+function userChoices(users: readonly LoginUser[]): readonly Choice[] {
   return users.map(({ userName, userId, fleetName }) => ({ userId, userName, fleetName }));
 }
 
 /** By userId, `fleet:<fleetId>`, userName or fleetName; names ignore case. @throws CliError USER_SELECTION unless exactly one matches */
-export function findUser(name: string, users: readonly FleetUser[]): FleetUser {
+export function findUser(name: string, users: readonly LoginUser[]): LoginUser {
   const lowerCaseName = name.toLowerCase();
   const isName = (text: string | null) => text?.toLowerCase() === lowerCaseName;
-  const criteria: readonly ((user: FleetUser) => boolean)[] = [
+  const criteria: readonly ((user: LoginUser) => boolean)[] = [
     (user) => user.userId === name || (user.fleetId !== null && `fleet:${user.fleetId}` === name),
     (user) => isName(user.userId),
     (user) => user.userName === name || user.fleetName === name,

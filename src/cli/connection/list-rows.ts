@@ -1,8 +1,9 @@
 // The rows of a list operation. Formats that print row by row get them while the answer arrives, so that a list of any length needs little
 // memory and its first row is there early; whoever needs all rows first, such as a table or --sort, gets them at once.
 import type { SelectionTree } from '../../contract/selection/tree.js';
+import type { PlainListQuery } from '../../contract/selection/types.js';
 import type { OperationTypes } from '../../generated/operation-table.js';
-import type { FleetClient, PlainListQuery } from '../../index.js';
+import type { FleetClient } from '../../index.js';
 import type { ReportingRun, Run } from '../context/context.js';
 import { formatOf } from '../context/print.js';
 import { allowPartial, missingOf } from './allow-partial.js';

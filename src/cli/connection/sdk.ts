@@ -1,6 +1,6 @@
 // The part of the SDK that a command needs to reach a service, loaded on demand. It does not import index.ts, which would load the rest
 // of the SDK as well.
-import type { UserWish } from '../../auth/acting-user.js';
+import type { UserSelection } from '../../auth/acting-user.js';
 import { BaseClient } from '../../base-client.js';
 import type { TransportOf } from '../../client-core.js';
 import type { FleetClientOptions } from '../../client-options.js';
@@ -20,7 +20,7 @@ class CliClient extends BaseClient {
     this.#transport = transport;
   }
 
-  as(user: UserWish): CliClient {
+  forUser(user: UserSelection): CliClient {
     return new CliClient(this.optionsFor(user), this.#transport);
   }
 }

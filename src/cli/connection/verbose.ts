@@ -1,6 +1,6 @@
 // Prints the lines of --verbose on stderr: the settings, and each request. The SDK's events contain no secrets and no variables, so these
 // lines do not either. With -o json they stay text, and the error, if there is one, is the last line.
-import type { Hooks, RequestEvent } from '../../core/hooks.js';
+import type { ClientHooks, RequestEvent } from '../../core/hooks.js';
 import type { Settings } from '../config/settings.js';
 import { note, type Run } from '../context/context.js';
 import { wholeNumber } from '../views/humanize.js';
@@ -16,7 +16,7 @@ export function logSettings(run: Run, { baseUrl, profile, profileName, username,
   note(run, `* ${parts.join(', ')}`);
 }
 
-export function requestHooks(run: Run): Pick<Hooks, 'onRequest' | 'onResponse' | 'onRetry' | 'onRefresh'> {
+export function requestHooks(run: Run): Pick<ClientHooks, 'onRequest' | 'onResponse' | 'onRetry' | 'onSession'> {
   const log = (line: string) => note(run, line);
   return {
     onRequest: (event) => log(`> ${operationsText(event)}${detailsText(event)}`),
@@ -26,7 +26,7 @@ export function requestHooks(run: Run): Pick<Hooks, 'onRequest' | 'onResponse' |
     },
     onRetry: ({ operations, reason, waitMs }) =>
       log(`! ${operations.join(', ')}: ${reason}, retrying ${waitMs < 1 ? 'at once' : `in ${Math.round(waitMs)} ms`}`),
-    onRefresh: ({ how }) => log(`* session: ${sessionStep[how]}`),
+    onSession: ({ how }) => log(`* session: ${sessionStep[how]}`),
   };
 }
 

@@ -1,5 +1,5 @@
 // The checks of `fleet doctor`, in the order in which they depend on each other. Each check loads its modules when it runs.
-import type { FleetUser } from '../../core/errors.js';
+import type { LoginUser } from '../../core/errors.js';
 import type { FleetClient, FleetClientOptions } from '../../index.js';
 import { configPath } from '../config/config-file.js';
 import { readManagedSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
@@ -20,8 +20,8 @@ interface Results {
   settings: Settings | null;
   options: FleetClientOptions;
   client: FleetClient;
-  users: readonly FleetUser[];
-  user: FleetUser;
+  users: readonly LoginUser[];
+  user: LoginUser;
 }
 
 export function checksOf(context: Context): readonly DoctorCheck[] {
@@ -147,14 +147,14 @@ export function checksOf(context: Context): readonly DoctorCheck[] {
       name: 'contract',
       run: async () => {
         const { checkContract } = await import('./contract.js');
-        return checkContract(resultOf('client').as({ userId: resultOf('user').userId }), io.signal);
+        return checkContract(resultOf('client').forUser({ userId: resultOf('user').userId }), io.signal);
       },
     },
     {
       name: 'data',
       run: async () => {
         const { checkData } = await import('./data.js');
-        return checkData(resultOf('client').as({ userId: resultOf('user').userId }), io.signal, globals.timeout);
+        return checkData(resultOf('client').forUser({ userId: resultOf('user').userId }), io.signal, globals.timeout);
       },
     },
   ];

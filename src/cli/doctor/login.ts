@@ -1,6 +1,6 @@
 // Checks the login, the lifetime of its tokens, and the users it may act for.
 import { keyOf } from '../../auth/session.js';
-import type { FleetUser } from '../../core/errors.js';
+import type { LoginUser } from '../../core/errors.js';
 import type { FleetClient, StoredSession, TokenStore } from '../../index.js';
 import type { Settings } from '../config/settings.js';
 import { loggedOut } from '../connection/connect.js';
@@ -14,7 +14,7 @@ const CONTRACT_LIFETIME_SECONDS = 300;
 
 export interface LoginCheck {
   readonly finding: CheckFinding;
-  readonly users: readonly FleetUser[];
+  readonly users: readonly LoginUser[];
 }
 
 /** Logs in when there are credentials, so that a wrong password is found even when a session is stored. */
@@ -27,7 +27,7 @@ export async function checkLogin(
   const isFromEnvironment = settings !== null && settings.password !== null;
   if (isFromEnvironment || settings === null) await client.login();
   else if ((await client.session()) === null) throw loggedOut(settings);
-  const users = await client.listUsers({ signal: run.io.signal });
+  const users = await client.listLoginUsers({ signal: run.io.signal });
   const session = await client.session();
   const username = session?.username ?? settings?.username ?? 'unknown';
   // Undefined: nobody was asked to store it.
@@ -65,8 +65,8 @@ function lifetimeText({ accessLifetimeMs }: StoredSession): string {
 export function checkUsers(
   run: Run,
   settings: Settings | null,
-  users: readonly FleetUser[],
-): { readonly finding: CheckFinding; readonly user: FleetUser | null } {
+  users: readonly LoginUser[],
+): { readonly finding: CheckFinding; readonly user: LoginUser | null } {
   const hint = 'Select one with `fleet users use <id|name>`, or with --user or FLEET_USER.';
   const requested = settings ? settings.user : run.globals.user;
   const count = `${users.length} ${users.length === 1 ? 'user' : 'users'}`;
@@ -94,6 +94,6 @@ function none(finding: CheckFinding): { readonly finding: CheckFinding; readonly
   return { finding, user: null };
 }
 
-function nameOf({ userName, fleetName, userId }: Pick<FleetUser, 'userName' | 'fleetName' | 'userId'>): string {
+function nameOf({ userName, fleetName, userId }: Pick<LoginUser, 'userName' | 'fleetName' | 'userId'>): string {
   return [userName ?? userId, fleetName].filter((text) => text !== null).join(' · ');
 }

@@ -11,7 +11,6 @@ export type CliErrorCode =
   | 'NOT_FOUND'
   | 'GRAPHQL'
   | 'ABORTED'
-  | 'TARGET'
   | 'UNEXPECTED';
 
 /** One of several records that the user may have meant, as the values that distinguish it. */

@@ -21,7 +21,7 @@ export interface CommandFailure {
 
 const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   UNEXPECTED: 1,
-  TARGET: 1,
+  SYNC_TARGET: 1,
   TRANSPORT: 1,
   USAGE: 2,
   AMBIGUOUS_NAME: 2,

@@ -2,7 +2,7 @@
 // code 6.
 import type { FactsOf } from '../../core/error-facts.js';
 import { unreadableText } from '../../core/error-messages.js';
-import type { VehicleError } from '../../index.js';
+import type { VehicleFailure } from '../../index.js';
 import { commandFailureOf } from './exit-codes.js';
 import type { PartialResult } from './partial-result.js';
 import { sentence } from './sentence.js';
@@ -20,7 +20,7 @@ export class FailedVehicles {
   }
 
   /** The error of a stream, which can be read again from where it failed. */
-  addOfStream({ vehicleId, error, rowsGiven, resumeFrom }: VehicleError): void {
+  addOfStream({ vehicleId, error, rowsGiven, resumeFrom }: VehicleFailure): void {
     if (error.facts.kind === 'unreadable') {
       this.#unreadable.push({ name: this.#nameOf(vehicleId), facts: error.facts });
       return;

@@ -1,6 +1,7 @@
 // Runs a sync for the command line: rows of what was done to each table as soon as it is done, and the progress in between.
 import type { FleetClient } from '../../index.js';
-import type { SyncFailure, SyncFailureKind, SyncOptions, SyncTarget, TableReport } from '../../sync/index.js';
+import type { SyncFailure, SyncOptions, SyncTarget } from '../../sync/index.js';
+import type { SyncFailureKind, TableReport } from '../../sync/report.js';
 import type { ReportingRun, Run } from '../context/context.js';
 import type { Progress } from '../context/progress.js';
 import { CliError } from '../errors/cli-error.js';

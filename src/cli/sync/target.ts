@@ -1,6 +1,6 @@
 // The database that the user names, and its errors in the words and exit codes of the command line.
-import type { SqliteTargetOptions, SyncTarget, SyncTargetErrorCode } from '../../sync/index.js';
-import { CliError, type CliErrorCode } from '../errors/cli-error.js';
+import type { SqliteTargetOptions, SyncTarget, SyncTargetReason } from '../../sync/index.js';
+import { CliError } from '../errors/cli-error.js';
 
 /** The entry fleet-telematics/sync, which only `fleet sync` loads. */
 export type SyncModule = typeof import('../../sync/index.js');
@@ -31,19 +31,19 @@ function postgres(sdk: SyncModule, text: string): SyncTarget {
   }
 }
 
-const codes: Readonly<Record<SyncTargetErrorCode, CliErrorCode | 'NETWORK'>> = {
+const codes: Readonly<Record<SyncTargetReason, 'CONFIGURATION' | 'NETWORK' | 'SYNC_TARGET'>> = {
   INVALID: 'CONFIGURATION',
   REFUSED: 'CONFIGURATION',
   NEWER: 'CONFIGURATION',
   OTHER_ORIGIN: 'CONFIGURATION',
   UNREACHABLE: 'NETWORK',
-  IN_USE: 'TARGET',
-  FULL: 'TARGET',
-  FAILED: 'TARGET',
+  IN_USE: 'SYNC_TARGET',
+  FULL: 'SYNC_TARGET',
+  FAILED: 'SYNC_TARGET',
 };
 
 /** In place of hints that name an option of the SDK. */
-const hints: Readonly<Partial<Record<SyncTargetErrorCode, string>>> = {
+const hints: Readonly<Partial<Record<SyncTargetReason, string>>> = {
   OTHER_ORIGIN:
     'Name another target, or select the user and the service of the copy. If the change is meant, add --adopt.',
 };
@@ -52,12 +52,12 @@ const hints: Readonly<Partial<Record<SyncTargetErrorCode, string>>> = {
 export function rethrowWith({ SyncTargetError }: SyncModule): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof SyncTargetError)) throw error;
-    throw new CliError(codes[error.code], error.message, { hint: hints[error.code] ?? error.hint, cause: error });
+    throw new CliError(codes[error.reason], error.message, { hint: hints[error.reason] ?? error.hint, cause: error });
   };
 }
 
 /** Whether another sync is writing to the database, or another program has locked it: that ends by itself. */
 export function isInUse(error: unknown): error is CliError {
   if (!(error instanceof CliError) || !(error.cause instanceof Error)) return false;
-  return error.code === 'TARGET' && Reflect.get(error.cause, 'code') === 'IN_USE';
+  return error.code === 'SYNC_TARGET' && Reflect.get(error.cause, 'reason') === 'IN_USE';
 }

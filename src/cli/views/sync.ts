@@ -1,5 +1,5 @@
 // How a sync is shown: what was done to each table, and what a sync would read.
-import type { TableReport } from '../../sync/index.js';
+import type { TableReport } from '../../sync/report.js';
 import type { View } from '../output/view.js';
 
 const count = (value: number | null) => (value === null ? '' : String(value));

@@ -15,7 +15,7 @@ import {
 } from 'graphql';
 import { checkPeriod } from '../variants/results.js';
 import type { RequestContext } from './request-context.js';
-import { driverTimeline, findSnapshotRows, type SnapshotPeriod } from './resolvers/snapshots.js';
+import { driverTimeline, findSnapshotRows, type VehiclePeriod } from './resolvers/snapshots.js';
 import type { ResponseError } from './response-errors.js';
 import { type JsonWriter, objectWriter } from './row-writer.js';
 
@@ -60,7 +60,7 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
     context.throwPlannedError(rowStreamField);
     checkPeriod(context.variant, rowStreamField, args);
     // graphql-js has coerced the arguments as the field defines them.
-    return rowStream(args as SnapshotPeriod, context, info, row, standardSchema);
+    return rowStream(args as VehiclePeriod, context, info, row, standardSchema);
   };
   const leaf = new GraphQLScalarType({ name: 'SnapshotRows', serialize: (value) => value });
   const { types, ...rest } = standardSchema.toConfig();
@@ -76,7 +76,7 @@ export function streamingSchema(standardSchema: GraphQLSchema): GraphQLSchema {
 }
 
 function rowStream(
-  period: SnapshotPeriod,
+  period: VehiclePeriod,
   context: RequestContext,
   info: GraphQLResolveInfo,
   row: GraphQLObjectType,

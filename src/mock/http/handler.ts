@@ -32,7 +32,7 @@ import { ignoresUnknownMembers } from '../variants/inputs.js';
 import { throughGateway, tokenRefusal } from '../variants/responses.js';
 import { turnKey } from '../variants/turns.js';
 import type { MockVariant, VariantSetting } from '../variants/variant.js';
-import type { FleetUser, Login } from '../world/users.js';
+import type { Login, LoginUser } from '../world/users.js';
 import type { ActiveRequests } from './active-requests.js';
 
 /** The parts of the service that the endpoints use. */
@@ -250,7 +250,7 @@ function orInternalError(run: () => ServiceResponse): ServiceResponse {
 /** The login and the user on whose behalf a request runs. */
 interface Actor {
   readonly login: Login;
-  readonly user: FleetUser;
+  readonly user: LoginUser;
 }
 
 /** The login of the token and the user that the headers select, or the response that refuses the request. */

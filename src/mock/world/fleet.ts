@@ -13,7 +13,7 @@ import { buildGeofences, type City, type Coordinates } from './geofences.js';
 import { buildGroups } from './groups.js';
 import { buildPeople, personFieldNames } from './people.js';
 import { seededRecord } from './seeded-record.js';
-import type { FleetUser } from './users.js';
+import type { LoginUser } from './users.js';
 import { buildDevices, buildVehicles, vehicleFieldNames } from './vehicles.js';
 
 /** When every seeded fleet was founded: a fixed date, so that the world does not depend on when the service starts. */
@@ -23,7 +23,7 @@ export interface FleetSeed {
   readonly seed: number;
   readonly fleetId: string;
   readonly vehicles: number;
-  readonly users: readonly FleetUser[];
+  readonly users: readonly LoginUser[];
   readonly cities: readonly City[];
   /** The position of a vehicle at a time; null when it is not known. */
   readonly positionAt: (vehicle: VehicleRecord, time: number) => Coordinates | null;

@@ -4,7 +4,7 @@ import { uuidFromName } from '../core/uuid.js';
 import type { AssignmentRecord, DriverTokenRecord, PersonRecord, RoleRecord, VehicleRecord } from '../store/tables.js';
 import { type Random, randomFromName } from './random.js';
 import { seededRecord } from './seeded-record.js';
-import type { FleetUser } from './users.js';
+import type { LoginUser } from './users.js';
 
 const firstNames = [
   'Anna', 'Jaan', 'Liis', 'Marek', 'Ewa', 'Tomas', 'Ieva', 'Peeter', 'Katrin', 'Jonas', 'Milda', 'Rasmus', 'Olga',
@@ -24,7 +24,7 @@ export interface PeopleSeed {
   readonly vehicles: readonly VehicleRecord[];
   readonly roles: readonly RoleRecord[];
   /** Users of the fleet; each of them becomes a person too. */
-  readonly users: readonly FleetUser[];
+  readonly users: readonly LoginUser[];
 }
 
 export interface SeededPeople {
@@ -52,7 +52,7 @@ export function buildPeople(options: PeopleSeed): SeededPeople {
   return result;
 }
 
-function userPerson(options: PeopleSeed, user: FleetUser): PersonRecord {
+function userPerson(options: PeopleSeed, user: LoginUser): PersonRecord {
   const random = randomFromName(`${options.seed}/${user.userId}`);
   const firstName = random.pick(firstNames);
   const lastName = random.pick(lastNames);

@@ -30,7 +30,7 @@ export const defaultUsers: readonly MockUser[] = [
   { username: 'limited', password: 'limited', entries: [{ fleet: demoFleet, group: 'Deliveries' }] },
 ];
 
-export interface FleetUser extends ScopedUser {
+export interface LoginUser extends ScopedUser {
   readonly userName: string;
   readonly fleetId: string;
   readonly fleetName: string;
@@ -39,7 +39,7 @@ export interface FleetUser extends ScopedUser {
 export interface Login {
   readonly username: string;
   readonly password: string;
-  readonly users: readonly FleetUser[];
+  readonly users: readonly LoginUser[];
 }
 
 export const fleetIdOf = (seed: number, fleet: string): string => uuidFromName(`${seed}/fleet/${fleet}`);

@@ -1,5 +1,5 @@
 // The address of a PostgreSQL database, and what messages call it.
-import { SyncTargetError } from '../target.js';
+import { SyncTargetError } from '../../core/errors.js';
 
 /**
  * The address without user, password and settings. A slip in an address can move the password to where the host or the database stands, so

@@ -1,10 +1,10 @@
 // The version of the tables of a copy in PostgreSQL, and the way to the newest one. It keeps what users have added: their columns, their views
 // on ours, the rights on our views. What it cannot keep it names, and then it changes nothing.
 import { errorCode } from '../../core/error-code.js';
+import { SyncTargetError } from '../../core/errors.js';
 import { dropViewStatements, type Migration, upsertStatement, viewStatements } from '../ddl.js';
 import { knownVersion } from '../schema-version.js';
-import { ownTables, tableOf, tables } from '../tables.js';
-import { SyncTargetError } from '../target.js';
+import { ownTables, syncTables, tableOf } from '../tables.js';
 import { views } from '../views.js';
 import { arrayOf } from './insert-rows.js';
 import type { PostgresSession } from './session.js';
@@ -17,7 +17,7 @@ export async function versionOf(session: PostgresSession, name: string, known: r
   const names = new Set(found.map(([relname]) => relname));
   if (!names.has('sync_state')) {
     const other = [
-      ...[...ownTables, ...tables].map((table) => ({ kind: 'table', name: table.name })),
+      ...[...ownTables, ...syncTables].map((table) => ({ kind: 'table', name: table.name })),
       ...views.map((view) => ({ kind: 'view', name: view.name })),
     ].find((own) => names.has(own.name));
     if (other === undefined) return 0;

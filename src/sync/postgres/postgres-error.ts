@@ -1,6 +1,6 @@
 // Says in plain words what PostgreSQL and the connection report.
 import { errorCode } from '../../core/error-code.js';
-import { SyncTargetError } from '../target.js';
+import { SyncTargetError } from '../../core/errors.js';
 
 const goesOn = 'What was written before is complete; run the sync again to go on.';
 const unreachable = new Set([

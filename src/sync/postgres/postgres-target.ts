@@ -1,17 +1,11 @@
 // A copy in PostgreSQL.
+
+import { SyncTargetError } from '../../core/errors.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import { deleteOthersQueries, filterQuery, type Migration, migrations } from '../ddl.js';
 import type { Cell } from '../rows.js';
 import { type Column, tableOf } from '../tables.js';
-import {
-  type Batch,
-  type Cursor,
-  type OpenTarget,
-  type RowFilter,
-  type Step,
-  type SyncTarget,
-  SyncTargetError,
-} from '../target.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, Step, SyncTarget } from '../target.js';
 import { nameOf } from './address.js';
 import { arrayOf, insertRows } from './insert-rows.js';
 import { migrate, versionOf } from './migrate.js';

@@ -1,7 +1,7 @@
 // The file that a path names: a copy, or the place of one that does not exist yet. Everything else is refused before anything is made.
 import { lstatSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { SyncTargetError } from '../target.js';
+import { SyncTargetError } from '../../core/errors.js';
 import { sqliteError } from './sqlite-error.js';
 
 /** The path without links, so that two links to a file are one copy and a link stays a link. @throws {SyncTargetError} INVALID */

@@ -1,6 +1,7 @@
 // SQLite as the target needs it: that of Node where it has one (22.13 and newer), otherwise SQLite as WebAssembly.
+
+import { SyncTargetError } from '../../core/errors.js';
 import type { Cell } from '../rows.js';
-import { SyncTargetError } from '../target.js';
 import { withFileSystem } from './wasm-file-system.js';
 
 export interface Statement {

@@ -1,5 +1,5 @@
 // Says in plain words what SQLite and the file system report.
-import { SyncTargetError } from '../target.js';
+import { SyncTargetError } from '../../core/errors.js';
 import { isLocked, LOCK_WAIT_MS } from './lock-wait.js';
 
 const nothing = 'What was written before is complete; run the sync again to go on.';

@@ -1,6 +1,7 @@
 // A copy in a SQLite file. Other programs can read it during a sync.
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { SyncTargetError } from '../../core/errors.js';
 import { acquireLease, type Lease, leaseHolder } from '../../locks/lease.js';
 import { CURSOR_TABLE, cursorRow, readCursors } from '../cursors.js';
 import {
@@ -15,15 +16,7 @@ import {
 import type { Cell, Row } from '../rows.js';
 import { knownVersion } from '../schema-version.js';
 import { type Table, tableOf } from '../tables.js';
-import {
-  type Batch,
-  type Cursor,
-  type OpenTarget,
-  type RowFilter,
-  type Step,
-  type SyncTarget,
-  SyncTargetError,
-} from '../target.js';
+import type { Batch, Cursor, OpenTarget, RowFilter, Step, SyncTarget } from '../target.js';
 import { copyPath } from './copy-path.js';
 import { type Database, loadSqlite, type Sqlite, type Statement } from './database.js';
 import { isLocalFolder, settleWriteAheadLog, toRollbackJournal, toWriteAheadLog } from './journal.js';

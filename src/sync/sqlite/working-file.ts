@@ -16,7 +16,7 @@ import {
   rmSync,
   statSync,
 } from 'node:fs';
-import { SyncTargetError } from '../target.js';
+import { SyncTargetError } from '../../core/errors.js';
 
 export interface WorkingFile {
   /** What is opened and written. */

@@ -2,7 +2,7 @@
 // document. While the caller works on an answer, the next one is on its way. One vehicle is the smallest case.
 import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../../core/abort-listener.js';
-import { FleetError, type VehicleError } from '../../core/errors.js';
+import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
 import { askedId } from '../../core/uuid.js';
 import { nullRows } from '../../request/unwrap-result.js';
@@ -19,7 +19,7 @@ export interface VehicleRows {
   readonly vehicleId: string;
   readonly rows: readonly unknown[];
   /** What ended the rows of this vehicle; null while more may come. */
-  readonly end: 'complete' | VehicleError | null;
+  readonly end: 'complete' | VehicleFailure | null;
 }
 
 /** A part of the period of a vehicle that is asked for. */

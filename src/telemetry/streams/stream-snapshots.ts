@@ -1,8 +1,10 @@
 // The streams of snapshots as a caller gets them, of one vehicle or of many: checked variables, rows one by one, and the errors of single
 // vehicles told to `onError`, or at the end.
+
 import { withSelection } from '../../contract/selection/selection.js';
-import type { ResultOf, Unselected } from '../../contract/selection/types.js';
-import { FleetError, IncompleteStreamError, type VehicleError } from '../../core/errors.js';
+import type { ResultOf } from '../../contract/selection/types.js';
+import { FleetError, IncompleteStreamError, type VehicleFailure } from '../../core/errors.js';
+import type { FleetStream } from '../../core/fleet-stream.js';
 import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { refusedInput } from '../../core/refused-input.js';
@@ -18,7 +20,7 @@ import type { KnownRates, Purpose } from './answer-sizes.js';
 import { SnapshotReader } from './snapshot-reader.js';
 
 /** The snapshots of one vehicle in a period that includes its start and its end. */
-export interface SnapshotPeriod {
+export interface VehiclePeriod {
   readonly vehicleId: string;
   /** RFC 3339 text with an offset, or a Date. */
   readonly from: string | Date;
@@ -27,7 +29,7 @@ export interface SnapshotPeriod {
 }
 
 /** The snapshots of several vehicles in a period that includes its start and its end. */
-export interface FleetPeriod {
+export interface VehiclesPeriod {
   readonly vehicleIds: readonly string[];
   /** RFC 3339 text with an offset, or a Date. */
   readonly from: string | Date;
@@ -36,12 +38,12 @@ export interface FleetPeriod {
 }
 
 /** Options of a stream of many vehicles, besides those of a call. */
-export interface FleetStreamOptions {
+export interface VehiclesStreamOptions {
   /**
    * Called when a vehicle fails; the stream goes on with the others. Without it the stream ends with an {@link IncompleteStreamError} that
    * lists the vehicles that failed, after everything else has been delivered.
    */
-  readonly onError?: ((error: VehicleError) => void) | undefined;
+  readonly onError?: ((error: VehicleFailure) => void) | undefined;
   /**
    * The size up to which answers grow while they are quick, in bytes. Smaller ones need less memory and more requests: two answers are
    * in memory as bytes, and the rows of one vehicle in one of them as objects. Default 67108864: 64 MiB.
@@ -59,18 +61,8 @@ export interface FleetStreamOptions {
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
-type SnapshotRow<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered;
-type FleetRow<Select> = SnapshotRow<Select> & { readonly vehicleId: string };
-
-/** The rows of a stream, which can be iterated once. */
-export interface SnapshotStream<Select = Unselected> extends AsyncIterator<SnapshotRow<Select>, undefined> {
-  [Symbol.asyncIterator](): SnapshotStream<Select>;
-}
-
-/** The rows of a stream of many vehicles, which can be iterated once. */
-export interface FleetSnapshotStream<Select = Unselected> extends AsyncIterator<FleetRow<Select>, undefined> {
-  [Symbol.asyncIterator](): FleetSnapshotStream<Select>;
-}
+export type SnapshotRow<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered;
+export type FleetRow<Select> = SnapshotRow<Select> & { readonly vehicleId: string };
 
 export interface StreamDependencies {
   /** Sends a call through the user's queue. */
@@ -82,7 +74,7 @@ export interface StreamDependencies {
   readonly elapsed: () => number;
 }
 
-export type StreamOptions = CallOptions & FleetStreamOptions & { readonly select?: unknown };
+export type StreamOptions = CallOptions & VehiclesStreamOptions & { readonly select?: unknown };
 
 const operation = operations.getSnapshots;
 const { name } = operation;
@@ -100,10 +92,10 @@ export interface VehiclesInPeriod {
  * @throws {InvalidInputError} when a vehicle, the period or the selection is invalid.
  */
 export function streamSnapshots<Select>(
-  variables: SnapshotPeriod | FleetPeriod,
+  variables: VehiclePeriod | VehiclesPeriod,
   options: StreamOptions,
   dependencies: StreamDependencies,
-): SnapshotStream<Select> | FleetSnapshotStream<Select> {
+): FleetStream<SnapshotRow<Select>> | FleetStream<FleetRow<Select>> {
   const vehicles = readVehicles(isOfMany(variables) ? 'streamSnapshots' : name, variables);
   const { select, signal, onError, onComplete } = options;
   const reader = snapshotReader(vehicles, options, dependencies, 'snapshots');
@@ -111,16 +103,16 @@ export function streamSnapshots<Select>(
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onComplete);
   // The document selects what the row type has; responses are not validated at run time.
-  return new RowIterator(name, source, signal) as FleetSnapshotStream<Select>;
+  return new RowIterator(name, source, signal) as FleetStream<FleetRow<Select>>;
 }
 
 /** Callers without types may give anything. */
-export function isOfMany(variables: SnapshotPeriod | FleetPeriod): variables is FleetPeriod {
+export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables is VehiclesPeriod {
   return typeof variables === 'object' && variables !== null && 'vehicleIds' in variables;
 }
 
 /** @throws {InvalidInputError} */
-export function readVehicles(caller: string, variables: SnapshotPeriod | FleetPeriod): VehiclesInPeriod {
+export function readVehicles(caller: string, variables: VehiclePeriod | VehiclesPeriod): VehiclesInPeriod {
   if (!isOfMany(variables)) {
     checkVariables(caller, operation.args, variables);
     const { vehicleId, from, to } = variables;
@@ -185,15 +177,15 @@ function isOfVehicle(error: unknown): error is FleetError {
 /** The vehicles that failed: told at once, or at the end. */
 export class VehicleFailures {
   readonly #caller: string;
-  readonly #onError: ((error: VehicleError) => void) | undefined;
-  readonly #all: VehicleError[] = [];
+  readonly #onError: ((error: VehicleFailure) => void) | undefined;
+  readonly #all: VehicleFailure[] = [];
 
-  constructor(caller: string, onError: ((error: VehicleError) => void) | undefined) {
+  constructor(caller: string, onError: ((error: VehicleFailure) => void) | undefined) {
     this.#caller = caller;
     this.#onError = onError;
   }
 
-  add(error: VehicleError): void {
+  add(error: VehicleFailure): void {
     if (this.#onError) this.#onError(error);
     else this.#all.push(error);
   }

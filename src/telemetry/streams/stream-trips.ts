@@ -1,5 +1,5 @@
 // The streams of trips as a caller gets them, of one vehicle or of many, from streams of their snapshots.
-import { streamError, type VehicleError } from '../../core/errors.js';
+import { streamError, type VehicleFailure } from '../../core/errors.js';
 import { DeviceClocks } from '../trips/device-clocks.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
@@ -7,14 +7,14 @@ import { tripSelection } from '../trips/trip-selection.js';
 import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import {
-  type FleetPeriod,
   readVehicles,
-  type SnapshotPeriod,
   type StreamDependencies,
   type StreamOptions,
   snapshotReader,
   VehicleFailures,
+  type VehiclePeriod,
   type VehiclesInPeriod,
+  type VehiclesPeriod,
 } from './stream-snapshots.js';
 
 export interface TripReading {
@@ -29,7 +29,7 @@ export interface TripReading {
  * @throws {InvalidInputError} when a vehicle or the period is invalid.
  */
 export function streamTrips(
-  variables: SnapshotPeriod | FleetPeriod,
+  variables: VehiclePeriod | VehiclesPeriod,
   options: StreamOptions,
   reading: TripReading,
   dependencies: StreamDependencies,
@@ -69,9 +69,9 @@ async function* readTrips(
 
 /** The only vehicle of a stream: its error is the stream's. */
 class FailedVehicle {
-  #failed: VehicleError | null = null;
+  #failed: VehicleFailure | null = null;
 
-  add(failed: VehicleError): void {
+  add(failed: VehicleFailure): void {
     this.#failed = failed;
   }
 

@@ -47,7 +47,7 @@ export type TrackRow = TrackSnapshot | TrackTrip;
  * @returns the text in chunks. `rows` is read as fast as the chunks are.
  * @throws {InvalidInputError} when an option is invalid; and any error of `rows`.
  */
-export function writeGeoJson(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncIterable<string> {
+export function toGeoJson(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncIterable<string> {
   return geoJsonOf(trackItems(rows, options));
 }
 
@@ -55,11 +55,11 @@ export function writeGeoJson(rows: Items<TrackRow>, options: TrackOptions = {}):
  * Writes snapshots or trips as GPX 1.1: a track for each vehicle with its segments, a track for each trip, or waypoints with
  * `as: 'points'`. Speed (m/s) and course are in Garmin's TrackPointExtension v2.
  *
- * @param rows as for `writeGeoJson`; the same rows are left out.
+ * @param rows as for `toGeoJson`; the same rows are left out.
  * @returns the text in chunks.
  * @throws {InvalidInputError} when an option is invalid; and any error of `rows`.
  */
-export function writeGpx(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncIterable<string> {
+export function toGpx(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncIterable<string> {
   return gpxOf(trackItems(rows, options));
 }
 
@@ -67,11 +67,11 @@ export function writeGpx(rows: Items<TrackRow>, options: TrackOptions = {}): Asy
  * Writes snapshots or trips as KML 2.2: a placemark with a `gx:Track` for each segment (time, altitude, direction and speed of
  * each position), a line for each trip, or points with `as: 'points'`.
  *
- * @param rows as for `writeGeoJson`; the same rows are left out.
+ * @param rows as for `toGeoJson`; the same rows are left out.
  * @returns the text in chunks.
  * @throws {InvalidInputError} when an option is invalid; and any error of `rows`.
  */
-export function writeKml(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncIterable<string> {
+export function toKml(rows: Items<TrackRow>, options: TrackOptions = {}): AsyncIterable<string> {
   return kmlOf(trackItems(rows, options));
 }
 

@@ -106,7 +106,7 @@ export interface TripOptions {
   /** A vehicle is moving at this speed or faster. Default 2 km/h. */
   readonly movingKmh?: number | undefined;
   /**
-   * Whether each trip has its positions as `track`, so that `writeGeoJson`, `writeGpx` and `writeKml` draw the road that was driven. They
+   * Whether each trip has its positions as `track`, so that `toGeoJson`, `toGpx` and `toKml` draw the road that was driven. They
    * are held in memory until the trip has ended. Default false.
    */
   readonly withTrack?: boolean | undefined;

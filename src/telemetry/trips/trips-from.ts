@@ -1,7 +1,7 @@
 // Reads trips from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held in
 // memory.
 import { ProtocolError } from '../../core/errors.js';
-import type { Hooks, WarningEvent } from '../../core/hooks.js';
+import type { ClientHooks, WarningEvent } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';
 import { RowIterator } from '../../rows/row-iterator.js';
 import { compareRows } from '../moments.js';
@@ -30,7 +30,7 @@ import type { Clip, TripInProgress } from './vehicle-trips.js';
  */
 export async function* tripsFrom(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
-  options?: TripOptions & Pick<Hooks, 'onWarning'>,
+  options?: TripOptions & Pick<ClientHooks, 'onWarning'>,
 ): AsyncGenerator<Trip, void, undefined> {
   const { onWarning, ...limits } = options ?? {};
   const reader = new TripsReader(tripLimits(limits), { isOffBefore: false });

@@ -1,7 +1,7 @@
 // The trips of vehicles, from streams of their snapshots. Reading begins an hour before the period. Where that hour does not say whether a
 // vehicle was under way, more is read: of a parked one only what came before, of one under way everything again, from further back. One
 // vehicle is the smallest case.
-import { FleetError, type VehicleError } from '../../core/errors.js';
+import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { WarningEvent } from '../../core/hooks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
@@ -37,7 +37,7 @@ export interface TripsDependencies {
   readonly now: () => number;
   readonly clocks: DeviceClocks;
   readonly warn: (event: WarningEvent) => void;
-  readonly onError: (error: VehicleError) => void;
+  readonly onError: (error: VehicleFailure) => void;
   /** Called when all trips of a vehicle have been taken. */
   readonly onComplete: (vehicleId: string) => void;
 }

@@ -35,22 +35,22 @@ export interface GeofenceVisit {
   readonly geofence: WatchedGeofence;
 }
 
-interface TimedEvent {
+type TimedEvent = {
   /** RFC 3339, UTC: when the answer arrived that showed it, or when a request failed; by the clock of the service. */
   readonly at: string;
-}
+};
 
 /** The whole board: the first event with `{ snapshot: true }`. */
-export interface BoardEvent extends TimedEvent {
+export type BoardEvent = TimedEvent & {
   readonly type: 'snapshot';
   readonly vehicles: readonly WatchedVehicle[];
-}
+};
 
 /** A vehicle that was not there before. */
-export interface AppearedEvent extends TimedEvent {
+export type AppearedEvent = TimedEvent & {
   readonly type: 'appeared';
   readonly vehicle: WatchedVehicle;
-}
+};
 
 /**
  * - `moved`: it is at least `minMoveMetres` from where it was last told to be, or its position is known for the first time
@@ -59,53 +59,54 @@ export interface AppearedEvent extends TimedEvent {
  *
  * A vehicle that moved and whose status changed has an event of each; both have the same `vehicle`.
  */
-export interface ChangedEvent extends TimedEvent {
+export type ChangedEvent = TimedEvent & {
   readonly type: 'moved' | 'statusChanged' | 'updated';
   readonly vehicle: WatchedVehicle;
   /** The vehicle before the change. */
   readonly previous: WatchedVehicle;
-}
+};
 
 /** The service no longer lists the vehicle: deleted, or no longer visible to the user. */
-export interface GoneEvent extends TimedEvent {
+export type GoneEvent = TimedEvent & {
   readonly type: 'gone';
   /** The vehicle as it was last seen. */
   readonly vehicle: WatchedVehicle;
-}
+};
 
 /** The service does not answer. Told once; the watch tries again, with growing pauses, until it does. */
-export interface OutageEvent extends TimedEvent {
+export type OutageEvent = TimedEvent & {
   readonly type: 'outage';
   /** RFC 3339, UTC: the last answer; without one, the beginning of the watch. */
   readonly since: string;
   readonly error: FleetError;
-}
+};
 
 /** The service answers again. The changes in the meantime follow. */
-export interface RecoveredEvent extends TimedEvent {
+export type RecoveredEvent = TimedEvent & {
   readonly type: 'recovered';
   /** RFC 3339, UTC: the last answer before the outage; without one, the beginning of the watch. */
   readonly since: string;
-}
+};
 
 /** What `watchStatus` yields. `type` tells the kinds apart. */
 export type StatusEvent = BoardEvent | AppearedEvent | ChangedEvent | GoneEvent | OutageEvent | RecoveredEvent;
 
 /** Who is where: the first event with `{ snapshot: true }`. */
-export interface VisitsEvent extends TimedEvent {
+export type VisitsEvent = TimedEvent & {
   readonly type: 'snapshot';
   readonly visits: readonly GeofenceVisit[];
-}
+};
 
 /**
  * A vehicle has entered a geofence or left it. `because`:
  * - `vehicle`: the vehicle moved, appeared, or is gone
  * - `geofence`: the geofence was created, redrawn or deleted around a vehicle
  */
-export interface VisitEvent extends TimedEvent, GeofenceVisit {
-  readonly type: 'entered' | 'left';
-  readonly because: 'vehicle' | 'geofence';
-}
+export type VisitEvent = TimedEvent &
+  GeofenceVisit & {
+    readonly type: 'entered' | 'left';
+    readonly because: 'vehicle' | 'geofence';
+  };
 
 /** What `watchGeofences` yields. `type` tells the kinds apart. */
 export type GeofenceEvent = VisitsEvent | VisitEvent | OutageEvent | RecoveredEvent;
@@ -144,10 +145,10 @@ export interface WatchStatusOptions extends WatchOptions {
 }
 
 /** A stay of a vehicle in a geofence, to go on from. */
-export interface KnownVisit {
+export type KnownVisit = {
   readonly vehicleId: string;
   readonly geofenceId: string;
-}
+};
 
 export interface WatchGeofencesOptions extends WatchOptions {
   /** The geofences to watch. Default: every geofence that is visible to the user. */
@@ -163,10 +164,4 @@ export interface WatchGeofencesOptions extends WatchOptions {
   readonly radiusMetres?: number | undefined;
   /** How often the geofences themselves are read again, in milliseconds. Default 10 minutes. */
   readonly refreshMs?: number | undefined;
-}
-
-/** The events of a watch, endless: `break`, `signal` and `close()` end it. */
-export interface EventIterator<Event> extends AsyncIterableIterator<Event> {
-  // TypeScript before 5.6 cannot say what an iterator returns at its end.
-  next(): Promise<IteratorResult<Event, undefined>>;
 }

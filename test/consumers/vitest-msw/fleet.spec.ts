@@ -1,13 +1,13 @@
 // A project's own tests where the fetch of the program cannot be handed in: Mock Service Worker answers the global one.
 import { FleetClient } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
-import { handlers } from 'fleet-telematics/mock/msw';
+import { mockHandlers } from 'fleet-telematics/mock/msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 
 const baseUrl = 'http://fleet.example';
 const service = createMockService({ vehicles: 3, clock: { now: () => Date.UTC(2026, 2, 2, 9, 30) } });
-const server = setupServer(...handlers(service, baseUrl));
+const server = setupServer(...mockHandlers(service, baseUrl));
 beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
 afterAll(() => server.close());
 

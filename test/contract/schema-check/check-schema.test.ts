@@ -1,15 +1,9 @@
 // The check of a live service against the contract: the reference service as it is, and as it would be had it moved.
 import { buildSchema, graphqlSync, introspectionFromSchema } from 'graphql';
 import { describe, expect, test } from 'vitest';
+import { contractText } from '../../../src/generated/contract-text.js';
 import { operations } from '../../../src/generated/operation-table.js';
-import {
-  checkSchema,
-  contractText,
-  type Fetch,
-  FleetClient,
-  pullSchema,
-  type SchemaReport,
-} from '../../../src/index.js';
+import { checkSchema, type Fetch, FleetClient, pullSchema, type SchemaReport } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { clock } from '../../moment.js';
 

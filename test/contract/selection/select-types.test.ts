@@ -2,6 +2,7 @@
 // never called; `tsc -p .` checks this file.
 import type { GeoJSON } from 'geojson';
 import { expectTypeOf, test } from 'vitest';
+import type { Selected } from '../../../src/contract/selection/types.js';
 import type * as documents from '../../../src/generated/operation-types.js';
 import {
   type CallOptions,
@@ -10,7 +11,6 @@ import {
   type Person,
   type ResultOf,
   type Rule,
-  type Selected,
   type Selection,
   type Snapshot,
   type Vehicle,

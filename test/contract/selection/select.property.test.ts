@@ -18,7 +18,8 @@ import { mergedDocument } from '../../../src/contract/selection/merge.js';
 import { withSelection } from '../../../src/contract/selection/selection.js';
 import type { Operation } from '../../../src/core/operation.js';
 import { fieldMap } from '../../../src/generated/field-map.js';
-import { type OperationName, operations } from '../../../src/index.js';
+import { operations } from '../../../src/generated/operation-table.js';
+import type { OperationName } from '../../../src/index.js';
 import { makeClient, makeService } from '../../request/setup.js';
 import { runs } from '../../runs.js';
 

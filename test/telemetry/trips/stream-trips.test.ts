@@ -1,6 +1,6 @@
 // The client's trips: how far it looks back for a beginning, and what it says to a caller without types.
 import { describe, expect, test } from 'vitest';
-import { type Fetch, FleetClient, InvalidInputError, type SnapshotPeriod, type Trip } from '../../../src/index.js';
+import { type Fetch, FleetClient, InvalidInputError, type Trip, type VehiclePeriod } from '../../../src/index.js';
 import { createMockService } from '../../../src/mock/service.js';
 import { clock } from '../../moment.js';
 
@@ -87,7 +87,7 @@ describe('a caller without types is told', () => {
     ['a value that is none', period, { silenceMs: -1 }, 'silenceMs must be a number, 0 or more. Nothing was sent.'],
   ])('%s', async (_, variables, options, message) => {
     await using fleet = clientOf(0, 0, () => null);
-    const stream = () => fleet.streamTrips(variables as SnapshotPeriod, options as object | undefined);
+    const stream = () => fleet.streamTrips(variables as VehiclePeriod, options as object | undefined);
     expect(stream).toThrow(InvalidInputError);
     expect(stream).toThrow(message);
   });

@@ -1,6 +1,7 @@
 // Reads the assignments of several vehicles or drivers, with their names.
 import type { SelectionTree } from '../../../contract/selection/tree.js';
-import type { contract, FleetClient } from '../../../index.js';
+import type * as contract from '../../../generated/contract-types.js';
+import type { FleetClient } from '../../../index.js';
 import { FleetError } from '../../../index.js';
 import { call } from '../../connection/call.js';
 import { driverNames } from '../../connection/driver-names.js';

@@ -1,7 +1,8 @@
 // Lists driver assignments. Tables also show the names of vehicles and drivers.
 import { joinTrees, type SelectionTree } from '../../../contract/selection/tree.js';
+import type * as contract from '../../../generated/contract-types.js';
 import { operations } from '../../../generated/operation-table.js';
-import type { contract, FleetClient } from '../../../index.js';
+import type { FleetClient } from '../../../index.js';
 import { timestampMs } from '../../../telemetry/timestamps.js';
 import { allowPartial } from '../../connection/allow-partial.js';
 import { call } from '../../connection/call.js';

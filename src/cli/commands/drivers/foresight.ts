@@ -1,6 +1,7 @@
 // Foresees what changes of assignments do, by the rules of the contract, and compares it with what is there afterwards.
 
-import type { contract, FleetClient } from '../../../index.js';
+import type * as contract from '../../../generated/contract-types.js';
+import type { FleetClient } from '../../../index.js';
 import type { StepRow } from '../../apply/record-step.js';
 import type { Foresight } from '../../change/foresight.js';
 import { wholeOf } from '../../connection/allow-partial.js';

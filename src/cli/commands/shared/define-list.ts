@@ -1,7 +1,7 @@
 // Defines a command that lists all records of one kind and takes no arguments or flags of its own.
 import type { Command } from 'commander';
+import type { PlainListQuery } from '../../../contract/selection/types.js';
 import { operations } from '../../../generated/operation-table.js';
-import type { PlainListQuery } from '../../../index.js';
 import { connect } from '../../connection/connect.js';
 import { type ListRow, listRows } from '../../connection/list-rows.js';
 import type { Context } from '../../context/context.js';

@@ -94,7 +94,7 @@ export function withVehicleAndDriver(
   return { ...row, vehicle, driver: assignment === null ? null : snapshotDriver(context.fleet, assignment.driverId) };
 }
 
-export interface SnapshotPeriod {
+export interface VehiclePeriod {
   readonly vehicleId: string;
   readonly from: number;
   readonly to: number;
@@ -102,7 +102,7 @@ export interface SnapshotPeriod {
 
 /** The vehicle and its telemetry rows of the period; null when the user cannot see the vehicle. */
 export function findSnapshotRows(
-  { vehicleId, from, to }: SnapshotPeriod,
+  { vehicleId, from, to }: VehiclePeriod,
   context: RequestContext,
 ): { vehicle: VehicleRecord; rows: Iterable<SnapshotRow> } | null {
   if (from > to) throw badRequest('from must not be after to.');
@@ -113,7 +113,7 @@ export function findSnapshotRows(
   return { vehicle, rows: from > end ? [] : context.telemetry.snapshots(telemetryVehicleOf(vehicle), from, end) };
 }
 
-function* snapshotsInPeriod(period: SnapshotPeriod, context: RequestContext): Generator<DeliveredSnapshot> {
+function* snapshotsInPeriod(period: VehiclePeriod, context: RequestContext): Generator<DeliveredSnapshot> {
   const match = findSnapshotRows(period, context);
   if (match === null) return;
   const driverAt = driverTimeline(context.fleet, match.vehicle.id);
@@ -125,7 +125,7 @@ function* snapshotsInPeriod(period: SnapshotPeriod, context: RequestContext): Ge
 }
 
 export const rootResolvers = {
-  getSnapshots: (period: SnapshotPeriod, context: RequestContext) => [...snapshotsInPeriod(period, context)],
+  getSnapshots: (period: VehiclePeriod, context: RequestContext) => [...snapshotsInPeriod(period, context)],
   getLatestSnapshots(
     { vehicleIds }: { readonly vehicleIds: readonly string[] },
     context: RequestContext,

@@ -1,7 +1,7 @@
 // Jest with ES modules, as its documentation says: `node --experimental-vm-modules`.
 import { FleetClient, FleetError } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
-import { handlers } from 'fleet-telematics/mock/msw';
+import { mockHandlers } from 'fleet-telematics/mock/msw';
 
 const credentials = { username: 'demo', password: 'demo' };
 
@@ -18,7 +18,7 @@ test('the same over HTTP, and as handlers of Mock Service Worker', async () => {
   const server = await service.listen();
   const fleet = new FleetClient({ baseUrl: server.url, credentials });
   expect(await fleet.getVehicles()).toHaveLength(3);
-  expect(handlers(service, server.url)).toHaveLength(1);
+  expect(mockHandlers(service, server.url)).toHaveLength(1);
   await fleet.close();
   await server.close();
 });

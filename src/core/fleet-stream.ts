@@ -1,0 +1,8 @@
+/**
+ * Rows, trips or events, one at a time, while they arrive: for `for await`. It can be iterated once; `break` ends what is under way.
+ */
+export interface FleetStream<Item> extends AsyncIterator<Item, undefined> {
+  [Symbol.asyncIterator](): FleetStream<Item>;
+  // TypeScript before 5.6 cannot say what an iterator returns at its end.
+  next(): Promise<IteratorResult<Item, undefined>>;
+}

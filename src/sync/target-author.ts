@@ -1,0 +1,6 @@
+// The entry fleet-telematics/sync/target: the types of a target of one's own. What a target does is checked by `targetConformance`.
+
+export type { ConformanceCheck } from './conformance.js';
+export type { Cell, Row } from './rows.js';
+export type { Column, ColumnType, Table } from './tables.js';
+export type { Batch, Cursor, OpenTarget, RowFilter, RowPeriod, Step } from './target.js';
