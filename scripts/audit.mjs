@@ -2,6 +2,7 @@
 // tool is only printed. A registry without an audit service makes nothing fail.
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from './npm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
@@ -10,7 +11,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * @returns {{ name: string, severity: string }[] | null} null when the registry did not answer
  */
 function vulnerable(options) {
-  const { stdout } = spawnSync('npm', ['audit', '--json', ...options], { cwd: root, encoding: 'utf8' });
+  const { stdout } = spawnSync(...npmCommand('audit', '--json', ...options), { cwd: root, encoding: 'utf8' });
   try {
     /** @type {{ vulnerabilities?: Record<string, { name: string, severity: string }> }} */
     const { vulnerabilities } = JSON.parse(stdout);

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from './npm.mjs';
 
 /** @typedef {Readonly<Record<string, readonly string[]>>} Lane for each step, what npm is to do */
 
@@ -57,10 +58,9 @@ let hasFailed = false;
 async function runStep(name, args, isAlone) {
   process.stdout.write(isAlone ? `\n── ${name}\n` : `   ${name} …\n`);
   const start = performance.now();
-  const child = spawn('npm', args, {
+  const child = spawn(...npmCommand(...args), {
     cwd: root,
     stdio: isAlone ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
   });
   /** @type {Buffer[]} */
   const output = [];

@@ -2,13 +2,14 @@
 // every supported Node version, or on those that `consumer.runs` in its package.json selects. The command line is installed globally and
 // run on each of them too. `npm run consumers -- 20.19.0 26 jest` tests only these Node versions and projects.
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { nodeOf } from './node-binaries.mjs';
+import { npmScript } from './npm.mjs';
 import { packInto } from './packed.mjs';
 
 // The oldest supported Node, and the newest of each major version.
@@ -22,7 +23,7 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = join(root, 'test/consumers');
 const { devDependencies: ownVersions } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 const work = mkdtempSync(join(tmpdir(), 'fleet-consumers-'));
-const npmCli = process.env.npm_execpath ?? execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim();
+const npmCli = npmScript();
 
 const exec = promisify(execFile);
 /** @param {string} text */
@@ -33,8 +34,7 @@ const print = (text) => process.stdout.write(`${text}\n`);
  * @param {string} binary @param {string[]} args @param {string} cwd @returns {Promise<string>} what it printed
  */
 function npm(binary, args, cwd) {
-  const script = npmCli.endsWith('.js') ? npmCli : join(npmCli, 'npm/bin/npm-cli.js');
-  return run(binary, [script, ...args], cwd, `${dirname(binary)}${delimiter}${process.env.PATH}`);
+  return run(binary, [npmCli, ...args], cwd, `${dirname(binary)}${delimiter}${process.env.PATH}`);
 }
 
 /** @param {string} command @param {string[]} args @param {string} cwd @param {string} [path] @returns {Promise<string>} */

@@ -4,6 +4,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from './npm.mjs';
 
 const cacheFolder = fileURLToPath(new URL('../node_modules/.cache/nodes/', import.meta.url));
 
@@ -19,7 +20,7 @@ export function nodeOf(range) {
     const scratch = mkdtempSync(join(tmpdir(), 'fleet-node-'));
     try {
       const options = ['--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline'];
-      execFileSync('npm', ['install', ...options, '--prefix', scratch, `node@npm:${name}`], {
+      execFileSync(...npmCommand('install', ...options, '--prefix', scratch, `node@npm:${name}`), {
         cwd: scratch,
         encoding: 'utf8',
         stdio: ['ignore', 'pipe', 'pipe'],
@@ -34,7 +35,7 @@ export function nodeOf(range) {
       rmSync(scratch, { recursive: true, force: true });
     }
   }
-  const binary = join(folder, 'node');
+  const binary = join(folder, process.platform === 'win32' ? 'node.exe' : 'node');
   return { binary, version: execFileSync(binary, ['--version'], { encoding: 'utf8' }).trim() };
 }
 

@@ -4,6 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, sep } from 'node:path';
+import { npmCommand } from '../../scripts/npm.mjs';
 import { productFile } from '../lib/product.mjs';
 
 export const title = 'Installed size';
@@ -15,11 +16,10 @@ export async function run(report) {
   const folder = await mkdtemp(join(tmpdir(), 'fleet-bench-'));
   /** @param {readonly string[]} args @param {string} cwd */
   const npm = (args, cwd) =>
-    execFileSync('npm', args, {
+    execFileSync(...npmCommand(...args), {
       cwd,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
-      shell: process.platform === 'win32',
     });
   try {
     // The build is fresh already, so packing needs no scripts.

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { nodeOf } from '../../scripts/node-binaries.mjs';
+import { npmCommand } from '../../scripts/npm.mjs';
 import { packInto } from '../../scripts/packed.mjs';
 import { ratioOf, shownRatio } from '../lib/measure.mjs';
 import { documentOf } from '../lib/product.mjs';
@@ -37,10 +38,9 @@ async function install(folder) {
   await mkdir(project);
   await writeFile(join(project, 'package.json'), JSON.stringify({ name: 'consumer', private: true }));
   const { tarball } = packInto(folder);
-  execFileSync('npm', ['install', '--no-audit', '--no-fund', '--prefer-offline', tarball], {
+  execFileSync(...npmCommand('install', '--no-audit', '--no-fund', '--prefer-offline', tarball), {
     cwd: project,
     stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32',
   });
   return join(project, 'node_modules/fleet-telematics/bin/fleet.js');
 }
