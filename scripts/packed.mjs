@@ -1,64 +1,112 @@
 // Packs the package as it is published: the files of the project, with a manifest that holds nothing for its developers. In the
-// project's own manifest `prepare` builds a clone; package managers and audits would take it for a script that runs at install.
+// project's own manifest `prepare` builds a clone, which npm would take for a script that runs at install, and `private` keeps a bare
+// `npm publish` from publishing something else.
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { npmCommand } from './npm.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * Writes the tarball into the folder; returns its path and the paths of the files in it. Uses dist/ as it is, so build first.
- * @param {string} folder
- * @param {Record<string, unknown>} [links] where the project lives, see `linksTo`; a clone does not know it
- * @returns {{ tarball: string, files: string[] }}
+ * What `npm pack` says of a tarball.
+ * @typedef {{ readonly filename: string, readonly size: number, readonly unpackedSize: number, readonly files: readonly { readonly path: string, readonly size: number }[] }} Report
  */
-export function packInto(folder, links = {}) {
+
+/**
+ * Writes the tarball into the folder. Uses dist/ as it is, so build first. With FLEET_TARBALL it is that file: a release is tested as it
+ * will be published.
+ * @param {string} folder
+ * @param {Origin} [origin] where the project lives; a clone does not know it
+ * @returns {Report & { readonly tarball: string }}
+ */
+export function packInto(folder, origin) {
+  mkdirSync(folder, { recursive: true });
+  const given = process.env.FLEET_TARBALL;
+  if (given !== undefined && origin === undefined) {
+    const tarball = join(folder, basename(given));
+    copyFileSync(given, tarball);
+    return { ...pack(folder, ['--dry-run', tarball]), tarball };
+  }
   const staging = mkdtempSync(join(tmpdir(), 'fleet-pack-'));
   try {
-    for (const { path } of pack(root, ['--dry-run']).files) cpSync(join(root, path), join(staging, path));
-    const manifest = publishedManifest(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')));
-    writeFileSync(join(staging, 'package.json'), `${JSON.stringify({ ...manifest, ...links }, null, 2)}\n`);
-    const { filename, files } = pack(staging, ['--pack-destination', folder]);
-    return { tarball: join(folder, filename), files: files.map(({ path }) => path) };
+    const paths = pack(root, ['--dry-run']).files.map(({ path }) => path);
+    for (const path of paths) cpSync(join(root, path), join(staging, path));
+    writeFileSync(join(staging, 'package.json'), `${JSON.stringify(publishedManifest(origin), null, 2)}\n`);
+    if (origin !== undefined) makeLinksAbsolute(staging, paths, origin);
+    const report = pack(staging, ['--pack-destination', folder]);
+    return { ...report, tarball: join(folder, report.filename) };
   } finally {
     rmSync(staging, { recursive: true, force: true });
   }
 }
 
 /**
- * The members of a manifest that lead to the project.
- * @param {string} page the repository's address in a browser
+ * Where the project lives: its page in a browser, and the tag of the version.
+ * @typedef {{ readonly page: string, readonly tag: string }} Origin
  */
-export function linksTo(page) {
-  return { repository: { type: 'git', url: `git+${page}.git` }, bugs: `${page}/issues`, homepage: `${page}#readme` };
+
+/** The members of the manifest that lead to the project. @param {Origin | undefined} origin */
+function linksTo(origin) {
+  if (origin === undefined) return {};
+  const { page } = origin;
+  return {
+    repository: { type: 'git', url: `git+${page}.git` },
+    bugs: `${page}/issues`,
+    homepage: `${page}#readme`,
+  };
+}
+
+/**
+ * npm's page shows the README alone, so all its links lead to the repository. The other documents are read where they are installed; their
+ * links lead to the repository where the package does not hold the file.
+ * @param {string} folder @param {readonly string[]} paths @param {Origin} origin
+ */
+function makeLinksAbsolute(folder, paths, { page, tag }) {
+  for (const path of paths.filter((one) => one.endsWith('.md'))) {
+    const text = readFileSync(join(folder, path), 'utf8');
+    const absolute = text.replace(
+      /(!?)(\[[^\]]*\])\((?!https?:|mailto:|#)([^)\s#]+)(#[^)\s]*)?\)/g,
+      (link, ...found) => {
+        const [picture, label, target, anchor = ''] = found;
+        const file = posix.join(posix.dirname(path), target);
+        if (path !== 'README.md' && paths.includes(file)) return link;
+        // GitHub serves drawings as text without this word.
+        const query = file.endsWith('.svg') ? '?sanitize=true' : '';
+        return `${picture}${label}(${page}/${picture === '' ? 'blob' : 'raw'}/${tag}/${file}${query}${anchor})`;
+      },
+    );
+    writeFileSync(join(folder, path), absolute);
+  }
 }
 
 /**
  * The manifest without what only developers of the project use.
- * @param {Record<string, unknown>} manifest
+ * @param {Origin} [origin]
+ * @returns {Record<string, unknown>}
  */
-function publishedManifest({
-  scripts: _scripts,
-  devDependencies: _devDependencies,
-  overrides: _overrides,
-  ...published
-}) {
-  return published;
+export function publishedManifest(origin) {
+  const {
+    private: _private,
+    scripts: _scripts,
+    devDependencies: _devDependencies,
+    overrides: _overrides,
+    ...published
+  } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  return { ...published, ...linksTo(origin) };
 }
 
-/**
- * @param {string} cwd @param {string[]} args
- * @returns {{ filename: string, files: { path: string }[] }}
- */
+/** @param {string} cwd @param {readonly string[]} args @returns {Report} */
 function pack(cwd, args) {
-  const report = execFileSync('npm', ['pack', '--ignore-scripts', '--json', ...args], {
+  const report = execFileSync(...npmCommand('pack', '--ignore-scripts', '--json', ...args), {
     cwd,
     encoding: 'utf8',
+    maxBuffer: 1 << 26,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  /** @type {{ filename: string, files: { path: string }[] }[]} */
+  /** @type {Report[]} */
   const [packed] = JSON.parse(report);
   if (!packed) throw new Error('npm pack reported nothing');
   return packed;

@@ -8,13 +8,30 @@ const unreleased = '## Unreleased';
  * @returns {string | null}
  */
 export function changelogFor(text, version, date) {
+  const notes = below(text, unreleased);
+  if (notes === null || notes === '') return null;
   const start = text.indexOf(`${unreleased}\n`);
-  if (start < 0) return null;
   const end = text.indexOf('\n## ', start + unreleased.length);
-  const notes = text.slice(start + unreleased.length, end < 0 ? undefined : end).trim();
-  if (notes === '') return null;
   const rest = end < 0 ? '' : text.slice(end);
   return `${text.slice(0, start)}${unreleased}\n\n## ${version} (${date.toISOString().slice(0, 10)})\n\n${notes}\n${rest}`;
+}
+
+/**
+ * What the changelog says of a version that has its heading; null if there is none.
+ * @param {string} text @param {string} version
+ * @returns {string | null}
+ */
+export function entryOf(text, version) {
+  const heading = text.split('\n').find((line) => line.startsWith(`## ${version} (`));
+  return heading === undefined ? null : below(text, heading);
+}
+
+/** @param {string} text @param {string} heading @returns {string | null} */
+function below(text, heading) {
+  const start = text.indexOf(`${heading}\n`);
+  if (start < 0) return null;
+  const end = text.indexOf('\n## ', start + heading.length);
+  return text.slice(start + heading.length, end < 0 ? undefined : end).trim();
 }
 
 /**

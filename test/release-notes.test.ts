@@ -1,6 +1,6 @@
 // What a release makes of CHANGELOG.md, and that a version follows the one before it.
 import { expect, test } from 'vitest';
-import { changelogFor, compareVersions } from '../scripts/release-notes.mjs';
+import { changelogFor, compareVersions, entryOf } from '../scripts/release-notes.mjs';
 
 const date = new Date('2026-03-02T09:30:00Z');
 
@@ -23,6 +23,14 @@ test.each(['# Changelog\n', '## Unreleased\n', '## Unreleased\n\n## 0.1.0 (2026-
     expect(changelogFor(text, '1.0.0', date)).toBeNull();
   },
 );
+
+test('the entry of one version, without its heading', () => {
+  const text =
+    '# Changelog\n\n## Unreleased\n\n## 1.0.0 (2026-03-02)\n\n### Added\n\n- One.\n\n## 0.9.0 (2026-01-01)\n\n- Zero.\n';
+  expect(entryOf(text, '1.0.0')).toBe('### Added\n\n- One.');
+  expect(entryOf(text, '0.9.0')).toBe('- Zero.');
+  expect(entryOf(text, '0.9')).toBeNull();
+});
 
 test('versions in the order of semantic versioning', () => {
   const inOrder = [

@@ -1,0 +1,104 @@
+// Writes what a release consists of: the tarball that is tested and then published, the list of what is in it (SBOM), and the entry of the
+// changelog. `node scripts/release-files.mjs <folder>` does it in the workflow "Release", which knows where the project lives.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { npmCommand } from './npm.mjs';
+import { packInto, publishedManifest } from './packed.mjs';
+import { entryOf } from './release-notes.mjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+
+/** @typedef {{ readonly type: 'library', readonly 'bom-ref': string, readonly name: string, readonly version: string, readonly purl?: string, readonly licenses?: readonly unknown[] }} Component */
+
+/**
+ * @param {string} folder @param {string} version @param {import('./packed.mjs').Origin} [origin]
+ */
+export function writeReleaseFiles(folder, version, origin) {
+  const packed = packInto(folder, origin);
+  // A name without the version: the workflow knows it.
+  const tarball = join(folder, 'package.tgz');
+  renameSync(packed.tarball, tarball);
+  const components = writeSbom(join(folder, 'sbom.cdx.json'));
+  const notes = entryOf(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version);
+  if (notes !== null) writeFileSync(join(folder, 'notes.md'), `${notes}\n`);
+  return { ...packed, tarball, components, notes };
+}
+
+/**
+ * Writes the list as CycloneDX: what an installation brings, as npm finds it, and what is compiled into the package, as its lists of licences
+ * name it.
+ * @param {string} file @returns {readonly Component[]}
+ */
+function writeSbom(file) {
+  const scratch = mkdtempSync(join(tmpdir(), 'fleet-sbom-'));
+  try {
+    // npm names the list after the folder.
+    const cwd = join(scratch, 'fleet-telematics');
+    mkdirSync(cwd);
+    writeFileSync(join(cwd, 'package.json'), JSON.stringify(publishedManifest()));
+    /** @param {string[]} words */
+    const npm = (...words) =>
+      execFileSync(...npmCommand(...words, '--package-lock-only'), {
+        cwd,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+    npm('install', '--omit=peer', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline');
+    /** @type {{ components: Component[] }} */
+    const sbom = JSON.parse(npm('sbom', '--omit=dev', '--sbom-format=cyclonedx', '--sbom-type=library'));
+    const known = new Set(sbom.components.map(({ name, version }) => `${name}@${version}`));
+    for (const component of compiledIn()) {
+      const ref = `${component.name}@${component.version}`;
+      if (!known.has(ref)) sbom.components.push(component);
+      known.add(ref);
+    }
+    writeFileSync(file, `${JSON.stringify(sbom, null, 2)}\n`);
+    return sbom.components;
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** @returns {Component[]} */
+function compiledIn() {
+  const dist = join(root, 'dist');
+  const lists = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => /licenses\.txt$/.test(path));
+  return lists.flatMap((list) =>
+    [...readFileSync(join(dist, list), 'utf8').matchAll(/(?:^|\n-{80}\n\n)(\S+) (\S+) \(([^)]+)\)\n/g)].map(
+      ([, name = '', version = '', license = '']) => ({
+        type: 'library',
+        'bom-ref': `compiled-in:${name}@${version}`,
+        name,
+        version,
+        licenses: [{ expression: license }],
+      }),
+    ),
+  );
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const { GITHUB_SERVER_URL = 'https://github.com', GITHUB_REPOSITORY = '', GITHUB_REF_NAME = '' } = process.env;
+  const [folder = ''] = process.argv.slice(2);
+  const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+  const problem =
+    folder === ''
+      ? 'The folder is missing: `node scripts/release-files.mjs <folder>`.'
+      : !/^[\w.-]+\/[\w.-]+$/.test(GITHUB_REPOSITORY)
+        ? 'This script runs in a GitHub workflow: GITHUB_REPOSITORY is missing. `npm run release -- --dry-run` shows the same on this machine.'
+        : GITHUB_REF_NAME !== `v${version}`
+          ? `The tag ${GITHUB_REF_NAME} is not that of version ${version}: v${version}. \`npm run release\` makes it.`
+          : null;
+  if (problem !== null) {
+    process.stderr.write(`${problem}\n`);
+    process.exit(1);
+  }
+  const origin = { page: `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`, tag: GITHUB_REF_NAME };
+  const { notes } = writeReleaseFiles(folder, version, origin);
+  if (notes === null) {
+    process.stderr.write(`CHANGELOG.md has no entry for ${version}. \`npm run release\` writes it.\n`);
+    process.exit(1);
+  }
+}
