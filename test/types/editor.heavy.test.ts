@@ -185,7 +185,9 @@ function wholeTree(type: string, seen: ReadonlySet<string>): SelectionTree {
       const named = getNamedType(field.type);
       if (isLeafType(named)) return [[field.name, true]];
       // Vehicles refer to snapshots and groups, which refer to vehicles.
-      return here.has(named.name) || here.size > 2 ? [] : [[field.name, wholeTree(named.name, here)]];
+      if (here.has(named.name) || here.size > 2) return [];
+      const below = wholeTree(named.name, here);
+      return Object.keys(below).length === 0 ? [] : [[field.name, below]];
     }),
   );
 }

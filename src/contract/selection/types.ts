@@ -51,7 +51,7 @@ interface OwnSelection<Name extends RecordOperation, Select> extends CallOptions
    * The fields to return instead of the default ones: a nested object with `true` for each field that you want. `true` for a field that
    * holds records selects all plain fields of these records.
    */
-  readonly select: Select & Checked<Name, Select>[Written<Name, Select>];
+  readonly select: Inferred<Select> | Checked<Name, Select>[Written<Select>];
 }
 
 /** The type of a missing selection, so that `ReturnType` of a method is its default result. No value has this type. */
@@ -95,40 +95,51 @@ type ValueOf<Field, Select> = Select extends false | undefined
       : RecordOf<Field, Select> | null
     : Field;
 
+/** Nothing; but it is from here that TypeScript infers `Select`. */
+type Inferred<Select> = [Select] extends [never] ? Select : never;
+
+/**
+ * TypeScript accepts excess keys where it infers a type. So a selection with a wrong field is compared with the type of all selections, and
+ * the compiler says of the field what it says of any wrong key: "Did you mean to write 'licensePlate'?"
+ */
 interface Checked<Name extends RecordOperation, Select> {
-  asAny: unknown;
-  asWritten: Known<OperationTypes[Name]['record'], Select>;
+  asAny: Selection<Name>;
+  asWritten: [WrongField<OperationTypes[Name]['record'], Select>] extends [never]
+    ? Selection<Name>
+    : Exclude<Selection<Name>, boolean> & WrongSelection<WrongField<OperationTypes[Name]['record'], Select>>;
 }
 
 /**
- * `asWritten` for a selection that a program wrote out, which must be checked; `asAny` for the type of all selections. When a generic
+ * `asWritten` for a selection that a program wrote out; `asAny` where there is none, and for the type of all selections. When a generic
  * function passes its own type parameter on, TypeScript compares with the constraint of the parameter, so with `asAny`: the function
  * compiles, and its callers' selections are checked against its constraint.
  */
-type Written<Name extends RecordOperation, Select> = Select extends object
-  ? Exclude<Selection<Name>, boolean> extends Select
+type Written<Select> = Select extends object
+  ? Select extends Unselected
     ? 'asAny'
-    : 'asWritten'
+    : IsOfAll<Select> extends true
+      ? 'asAny'
+      : 'asWritten'
   : 'asAny';
 
-/**
- * Rejects fields that the schema does not have: TypeScript accepts excess keys where it infers a type. The other keys come from the
- * interface of the schema's type, so that an editor shows the description of each field.
- */
-type Known<Link, Select> = Select extends object
+/** Whether it is a type of many selections, such as `Selection<'getVehicles'>`, in which every field is optional. */
+type IsOfAll<Select> = Partial<Select> extends Select ? ([keyof Select] extends [never] ? false : true) : false;
+
+/** What is wrong with a selection: fields that the schema does not have, or that there are none; `never` when all is well. */
+type WrongField<Link, Select> = Select extends object
   ? Link extends One<infer Fields, unknown>
-    ? KnownFields<Fields, Select, keyof Fields & keyof Select> & UnknownFields<Exclude<keyof Select, keyof Fields>>
-    : unknown
-  : unknown;
+    ? [keyof Select] extends [never]
+      ? 'nothing is selected'
+      : IsOfAll<Select> extends true
+        ? never
+        : Exclude<keyof Select, keyof Fields> extends never
+          ? { [Key in keyof Select & keyof Fields]: WrongField<Fields[Key], Select[Key]> }[keyof Select & keyof Fields]
+          : Exclude<keyof Select, keyof Fields>
+    : never
+  : never;
 
-type KnownFields<Fields, Select, Keys extends keyof Fields> = {
-  [Key in Keys]?: Key extends keyof Select ? Known<Fields[Key], Select[Key]> | undefined : never;
-};
-
-type UnknownFields<Keys extends PropertyKey> = { [Key in Keys]: UnknownField<Key> };
-
-/** Nothing has this type; it is what the compiler says of a key that is no field. */
-export interface UnknownField<Name> {
-  readonly [unknownField]: Name;
+/** Nothing has this type; it is what the compiler says of a selection that is empty, or not written where it is used. */
+interface WrongSelection<What> {
+  readonly [wrongSelection]: What;
 }
-declare const unknownField: unique symbol;
+declare const wrongSelection: unique symbol;

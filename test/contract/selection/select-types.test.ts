@@ -108,6 +108,10 @@ test('types are checked by the compiler', () => {
     fleet.getVehicles({}, { select: misspelt });
     // @ts-expect-error neither true nor an object
     fleet.getVehicles({}, { select: { id: 1 } });
+    // @ts-expect-error nothing is selected
+    fleet.getVehicles({}, { select: {} });
+    // @ts-expect-error nor below
+    fleet.getVehicles({}, { select: { id: true, lastData: { gps: {} } } });
     // @ts-expect-error nothing to select in plain values
     fleet.deleteGroup({ groupId: '' }, { select: true });
     // @ts-expect-error no such option
