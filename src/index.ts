@@ -16,7 +16,6 @@ export { toDate } from './core/dates.js';
 export {
   AbortError,
   AmbiguousMutationError,
-  type AnyFleetError,
   AuthenticationError,
   CredentialsError,
   FleetError,

@@ -65,18 +65,17 @@ const wordsOfService = new WeakMap<
 /** Marks errors of every copy of this package: a program may hold several, or a bundle of one. */
 const BRAND = Symbol.for('fleet-telematics.error');
 
-/** A class of errors: `FleetError` stands for all of them. */
-interface ErrorClass<Instance> {
+/** A class of errors. */
+interface ErrorClass<Instance> extends NewableFunction {
   readonly prototype: Instance;
-  readonly name: string;
 }
 
-/** The base class of all errors of this package. */
-export abstract class FleetError extends Error {
+/** What all errors of this package have. Programs know it as {@link FleetError}. */
+export abstract class BaseError extends Error {
   // Given here, because a minifier gives a class another name.
   static override readonly name: string = 'FleetError';
   static {
-    Object.defineProperty(FleetError.prototype, BRAND, { value: true });
+    Object.defineProperty(BaseError.prototype, BRAND, { value: true });
   }
   abstract readonly code: FleetErrorCode;
   /** Name of the operation that failed, or of the login step; null when the error belongs to no call. */
@@ -108,18 +107,12 @@ export abstract class FleetError extends Error {
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
   }
 
-  /**
-   * Whether a value is an error of this package, of whichever installed or bundled copy; on a class, whether it is one of that class.
-   * `FleetError.is(error)` narrows to {@link AnyFleetError}, and then `switch (error.code)` to each class.
-   */
-  static is<Instance extends FleetError>(
-    this: ErrorClass<Instance>,
-    value: unknown,
-  ): value is FleetError extends Instance ? AnyFleetError : Instance {
+  /** Whether a value is an error of this class, of whichever installed or bundled copy of this package. */
+  static is<Instance extends BaseError>(this: ErrorClass<Instance>, value: unknown): value is Instance {
     if (typeof value !== 'object' || value === null || Reflect.get(value, BRAND) !== true) return false;
     // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked; none for `errors.filter(FleetError.is)`.
-    const asked: ErrorClass<FleetError> = this ?? FleetError;
-    return asked.name === FleetError.name || Reflect.get(value, 'name') === asked.name;
+    const asked: ErrorClass<BaseError> = this ?? BaseError;
+    return asked.name === BaseError.name || Reflect.get(value, 'name') === asked.name;
   }
 
   /** util.inspect with `getters` would show what the service said; this shows only what may be logged. */
@@ -139,7 +132,7 @@ export abstract class FleetError extends Error {
 }
 
 /** Not logged in: wrong credentials, no credentials, or a new token that the service refuses. */
-export class AuthenticationError extends FleetError {
+export class AuthenticationError extends BaseError {
   static override readonly name: string = 'AuthenticationError';
   readonly code = 'AUTHENTICATION';
   constructor(message: string, call: FailedCall = {}) {
@@ -148,7 +141,7 @@ export class AuthenticationError extends FleetError {
 }
 
 /** The `credentials` function of the client failed, or returned none; nothing was sent. `cause` is what it threw. */
-export class CredentialsError extends FleetError {
+export class CredentialsError extends BaseError {
   static override readonly name: string = 'CredentialsError';
   readonly code = 'CREDENTIALS';
   constructor(message: string, call: FailedCall = {}) {
@@ -157,7 +150,7 @@ export class CredentialsError extends FleetError {
 }
 
 /** The session can no longer be refreshed (12 hours after the login, or refused), and there are no credentials. */
-export class SessionExpiredError extends FleetError {
+export class SessionExpiredError extends BaseError {
   static override readonly name: string = 'SessionExpiredError';
   readonly code = 'SESSION_EXPIRED';
   constructor(message: string, call: FailedCall = {}) {
@@ -166,7 +159,7 @@ export class SessionExpiredError extends FleetError {
 }
 
 /** The login may act for several users, or none of them matches: choose one. */
-export class UserSelectionError extends FleetError {
+export class UserSelectionError extends BaseError {
   static override readonly name: string = 'UserSelectionError';
   readonly code = 'USER_SELECTION';
   /** The users to choose from. */
@@ -178,7 +171,7 @@ export class UserSelectionError extends FleetError {
 }
 
 /** The service still answered 429 when the time for the call ran out: another request of the same user was active. */
-export class RateLimitError extends FleetError {
+export class RateLimitError extends BaseError {
   static override readonly name: string = 'RateLimitError';
   readonly code = 'RATE_LIMIT';
   /** The Retry-After of the service in milliseconds; null when it sent none. */
@@ -193,7 +186,7 @@ export class RateLimitError extends FleetError {
  * The service answered with GraphQL errors. Its messages are in `serviceErrors`, and in `message` only when the client was made with
  * `exposeServiceMessages: true`.
  */
-export class GraphQLResponseError extends FleetError {
+export class GraphQLResponseError extends BaseError {
   static override readonly name: string = 'GraphQLResponseError';
   readonly code = 'GRAPHQL';
   /** The first error's `extensions.classification`, such as `BAD_REQUEST`; null when there is none. */
@@ -216,7 +209,7 @@ export class GraphQLResponseError extends FleetError {
 }
 
 /** A mutation may or may not have been carried out: what arrived, if anything, does not say it. Check before you send it again. */
-export class AmbiguousMutationError extends FleetError {
+export class AmbiguousMutationError extends BaseError {
   static override readonly name: string = 'AmbiguousMutationError';
   readonly code = 'AMBIGUOUS_MUTATION';
   /** The HTTP status of the answer; null when no complete answer arrived. */
@@ -229,7 +222,7 @@ export class AmbiguousMutationError extends FleetError {
 }
 
 /** The service, or a proxy before it, answered with an HTTP status that means failure. */
-export class HttpError extends FleetError {
+export class HttpError extends BaseError {
   static override readonly name: string = 'HttpError';
   readonly code = 'HTTP';
   readonly status: number;
@@ -246,7 +239,7 @@ export class HttpError extends FleetError {
 }
 
 /** The service could not be reached, or the connection broke before a query's answer had arrived. */
-export class NetworkError extends FleetError {
+export class NetworkError extends BaseError {
   static override readonly name: string = 'NetworkError';
   readonly code = 'NETWORK';
   constructor(message: string, call: FailedCall & { readonly retryable?: boolean } = {}) {
@@ -259,7 +252,7 @@ export class NetworkError extends FleetError {
  * for example after bundling. `cause` has its name, its code and its stack, without its message, which may quote the request. Sending
  * again would not help, so nothing was repeated.
  */
-export class TransportError extends FleetError {
+export class TransportError extends BaseError {
   static override readonly name: string = 'TransportError';
   readonly code = 'TRANSPORT';
   constructor(message: string, call: FailedCall = {}) {
@@ -268,7 +261,7 @@ export class TransportError extends FleetError {
 }
 
 /** The time for the call (`timeoutMs`) ran out. */
-export class TimeoutError extends FleetError {
+export class TimeoutError extends BaseError {
   static override readonly name: string = 'TimeoutError';
   readonly code = 'TIMEOUT';
   /** What the call waited for before it could be sent; null when it was sent. */
@@ -283,7 +276,7 @@ export class TimeoutError extends FleetError {
 }
 
 /** The caller's signal was aborted, or the client was closed, before the answer arrived. */
-export class AbortError extends FleetError {
+export class AbortError extends BaseError {
   static override readonly name: string = 'AbortError';
   readonly code = 'ABORTED';
   constructor(message: string, call: FailedCall = {}) {
@@ -292,7 +285,7 @@ export class AbortError extends FleetError {
 }
 
 /** Invalid input of the caller, found before anything was sent. Also: a token store that cannot remove the session at logout. */
-export class InvalidInputError extends FleetError {
+export class InvalidInputError extends BaseError {
   static override readonly name: string = 'InvalidInputError';
   readonly code = 'INVALID_INPUT';
   constructor(message: string, call: FailedCall = {}) {
@@ -301,7 +294,7 @@ export class InvalidInputError extends FleetError {
 }
 
 /** The answer is not what the contract promises: not JSON, without `data`, or without a token. */
-export class ProtocolError extends FleetError {
+export class ProtocolError extends BaseError {
   static override readonly name: string = 'ProtocolError';
   readonly code = 'PROTOCOL';
   constructor(message: string, call: FailedCall = {}) {
@@ -310,7 +303,7 @@ export class ProtocolError extends FleetError {
 }
 
 /** The answer is larger than `maxResponseBytes`, or its compression is so high that it must be an attack. It was given up. */
-export class ResponseTooLargeError extends FleetError {
+export class ResponseTooLargeError extends BaseError {
   static override readonly name: string = 'ResponseTooLargeError';
   readonly code = 'RESPONSE_TOO_LARGE';
   /** The limit that it exceeded, in bytes of the decompressed answer. */
@@ -332,7 +325,7 @@ export interface VehicleFailure {
 }
 
 /** A stream of many vehicles delivered everything that it could get; some vehicles failed. */
-export class IncompleteStreamError extends FleetError {
+export class IncompleteStreamError extends BaseError {
   static override readonly name: string = 'IncompleteStreamError';
   readonly code = 'INCOMPLETE_STREAM';
   /** The vehicles that failed, each with its error. */
@@ -373,7 +366,7 @@ export type SyncTargetReason =
  * From `fleet-telematics/sync`: the database of a copy cannot be used. What was written before is complete; the next sync goes on from there.
  * `reason` says why; UNREACHABLE and IN_USE are `retryable`.
  */
-export class SyncTargetError extends FleetError {
+export class SyncTargetError extends BaseError {
   static override readonly name: string = 'SyncTargetError';
   readonly code = 'SYNC_TARGET';
   readonly reason: SyncTargetReason;
@@ -387,7 +380,7 @@ export class SyncTargetError extends FleetError {
 }
 
 /** Any error of this package. `code` identifies the class, and narrows to it in TypeScript. */
-export type AnyFleetError =
+export type FleetError =
   | AuthenticationError
   | CredentialsError
   | SessionExpiredError
@@ -405,6 +398,17 @@ export type AnyFleetError =
   | ResponseTooLargeError
   | IncompleteStreamError
   | SyncTargetError;
+
+interface AnyErrorClass extends ErrorClass<FleetError> {
+  /** Whether a value is an error of this package, of whichever installed or bundled copy; `instanceof` knows only those of this copy. */
+  is(value: unknown): value is FleetError;
+  /** That of every class. */
+  [Symbol.hasInstance](value: unknown): value is FleetError;
+}
+
+/** The class of all errors of this package, for `error instanceof FleetError` and `FleetError.is(error)`. Both narrow by `code`. */
+// The base class, whose instances are all of one of the classes above.
+export const FleetError = BaseError as NewableFunction as AnyErrorClass;
 
 /** What an error of authentication says that was made without facts: by a step of the login, or by a request. */
 function refusal({ operation = null }: FailedCall): ErrorFacts {

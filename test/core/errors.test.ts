@@ -6,7 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, describe, expect, expectTypeOf, test } from 'vitest';
 import * as sdk from '../../src/index.js';
-import { type AnyFleetError, FleetError, HttpError, type RateLimitError, UserSelectionError } from '../../src/index.js';
+import { FleetError, HttpError, type RateLimitError, UserSelectionError } from '../../src/index.js';
 import { makeClient, makeService, rejection } from '../request/setup.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'fleet-errors-'));
@@ -37,7 +37,21 @@ describe('codes narrow', () => {
     expect(told(new HttpError('x', 503))).toBe('HTTP 503');
     expect(told(new UserSelectionError('x', []))).toBe('choose one of 0');
     expect(told(new Error('x'))).toBe('other');
-    expectTypeOf<AnyFleetError['code']>().toEqualTypeOf<sdk.FleetErrorCode>();
+    expectTypeOf<FleetError['code']>().toEqualTypeOf<sdk.FleetErrorCode>();
+  });
+
+  test('after instanceof, and in every error that the package gives', () => {
+    const statusOf = (error: unknown) => (error instanceof FleetError && error.code === 'HTTP' ? error.status : null);
+    expect([new HttpError('x', 503), new UserSelectionError('x', []), new Error('x')].map(statusOf)).toEqual([
+      503,
+      null,
+      null,
+    ]);
+    expectTypeOf<sdk.VehicleFailure['error']>().toEqualTypeOf<FleetError>();
+    expectTypeOf<Extract<sdk.StatusEvent, { type: 'outage' }>['error']>().toEqualTypeOf<FleetError>();
+    // The rest is none of them: the other side narrows too.
+    const other = (error: HttpError | string) => (error instanceof FleetError ? error.status : error.length);
+    expect(other('four')).toBe(4);
   });
 
   test('`is` of a class asks for that class', () => {

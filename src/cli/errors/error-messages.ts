@@ -2,7 +2,7 @@
 // options and properties; the command line says the same with flags and commands.
 import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
 import { isLoginStep, unreadableText } from '../../core/error-messages.js';
-import type { AnyFleetError } from '../../core/errors.js';
+import type { FleetError } from '../../core/errors.js';
 import { unreachableReason } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
 import type { OperationName } from '../../generated/operation-table.js';
@@ -15,7 +15,7 @@ export interface WordingSettings {
   readonly proxy: string | null;
 }
 
-type WordedError = Pick<AnyFleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
+type WordedError = Pick<FleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
 
 export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): string {
   const { facts, operation, attempts } = error;
