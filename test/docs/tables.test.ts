@@ -34,7 +34,7 @@ test('no page but the changelog counts the operations, so that adding one change
 test('the table of comparisons is that of bench/RESULTS.md: `node test/docs/comparison.mjs` writes it', () => {
   const { readme, results } = current();
   expect(readme).toBe(withComparison(readme, results));
-  expect(readme).toContain('| small call, loopback |');
+  expect(readme).toContain('| 200 look-ups at once, 50 ms each | ');
 });
 
 describe('docs/errors.md', () => {

@@ -18,7 +18,18 @@ export interface Workshop {
 }
 
 const installed = [
-  ...['@types/node', '@graphql-typed-document-node/core', 'graphql', 'ioredis', 'msw', 'redis', 'vitest', 'undici'],
+  ...[
+    '@types/node',
+    '@graphql-typed-document-node/core',
+    'graphql',
+    'graphql-request',
+    'p-queue',
+    'ioredis',
+    'msw',
+    'redis',
+    'vitest',
+    'undici',
+  ],
   ...['@opentelemetry/api', '@opentelemetry/instrumentation-undici', '@opentelemetry/sdk-trace-node'],
   ...['@opentelemetry/sdk-metrics', 'prom-client', 'pino', 'fastify', '@nestjs/common', '@nestjs/core'],
   ...['reflect-metadata', 'rxjs'],
