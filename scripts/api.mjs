@@ -8,7 +8,7 @@ import { Extractor, ExtractorConfig } from '@microsoft/api-extractor';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
 const folder = join(root, 'api');
-/** @type {{ exports: Record<string, { types?: string }> }} */
+/** @type {{ exports: Record<string, { types?: { default: string } }> }} */
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** @param {string} entry such as `./mock/msw` @returns {string} the report's file name */
@@ -67,7 +67,9 @@ function report(entry, types) {
 }
 
 mkdirSync(folder, { recursive: true });
-const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) => (types ? [{ entry, types }] : []));
+const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) =>
+  types ? [{ entry, types: types.default }] : [],
+);
 const expected = new Set(entries.map(({ entry }) => reportName(entry)));
 const stale = [
   ...readdirSync(folder).filter((name) => !expected.has(name)),

@@ -7,9 +7,10 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundleCommandLine } from './bundle-command-line.mjs';
 import { bundleCommonJs } from './bundle-commonjs.mjs';
+import { bundleDeclarations } from './bundle-declarations.mjs';
 import { bundleGraphiql } from './bundle-graphiql.mjs';
 import { bundleMap } from './bundle-map.mjs';
-import { removeComments, removeUnusedDeclarations } from './smaller-output.mjs';
+import { removeComments } from './smaller-output.mjs';
 import { writeHelp } from './write-help.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -19,6 +20,7 @@ const inputs = [
   'scripts/bundle-command-line.mjs',
   'scripts/bundle-globals.mjs',
   'scripts/bundle-commonjs.mjs',
+  'scripts/bundle-declarations.mjs',
   'scripts/bundle-graphiql.mjs',
   'scripts/bundle-map.mjs',
   'scripts/licenses.mjs',
@@ -93,7 +95,7 @@ async function build(target) {
   const problems = [...ts.getPreEmitDiagnostics(program), ...diagnostics];
   if (problems.length > 0) fail(problems);
   await removeComments(target);
-  removeUnusedDeclarations(target);
+  await bundleDeclarations(target);
 
   await bundleCommonJs(join(target, 'commonjs'));
   await bundleCommandLine(join(target, 'cli'));

@@ -7,6 +7,16 @@ import { writeLicenses } from './licenses.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there. */
+export const entryPoints = {
+  'sdk/index': 'src/index.ts',
+  'mock/service': 'src/mock/service.ts',
+  'mock/msw': 'src/mock/msw.ts',
+  'redis/redis': 'src/redis/redis.ts',
+  'sync/index': 'src/sync/index.ts',
+  'sync/target-author': 'src/sync/target-author.ts',
+};
+
 /**
  * @param {string} target the folder that becomes dist/commonjs
  * @returns {Promise<import('esbuild').Metafile>} what the bundle is made of
@@ -15,15 +25,7 @@ export async function bundleCommonJs(target) {
   const { build } = await import('esbuild');
   const { metafile } = await build({
     absWorkingDir: root,
-    // As deep as dist/mock/graphiql: the service finds its page with the same relative path here and there.
-    entryPoints: {
-      'sdk/index': 'src/index.ts',
-      'mock/service': 'src/mock/service.ts',
-      'mock/msw': 'src/mock/msw.ts',
-      'redis/redis': 'src/redis/redis.ts',
-      'sync/index': 'src/sync/index.ts',
-      'sync/target-author': 'src/sync/target-author.ts',
-    },
+    entryPoints,
     outdir: target,
     outExtension: { '.js': '.cjs' },
     bundle: true,

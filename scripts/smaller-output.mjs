@@ -1,9 +1,6 @@
 // Makes what tsc wrote smaller, so that the installed package stays under its limit.
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
-
-const root = fileURLToPath(new URL('..', import.meta.url));
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
 
 /**
  * Removes the comments from the code. The declarations keep theirs for editors, and the source maps hold the source with all of them.
@@ -31,27 +28,6 @@ export async function removeComments(folder) {
       if (JSON.parse(map).mappings !== '') writeFileSync(mapFile, result.map);
     }),
   );
-}
-
-/**
- * Removes the declaration files that no entry point of the package leads to: users cannot import their modules.
- * @param {string} folder with the output of tsc
- */
-export function removeUnusedDeclarations(folder) {
-  const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  /** @type {Set<string>} */
-  const used = new Set();
-  const waiting = Object.values(exports).flatMap(({ types }) =>
-    types === undefined ? [] : [resolve(folder, types.replace(/^\.\/dist\//, ''))],
-  );
-  for (const file of waiting) {
-    if (used.has(file)) continue;
-    used.add(file);
-    // Matches `from './a.js'`, `import './a.js'` and `import('./a.js')`.
-    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(/\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g))
-      waiting.push(resolve(dirname(file), path.replace(/\.js$/, '.d.ts')));
-  }
-  for (const file of filesBelow(folder, '.d.ts')) if (!used.has(file)) rmSync(file);
 }
 
 /** @param {string} folder @param {string} ending */

@@ -33,11 +33,11 @@ export async function loadSync() {
 
 /**
  * The operation's document, as the SDK sends it.
- * @param {import('../../dist/generated/operation-table.js').OperationName} name
+ * @param {import('../../src/generated/operation-table.js').OperationName} name
  * @returns {Promise<string>}
  */
 export async function documentOf(name) {
-  /** @type {typeof import('../../dist/generated/operation-table.js')} */
+  /** @type {typeof import('../../src/generated/operation-table.js')} */
   const table = await import(new URL('dist/generated/operation-table.js', root).href);
   return table.operations[name].document;
 }

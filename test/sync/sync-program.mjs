@@ -5,8 +5,13 @@
 import { createInterface } from 'node:readline';
 import { FleetClient } from '../../dist/index.js';
 import { sync, syncParts } from '../../dist/sync/index.js';
-import { postgresTargetOf } from '../../dist/sync/postgres/postgres-target.js';
-import { sqliteTargetOf } from '../../dist/sync/sqlite/sqlite-target.js';
+
+// What no entry point exports has no declarations in dist/.
+const built = (/** @type {string} */ path) => import(new URL(`../../dist/sync/${path}`, import.meta.url).href);
+/** @type {typeof import('../../src/sync/postgres/postgres-target.js')} */
+const { postgresTargetOf } = await built('postgres/postgres-target.js');
+/** @type {typeof import('../../src/sync/sqlite/sqlite-target.js')} */
+const { sqliteTargetOf } = await built('sqlite/sqlite-target.js');
 
 /** @param {import('./sync-process.js').SyncJob} job */
 async function run({ baseUrl, target: name, since, until, now, killAt = 0, killIn }) {

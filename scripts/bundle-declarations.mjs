@@ -1,0 +1,43 @@
+// Rolls the declarations of the library up into a few files, without anything that no entry point leads to. They are written once, as those
+// of the CommonJS files: an ES module may import types from CommonJS in every TypeScript, and not the other way round. The ES modules'
+// declarations name them, so a type is the same one for `import` and for `require()`, as the classes are.
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, posix, relative, resolve, sep } from 'node:path';
+import { entryPoints } from './bundle-commonjs.mjs';
+
+/** @param {string} target the folder with the output of tsc, and with what becomes dist/commonjs */
+export async function bundleDeclarations(target) {
+  const [{ rollup }, { dts }] = await Promise.all([import('rollup'), import('rollup-plugin-dts')]);
+  const written = Object.entries(entryPoints).map(([name, source]) => ({
+    name,
+    module: resolve(target, source.replace(/^src\//, '').replace(/ts$/, 'd.ts')),
+  }));
+  const bundle = await rollup({
+    input: Object.fromEntries(written.map(({ name, module }) => [name, module])),
+    external: (id) => /^[^./]/.test(id) && !id.includes(sep),
+    plugins: [dts()],
+    onwarn: ({ plugin, message }) => {
+      // The plugin tells which types a method takes and no entry point exports. test/consumers finds where a program would have to name one.
+      if (plugin !== 'dts') throw new Error(message);
+    },
+  });
+  await bundle.write({
+    dir: join(target, 'commonjs'),
+    format: 'es',
+    entryFileNames: '[name].d.cts',
+    // A file that entry points share is named by its first module, which is `client.d`.
+    chunkFileNames: ({ name }) => `${name.replace(/\.d$/, '')}.d.cts`,
+    // A file of its own keeps the names apart: record types are called like those of the contract.
+    manualChunks: (id) => (id.endsWith('contract-types.d.ts') ? 'contract' : undefined),
+    hoistTransitiveImports: false,
+    minifyInternalExports: false,
+  });
+  await bundle.close();
+
+  for (const file of readdirSync(target, { recursive: true, encoding: 'utf8' }))
+    if (file.endsWith('.d.ts')) rmSync(join(target, file));
+  for (const { name, module } of written) {
+    const rolledUp = relative(dirname(module), join(target, 'commonjs', `${name}.cjs`)).replaceAll(sep, posix.sep);
+    writeFileSync(module, `export * from '${rolledUp.startsWith('.') ? rolledUp : `./${rolledUp}`}';\n`);
+  }
+}
