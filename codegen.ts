@@ -10,6 +10,7 @@ import * as methods from './codegen/methods.js';
 import * as operationTable from './codegen/operation-table.js';
 import * as recordTypes from './codegen/record-types.js';
 import * as selectionTypes from './codegen/selection-types.js';
+import { recordNames, scalars } from './codegen/typescript-names.js';
 
 const header: CodegenPlugin = {
   plugin: () => ({
@@ -30,23 +31,8 @@ const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   methods,
 };
 
-const scalars = {
-  UUID: 'string',
-  Long: 'number',
-  DateTime: { input: 'string | Date', output: 'string' },
-  JSON: { input: 'object', output: '{ [key: string]: unknown }' },
-  Timestamp: 'string | number',
-  Version: 'unknown',
-};
-
 /** Fields whose content is better known than `JSON` says. */
 const fieldTypes = { 'Geofence.geojson': { type: 'GeoJSON', from: 'geojson' } };
-
-/** Records that the contract names after the operation that returns them. */
-const recordNames = {
-  ChangeGeofenceGroupsOutput: 'GeofenceGroupChange',
-  ChangeVehicleGroupsOutput: 'VehicleGroupChange',
-};
 
 /** Files are read in parallel and arrive in any order. Sorting them makes the output the same in every run. */
 const byFile: Types.DocumentTransformObject = {

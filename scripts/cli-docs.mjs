@@ -1,4 +1,4 @@
-// Writes docs/cli.md and man/fleet.1 from the definitions of the commands. With --check it fails if these files are out of date.
+// Writes docs/cli.md, docs/methods.md and man/fleet.1 from the definitions of the commands and operations/. With --check it fails if these files are out of date.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -22,7 +22,7 @@ async function freshPages() {
       logLevel: 'warning',
     });
     const { pages } = await import(pathToFileURL(bundle).href);
-    return await pages();
+    return await pages(root);
   } finally {
     rmSync(bundle, { force: true });
   }

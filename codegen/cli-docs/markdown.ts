@@ -58,13 +58,13 @@ function flagTable(title: string, flags: readonly Flag[]): string {
   );
 }
 
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(head), line(head.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
 /** Escapes `<`, which begins a tag, and `|`, which ends a cell. */
-function cell(text: string): string {
+export function cell(text: string): string {
   return text.replaceAll('|', '\\|').replace(/</g, '\\<');
 }
 
@@ -77,7 +77,7 @@ function fenced(language: string, lines: readonly string[]): string {
   return ['```'.concat(language), ...lines, '```'].join('\n');
 }
 
-function anchorOf(heading: string): string {
+export function anchorOf(heading: string): string {
   return heading
     .toLowerCase()
     .replace(/[^\w -]/g, '')

@@ -7,8 +7,11 @@ import ts from 'typescript';
 import type { Block } from './markdown.js';
 import { atHome, type Workshop } from './workshop.js';
 
-/** Named in docs/sdk.md: what a block may use without saying where it comes from. */
-const provided = ['fleet', 'service', 'ids', 'vehicleId', 'driverId', 'from', 'to'];
+/** Named in docs/sdk.md and docs/methods.md: what a block may use without saying where it comes from. */
+const provided = [
+  ...['fleet', 'service', 'ids', 'from', 'to', 'vehicleId', 'driverId', 'personId', 'deviceId', 'tokenId'],
+  ...['groupId', 'otherGroupId', 'geofenceId', 'roleId', 'ruleId', 'scheduleId'],
+];
 
 export interface Module {
   readonly block: Block;

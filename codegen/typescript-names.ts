@@ -1,0 +1,16 @@
+// How TypeScript names what the contract names otherwise: for codegen.ts, and for docs/methods.md.
+
+export const scalars = {
+  UUID: 'string',
+  Long: 'number',
+  DateTime: { input: 'string | Date', output: 'string' },
+  JSON: { input: 'object', output: '{ [key: string]: unknown }' },
+  Timestamp: 'string | number',
+  Version: 'unknown',
+};
+
+/** Records that the contract names after the operation that returns them. */
+export const recordNames = {
+  ChangeGeofenceGroupsOutput: 'GeofenceGroupChange',
+  ChangeVehicleGroupsOutput: 'VehicleGroupChange',
+};
