@@ -35,10 +35,14 @@ export function plainResult(type: GraphQLOutputType, types: ValueTypes): string 
   return isListType(outer) ? `${present(getNullableType(outer.ofType), types)}[]` : nullable(type, types);
 }
 
-/** The imports that the fields of `fieldTypes`, and enumerations, need. */
-export function valueImports({ fieldTypes = {} }: ValueTypes): string[] {
+/** The imports that the fields of `fieldTypes`, scalars of our own (`file#Type`) and enumerations need. */
+export function valueImports({ fieldTypes = {}, scalars }: ValueTypes): string[] {
   const imports = Object.values(fieldTypes).map(({ type, from }) => `import type { ${type} } from '${from}';`);
-  return [...new Set(imports), "import type * as contract from './contract-types.js';"];
+  const ofScalars = Object.values(scalars).flatMap((scalar) => {
+    const [from, type] = String(scalar).split('#');
+    return type === undefined ? [] : [`import type { ${type} } from '${from}';`];
+  });
+  return [...new Set([...imports, ...ofScalars]), "import type * as contract from './contract-types.js';"];
 }
 
 function nullable(type: GraphQLOutputType, types: ValueTypes): string {
@@ -52,5 +56,5 @@ function present(type: GraphQLOutputType, types: ValueTypes): string {
   if (!isScalarType(type)) return `contract.${String(type)}`;
   const scalar = { ...builtIn, ...types.scalars }[type.name];
   if (scalar === undefined) throw new Error(`the scalar ${type.name} has no TypeScript type in codegen.ts`);
-  return typeof scalar === 'string' ? scalar : scalar.output;
+  return typeof scalar === 'string' ? scalar.replace(/^.*#/, '') : scalar.output;
 }

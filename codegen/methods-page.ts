@@ -74,7 +74,7 @@ const intro = [
   '',
   '- **Arguments** are the variables of the query, as one object. What is marked with `?` can be left out. Ids are UUIDs; they are checked before',
   '  anything is sent. Times are RFC 3339 text with an offset, or a `Date`. After the variables every method takes',
-  '  [options](sdk.md#choose-fields) such as `select`, `signal` and `timeoutMs`.',
+  '  [options](sdk.md#choose-fields) such as `select`, `signal` and `timeoutMs`; a query without arguments takes them first.',
   '- **A list** is always an array: it is empty if there is nothing, and holds no null. **One record** is `null` if there is none with that id.',
   '  Each field of a record may be null.',
   '- **A method that changes something** is sent once. If nobody knows whether the service made the change, it throws',
@@ -132,7 +132,7 @@ function inputText(type: GraphQLInputType): string {
   if (!isScalarType(bare)) return String(bare);
   const known: Readonly<Record<string, string | { readonly input: string }>> = scalars;
   const scalar = known[bare.name] ?? plainResult(bare, { scalars }).replace(' | null', '');
-  return typeof scalar === 'string' ? scalar : scalar.input;
+  return typeof scalar === 'string' ? scalar.replace(/^.*#/, '') : scalar.input;
 }
 
 function resultOf(operation: SourceOperation): string {

@@ -8,7 +8,7 @@ export const plugin: PluginFunction = (schema, documents) => {
   const { operations } = readOperations(schema, documents);
   return {
     prepend: [
-      "import type { CallOptions, Operation } from '../core/operation.js';",
+      "import type { CallOptions, MutationOptions, Operation } from '../core/operation.js';",
       "import type { ResultOf, Selection, SelectOptions, Unselected } from '../contract/selection/types.js';",
       "import { type OperationName, type OperationTypes, operations } from './operation-table.js';",
     ],
@@ -17,8 +17,8 @@ export const plugin: PluginFunction = (schema, documents) => {
       'export abstract class FleetOperations {',
       '  protected abstract execute<Name extends OperationName, Result>(',
       '    operation: Operation<Name>,',
-      "    variables: OperationTypes[Name]['variables'] | undefined,",
-      '    options: (CallOptions & { readonly select?: unknown }) | undefined,',
+      '    first: object | undefined,',
+      '    options: (MutationOptions & { readonly select?: unknown }) | undefined,',
       '  ): Promise<Result>;',
       '',
       ...operations.flatMap((operation) => [documentation(operation), method(operation), '']),
@@ -28,30 +28,32 @@ export const plugin: PluginFunction = (schema, documents) => {
   };
 };
 
-function method({ name, field, returns }: SourceOperation): string {
+function method({ name, kind, field, returns }: SourceOperation): string {
+  const result = returns.leaf ? `OperationTypes['${name}']['result']` : `ResultOf<'${name}', Select>`;
+  const own = returns.leaf ? '' : `SelectOptions<'${name}', Select>`;
+  const options =
+    [own, ...(kind === 'mutation' ? ['MutationOptions'] : [])].filter(Boolean).join(' & ') || 'CallOptions';
   const required = field.args.some((arg) => String(arg.type).endsWith('!'));
-  const variables = `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`;
-  const passed = `operations.${name}, variables, options`;
-  if (returns.leaf) {
-    return [
-      `  ${name}(${variables}, options?: CallOptions): Promise<OperationTypes['${name}']['result']> {`,
-      `    return this.execute(${passed});`,
-      '  }',
-    ].join('\n');
-  }
+  // A query without variables takes its options first, or after an empty object as any other.
+  const [first, parameter] =
+    field.args.length === 0
+      ? ['options', `options?: ${options}`]
+      : ['variables', `variables${required ? '' : '?'}: OperationTypes['${name}']['variables']`];
+  const second = first === 'options' ? 'afterEmpty' : 'options';
   return [
-    `  ${name}<Select extends Selection<'${name}'> | Unselected | undefined>(`,
-    `    ${variables},`,
-    `    options?: SelectOptions<'${name}', Select>,`,
-    `  ): Promise<ResultOf<'${name}', Select>> {`,
-    `    return this.execute(${passed});`,
+    `  ${name}${returns.leaf ? '' : `<Select extends Selection<'${name}'> | Unselected | undefined>`}(`,
+    `    ${parameter},`,
+    `    ${second}?: ${options},`,
+    `  ): Promise<${result}> {`,
+    `    return this.execute(operations.${name}, ${first}, ${second});`,
     '  }',
   ].join('\n');
 }
 
 function documentation({ name, kind, field, returns }: SourceOperation): string {
   const lines = [...(field.description ?? '').trim().split('\n'), ''];
-  if (field.args.length > 0) {
+  if (field.args.length === 0) lines.push('It has no variables: the options come first, or after `{}`.', '');
+  else {
     lines.push('Variables:', ...field.args.flatMap(argument), '');
   }
   lines.push(

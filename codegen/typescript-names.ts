@@ -5,7 +5,7 @@ export const scalars = {
   Long: 'number',
   DateTime: { input: 'string | Date', output: 'string' },
   JSON: { input: 'object', output: '{ [key: string]: unknown }' },
-  Timestamp: 'string | number',
+  Timestamp: '../core/dates.js#Timestamp',
   Version: 'unknown',
 };
 

@@ -32,8 +32,10 @@ import { normaliseBaseUrl } from './core/base-url.js';
 import type { LoginUser } from './core/errors.js';
 import type { FleetStream } from './core/fleet-stream.js';
 import { type Notifier, notifierOfCall } from './core/hooks.js';
-import type { CallOptions, Operation } from './core/operation.js';
+import { isObject } from './core/json.js';
+import type { CallOptions, MutationOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
+import { refusedInput } from './core/refused-input.js';
 import { FleetOperations } from './generated/methods.js';
 import type { OperationName, OperationTypes } from './generated/operation-table.js';
 import { listQueryOf } from './lists/list-query.js';
@@ -57,7 +59,7 @@ import {
   type VehiclesStreamOptions,
 } from './telemetry/streams/stream-snapshots.js';
 import { streamTrips } from './telemetry/streams/stream-trips.js';
-import type { PeriodTripOptions, Trip } from './telemetry/trips/trip.js';
+import type { PeriodTripOptions, Trip, TripOf } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
 import type {
   GeofenceEvent,
@@ -77,6 +79,25 @@ export type FleetDocument<Data, Variables> =
   | (DocumentTypeDecoration<Data, Variables> & { toString(): string });
 
 const NO_VARIABLES: Variables = {};
+
+/**
+ * The options of a call. A query without variables takes them first, or after an empty object as any other operation.
+ * @throws {InvalidInputError} when they are in both places
+ */
+function optionsOf(
+  { name, args }: Operation,
+  first: object | undefined,
+  second: MethodOptions | undefined,
+): MethodOptions | undefined {
+  if (args.length > 0 || isNothing(first)) return second;
+  if (isNothing(second)) return first;
+  throw refusedInput(`${name} has no variables and takes its options once: as first argument, or after {}.`, name);
+}
+
+/** Programs without types give anything. */
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null || (isObject(value) && Object.keys(value).length === 0);
+}
 
 export abstract class BaseClient extends FleetOperations implements AsyncDisposable {
   readonly #core: ClientCore;
@@ -111,7 +132,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   async request<Data = Record<string, unknown>, Variables = Record<string, unknown>>(
     document: FleetDocument<Data, Variables>,
     variables?: Variables,
-    options?: CallOptions,
+    options?: MutationOptions,
   ): Promise<Data> {
     const { name, kind, text } = readDocument(document);
     const given = readCallOptions(name, options);
@@ -130,15 +151,16 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * request begins when you ask for the first row, and it has the turn of its user until the answer is complete; `break` cancels it. You can
    * make other calls of this client inside the loop: the rest of the answer is then taken into memory, so that their turn comes.
    *
-   * @param options The options of the method, `select` too. `timeoutMs` applies until the answer is complete.
+   * @param options The options of the method, `select` too; after the variables, where the query has some. `timeoutMs` applies until the
+   * answer is complete.
    * @returns The rows of the method, in its order; without null rows.
    * @throws {InvalidInputError} when the operation, the variables or an option are invalid. While you read rows: a {@link FleetError} as of
    * the method, whose `rowsGiven` says how many rows you got before it. A request is sent again only when you got none.
    */
   stream<Name extends PlainListQuery, Select extends Selection<Name> | Unselected | undefined>(
     operation: Name,
-    variables?: OperationTypes[Name]['variables'],
     options?: SelectOptions<Name, Select>,
+    afterEmpty?: SelectOptions<Name, Select>,
   ): FleetStream<RowOf<Name, Select>>;
   stream<Name extends ListQuery, Select extends Selection<Name> | Unselected | undefined>(
     operation: Name,
@@ -147,12 +169,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   ): FleetStream<RowOf<Name, Select>>;
   stream<Name extends ListQuery, Select>(
     operation: Name,
-    variables: OperationTypes[Name]['variables'] = {},
-    given?: MethodOptions,
+    first?: OperationTypes[Name]['variables'] | MethodOptions,
+    second?: MethodOptions,
   ): FleetStream<RowOf<Name, Select>> {
     const query = listQueryOf(operation);
-    const options = readCallOptions(query.name, given);
-    const { call } = this.#callOf(query, variables, options);
+    const options = readCallOptions(query.name, optionsOf(query, first, second));
+    const { call } = this.#callOf(query, first, options);
     return streamList(call, options, {
       send: (streamed, callOptions, read) => this.#send(streamed, callOptions, read),
       notifier: this.#notifierOf(options),
@@ -207,10 +229,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns Trips as of one vehicle.
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
-  streamTrips(
+  streamTrips<Track extends boolean = false>(
     variables: VehiclesPeriod,
-    options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
-  ): AsyncGenerator<Trip, void, undefined>;
+    options?: CallOptions & PeriodTripOptions<Track> & VehiclesStreamOptions,
+  ): AsyncGenerator<TripOf<Track>, void, undefined>;
   /**
    * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
    * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
@@ -221,10 +243,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a {@link FleetError}, as
    * `streamSnapshots` throws.
    */
-  streamTrips(
+  streamTrips<Track extends boolean = false>(
     variables: VehiclePeriod,
-    options?: CallOptions & PeriodTripOptions,
-  ): AsyncGenerator<Trip, void, undefined>;
+    options?: CallOptions & PeriodTripOptions<Track>,
+  ): AsyncGenerator<TripOf<Track>, void, undefined>;
   streamTrips(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,
@@ -396,11 +418,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
 
   protected async execute<Name extends OperationName, Result>(
     operation: Operation<Name>,
-    variables: OperationTypes[Name]['variables'] | undefined,
-    given?: MethodOptions,
+    first: object | undefined,
+    second?: MethodOptions,
   ): Promise<Result> {
+    const given = optionsOf(operation, first, second);
     const options = given === undefined ? NO_OPTIONS : readCallOptions(operation.name, given);
-    const { call, chosen } = this.#callOf(operation, variables, options);
+    const { call, chosen } = this.#callOf(operation, first, options);
     const { name, returns } = chosen;
     const value = await this.#send(chosen.mergeable ? { ...call, field: chosen } : call, options, (answer) =>
       unwrapResult({ name, list: returns.list }, answer, options.partial ?? false, this.#notifierOf(options)),
@@ -412,13 +435,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /** The call of an operation with its selection. @throws {InvalidInputError} when the selection or the variables are invalid */
   #callOf(
     operation: Operation,
-    variables: Variables | undefined,
+    variables: object | undefined,
     options: MethodOptions,
   ): { call: Call; chosen: Operation } {
     const chosen = options.select === undefined ? operation : withSelection(operation, options.select);
     const { name, kind, document, args } = chosen;
     let sendable = NO_VARIABLES;
-    if (variables !== undefined || args.length > 0) {
+    if (args.length > 0) {
       sendable = checkVariables(name, args, variables);
       this.#warnOfSlips(name, args, sendable, options);
     }

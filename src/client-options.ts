@@ -7,7 +7,7 @@ import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { ClientHooks } from './core/hooks.js';
 import { isObject } from './core/json.js';
-import type { CallOptions } from './core/operation.js';
+import type { CallOptions, MutationOptions } from './core/operation.js';
 import {
   type Checks,
   callable,
@@ -100,7 +100,7 @@ export interface FleetClientOptions {
 }
 
 /** The options of a method call. `select` is checked later, because it depends on the operation. */
-export type MethodOptions = CallOptions & { readonly select?: unknown };
+export type MethodOptions = MutationOptions & { readonly select?: unknown };
 
 /** Throws an InvalidInputError that names the first invalid option. */
 export function checkClientOptions(options: unknown): void {

@@ -12,7 +12,7 @@ export type { FleetClientOptions } from './client-options.js';
 export type { SchemaReport } from './contract/schema-check/findings.js';
 export type { ListQuery, ResultOf, RowOf, Selection, SelectOptions } from './contract/selection/types.js';
 export { configFolder } from './core/config-folder.js';
-export { toDate } from './core/dates.js';
+export { type Timestamp, toDate } from './core/dates.js';
 export {
   AbortError,
   AmbiguousMutationError,
@@ -50,6 +50,7 @@ export type { CallOptions } from './core/operation.js';
 export type { Clock, Fetch } from './core/ports.js';
 export type { Priority } from './core/priority.js';
 export { withIds } from './core/with-ids.js';
+export type { FleetApi } from './fleet-api.js';
 export type {
   AddressInput,
   AssignDriverInput,

@@ -94,6 +94,48 @@ describe('what is sent', () => {
 /** Of no record. */
 const ID = '9b2d7c1e-0f3a-4c55-8a6b-d41e2f907c13';
 
+describe('options of a query without variables', () => {
+  const service = makeService();
+  const fleet = makeClient(service, {
+    hooks: { onWarning: ({ tenant }) => expectTypeOf(tenant).toEqualTypeOf<string>() },
+  });
+
+  test('come first, or after an empty object', async () => {
+    const [first, second] = [
+      await fleet.getVehicles({ select: { name: true } }),
+      await fleet.getVehicles({}, { select: { name: true } }),
+    ];
+    expect(first[0]).toEqual({ name: expect.any(String) });
+    expect(second).toEqual(first);
+    const streamed: unknown[] = [];
+    for await (const row of fleet.stream('getVehicles', { select: { name: true } })) streamed.push(row);
+    expect(streamed).toEqual(first);
+    await expect(fleet.getVehicles({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'ABORTED' });
+  });
+
+  test.each<[string, () => Promise<unknown>, RegExp]>([
+    [
+      'in both places',
+      () => fleet.getVehicles({ timeoutMs: 1 }, { partial: true }),
+      /takes its options once.*Nothing was sent/,
+    ],
+    [
+      'that are none',
+      () => fleet.getVehicles({ vehicleIds: [] } as never),
+      /getVehicles has no option vehicleIds; it takes select/,
+    ],
+    [
+      'in both places of a stream',
+      async () => fleet.stream('getVehicles', { timeoutMs: 1 }, { partial: true }),
+      /takes its options once/,
+    ],
+  ])('are refused: %s', async (_name, call, message) => {
+    service.clearRequests();
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_INPUT', message: expect.stringMatching(message) });
+    expect(service.requests).toEqual([]);
+  });
+});
+
 describe('variables', () => {
   const fleet = makeClient(makeService());
   test.each<[string, () => Promise<unknown>, RegExp]>([

@@ -7,7 +7,7 @@ import { configFolder } from '../core/config-folder.js';
 import { errorCode } from '../core/error-code.js';
 import { InvalidInputError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
 import { removeTemporaryFiles, writePrivateFile } from '../core/private-file.js';
 import { quietly } from '../core/quietly.js';
@@ -19,14 +19,14 @@ export interface FileTokenStoreOptions {
   /** The config folder; sessions are kept in its `sessions` folder. Default: `configFolder()`. */
   readonly directory?: string | undefined;
   /** Called when a file that others could read was protected, or a damaged one was renamed. */
-  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
+  readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
 /** Only the owner may read the files (mode 0600; on Windows the protection of the folder). */
 export function fileTokenStore({ directory = configFolder(), onWarning }: FileTokenStoreOptions = {}): TokenStore {
   const folder = join(directory, 'sessions');
   const warning = quietly(onWarning);
-  const warn = (code: WarningEvent['code'], message: string) => warning({ code, message });
+  const warn = (code: Warning['code'], message: string) => warning({ code, message });
   // Calls of this process take turns first, so that only one of them waits for the lease.
   const inProcess = memoryTokenStore();
 

@@ -1,6 +1,12 @@
 // Reads timestamps of the service, where some resolvers return text and others numbers, and recognises those that it accepts.
 import { InvalidInputError } from './errors.js';
 
+/**
+ * A moment as a service sends it: the contract leaves open whether it is RFC 3339 text, or a number of milliseconds (or seconds) since 1970.
+ * {@link toDate} reads all of them.
+ */
+export type Timestamp = string | number;
+
 /** Numbers below this are seconds: it is the year 5138 in seconds, and March 1973 in milliseconds. */
 const SECONDS_BELOW = 1e11;
 const RFC_3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s*([Zz]|[+-]\d{2}:?\d{2})?)?$/;
@@ -12,9 +18,9 @@ const RFC_3339 = /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}:\d{2}(?::\d{2})?)(\.\d+)?\s
  * @returns the moment as a Date; null when the value is null or undefined.
  * @throws {InvalidInputError} when the value is none of these. It is never read as "now".
  */
-export function toDate(value: string | number | Date): Date;
-export function toDate(value: string | number | Date | null | undefined): Date | null;
-export function toDate(value: string | number | Date | null | undefined): Date | null {
+export function toDate(value: Timestamp | Date): Date;
+export function toDate(value: Timestamp | Date | null | undefined): Date | null;
+export function toDate(value: Timestamp | Date | null | undefined): Date | null {
   if (value === null || value === undefined) return null;
   const date = read(value);
   if (date === null || Number.isNaN(date.getTime())) {
@@ -25,7 +31,7 @@ export function toDate(value: string | number | Date | null | undefined): Date |
   return date;
 }
 
-function read(value: string | number | Date): Date | null {
+function read(value: Timestamp | Date): Date | null {
   if (value instanceof Date) return new Date(value);
   if (typeof value === 'number') return new Date(Math.abs(value) < SECONDS_BELOW ? value * 1000 : value);
   if (typeof value !== 'string') return null;

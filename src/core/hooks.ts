@@ -79,7 +79,7 @@ export interface SessionEvent {
 }
 
 /** Something a user should know that is not a failure. */
-export interface WarningEvent {
+export interface Warning {
   readonly code:
     | 'PARTIAL_DATA'
     | 'NULL_LIST'
@@ -101,10 +101,14 @@ export interface WarningEvent {
     | 'DEVICE_CLOCK';
   readonly message: string;
   readonly operation?: string;
-  /** As in {@link RequestEvent}; left out by a file gate or a file token store that you made yourself. */
-  readonly tenant?: string;
   /** PARTIAL_DATA: the errors of the service. Not enumerable. */
   readonly errors?: readonly GraphQLErrorEntry[];
+}
+
+/** A warning of a client. A gate, a token store or `tripsFrom` that a program calls itself knows no tenant. */
+export interface WarningEvent extends Warning {
+  /** As in {@link RequestEvent}. */
+  readonly tenant: string;
 }
 
 /** Functions that the SDK calls while it works. What they throw, or reject with, is ignored: a hook must not break a call. */
@@ -127,7 +131,7 @@ export interface Notifier extends EventSource {
   retry(event: RetryEvent): void;
   call(event: CallEvent): void;
   refresh(event: Omit<SessionEvent, 'tenant'>): void;
-  warning(event: WarningEvent): void;
+  warning(event: Warning): void;
 }
 
 /** Never throws. */

@@ -52,11 +52,15 @@ export interface CallOptions {
   readonly partial?: boolean | undefined;
   /** Gets the warnings about this call, in place of the client's `hooks.onWarning`: which data is missing under `partial`, for example. */
   readonly onWarning?: ((event: WarningEvent) => void) | undefined;
-  /** A mutation may be sent again when its outcome is unknown. Default false. */
-  readonly idempotent?: boolean | undefined;
   /**
    * Which of the calls that wait for a turn of the same user goes first: `high` before `normal` before `low`. Default `normal`; `low` for
    * streams and trips.
    */
   readonly priority?: Priority | undefined;
+}
+
+/** The options of a call that may be a mutation. */
+export interface MutationOptions extends CallOptions {
+  /** A mutation may be sent again when its outcome is unknown. Default false. */
+  readonly idempotent?: boolean | undefined;
 }

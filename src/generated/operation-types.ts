@@ -5,6 +5,7 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type * as Types from './contract-types.js';
 
+import type { Timestamp } from '../core/dates.js';
 export type DeviceFieldsFragment = { id: string | null, serial: string | null, deviceTypeKey: string | null, enabled: boolean | null, phoneNumber: string | null };
 
 export type GetDeviceByIdQueryVariables = Exact<{
@@ -28,14 +29,14 @@ export type GetDevicesBySerialQueryVariables = Exact<{
 
 export type GetDevicesBySerialQuery = { getDevicesBySerial: Array<{ id: string | null, serial: string | null, deviceTypeKey: string | null, enabled: boolean | null, phoneNumber: string | null } | null> | null };
 
-export type DriverAssignmentFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, vehicleId: string | null, driverId: string | null, startedAt: string | number | null, endedAt: string | number | null };
+export type DriverAssignmentFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, vehicleId: string | null, driverId: string | null, startedAt: Timestamp | null, endedAt: Timestamp | null };
 
 export type GetDriverAssignmentsQueryVariables = Exact<{
   input: Types.GetDriverAssignmentsInput;
 }>;
 
 
-export type GetDriverAssignmentsQuery = { getDriverAssignments: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, vehicleId: string | null, driverId: string | null, startedAt: string | number | null, endedAt: string | number | null } | null> | null };
+export type GetDriverAssignmentsQuery = { getDriverAssignments: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, vehicleId: string | null, driverId: string | null, startedAt: Timestamp | null, endedAt: Timestamp | null } | null> | null };
 
 export type AssignDriverMutationVariables = Exact<{
   assignDriverInput: Types.AssignDriverInput;
@@ -51,14 +52,14 @@ export type UnassignDriverMutationVariables = Exact<{
 
 export type UnassignDriverMutation = { unassignDriver: boolean | null };
 
-export type DriverTokenFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null };
+export type DriverTokenFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: Timestamp | null };
 
 export type CreateDriverTokenMutationVariables = Exact<{
   createDriverTokenInput: Types.CreateDriverTokenInput;
 }>;
 
 
-export type CreateDriverTokenMutation = { createDriverToken: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null } | null };
+export type CreateDriverTokenMutation = { createDriverToken: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: Timestamp | null } | null };
 
 export type UpdateDriverTokenMutationVariables = Exact<{
   tokenId: string;
@@ -66,7 +67,7 @@ export type UpdateDriverTokenMutationVariables = Exact<{
 }>;
 
 
-export type UpdateDriverTokenMutation = { updateDriverToken: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: string | number | null } | null };
+export type UpdateDriverTokenMutation = { updateDriverToken: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, value: string | null, fleetId: string | null, driverId: string | null, lastScanTimestamp: Timestamp | null } | null };
 
 export type DeleteDriverTokenMutationVariables = Exact<{
   tokenId: string;
@@ -75,26 +76,26 @@ export type DeleteDriverTokenMutationVariables = Exact<{
 
 export type DeleteDriverTokenMutation = { deleteDriverToken: boolean | null };
 
-export type GeofenceFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null };
+export type GeofenceFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null };
 
 export type GetGeofenceByIdQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type GetGeofenceByIdQuery = { getGeofenceById: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null };
+export type GetGeofenceByIdQuery = { getGeofenceById: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null };
 
 export type GetGeofencesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetGeofencesQuery = { getGeofences: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null> | null };
+export type GetGeofencesQuery = { getGeofences: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null> | null };
 
 export type CreateGeofenceMutationVariables = Exact<{
   geofenceInput: Types.CreateGeofenceInput;
 }>;
 
 
-export type CreateGeofenceMutation = { createGeofence: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null };
+export type CreateGeofenceMutation = { createGeofence: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null };
 
 export type UpdateGeofenceMutationVariables = Exact<{
   geofenceId: string;
@@ -102,7 +103,7 @@ export type UpdateGeofenceMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGeofenceMutation = { updateGeofence: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null };
+export type UpdateGeofenceMutation = { updateGeofence: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, geojson: { [key: string]: unknown } | null, color: string | null, phone: string | null, email: string | null, description: string | null, type: string | null, displayNameAsAddress: boolean | null, address: { country: string | null, countryCode: string | null, region: string | null, city: string | null, postalCode: string | null, address: string | null } | null } | null };
 
 export type DeleteGeofenceMutationVariables = Exact<{
   geofenceId: string;
@@ -119,19 +120,19 @@ export type ChangeGeofenceGroupsMutationVariables = Exact<{
 
 export type ChangeGeofenceGroupsMutation = { changeGeofenceGroups: { geofenceId: string | null, removedGroupIds: Array<string | null> | null, addedGroupIds: Array<string | null> | null } | null };
 
-export type GroupFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null };
+export type GroupFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null };
 
 export type GetGroupsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetGroupsQuery = { getGroups: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null } | null> | null };
+export type GetGroupsQuery = { getGroups: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null } | null> | null };
 
 export type CreateGroupMutationVariables = Exact<{
   createGroupInput: Types.CreateGroupInput;
 }>;
 
 
-export type CreateGroupMutation = { createGroup: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null } | null };
+export type CreateGroupMutation = { createGroup: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null } | null };
 
 export type UpdateGroupMutationVariables = Exact<{
   groupId: string;
@@ -139,7 +140,7 @@ export type UpdateGroupMutationVariables = Exact<{
 }>;
 
 
-export type UpdateGroupMutation = { updateGroup: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null } | null };
+export type UpdateGroupMutation = { updateGroup: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, name: string | null, fleetId: string | null, parentId: string | null, externalId: string | null, description: string | null, isOwn: boolean | null, vehicleIds: Array<string | null> | null } | null };
 
 export type DeleteGroupMutationVariables = Exact<{
   groupId: string;
@@ -148,12 +149,12 @@ export type DeleteGroupMutationVariables = Exact<{
 
 export type DeleteGroupMutation = { deleteGroup: boolean | null };
 
-export type LabelFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null };
+export type LabelFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null };
 
 export type GetLabelsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetLabelsQuery = { getLabels: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null } | null> | null };
+export type GetLabelsQuery = { getLabels: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null } | null> | null };
 
 export type MetaSensorFieldsFragment = { name: string | null, key: number | null };
 
@@ -162,19 +163,19 @@ export type GetMetaSensorsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type GetMetaSensorsQuery = { getMetaSensors: Array<{ name: string | null, key: number | null } | null> | null };
 
-export type PersonFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null };
+export type PersonFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null };
 
 export type GetPeopleQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetPeopleQuery = { getPeople: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null> | null };
+export type GetPeopleQuery = { getPeople: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null> | null };
 
 export type GetPersonByIdQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type GetPersonByIdQuery = { getPersonById: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null };
+export type GetPersonByIdQuery = { getPersonById: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null };
 
 export type GetPersonCustomFieldsQueryVariables = Exact<{
   personId: string;
@@ -188,7 +189,7 @@ export type CreatePersonMutationVariables = Exact<{
 }>;
 
 
-export type CreatePersonMutation = { createPerson: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null };
+export type CreatePersonMutation = { createPerson: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null };
 
 export type UpdatePersonMutationVariables = Exact<{
   personId: string;
@@ -196,7 +197,7 @@ export type UpdatePersonMutationVariables = Exact<{
 }>;
 
 
-export type UpdatePersonMutation = { updatePerson: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null };
+export type UpdatePersonMutation = { updatePerson: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, isUser: boolean | null, isDriver: boolean | null, fleetId: string | null, email: string | null, phone: string | null, firstName: string | null, lastName: string | null, globalUserId: string | null, licenseNumber: string | null, licenseIssuedIn: string | null, employeeId: string | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, driverTokens: Array<{ id: string | null, value: string | null } | null> | null, roles: Array<{ id: string | null, name: string | null } | null> | null } | null };
 
 export type DeletePersonMutationVariables = Exact<{
   personId: string;
@@ -235,12 +236,12 @@ export type GetWrappedReportInputsQueryVariables = Exact<{
 
 export type GetWrappedReportInputsQuery = { getWrappedReportInputs: Array<{ id: string | null, title: string | null, description: string | null, onlyFleetTimezone: boolean | null, inputs: { [key: string]: unknown } | null } | null> | null };
 
-export type RoleFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, fleetId: string | null, name: string | null };
+export type RoleFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, fleetId: string | null, name: string | null };
 
 export type GetRolesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetRolesQuery = { getRoles: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, fleetId: string | null, name: string | null } | null> | null };
+export type GetRolesQuery = { getRoles: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, fleetId: string | null, name: string | null } | null> | null };
 
 export type RuleFieldsFragment = { id: string | null, name: string | null, enabled: boolean | null, ruleType: string | null, geofenceIds: Array<string | null> | null, vehicles: { assignedVehicleIds: Array<string | null> | null, assignedGroupIds: Array<string | null> | null, assignedToAll: boolean | null } | null };
 
@@ -283,7 +284,7 @@ export type GetUserInfoQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type GetUserInfoQuery = { getUserInfo: Array<{ userName: string | null, userId: string | null, fleetName: string | null, fleetId: string | null } | null> | null };
 
-export type VehicleFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null };
+export type VehicleFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null };
 
 export type CustomFieldFieldsFragment = { name: string | null, value: string | null };
 
@@ -294,26 +295,26 @@ export type SensorFieldsFragment = { name: string | null, source: string | null 
 export type GetActiveVehiclesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetActiveVehiclesQuery = { getActiveVehicles: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null> | null };
+export type GetActiveVehiclesQuery = { getActiveVehicles: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null> | null };
 
 export type GetVehiclesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetVehiclesQuery = { getVehicles: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null> | null };
+export type GetVehiclesQuery = { getVehicles: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null> | null };
 
 export type GetVehicleByIdQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type GetVehicleByIdQuery = { getVehicleById: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null };
+export type GetVehicleByIdQuery = { getVehicleById: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null };
 
 export type GetVehiclesByVinQueryVariables = Exact<{
   vin: string;
 }>;
 
 
-export type GetVehiclesByVinQuery = { getVehiclesByVin: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null> | null };
+export type GetVehiclesByVinQuery = { getVehiclesByVin: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null> | null };
 
 export type GetVehicleCustomFieldsQueryVariables = Exact<{
   vehicleId: string;
@@ -340,7 +341,7 @@ export type UpdateVehicleMutationVariables = Exact<{
 }>;
 
 
-export type UpdateVehicleMutation = { updateVehicle: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null };
+export type UpdateVehicleMutation = { updateVehicle: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, vin: string | null, licensePlate: string | null, make: string | null, model: string | null, year: number | null, lastOdometer: number | null, lastWorkingHours: number | null, deactivated: boolean | null, lastData: { timestamp: string | null, gps: { state: boolean | null, latitude: number | null, longitude: number | null, direction: number | null, altitude: number | null, speed: number | null, satellites: number | null, hdop: number | null } | null, ignition: { engineStatus: boolean | null } | null } | null, assignedGroups: Array<{ id: string | null, name: string | null } | null> | null, assignedDevices: Array<{ id: string | null, serial: string | null } | null> | null, assignedLabels: Array<{ id: string | null, name: string | null } | null> | null, vehicleType: { id: string | null, name: string | null } | null, customFields: Array<{ name: string | null, value: string | null } | null> | null, workSchedule: { id: string | null, name: string | null } | null } | null };
 
 export type UpdateVehicleCustomFieldMutationVariables = Exact<{
   vehicleId: string;
@@ -367,16 +368,16 @@ export type ChangeVehiclesGroupMutationVariables = Exact<{
 
 export type ChangeVehiclesGroupMutation = { changeVehiclesGroup: Array<string | null> | null };
 
-export type WorkScheduleFieldsFragment = { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null };
+export type WorkScheduleFieldsFragment = { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null };
 
 export type GetWorkScheduleByIdQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type GetWorkScheduleByIdQuery = { getWorkScheduleById: { id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null } | null };
+export type GetWorkScheduleByIdQuery = { getWorkScheduleById: { id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null } | null };
 
 export type GetWorkSchedulesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type GetWorkSchedulesQuery = { getWorkSchedules: Array<{ id: string | null, version: unknown, createdAt: string | number | null, updatedAt: string | number | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null } | null> | null };
+export type GetWorkSchedulesQuery = { getWorkSchedules: Array<{ id: string | null, version: unknown, createdAt: Timestamp | null, updatedAt: Timestamp | null, isDeleted: boolean | null, name: string | null, fleetId: string | null, isDefault: boolean | null, beginGrace: number | null, endGrace: number | null, periods: Array<{ weekday: string | null, begin: string | null, duration: number | null } | null> | null } | null> | null };

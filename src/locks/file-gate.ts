@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import { errorCode } from '../core/error-code.js';
 import { hashedName } from '../core/hashed-name.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
 import { quietly } from '../core/quietly.js';
 import { type Gate, type HoldOptions, hasFired, localGate } from './gate.js';
@@ -18,7 +18,7 @@ export interface FileGateOptions {
   /** The config folder; lease files are in its `turns` folder. Default: `configFolder()`. */
   readonly directory?: string | undefined;
   /** Called when another process takes over the turn of this one, or no turns can be taken in this folder. */
-  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
+  readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
 /** The files of a key's turn. */

@@ -1,7 +1,7 @@
 // From the snapshots of a vehicle to what the map shows of them: the track, trips, stops and driver behaviour events.
 import { FleetError } from '../core/errors.js';
 import { greatCircleKm } from '../core/geo.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import { Readings, readNumber, readText } from '../telemetry/readings.js';
 import { timestampMs } from '../telemetry/timestamps.js';
 import { type Fix, fixOf, type TrackSnapshot } from '../telemetry/tracks/fix.js';
@@ -45,7 +45,7 @@ export async function mapDay(
   const believed = fixes.flatMap((fix) => cleaner.add(fix).map((one) => one.fix));
   const trips: Trip[] = [];
   try {
-    const onWarning = ({ message }: Pick<WarningEvent, 'message'>) => void warnings.push(message);
+    const onWarning = ({ message }: Pick<Warning, 'message'>) => void warnings.push(message);
     for await (const trip of tripsFrom(rows, { onWarning })) trips.push(trip);
   } catch (error) {
     if (!(error instanceof FleetError)) throw error;

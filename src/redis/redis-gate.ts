@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import { type Checks, checkOptions, demand, finiteMs, oneOf } from '../core/option-checks.js';
 import { realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
@@ -36,7 +36,7 @@ export interface RedisGateOptions {
   /** With `local`: the gate that gives the turns meanwhile, such as `fileGate()` for all processes of the machine. Default: this process only. */
   readonly fallback?: Gate | undefined;
   /** Called when Redis does not answer (`GATE_LOST`), when it is back (`GATE_RESTORED`), and when a turn was taken over by another process (`GATE_LOST`). */
-  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
+  readonly onWarning?: ((event: Warning) => void) | undefined;
 }
 
 /** The turn that a task runs in. */
@@ -125,7 +125,7 @@ class GateInRedis implements RedisGate {
   readonly #leaseMs: number;
   readonly #whenUnavailable: WhenUnavailable;
   readonly #fallback: Gate | undefined;
-  readonly #warn: (code: WarningEvent['code'], message: string) => void;
+  readonly #warn: (code: Warning['code'], message: string) => void;
   readonly #timers: Timers;
   readonly #link: RedisLink;
   readonly #presence: Presence;

@@ -10,7 +10,7 @@ import {
 } from '../auth/token-store.js';
 import { InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import { type Clock, realTimers, type Timers } from '../core/ports.js';
 import { quietly } from '../core/quietly.js';
 import { type Connection, connectionOver, isRedisClient, type RedisClient } from './redis-client.js';
@@ -54,7 +54,7 @@ export type RedisTokenStoreOptions = SessionProtection & {
   /** The clock of the client, if you gave it one. Default: the system clock. */
   readonly clock?: Clock | undefined;
   /** Called when a session cannot be decrypted (`SESSION_STORE`), and when the lock is lost (`GATE_LOST`). */
-  readonly onWarning?: ((event: WarningEvent) => void) | undefined;
+  readonly onWarning?: ((event: Warning) => void) | undefined;
 };
 
 export interface RedisTokenStore extends TokenStore, AsyncDisposable {
@@ -97,7 +97,7 @@ class StoreInRedis implements RedisTokenStore {
   readonly #clock: Clock;
   readonly #timers: Timers;
   readonly #whenUnavailable: WhenUnavailable;
-  readonly #onWarning: (event: WarningEvent) => void;
+  readonly #onWarning: (event: Warning) => void;
   readonly #locks: RedisGate;
   readonly #link: RedisLink;
   /** The fencing token of the lock of a key that is held here. */

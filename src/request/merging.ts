@@ -1,7 +1,7 @@
 // How many queries may be sent as one document. A service that refuses merged documents gets each query by itself for a while, and then a
 // merged one again. Only a refusal of the document proves that; what any request can meet (500, 403, the page of a network's login) does
 // so when it happens several times in a row, while every query succeeds by itself.
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
 
@@ -17,14 +17,14 @@ const MAX_QUIET_MS = 24 * 60 * 60_000;
 /** When one refused document proves nothing, this many in a row do. */
 const PROOF_IN_A_ROW = 3;
 
-const RESUMED: WarningEvent = {
+const RESUMED: Warning = {
   code: 'MERGING_RESUMED',
   message: 'Queries that wait together are sent in one document again, to find out whether the service accepts it now.',
 };
 
 export class Merging {
   readonly #max: number;
-  readonly #warn: (event: WarningEvent) => void;
+  readonly #warn: (event: Warning) => void;
   readonly #mode: DegradedMode;
   /** Most fields while the mode is on. */
   #limit = 1;
@@ -32,7 +32,7 @@ export class Merging {
   #smallestRefused = Number.POSITIVE_INFINITY;
 
   /** `max`: most root fields in one document; 0: nothing is merged. */
-  constructor(max: number, timers: Pick<Timers, 'now'>, warn: (event: WarningEvent) => void) {
+  constructor(max: number, timers: Pick<Timers, 'now'>, warn: (event: Warning) => void) {
     this.#max = max;
     this.#warn = warn;
     this.#mode = new DegradedMode(timers, { firstMs: FIRST_QUIET_MS, longestMs: MAX_QUIET_MS }, () => {
@@ -65,7 +65,7 @@ export class Merging {
     if (this.#mode.begin()) this.#warn(this.#stopped());
   }
 
-  #stopped(): WarningEvent {
+  #stopped(): Warning {
     const minutes = Math.round(this.#mode.quietMs / 60_000);
     const how =
       this.#limit === 1

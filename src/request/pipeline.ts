@@ -8,7 +8,7 @@ import { durationText } from '../core/durations.js';
 import type { Turns } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { AuthenticationError, type LoginUser } from '../core/errors.js';
-import type { Notifier, WarningEvent } from '../core/hooks.js';
+import type { Notifier, Warning } from '../core/hooks.js';
 import type { Clock, Random, Timers } from '../core/ports.js';
 import type { Gate } from '../locks/gate.js';
 import type { HttpTransport } from '../transport/http-transport.js';
@@ -94,7 +94,7 @@ function onlyIf<Request, Answer>(
 
 const MINUTE_MS = 60_000;
 
-function clockJumped({ aheadMs, beforeMs }: ClockJump): WarningEvent {
+function clockJumped({ aheadMs, beforeMs }: ClockJump): Warning {
   const difference = (ms: number) =>
     Math.abs(ms) < MINUTE_MS
       ? 'equal to'

@@ -2,7 +2,7 @@
 // requests by login, so all users of the login take turns for a while.
 import type { Turns } from '../core/error-facts.js';
 import { adviceOnTurns } from '../core/error-messages.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import { DegradedMode } from './degraded-mode.js';
 
@@ -12,7 +12,7 @@ const FIRST_QUIET_MS = 60_000;
 /** Longest such time. */
 const MAX_QUIET_MS = 60 * 60_000;
 
-const ENDED: WarningEvent = {
+const ENDED: Warning = {
   code: 'SHARED_LOGIN_ENDED',
   message: 'The service has answered no 429 for a while: each user of this login has turns of its own again.',
 };
@@ -20,9 +20,9 @@ const ENDED: WarningEvent = {
 export class SharedLogin {
   readonly #mode: DegradedMode;
   readonly #turns: Turns;
-  readonly #warn: (event: WarningEvent) => void;
+  readonly #warn: (event: Warning) => void;
 
-  constructor(turns: Turns, timers: Pick<Timers, 'now'>, warn: (event: WarningEvent) => void) {
+  constructor(turns: Turns, timers: Pick<Timers, 'now'>, warn: (event: Warning) => void) {
     this.#turns = turns;
     this.#warn = warn;
     const quiet = { firstMs: FIRST_QUIET_MS, longestMs: MAX_QUIET_MS };

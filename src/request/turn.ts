@@ -1,7 +1,7 @@
 // The step that takes the user's turn at the gate, and keeps it until the request is really over.
 import type { Session } from '../auth/session.js';
 import type { Turns } from '../core/error-facts.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import type { Gate } from '../locks/gate.js';
@@ -19,7 +19,7 @@ export interface TurnOptions {
   readonly http: Pick<HttpTransport, 'open'>;
   readonly session: Pick<Session, 'key'>;
   readonly timers: Pick<Timers, 'now'>;
-  readonly warn: (event: WarningEvent) => void;
+  readonly warn: (event: Warning) => void;
 }
 
 const waitingForGate = (): WaitedFor => ({ text: 'a request of another client or process was still under way' });

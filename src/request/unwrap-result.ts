@@ -2,7 +2,7 @@
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
 import { type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
-import type { Notifier, WarningEvent } from '../core/hooks.js';
+import type { Notifier, Warning } from '../core/hooks.js';
 import type { CallAnswer } from './call.js';
 import type { TimedCall } from './deadlines.js';
 import { graphqlError } from './failure-error.js';
@@ -61,7 +61,7 @@ export function unwrapResult(
 }
 
 /** The warning about an answer of which some rows were null. */
-export function nullRows(operation: string, nulls: number, all: number): WarningEvent {
+export function nullRows(operation: string, nulls: number, all: number): Warning {
   const message = `${operation} answered ${nulls} null rows among ${all}; they are left out.`;
   return { code: 'NULL_ROWS', operation, message };
 }

@@ -1,4 +1,5 @@
 // The status of a vehicle by its last snapshot.
+import type { Timestamp } from '../core/dates.js';
 import { type Checks, checkOptions, demand } from '../core/option-checks.js';
 import { readFlag, readNumber } from './readings.js';
 import { timestampMs } from './timestamps.js';
@@ -18,7 +19,7 @@ export type LiveStatus = (typeof liveStatuses)[number];
 
 /** The parts of a snapshot that decide the status. `Snapshot`, `Vehicle.lastData` and selections with these fields fit. */
 export interface LiveSnapshot {
-  readonly timestamp?: string | number | null | undefined;
+  readonly timestamp?: Timestamp | null | undefined;
   readonly gps?: { readonly speed?: number | null | undefined } | null | undefined;
   readonly ignition?: { readonly engineStatus?: boolean | null | undefined } | null | undefined;
   /** Used when `gps` has no speed. */

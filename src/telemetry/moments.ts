@@ -1,7 +1,8 @@
 // Numbers the snapshots of one moment. Services send several snapshots of the same millisecond, so vehicle and time are no key of a snapshot;
 // with the number they are. The number follows from what the snapshots of the moment contain, not from the order in which they are sent. So
 // it is the same in every period that contains the moment, and after an interruption.
-import { finerTimeOf, type Timestamp, timestampMs, timestampOf } from './timestamps.js';
+import type { Timestamp } from '../core/dates.js';
+import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
 
 /** What a stream adds to each row. */
 export interface Numbered {

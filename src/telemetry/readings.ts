@@ -4,7 +4,7 @@
 import type { FactsOf } from '../core/error-facts.js';
 import { compareForms, messageOf, unreadableText } from '../core/error-messages.js';
 import { ProtocolError } from '../core/errors.js';
-import type { WarningEvent } from '../core/hooks.js';
+import type { Warning } from '../core/hooks.js';
 
 const ON = new Set(['on', 'true', 'running', 'started', 'active', 'yes', 'valid', 'fix', '1']);
 const OFF = new Set(['off', 'false', 'stopped', 'inactive', 'no', 'invalid', 'nofix', 'no_fix', '0']);
@@ -77,7 +77,7 @@ export class Readings {
   }
 
   /** A warning for each kind of value that could not always be read. */
-  warnings(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
+  warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
     return [...this.#counts].flatMap(([what, count]) =>
       count.unreadable === 0
         ? []

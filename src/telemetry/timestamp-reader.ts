@@ -1,4 +1,5 @@
 // Reads the timestamps of consecutive snapshots fast: most have the same minute as the one before, so that only seconds are parsed.
+import type { Timestamp } from '../core/dates.js';
 import { timestampMs } from './timestamps.js';
 
 /** Lengths of the parts of a timestamp, which has a fraction of three digits or none. */
@@ -17,7 +18,7 @@ export class TimestampReader {
   #minuteTime = 0;
 
   /** Milliseconds since 1970; null for a value that is not a timestamp. */
-  read(timestamp: string | number | null | undefined): number | null {
+  read(timestamp: Timestamp | null | undefined): number | null {
     if (timestamp === null || timestamp === undefined) return null;
     if (typeof timestamp !== 'string' || !isPlainUtc(timestamp)) return timeOf(timestamp);
     if (timestamp.startsWith(this.#minute)) {
@@ -63,7 +64,7 @@ function numberAt(text: string, from: number, digits: number): number {
   return number;
 }
 
-function timeOf(timestamp: string | number): number | null {
+function timeOf(timestamp: Timestamp): number | null {
   if (typeof timestamp === 'string' && timestamp.endsWith('Z')) {
     const time = Date.parse(timestamp);
     if (!Number.isNaN(time)) return time;

@@ -1,10 +1,7 @@
 // Reads the timestamp of a snapshot.
-import { toDate } from '../core/dates.js';
+import { type Timestamp, toDate } from '../core/dates.js';
 
 const MILLISECONDS_LENGTH = '2026-03-01T12:00:00.000Z'.length;
-
-/** As services send them: text, or milliseconds since 1970. */
-export type Timestamp = string | number;
 
 /** The timestamp of a row; null when it has none. */
 export function timestampOf(row: unknown): Timestamp | null {

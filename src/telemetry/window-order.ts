@@ -1,9 +1,11 @@
 // The rows of a window of a stream, in order of time and numbered within each moment. Services mostly send them in order; the contract
 // promises none.
+
+import type { Timestamp } from '../core/dates.js';
 import { Moments } from './moments.js';
 import { inTimeOrder } from './time-order.js';
 import { TimestampReader } from './timestamp-reader.js';
-import { finerTimeOf, type Timestamp, timestampMs, timestampOf } from './timestamps.js';
+import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
 import type { Window } from './window.js';
 
 /** A service may round the start and end of a window to whole seconds. */

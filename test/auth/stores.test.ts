@@ -16,14 +16,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import {
-  fileGate,
-  fileTokenStore,
-  memoryTokenStore,
-  type StoredSession,
-  type TokenStore,
-  type WarningEvent,
-} from '../../src/index.js';
+import type { Warning } from '../../src/core/hooks.js';
+import { fileGate, fileTokenStore, memoryTokenStore, type StoredSession, type TokenStore } from '../../src/index.js';
 import { leaseHolder } from '../../src/locks/lease.js';
 import { byHand, makeClient, makeService, rejection } from '../request/setup.js';
 
@@ -94,7 +88,7 @@ describe.each<[string, () => TokenStore]>([
 
 describe('fileTokenStore', () => {
   let directory: string;
-  let warnings: WarningEvent[];
+  let warnings: Warning[];
   let store: TokenStore;
   beforeEach(() => {
     directory = mkdtempSync(join(root, 'f-'));
@@ -236,7 +230,7 @@ describe('fileTokenStore', () => {
     await fleet.login();
     writeFileSync(fileOfOnly(), '{');
     const codes: string[] = [];
-    const hooks = { onWarning: ({ code }: WarningEvent) => codes.push(code) };
+    const hooks = { onWarning: ({ code }: Warning) => codes.push(code) };
     expect(await makeClient(makeService(), { tokenStore, hooks }).getVehicleTypes()).not.toHaveLength(0);
     expect(await fleet.getVehicleTypes()).not.toHaveLength(0);
     expect(codes).toEqual([]);

@@ -4,7 +4,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from 'vitest';
-import type { StoredSession, WarningEvent } from '../../src/index.js';
+import type { Warning } from '../../src/core/hooks.js';
+import type { StoredSession } from '../../src/index.js';
 import { type RedisTokenStore, type RedisTokenStoreOptions, redisTokenStore } from '../../src/redis/redis.js';
 import { asked, byHand, makeClient, makeService, rejection } from '../request/setup.js';
 import { anyRedis, ask, clientMakers, hasRedisServer, ownServer, skipped } from './server.js';
@@ -223,7 +224,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
     ],
   ])('a session that was %s is not used, with a warning', async (_how, change, why) => {
     const prefix = newPrefix();
-    const warnings: WarningEvent[] = [];
+    const warnings: Warning[] = [];
     const store = await machine(prefix, { onWarning: (event) => warnings.push(event) });
     await store.save('a', session);
     const [key = ''] = (await ask(port, 'KEYS', `{${prefix}}:session:*`)) as string[];
@@ -234,7 +235,7 @@ describe.skipIf(isMissing).each(clientMakers)('redisTokenStore over %s', (_name,
 
   test('a session in clear that was cut is not used, with a warning, and the others are listed', async () => {
     const prefix = newPrefix();
-    const warnings: WarningEvent[] = [];
+    const warnings: Warning[] = [];
     const store = await machine(prefix, {
       unencrypted: true,
       onWarning: (event) => warnings.push(event),

@@ -1,6 +1,7 @@
 // Snapshots of other services: rows in any order, and values in any form that the contract leaves open. What is made of them is the same as
 // of tidy ones; what cannot be read is said.
 import { describe, expect, test } from 'vitest';
+import type { Warning } from '../../src/core/hooks.js';
 import {
   FleetClient,
   liveStatus,
@@ -9,7 +10,6 @@ import {
   type Trip,
   toGeoJson,
   tripsFrom,
-  type WarningEvent,
 } from '../../src/index.js';
 import { createMockService, type MockServiceOptions } from '../../src/mock/service.js';
 import { rejection, START } from '../request/setup.js';
@@ -19,7 +19,7 @@ const period = { from: new Date(START - 2 * DAY), to: new Date(START) };
 
 function serviceWith(variant: NonNullable<MockServiceOptions['variant']> = {}) {
   const service = createMockService({ vehicles: 2, clock: { now: () => START }, variant });
-  const warnings: WarningEvent[] = [];
+  const warnings: Warning[] = [];
   const fleet = new FleetClient({
     baseUrl: 'http://service.test',
     credentials: { username: 'demo', password: 'demo' },
@@ -126,7 +126,7 @@ describe('what cannot be read', () => {
 
   test('is a warning when other values can be read', async () => {
     const rows = drive(true, false).map((row, at) => (at === 5 ? { ...row, ...drive('laeuft', '')[5] } : row));
-    const warnings: WarningEvent[] = [];
+    const warnings: Warning[] = [];
     const trips: Trip[] = await all(tripsFrom(rows, { onWarning: (event) => warnings.push(event) }));
     expect(trips).toHaveLength(1);
     expect(warnings).toMatchObject([
@@ -165,7 +165,7 @@ describe('what cannot be read', () => {
     const rows = drive('On', 'unknown').map((row, at) =>
       at === 0 || at > 10 ? { ...row, ...drive(1, 'OFF')[at] } : row,
     );
-    const warnings: WarningEvent[] = [];
+    const warnings: Warning[] = [];
     expect(await all(tripsFrom(rows, { onWarning: (event) => warnings.push(event) }))).toHaveLength(1);
     expect(warnings).toEqual([]);
     const snapshot = { timestamp: minute(0), ignition: { engineStatus: 'n/a' }, gps: { speed: ' 12.5 ' } };
@@ -182,7 +182,7 @@ describe('rows that come too late', () => {
   test('are a warning when they are few', async () => {
     const rows = drive(true, false);
     const late = [...rows.slice(0, 3), ...rows.slice(4), ...rows.slice(3, 4)];
-    const warnings: WarningEvent[] = [];
+    const warnings: Warning[] = [];
     await all(tripsFrom(late.values(), { onWarning: (event) => warnings.push(event) }));
     expect(warnings).toMatchObject([
       { code: 'ROWS_OUT_OF_ORDER', message: expect.stringContaining('1 snapshot came') },
@@ -191,7 +191,7 @@ describe('rows that come too late', () => {
 
   test('a service that does not keep to the period is told of', async () => {
     const service = createMockService({ vehicles: 1, clock: { now: () => START } });
-    const warnings: WarningEvent[] = [];
+    const warnings: Warning[] = [];
     const fleet = new FleetClient({
       baseUrl: 'http://service.test',
       credentials: { username: 'demo', password: 'demo' },

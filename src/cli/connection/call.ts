@@ -1,9 +1,10 @@
 // Calls an operation by its name, with a selection that is known only at run time.
 import type { SelectionTree } from '../../contract/selection/tree.js';
+import type { MutationOptions } from '../../core/operation.js';
 import type { OperationName, OperationTypes } from '../../generated/operation-table.js';
-import type { CallOptions, FleetClient } from '../../index.js';
+import type { FleetClient } from '../../index.js';
 
-export interface Selecting extends CallOptions {
+export interface Selecting extends MutationOptions {
   readonly select?: SelectionTree | undefined;
 }
 

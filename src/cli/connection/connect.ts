@@ -1,14 +1,7 @@
 // Opens a client from the settings: the service, the stored session or the credentials of the environment, and the user to act for.
 import { isLoopback } from '../../core/base-url.js';
-import type {
-  ClientHooks,
-  FleetClient,
-  FleetClientOptions,
-  Gate,
-  TokenStore,
-  UserSelection,
-  WarningEvent,
-} from '../../index.js';
+import type { Warning } from '../../core/hooks.js';
+import type { ClientHooks, FleetClient, FleetClientOptions, Gate, TokenStore, UserSelection } from '../../index.js';
 import { readSettings, requireBaseUrl, requireProfile, type Settings } from '../config/settings.js';
 import type { CachedLogin } from '../config/sole-user-cache.js';
 import type { Context, ReportingRun, Run, ServiceRun } from '../context/context.js';
@@ -121,7 +114,7 @@ export async function sharedStorage(
     }
   }
   const { fileGate, fileTokenStore } = await import('./sdk.js');
-  const options = { directory: folder, onWarning: (warning: WarningEvent) => handleWarning(context, warning) };
+  const options = { directory: folder, onWarning: (warning: Warning) => handleWarning(context, warning) };
   return { gate: fileGate(options), tokenStore: fileTokenStore(options) };
 }
 

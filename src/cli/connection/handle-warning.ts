@@ -1,11 +1,11 @@
 // What a command makes of the warnings of the SDK.
 import { configFolder } from '../../core/config-folder.js';
-import type { WarningEvent } from '../../index.js';
+import type { Warning } from '../../core/hooks.js';
 import { note, type ReportingRun, type Run } from '../context/context.js';
 import { partialResultOf } from '../errors/partial-result.js';
 
 /** An incomplete answer makes the command end with exit code 6; other warnings are only printed. */
-export function handleWarning(run: ReportingRun, warning: WarningEvent): void {
+export function handleWarning(run: ReportingRun, warning: Warning): void {
   if (warning.code === 'SHARED_LOGIN') {
     // Another program uses the same login. The SDK handles it; --verbose explains the wait.
     if (run.globals.verbose) note(run, '! another program uses this login: waiting for its requests to end');

@@ -1,6 +1,6 @@
 // An answer that arrived with errors: what the service left out of it, and the error that ends a command which printed the rest.
 import { classificationOf } from '../../core/errors.js';
-import type { WarningEvent } from '../../core/hooks.js';
+import type { Warning } from '../../core/hooks.js';
 import { CliError } from './cli-error.js';
 import { messagesOf, shortMessageOf } from './exit-codes.js';
 
@@ -13,7 +13,7 @@ export interface PartialResult {
   readonly isNotFound: boolean;
 }
 
-export function partialResultOf({ operation, errors = [] }: WarningEvent): PartialResult {
+export function partialResultOf({ operation, errors = [] }: Warning): PartialResult {
   const isNotFound = errors.length > 0 && errors.every((error) => classificationOf(error) === 'NOT_FOUND');
   return { operation, messages: messagesOf(errors), reason: shortMessageOf(errors), isNotFound };
 }

@@ -25,9 +25,9 @@ export type ListQuery = {
   [Name in RecordOperation]: OperationTypes[Name]['result'] extends readonly unknown[] ? Name : never;
 }[RecordOperation];
 
-/** Those of them that need no variables. */
+/** Those of them that have no variables. */
 export type PlainListQuery = {
-  [Name in ListQuery]: Record<string, never> extends OperationTypes[Name]['variables'] ? Name : never;
+  [Name in ListQuery]: string extends keyof OperationTypes[Name]['variables'] ? Name : never;
 }[ListQuery];
 
 /** A row of a list query, with its default selection or with what was selected. */

@@ -1,4 +1,5 @@
 // Reads the position fix of a snapshot.
+import type { Timestamp } from '../../core/dates.js';
 import { isPosition } from '../positions.js';
 import { Readings } from '../readings.js';
 import { timestampMs } from '../timestamps.js';
@@ -6,7 +7,7 @@ import { timestampMs } from '../timestamps.js';
 /** The parts of a snapshot that tracks are made of. Each of them may be missing. */
 export interface TrackSnapshot {
   readonly vehicleId?: string | null;
-  readonly timestamp?: string | number | null;
+  readonly timestamp?: Timestamp | null;
   readonly gps?: {
     readonly state?: boolean | null;
     readonly latitude?: number | null;

@@ -1,5 +1,5 @@
 // Tells of devices whose clock is ahead: their trips are in the future.
-import type { WarningEvent } from '../../core/hooks.js';
+import type { Warning } from '../../core/hooks.js';
 import { timestampMs, timestampOf } from '../timestamps.js';
 
 /** More than any difference between time zones. */
@@ -7,11 +7,11 @@ const AHEAD_MS = 24 * 3_600_000;
 
 export class DeviceClocks {
   readonly #now: () => number;
-  readonly #warn: (event: WarningEvent) => void;
+  readonly #warn: (event: Warning) => void;
   readonly #told = new Set<string>();
 
   /** `now`: the service's time. */
-  constructor(now: () => number, warn: (event: WarningEvent) => void) {
+  constructor(now: () => number, warn: (event: Warning) => void) {
     this.#now = now;
     this.#warn = warn;
   }

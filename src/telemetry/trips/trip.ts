@@ -1,4 +1,5 @@
 // The types of trips and of their options. docs/telemetry.md defines them.
+import type { Timestamp } from '../../core/dates.js';
 
 /** A WGS 84 position in degrees. */
 export interface TripPosition {
@@ -69,10 +70,18 @@ export interface Trip {
   readonly track?: readonly TripTrackPoint[];
 }
 
+/** A trip that was asked for with `withTrack: true`. */
+export interface TripWithTrack extends Trip {
+  readonly track: readonly TripTrackPoint[];
+}
+
+/** A trip by the option `withTrack`. */
+export type TripOf<Track> = false extends Track ? Trip : TripWithTrack;
+
 /** The parts of a snapshot that trips are read from. Each of them may be missing. */
 export interface TripSnapshot {
   readonly vehicleId?: string | null;
-  readonly timestamp?: string | number | null;
+  readonly timestamp?: Timestamp | null;
   readonly gps?: {
     /** False means that position and speed are not valid. */
     readonly state?: boolean | null;
@@ -94,7 +103,7 @@ export interface TripSnapshot {
   } | null;
 }
 
-export interface TripOptions {
+export interface TripOptions<Track extends boolean = boolean> {
   /** A trip ends when the ignition is off for this many milliseconds. Default 120000: two minutes. */
   readonly closeAfterMs?: number | undefined;
   /** A trip ends at its last snapshot when there is none for this many milliseconds. Default 21600000: six hours. */
@@ -109,11 +118,11 @@ export interface TripOptions {
    * Whether each trip has its positions as `track`, so that `toGeoJson`, `toGpx` and `toKml` draw the road that was driven. They
    * are held in memory until the trip has ended. Default false.
    */
-  readonly withTrack?: boolean | undefined;
+  readonly withTrack?: Track | undefined;
 }
 
 /** The options of `streamTrips`. */
-export interface PeriodTripOptions extends TripOptions {
+export interface PeriodTripOptions<Track extends boolean = boolean> extends TripOptions<Track> {
   /**
    * Whether a trip that goes beyond the period has only what lies inside of it, from `from` on and before `to`: kilometres, times, fuel and
    * events. The parts of a trip in periods that follow each other add up to the trip. `silenceMs` after the period is read too, to know

@@ -1,7 +1,7 @@
 // Reads trips from snapshots of one or several vehicles. Late snapshots are put in order; only those of the last minute are held in
 // memory.
 import { ProtocolError } from '../../core/errors.js';
-import type { ClientHooks, WarningEvent } from '../../core/hooks.js';
+import type { Warning } from '../../core/hooks.js';
 import { quietly } from '../../core/quietly.js';
 import { RowIterator } from '../../rows/row-iterator.js';
 import { compareRows } from '../moments.js';
@@ -10,10 +10,14 @@ import { inTimeOrder } from '../time-order.js';
 import { TimestampReader } from '../timestamp-reader.js';
 import { timestampMs } from '../timestamps.js';
 import { ReorderBuffer } from './reorder-buffer.js';
-import type { Trip, TripOptions, TripSnapshot } from './trip.js';
+import type { Trip, TripOf, TripOptions, TripSnapshot } from './trip.js';
 import { type TripLimits, tripLimits } from './trip-limits.js';
 import { VehicleDrives } from './vehicle-drives.js';
 import type { Clip, TripInProgress } from './vehicle-trips.js';
+
+interface OwnTripOptions<Track extends boolean = boolean> extends TripOptions<Track> {
+  readonly onWarning?: ((warning: Warning) => void) | undefined;
+}
 
 /**
  * Reads trips from snapshots and yields each as soon as it has ended; open trips come last, with `isOpen`. A trip begins when the
@@ -28,9 +32,17 @@ import type { Clip, TripInProgress } from './vehicle-trips.js';
  * @throws {InvalidInputError} when an option is invalid; and any error of `snapshots`.
  * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most snapshots came too late.
  */
-export async function* tripsFrom(
+export function tripsFrom<Track extends boolean = false>(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
-  options?: TripOptions & Pick<ClientHooks, 'onWarning'>,
+  options?: OwnTripOptions<Track>,
+): AsyncGenerator<TripOf<Track>, void, undefined> {
+  // With `withTrack` every trip has a track.
+  return readTrips(snapshots, options) as AsyncGenerator<TripOf<Track>, void, undefined>;
+}
+
+async function* readTrips(
+  snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
+  options: OwnTripOptions | undefined,
 ): AsyncGenerator<Trip, void, undefined> {
   const { onWarning, ...limits } = options ?? {};
   const reader = new TripsReader(tripLimits(limits), { isOffBefore: false });
@@ -153,13 +165,13 @@ export class TripsReader {
   }
 
   /** What is known to be missing from the trips. */
-  warnings(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
+  warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
     const late = { code: 'ROWS_OUT_OF_ORDER' as const, message: `${this.#lateness()} They are in no trip.` };
     const ofVehicles = [...this.#vehicles.values()].flatMap(({ trips }) => trips.warning() ?? []);
     return [...this.#readings.warnings(), ...ofVehicles, ...this.#clockWarning(), ...(this.#tooLate > 0 ? [late] : [])];
   }
 
-  #clockWarning(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
+  #clockWarning(): readonly Pick<Warning, 'code' | 'message'>[] {
     const count = [...this.#vehicles.values()].reduce((sum, { buffer }) => sum + buffer.wrongAhead, 0);
     if (count === 0) return [];
     const snapshots = count === 1 ? '1 snapshot has a time' : `${count} snapshots have times`;

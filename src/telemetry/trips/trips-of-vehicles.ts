@@ -2,7 +2,7 @@
 // vehicle was under way, more is read: of a parked one only what came before, of one under way everything again, from further back. One
 // vehicle is the smallest case.
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
-import type { WarningEvent } from '../../core/hooks.js';
+import type { Warning } from '../../core/hooks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
 import { timestampMs } from '../timestamps.js';
@@ -36,7 +36,7 @@ export interface TripsDependencies {
   /** The service's time. */
   readonly now: () => number;
   readonly clocks: DeviceClocks;
-  readonly warn: (event: WarningEvent) => void;
+  readonly warn: (event: Warning) => void;
   readonly onError: (error: VehicleFailure) => void;
   /** Called when all trips of a vehicle have been taken. */
   readonly onComplete: (vehicleId: string) => void;
@@ -264,7 +264,7 @@ class VehicleReading {
     return this.#period.text(Math.max(from, rest));
   }
 
-  warnings(): readonly Pick<WarningEvent, 'code' | 'message'>[] {
+  warnings(): readonly Pick<Warning, 'code' | 'message'>[] {
     return this.#reader instanceof TripsReader ? this.#reader.warnings() : [];
   }
 

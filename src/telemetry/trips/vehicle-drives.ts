@@ -1,6 +1,6 @@
 // The trips of one vehicle: by its ignition, or by its movement when its ignition has never been on although it drove. Which of the two it
 // is shows only when the ignition is on, or when all snapshots have been read; so trips by movement are held back until then.
-import type { WarningEvent } from '../../core/hooks.js';
+import type { Warning } from '../../core/hooks.js';
 import type { Readings } from '../readings.js';
 import { MovementTrips } from './movement-trips.js';
 import type { Trip, TripSnapshot } from './trip.js';
@@ -65,7 +65,7 @@ export class VehicleDrives {
   }
 
   /** What the caller must know about the trips. Call it after `finish`. */
-  warning(): Pick<WarningEvent, 'code' | 'message'> | null {
+  warning(): Pick<Warning, 'code' | 'message'> | null {
     if (this.#hasLostTrips) {
       const message = `The ignition of vehicle ${this.#vehicleId} was off in snapshots in which it moved, and on in later ones. What it drove before is in no trip: it was carried, or its ignition is not always reported.`;
       return { code: 'NO_IGNITION', message };

@@ -1,4 +1,5 @@
 // What a watch tells: the vehicles as it knows them, and the events of its two kinds.
+import type { Timestamp } from '../../core/dates.js';
 import type { FleetError } from '../../core/errors.js';
 import type { LiveStatus } from '../live-status.js';
 import type { TripPosition } from '../trips/trip.js';
@@ -11,7 +12,7 @@ export interface WatchedVehicle {
   /** As of {@link liveStatus}, at the time of the answer. */
   readonly status: LiveStatus;
   /** The time of the last snapshot, as the service sent it; `toDate` reads it. Null when there is no snapshot. */
-  readonly timestamp: string | number | null;
+  readonly timestamp: Timestamp | null;
   /** The last position with a fix that is known, in degrees (WGS 84). The newest snapshot may have none. */
   readonly position: TripPosition | null;
   /** Kilometres per hour; null when the last snapshot has none. */

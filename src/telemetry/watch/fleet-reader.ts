@@ -1,7 +1,7 @@
 // Reads for the watches: vehicles with their last snapshots, and geofences. Asks only for the fields that a watch uses. The watches of a
 // client that ask for the same share their requests.
 import { withSelection } from '../../contract/selection/selection.js';
-import type { Notifier, WarningEvent } from '../../core/hooks.js';
+import type { Notifier, Warning } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
@@ -220,8 +220,8 @@ export class FleetReader {
       },
       options,
     );
-    const warnings: WarningEvent[] = [];
-    const notifier = { ...this.#dependencies.notifier, warning: (event: WarningEvent) => void warnings.push(event) };
+    const warnings: Warning[] = [];
+    const notifier = { ...this.#dependencies.notifier, warning: (event: Warning) => void warnings.push(event) };
     const { data } = answer;
     const hasRows = typeof data === 'object' && data !== null && Array.isArray(Reflect.get(data, name));
     const rows = unwrapResult({ name, list: true }, answer, hasRows, notifier);
@@ -230,7 +230,7 @@ export class FleetReader {
     return { rows: rows as readonly Row[], isComplete: warnings.length === 0 };
   }
 
-  #warn(name: string, warnings: readonly WarningEvent[]): void {
+  #warn(name: string, warnings: readonly Warning[]): void {
     const before = this.#warned.get(name);
     for (const event of warnings) if (!before?.has(event.message)) this.#dependencies.notifier.warning(event);
     this.#warned.set(name, new Set(warnings.map(({ message }) => message)));

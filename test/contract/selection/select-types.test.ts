@@ -13,6 +13,7 @@ import {
   type Rule,
   type Selection,
   type Snapshot,
+  tripsFrom,
   type Vehicle,
   type VehicleGroupChange,
   type WorkSchedule,
@@ -199,6 +200,42 @@ test('types are checked by the compiler', () => {
     expectTypeOf<{ [Key in keyof WithAnyShape]: WithAnyShape[Key] }>().toEqualTypeOf<
       NonNullable<documents.GetGeofenceByIdQuery['getGeofenceById']>
     >();
+  });
+
+  compiles('a query without variables takes its options first', async () => {
+    expectTypeOf(await fleet.getVehicles({ select: { id: true } })).toEqualTypeOf<{ id: string | null }[]>();
+    expectTypeOf(await fleet.getVehicles({ timeoutMs: 1 })).toEqualTypeOf<Vehicle[]>();
+    for await (const row of fleet.stream('getVehicles', { select: { id: true } }))
+      expectTypeOf(row).toEqualTypeOf<{ id: string | null }>();
+    for await (const row of fleet.stream('getVehicles', {}, { select: { id: true } }))
+      expectTypeOf(row).toEqualTypeOf<{ id: string | null }>();
+    // @ts-expect-error no such field
+    fleet.getVehicles({ select: { id: true, nope: true } });
+    // @ts-expect-error no such option
+    fleet.getVehicles({ vehicleIds: [] });
+    // @ts-expect-error it has variables
+    fleet.getVehicleById({ select: { id: true } });
+  });
+
+  compiles('only a mutation can be idempotent', () => {
+    fleet.assignDriver({ assignDriverInput: { vehicleId: '', driverId: '' } }, { idempotent: true });
+    fleet.createGroup({ createGroupInput: {} }, { idempotent: true, select: { id: true } });
+    fleet.request('mutation { x }', {}, { idempotent: true });
+    // @ts-expect-error a query can always be sent again
+    fleet.getVehicles({ idempotent: true });
+    // @ts-expect-error the same with variables
+    fleet.getVehicleById({ id: '' }, { idempotent: true });
+  });
+
+  compiles('trips have a track when it is asked for', async () => {
+    const period = { vehicleId: '', from: '', to: '' };
+    for await (const trip of fleet.streamTrips(period, { withTrack: true })) trip.track.length;
+    for await (const trip of fleet.streamTrips({ ...period, vehicleIds: [''] }, { withTrack: true })) trip.track.length;
+    for await (const trip of tripsFrom([], { withTrack: true })) trip.track.length;
+    // @ts-expect-error it may not be there
+    for await (const trip of fleet.streamTrips(period)) trip.track.length;
+    // @ts-expect-error nor here
+    for await (const trip of fleet.streamTrips(period, { withTrack: cond })) trip.track.length;
   });
 
   compiles('without select all is as ever', async () => {

@@ -1,0 +1,59 @@
+// What a program depends on of a client, so that a test can give it something else.
+import type { BaseClient } from './base-client.js';
+import type { RecordOperation, ResultOf, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
+import type { MutationOptions } from './core/operation.js';
+import type { FleetOperations } from './generated/methods.js';
+import type { OperationName, OperationTypes } from './generated/operation-table.js';
+
+type Methods = Pick<FleetOperations, OperationName>;
+
+/**
+ * The methods of a client. A function that takes a `Pick<FleetApi, 'getVehicles'>` gets a {@link FleetClient} from the program, and from a
+ * test a fake without casts: an object, a class or mock functions. Rows of a fake need only the fields that the function reads.
+ */
+export interface FleetApi extends OperationMethods, Omit<BaseClient, OperationName | 'forUser'> {
+  forUser(...user: Parameters<BaseClient['forUser']>): FleetApi;
+}
+
+type OperationMethods = {
+  [Name in keyof Methods]: Name extends RecordOperation
+    ? [] extends Parameters<Methods[Name]>
+      ? OptionalMethod<Name>
+      : RequiredMethod<Name>
+    : Methods[Name];
+};
+
+/**
+ * Never called. TypeScript compares a function with a generic one by its type parameters, which no fake has; with overloads it compares with
+ * `any` in their place. Nine arguments, so that no message of the compiler is about this overload.
+ */
+type Nine = [never, never, never, never, never, never, never, never, never];
+
+interface RequiredMethod<Name extends RecordOperation> {
+  (...never: Nine): unknown;
+  <Select extends Selection<Name> | Unselected | undefined>(
+    variables: OperationTypes[Name]['variables'],
+    options?: SelectOptions<Name, Select> & MutationOptions,
+  ): Promise<Answer<Name, Select>>;
+}
+
+interface OptionalMethod<Name extends RecordOperation> {
+  (...never: Nine): unknown;
+  <Select extends Selection<Name> | Unselected | undefined>(
+    first?: string extends keyof OperationTypes[Name]['variables']
+      ? SelectOptions<Name, Select>
+      : OperationTypes[Name]['variables'],
+    options?: SelectOptions<Name, Select>,
+  ): Promise<Answer<Name, Select>>;
+}
+
+/** Of a method, its result; of a fake, where `Select` is `any`, parts of it. */
+type Answer<Name extends RecordOperation, Select> = 0 extends 1 & Select
+  ? Parts<OperationTypes[Name]['result']>
+  : ResultOf<Name, Select>;
+
+type Parts<Value> = Value extends readonly (infer Item)[]
+  ? Parts<Item>[]
+  : Value extends object
+    ? { [Key in keyof Value]?: Parts<Value[Key]> | undefined }
+    : Value;
