@@ -24,6 +24,7 @@ const inputs = [
   'scripts/bundle-graphiql.mjs',
   'scripts/bundle-map.mjs',
   'scripts/licenses.mjs',
+  'scripts/licenses-in-jq-wasm.txt',
   'scripts/smaller-output.mjs',
   'scripts/write-help.mjs',
   'package.json',

@@ -5,6 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
+/** What is compiled into a package, whose own licence files do not tell of it. @type {Readonly<Record<string, string>>} */
+const compiledIn = { 'jq-wasm': 'scripts/licenses-in-jq-wasm.txt' };
+
 /**
  * @param {import('esbuild').Metafile} metafile
  * @param {string} file
@@ -54,6 +57,8 @@ function licenseOf(folder) {
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file));
   const texts = files.map((file) => readFileSync(join(folder, file), 'utf8').trim());
   if (texts.length === 0) texts.push(usualText(name, license));
+  const more = compiledIn[name];
+  if (more !== undefined) texts.push(readFileSync(join(root, more), 'utf8').trim());
   return { head: `${name} ${version} (${license})`, text: texts.join('\n\n') };
 }
 

@@ -11,7 +11,7 @@ import { entryOf } from './release-notes.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** @typedef {{ readonly type: 'library', readonly 'bom-ref': string, readonly name: string, readonly version: string, readonly purl?: string, readonly licenses?: readonly unknown[] }} Component */
+/** @typedef {{ readonly type: 'library', readonly 'bom-ref': string, readonly name: string, readonly version?: string, readonly purl?: string, readonly licenses?: readonly unknown[] }} Component */
 
 /**
  * @param {string} folder @param {string} version @param {import('./packed.mjs').Origin} [origin]
@@ -67,15 +67,17 @@ function compiledIn() {
   const dist = join(root, 'dist');
   const lists = readdirSync(dist, { recursive: true, encoding: 'utf8' }).filter((path) => /licenses\.txt$/.test(path));
   return lists.flatMap((list) =>
-    [...readFileSync(join(dist, list), 'utf8').matchAll(/(?:^|\n-{80}\n\n)(\S+) (\S+) \(([^)]+)\)\n/g)].map(
-      ([, name = '', version = '', license = '']) => ({
-        type: 'library',
-        'bom-ref': `compiled-in:${name}@${version}`,
-        name,
-        version,
-        licenses: [{ expression: license }],
-      }),
-    ),
+    [
+      ...readFileSync(join(dist, list), 'utf8').matchAll(
+        /(?:^|\n-{80}\n\n|\nCompiled into \S+: )(\S+)(?: (\d\S*))? \(([^)]+)\)/g,
+      ),
+    ].map(([, name = '', version, license = '']) => ({
+      type: 'library',
+      'bom-ref': `compiled-in:${name}@${version ?? ''}`,
+      name,
+      ...(version === undefined ? {} : { version }),
+      licenses: [{ expression: license }],
+    })),
   );
 }
 

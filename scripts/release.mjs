@@ -73,7 +73,7 @@ try {
   print(`The package: ${files.length} files, ${size} bytes packed, ${unpackedSize} bytes unpacked\n`);
   for (const { path, size: bytes } of files) print(`${String(bytes).padStart(9)}  ${path}`);
   print(`\nWhat is in it, besides the project (sbom.cdx.json):\n`);
-  print(components.map(({ name, version: its }) => `${name} ${its}`).join(', '));
+  print(components.map(({ name, version: its = '' }) => `${name} ${its}`.trim()).join(', '));
 } finally {
   rmSync(folder, { recursive: true });
 }

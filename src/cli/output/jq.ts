@@ -82,7 +82,15 @@ interface Answer {
 /** The package sets the exit code of its process; here that is the one of the thread. */
 const program = `
   const { parentPort, workerData } = require('node:worker_threads');
-  const { raw } = require(workerData);
+  const { raw } = workerData.endsWith('.br') ? unpacked(workerData) : require(workerData);
+  function unpacked(file) {
+    const code = require('node:zlib').brotliDecompressSync(require('node:fs').readFileSync(file)).toString('latin1');
+    const module = { exports: {} };
+    const names = ['module', 'exports', 'require', '__filename', '__dirname'];
+    const load = require('node:vm').compileFunction(code, names, { filename: file });
+    load(module, module.exports, require, file, require('node:path').dirname(file));
+    return module.exports;
+  }
   parentPort.on('message', async ({ json, expression }) => {
     process.exitCode = 0;
     try {
@@ -149,9 +157,9 @@ class JqThread {
   }
 }
 
-/** Beside the bundle of the command line, else among the packages. */
+/** Beside the bundle of the command line, compressed, else among the packages. */
 function fileOfJq(): string {
-  const bundled = fileURLToPath(new URL('./jq-wasm.cjs', import.meta.url));
+  const bundled = fileURLToPath(new URL('./jq-wasm.cjs.br', import.meta.url));
   return existsSync(bundled) ? bundled : createRequire(import.meta.url).resolve('jq-wasm');
 }
 
