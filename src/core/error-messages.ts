@@ -80,7 +80,7 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
     case 'notGraphQL':
       return `The answer to ${name} (HTTP ${facts.status}) is not a GraphQL answer. ${otherServer}`;
     case 'tooLarge':
-      return `The answer to ${name} is larger than ${facts.limitBytes} bytes, decompressed, so it was given up; it was not asked for again. Ask for less: a shorter period, fewer fields (select), or streamSnapshots. If it must be so large, raise maxResponseBytes.`;
+      return `The answer to ${name} is larger than ${facts.limitBytes} bytes, decompressed, so it was given up; it was not asked for again. Ask for less: a shorter period, fewer fields (select), or read the rows one by one (stream, streamSnapshots). If it must be so large, raise maxResponseBytes.`;
     case 'redirected':
       return `The fetch given to the client followed a redirect of ${name} to ${facts.origin ?? 'another address'}, although it gets redirect: 'manual': the password or the token of the request may have gone along. Its answer was not used. Make the fetch stop at redirects, and give the service's own address as base URL.`;
     case 'offContract':

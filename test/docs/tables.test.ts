@@ -122,6 +122,17 @@ describe('docs/sdk.md', () => {
 describe('docs/telemetry.md', () => {
   const text = textOf('docs/telemetry.md');
 
+  test('has every option of a stream of several vehicles', () => {
+    const options: Readonly<Record<keyof sdk.VehiclesStreamOptions, true>> = {
+      onError: true,
+      onGap: true,
+      onOther: true,
+      onComplete: true,
+      answerBytes: true,
+    };
+    expect(Object.keys(options).filter((name) => !text.includes(`| \`${name}\` |`))).toEqual([]);
+  });
+
   test('has the defaults of trips', () => {
     const rows = rowsOf(text);
     for (const [name, value] of Object.entries(tripLimits(undefined)))

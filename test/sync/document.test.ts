@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { syncTables } from '../../src/sync/index.js';
+import { type SyncOptions, syncTables } from '../../src/sync/index.js';
 import { ownTables, type Table } from '../../src/sync/tables.js';
 import { views } from '../../src/sync/views.js';
 import { root } from '../docs/markdown.js';
@@ -28,4 +28,25 @@ test('describes every table and view: -u on the command line of vitest writes it
     () => `<!-- tables -->\n${all}\n<!-- end of syncTables -->`,
   );
   await expect(written).toMatchFileSnapshot(path);
+});
+
+test('describes every option of sync', () => {
+  // An option that is added does not compile until it stands here, and fails until it is described.
+  const options: Readonly<Record<keyof SyncOptions, true>> = {
+    parts: true,
+    since: true,
+    until: true,
+    lateMs: true,
+    vehicleIds: true,
+    groupIds: true,
+    adopt: true,
+    allowDeletions: true,
+    signal: true,
+    onProgress: true,
+    onTable: true,
+    onChange: true,
+  };
+  const [, described = ''] = text.split('takes:\n');
+  const [table = ''] = described.trimStart().split('\n\n');
+  expect(Object.keys(options).filter((name) => !table.includes(`| \`${name}\` |`))).toEqual([]);
 });

@@ -70,7 +70,7 @@ async function printMoved(context: Context, client: FleetClient, { variables }: 
   const arrived = moved.filter(({ assignedGroups }) =>
     assignedGroups?.some((group) => group?.id === variables.destinationGroupId),
   );
-  note(context, `${arrived.length} of ${ids.size} ${ids.size === 1 ? 'vehicle is' : 'vehicles are'} in the group now:`);
+  note(context, `${arrived.length} of ${ids.size} ${ids.size === 1 ? 'vehicle is' : 'vehicles are'} in the group now.`);
   await printRows(context, moved, movedView, '');
 }
 
