@@ -22,9 +22,9 @@ function rowsOf(text: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-test('no page but the changelog counts the operations, so that adding one changes no page', () => {
+test('no page but the changelog and the page of all methods counts the operations, so that adding one changes no page', () => {
   const counted = pages()
-    .filter(({ file }) => file !== 'CHANGELOG.md')
+    .filter(({ file }) => !['CHANGELOG.md', 'docs/methods.md'].includes(file))
     .flatMap(({ file, text }) =>
       [...text.matchAll(/.*\b\d{2,} (?:queries|mutations|operations)\b.*/g)].map(([line]) => `${file}: ${line}`),
     );
