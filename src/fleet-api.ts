@@ -1,4 +1,5 @@
-// What a program depends on of a client, so that a test can give it something else.
+// What a program depends on of a client, so that a test can give it something else. That a client has it is a test and no `implements`, which
+// the compiler of every program would check.
 import type { BaseClient } from './base-client.js';
 import type { RecordOperation, ResultOf, Selection, SelectOptions, Unselected } from './contract/selection/types.js';
 import type { MutationOptions } from './core/operation.js';
