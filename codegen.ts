@@ -6,6 +6,7 @@ import * as contractText from './codegen/contract-text.js';
 import * as contractTypes from './codegen/contract-types.js';
 import * as fieldMap from './codegen/field-map.js';
 import * as inputMap from './codegen/input-map.js';
+import * as inputTypes from './codegen/input-types.js';
 import * as methods from './codegen/methods.js';
 import * as operationTable from './codegen/operation-table.js';
 import * as recordTypes from './codegen/record-types.js';
@@ -28,6 +29,7 @@ const localPlugins: Readonly<Record<string, CodegenPlugin>> = {
   'selection-types': selectionTypes,
   'field-map': fieldMap,
   'input-map': inputMap,
+  'input-types': inputTypes,
   methods,
 };
 
@@ -73,6 +75,7 @@ const config: CodegenConfig = {
     'src/generated/selection-types.ts': { plugins: ['header', 'selection-types'], config: { fieldTypes } },
     'src/generated/field-map.ts': { plugins: ['header', 'field-map'] },
     'src/generated/input-map.ts': { plugins: ['header', 'input-map'] },
+    'src/generated/input-types.ts': { plugins: ['header', 'input-types'] },
     'src/generated/contract-text.ts': { plugins: ['header', 'contract-text'] },
   },
 };

@@ -51,50 +51,9 @@ export type { Clock, Fetch } from './core/ports.js';
 export type { Priority } from './core/priority.js';
 export { withIds } from './core/with-ids.js';
 export type { FleetApi } from './fleet-api.js';
-export type {
-  AddressInput,
-  AssignDriverInput,
-  ChangeGeofenceGroupsInput,
-  ChangeVehicleGroupsInput,
-  CreateDriverTokenInput,
-  CreateGeofenceInput,
-  CreateGroupInput,
-  CreatePersonInput,
-  CustomFieldInput,
-  GeofenceInput,
-  GetDriverAssignmentsInput,
-  UnassignDriverInput,
-  UpdateDriverTokenInput,
-  UpdateGroupInput,
-  UpdatePersonInput,
-  VehicleInput,
-  WrappedReportInput,
-} from './generated/contract-types.js';
+export type * from './generated/input-types.js';
 export type { OperationName } from './generated/operation-table.js';
-export type {
-  CanBus,
-  CustomField,
-  Device,
-  DriverAssignment,
-  DriverToken,
-  FleetUserInfo,
-  Geofence,
-  GeofenceGroupChange,
-  Group,
-  Label,
-  MetaSensor,
-  Person,
-  Role,
-  Rule,
-  Sensor,
-  Snapshot,
-  Vehicle,
-  VehicleGroupChange,
-  VehicleType,
-  WorkSchedule,
-  WrappedReport,
-  WrappedReportInputs,
-} from './generated/record-types.js';
+export type * from './generated/record-types.js';
 export { fileGate } from './locks/file-gate.js';
 export { type Gate, type HoldOptions, localGate } from './locks/gate.js';
 export type { CallTrace, RequestTrace } from './request/observe.js';

@@ -1,7 +1,7 @@
 // Nothing that the SDK or the command line sends by itself rests on an assumption: all of it runs against a service on which everything
 // that the contract does not name has another name.
 import { describe, expect, test } from 'vitest';
-import { operations } from '../../src/generated/operation-table.js';
+import { type OperationTypes, operations } from '../../src/generated/operation-table.js';
 import { FleetClient, type OperationName, toGpx, tripsFrom } from '../../src/index.js';
 import { shellOf } from '../cli/harness.js';
 import { id, moment, renamedSchema, renamedService } from './renamed-service.js';
@@ -9,8 +9,12 @@ import { id, moment, renamedSchema, renamedService } from './renamed-service.js'
 const baseUrl = 'https://fleet.test';
 const period = { vehicleId: id, from: new Date(moment - 3_600_000), to: new Date(moment) };
 
-/** The variables of every operation that takes some. */
-const variables: { readonly [Name in OperationName]?: object } = {
+/** The operations that need variables: the compiler asks for those of a new one. */
+type WithVariables = {
+  [Name in OperationName]: string extends keyof OperationTypes[Name]['variables'] ? never : Name;
+}[OperationName];
+
+const variables: Readonly<Record<WithVariables, object> & Partial<Record<OperationName, object>>> = {
   getVehicleById: { id },
   getVehiclesByVin: { vin: 'x' },
   getDeviceById: { id },
@@ -27,6 +31,7 @@ const variables: { readonly [Name in OperationName]?: object } = {
   getVehicleMappedSensors: { vehicleId: id },
   getWorkScheduleById: { id },
   getWrappedReport: { input: {} },
+  getWrappedReportInputs: {},
   assignDriver: { assignDriverInput: { vehicleId: id, driverId: id } },
   unassignDriver: { unassignDriverInput: { vehicleId: id } },
   changeGeofenceGroups: { geofenceId: id, changeGeofenceGroupsInput: {} },

@@ -19,7 +19,7 @@ import { checkPeriod, isDeletedRecord, variedResult } from '../variants/results.
 import { applyValueForms } from '../variants/values.js';
 import type { MockVariant } from '../variants/variant.js';
 import type { RequestContext } from './request-context.js';
-import { rootResolvers, typeResolvers } from './resolvers/resolver-map.js';
+import { type RootResolver, rootResolvers, typeResolvers } from './resolvers/resolver-map.js';
 import { scalarBehaviour, type TimestampForm } from './scalars.js';
 
 type Resolve = GraphQLFieldResolver<unknown, RequestContext>;
@@ -68,12 +68,17 @@ function computedOrAnswered(compute: (source: unknown, context: RequestContext) 
     context.isAnswered(source) ? defaultFieldResolver(source, args, context, info) : compute(source, context);
 }
 
+const resolvers: Readonly<Record<string, RootResolver>> = rootResolvers;
+
 function addResolvers(type: GraphQLObjectType): void {
   const isRoot = type.name === 'Query' || type.name === 'Mutation';
   for (const [name, field] of Object.entries(type.getFields())) {
     if (isRoot) {
-      const resolver = rootResolvers[name];
-      if (resolver === undefined) throw new Error(`the reference service has no resolver for ${type.name}.${name}`);
+      const resolver = resolvers[name];
+      if (resolver === undefined)
+        throw new Error(
+          `The reference service has no resolver for ${type.name}.${name}: add one in src/mock/graphql/resolvers.`,
+        );
       field.resolve = resolverOf(name, resolver);
       continue;
     }

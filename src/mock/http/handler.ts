@@ -156,8 +156,9 @@ export class Handler {
   }
 
   #prepare(state: RequestState): PreparedRequest | ServiceResponse {
+    // Outside of the try: a contract without a resolver is a mistake of this project, and no answer of a service.
+    const { schemas, documents } = this.#service.graphql();
     try {
-      const { schemas, documents } = this.#service.graphql();
       const dropsUnknownKeys = ignoresUnknownMembers(this.#service.variant.current, this.#service.strict);
       const prepared = prepareRequest(state.request, schemas, documents, dropsUnknownKeys);
       if ('status' in prepared) return prepared;

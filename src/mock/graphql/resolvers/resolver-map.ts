@@ -1,4 +1,5 @@
 // The resolver map: a resolver for every root field, and for the fields of types that are computed.
+import type { Mutation, Query } from '../../../generated/contract-types.js';
 import type { RequestContext } from '../request-context.js';
 import * as drivers from './drivers.js';
 import * as geofences from './geofences.js';
@@ -14,7 +15,10 @@ export type RootResolver = (args: never, context: RequestContext) => unknown;
 /** Computes a field of a record. */
 export type FieldResolver = (source: never, context: RequestContext) => unknown;
 
-export const rootResolvers: Readonly<Record<string, RootResolver>> = {
+type RootField = keyof Omit<Query & Mutation, '__typename'>;
+
+/** The compiler names the root field of the contract that has no resolver. */
+export const rootResolvers: Readonly<Record<RootField, RootResolver>> = {
   ...drivers.rootResolvers,
   ...geofences.rootResolvers,
   ...groups.rootResolvers,
