@@ -45,6 +45,44 @@ describe('a result is shown', () => {
   });
 });
 
+describe('a mistake in select reads as any other', () => {
+  const meant = (wrong: string, right: string) =>
+    new RegExp(`'${wrong}' does not exist in type '.*Selection.*'\\. Did you mean to write '${right}'\\?$`);
+
+  test.each<[string, string, RegExp]>([
+    ['alone', 'fleet.getVehicles({ select: { licencePlate: true } })', meant('licencePlate', 'licensePlate')],
+    ['after {}', 'fleet.getVehicles({}, { select: { licencePlate: true } })', meant('licencePlate', 'licensePlate')],
+    [
+      'beside a field',
+      'fleet.getVehicles({ select: { id: true, licencePlate: true } })',
+      meant('licencePlate', 'licensePlate'),
+    ],
+    [
+      'below, beside a field',
+      'fleet.getVehicles({ select: { lastData: { gps: { speed: true, lattitude: true } } } })',
+      meant('lattitude', 'latitude'),
+    ],
+    [
+      'after variables',
+      "fleet.getVehicleById({ id: '' }, { select: { id: true, licencePlate: true } })",
+      meant('licencePlate', 'licensePlate'),
+    ],
+    [
+      'an option',
+      'fleet.getVehicles({ timeout: 1 })',
+      /'timeout' does not exist .*Did you mean to write 'timeoutMs'\?$/,
+    ],
+    [
+      'an empty object',
+      'fleet.getVehicles({ select: {} })',
+      /not assignable to .*WrongSelection<"nothing is selected">/,
+    ],
+  ])('%s', (_name, call, message) => {
+    const { problems } = open(`${program}void ${call};`);
+    expect(problems).toEqual([expect.stringMatching(message)]);
+  });
+});
+
 describe('hovering over a field shows its description', () => {
   // One operation for each record type, and one that reaches latestData.
   const calls: readonly [Operation, string][] = [
