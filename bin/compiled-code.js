@@ -4,13 +4,16 @@
 // compiled when they are called, and never adds to it: with it, a list takes an eighth longer.
 const {
   closeSync,
+  existsSync,
   fstatSync,
   fsyncSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } = require('node:fs');
 const { basename, dirname, join } = require('node:path');
@@ -24,6 +27,8 @@ const { wrap } = module.constructor;
  * read.
  */
 const MOST_WRITES = 4;
+/** So many installations and versions of Node have their code here, 3 to 5 MB each. Who is left out compiles again. */
+const MOST_FOLDERS = 5;
 /** Smaller files are compiled faster than another file is read. */
 const SMALLEST = 50_000;
 
@@ -43,9 +48,12 @@ function keepCompiledCode(folder, cache) {
     const file = join(kept, basename(filename, '.cjs'));
     const { code, writes } = read(file);
     const script = new Script(wrap(source), { filename, cachedData: code });
-    const isUsed = script.cachedDataRejected === false;
-    if (!isUsed || writes < MOST_WRITES) {
-      process.once('exit', () => write(file, script.createCachedData(), isUsed ? writes + 1 : 1));
+    const isTaken = script.cachedDataRejected === false;
+    if (!isTaken || writes < MOST_WRITES) {
+      process.once('exit', () => {
+        if (!existsSync(kept)) beginFolder(kept, `${owner}-`, [process.execPath, folder]);
+        write(file, script.createCachedData(), isTaken ? writes + 1 : 1);
+      });
     }
     const { exports } = module;
     const requireFrom = (/** @type {string} */ id) => module.require(id);
@@ -81,6 +89,38 @@ function read(file) {
     }
   } catch {
     return { code: undefined, writes: 0 };
+  }
+}
+
+/**
+ * Makes the folder, names in it what its code belongs to, and removes the code of what is gone, of earlier builds, and what is too much.
+ * @param {string} kept @param {string} owner @param {readonly string[]} owners the Node and the bundle
+ */
+function beginFolder(kept, owner, owners) {
+  try {
+    mkdirSync(kept, { recursive: true, mode: 0o700 });
+    writeFileSync(join(kept, 'made-for'), owners.join('\n'), { mode: 0o600 });
+    const cache = dirname(kept);
+    // Only these: the names for completion are in the same place.
+    const others = readdirSync(cache).filter((name) => /^v\d+\./.test(name) && name !== basename(kept));
+    const used = others.filter((name) => !name.startsWith(owner) && isUsed(join(cache, name)));
+    const age = new Map(used.map((name) => [name, statSync(join(cache, name)).mtimeMs]));
+    used.sort((one, other) => (age.get(other) ?? 0) - (age.get(one) ?? 0));
+    const staying = used.slice(0, MOST_FOLDERS - 1);
+    for (const name of others) if (!staying.includes(name)) rmSync(join(cache, name), { recursive: true, force: true });
+  } catch {
+    // Another process may have removed the same.
+  }
+}
+
+/** @param {string} folder */
+function isUsed(folder) {
+  try {
+    return readFileSync(join(folder, 'made-for'), 'utf8')
+      .split('\n')
+      .every((path) => existsSync(path));
+  } catch {
+    return false;
   }
 }
 

@@ -1,7 +1,18 @@
 // The compiled code that bin/compiled-code.js keeps. The file is driven directly; test/e2e/what-is-loaded.test.ts runs the command line with it.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, chownSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -32,9 +43,19 @@ async function load(cache: string, from = bundle): Promise<string> {
 
 const newCache = () => mkdtempSync(join(folder, 'cache-'));
 const filesIn = (cache: string) =>
-  readdirSync(cache).flatMap((name) => readdirSync(join(cache, name)).map((file) => join(cache, name, file)));
+  readdirSync(cache).flatMap((name) =>
+    readdirSync(join(cache, name))
+      .filter((file) => file !== 'made-for')
+      .map((file) => join(cache, name, file)),
+  );
 /** How often the code was written, which its last byte says. It begins again at 1 when V8 refuses the code. */
 const writesOf = (cache: string) => filesIn(cache).map((file) => readFileSync(file).at(-1));
+
+/** Whether a folder holds the code of an installation. */
+const isOf = (cache: string, name: string, installed: string) =>
+  readFileSync(join(cache, name, 'made-for'), 'utf8')
+    .split('\n')
+    .includes(installed);
 
 test('the first run writes what it compiled, the next ones use it and add to it, and the others only read', async () => {
   const cache = newCache();
@@ -80,8 +101,38 @@ test('the code of another build is not used, even if its files have the same len
   writeFileSync(join(bundle, 'build-id'), '0'.repeat(16));
   await load(cache);
   await load(cache, other);
-  // By folder and by content.
-  expect(writesOf(cache)).toEqual([1, 1, 1]);
+  // By folder and by content. What the earlier build left is removed.
+  expect(writesOf(cache)).toEqual([1, 1]);
+});
+
+test('the code of an installation or a Node that is gone, and of an earlier build, is removed', async () => {
+  const cache = newCache();
+  const gone = join(folder, 'gone');
+  cpSync(bundle, gone, { recursive: true });
+  await load(cache, gone);
+  await load(cache);
+  const [before = ''] = readdirSync(cache).filter((name) => isOf(cache, name, bundle));
+  const names = join(cache, 'names');
+  mkdirSync(names);
+  rmSync(gone, { recursive: true });
+  // Another build of the same installation.
+  writeFileSync(join(bundle, 'build-id'), '1'.repeat(16));
+  await load(cache);
+  expect(readdirSync(cache)).toHaveLength(2);
+  expect(existsSync(names)).toBe(true);
+  expect(readdirSync(cache)).not.toContain(before);
+});
+
+test('no more than five installations have their code there', async () => {
+  const cache = newCache();
+  const copies = Array.from({ length: 7 }, (_, number) => join(folder, `copy-${number}`));
+  for (const copy of copies) {
+    cpSync(bundle, copy, { recursive: true });
+    await load(cache, copy);
+  }
+  expect(readdirSync(cache)).toHaveLength(5);
+  const last = copies.at(-1) ?? '';
+  expect(readdirSync(cache).filter((name) => isOf(cache, name, last))).toHaveLength(1);
 });
 
 test.runIf(isRoot)('the code of another user is not run', async () => {

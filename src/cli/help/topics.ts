@@ -16,6 +16,8 @@ export const environmentHelp = `Environment:
   FLEET_TIME_ZONE    time zone of tables and of the times that you type
   TZ                 the same, where FLEET_TIME_ZONE is not set
   FLEET_PAGER, PAGER program for output that is longer than the screen; empty for none
+  XDG_CACHE_HOME     fleet-telematics/ in it keeps compiled code and names for
+                     completion (not set: the cache folder of the system)
   NO_COLOR, FORCE_COLOR, HTTP_PROXY, HTTPS_PROXY, NO_PROXY, NODE_EXTRA_CA_CERTS
                      as in other programs
 
