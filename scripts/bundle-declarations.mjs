@@ -1,7 +1,7 @@
 // Rolls the declarations of the library up into a few files, without anything that no entry point leads to. They are written once, as those
 // of the CommonJS files: an ES module may import types from CommonJS in every TypeScript, and not the other way round. The ES modules'
 // declarations name them, so a type is the same one for `import` and for `require()`, as the classes are.
-import { readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix, relative, resolve, sep } from 'node:path';
 import { entryPoints } from './bundle-commonjs.mjs';
 
@@ -38,6 +38,12 @@ export async function bundleDeclarations(target) {
     if (file.endsWith('.d.ts')) rmSync(join(target, file));
   for (const { name, module } of written) {
     const rolledUp = relative(dirname(module), join(target, 'commonjs', `${name}.cjs`)).replaceAll(sep, posix.sep);
-    writeFileSync(module, `export * from '${rolledUp.startsWith('.') ? rolledUp : `./${rolledUp}`}';\n`);
+    const path = rolledUp.startsWith('.') ? rolledUp : `./${rolledUp}`;
+    // msw has types of its own for each kind of module, which do not fit each other: what names them is written twice.
+    const text =
+      name === 'mock/msw'
+        ? readFileSync(join(target, 'commonjs', `${name}.d.cts`), 'utf8').replaceAll("'./", `'${posix.dirname(path)}/`)
+        : `export * from '${path}';\n`;
+    writeFileSync(module, text);
   }
 }
