@@ -238,7 +238,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
    * comes last, with `isOpen: true`. A trip has the same id in every period that you read. docs/telemetry.md defines trips.
    *
-   * @param options The options of `getSnapshots` without `select`, and {@link PeriodTripOptions}; `timeoutMs` applies to each part of the period.
+   * @param options The options of `getSnapshots` without `select`, and those of trips; `timeoutMs` applies to each part of the period.
    * @returns One trip after the other; distances in km, durations in seconds, speeds in km/h.
    * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a {@link FleetError}, as
    * `streamSnapshots` throws.

@@ -1,4 +1,7 @@
-// All that a Node developer imports, and nothing else.
+/**
+ * The SDK: all that a Node developer imports, and nothing else.
+ * @module fleet-telematics
+ */
 
 export type { ClientIdentity, UserSelection } from './auth/acting-user.js';
 export { fileTokenStore } from './auth/file-token-store.js';

@@ -1,4 +1,7 @@
-// The service as request handlers of Mock Service Worker 2, for programs that do not take a fetch function.
+/**
+ * The service as request handlers of Mock Service Worker 2, for programs that do not take a fetch function.
+ * @module fleet-telematics/mock/msw
+ */
 import { type HttpHandler, HttpResponse, http } from 'msw';
 import type { MockService } from './service.js';
 

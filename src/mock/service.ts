@@ -1,4 +1,7 @@
-// The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
+/**
+ * The reference service: the whole fleet telematics service in memory, for tests, demonstrations and development.
+ * @module fleet-telematics/mock
+ */
 
 import { Tokens } from './auth/tokens.js';
 import {

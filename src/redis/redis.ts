@@ -1,4 +1,7 @@
-// The entry `fleet-telematics/redis`: one turn and one login for all machines that share a Redis.
+/**
+ * One turn and one login for all machines that share a Redis.
+ * @module fleet-telematics/redis
+ */
 export type { RedisClient } from './redis-client.js';
 export {
   type RedisGate,

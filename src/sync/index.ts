@@ -1,4 +1,7 @@
-// The entry fleet-telematics/sync: all that a program imports to keep a copy of a fleet in a database.
+/**
+ * All that a program imports to keep a copy of a fleet in a database.
+ * @module fleet-telematics/sync
+ */
 
 export { SyncTargetError, type SyncTargetReason } from '../core/errors.js';
 export { diffRecords, type RecordChange } from './compare-records.js';

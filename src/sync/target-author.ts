@@ -1,4 +1,7 @@
-// The entry fleet-telematics/sync/target: the types of a target of one's own. What a target does is checked by `targetConformance`.
+/**
+ * The types of a target of one's own. What a target does is checked by `targetConformance`.
+ * @module fleet-telematics/sync/target
+ */
 
 export type { ConformanceCheck } from './conformance.js';
 export type { Cell, Row } from './rows.js';
