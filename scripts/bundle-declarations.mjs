@@ -15,7 +15,7 @@ export async function bundleDeclarations(target) {
   const bundle = await rollup({
     input: Object.fromEntries(written.map(({ name, module }) => [name, module])),
     external: (id) => /^[^./]/.test(id) && !id.includes(sep),
-    plugins: [dts()],
+    plugins: [dts(), { name: 'export-where-declared', renderChunk: exportWhereDeclared }],
     onwarn: ({ plugin, message }) => {
       // The plugin tells which types a method takes and no entry point exports. test/consumers finds where a program would have to name one.
       if (plugin !== 'dts') throw new Error(message);
@@ -47,3 +47,25 @@ export async function bundleDeclarations(target) {
     writeFileSync(module, text);
   }
 }
+
+/**
+ * Writes `export` before a declaration instead of naming it in a list at the end. TypeScript before 5.4 does not find a name from such a list
+ * when it writes declarations of a program that passes the type on (TS2742).
+ * @param {string} code of a file of declarations
+ */
+function exportWhereDeclared(code) {
+  /** @type {string[]} */
+  const declared = [];
+  const withoutLists = code.replace(/^export (?:type )?\{([^}]*)\};$/gm, (_, /** @type {string} */ list) => {
+    const names = list.split(',').map((name) => name.trim());
+    const isHere = (/** @type {string} */ name) => declarationOf(name).test(code);
+    declared.push(...names.filter(isHere));
+    // An `export {}` stays in any case: a file of declarations without one exports all that it declares.
+    return `export { ${names.filter((name) => !isHere(name)).join(', ')} };`;
+  });
+  return declared.reduce((text, name) => text.replace(declarationOf(name), 'export $&'), withoutLists);
+}
+
+/** @param {string} name */
+const declarationOf = (name) =>
+  new RegExp(`^(?:declare (?:abstract )?(?:class|const|function) |interface |type )${name}\\b`, 'gm');

@@ -4,14 +4,14 @@
 import type { Timestamp } from '../core/dates.js';
 import { finerTimeOf, timestampMs, timestampOf } from './timestamps.js';
 
-/** What a stream adds to each row. */
-export interface Numbered {
+/** What a stream adds to each row. No interface: TypeScript writes a type out in declarations of programs, which cannot name this one. */
+export type Numbered = {
   /**
    * The number of the row among the different rows of its vehicle and millisecond, from 0. Identical rows have the same number. So vehicle,
    * `timestamp` and `ordinal` are a key of the row. A row without a timestamp has 0.
    */
   readonly ordinal: number;
-}
+};
 
 /** Writes `ordinal` into the rows of one vehicle, which come in order of time. */
 export class Moments {

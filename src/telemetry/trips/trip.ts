@@ -70,10 +70,8 @@ export interface Trip {
   readonly track?: readonly TripTrackPoint[];
 }
 
-/** A trip that was asked for with `withTrack: true`. */
-export interface TripWithTrack extends Trip {
-  readonly track: readonly TripTrackPoint[];
-}
+/** A trip that was asked for with `withTrack: true`. No interface, because declarations of programs cannot name it. */
+export type TripWithTrack = Trip & Required<Pick<Trip, 'track'>>;
 
 /** A trip by the option `withTrack`. */
 export type TripOf<Track> = false extends Track ? Trip : TripWithTrack;

@@ -1,0 +1,30 @@
+// A program that is compiled to CommonJS, as Nest, ts-jest and `tsc --init` did by default for years.
+import { strict as assert } from 'node:assert';
+import { FleetClient, FleetError, type Trip, type Vehicle } from 'fleet-telematics';
+import { createMockService } from 'fleet-telematics/mock';
+import { redisGate } from 'fleet-telematics/redis';
+import { syncTables } from 'fleet-telematics/sync';
+import type { Table } from 'fleet-telematics/sync/target';
+import { firstOf, names } from './uses-results.js';
+
+async function main(): Promise<void> {
+  const service = createMockService({ vehicles: 3 });
+  const baseUrl = 'http://fleet.example';
+  const fleet = new FleetClient({ baseUrl, credentials: { username: 'demo', password: 'demo' }, fetch: service.fetch });
+  const vehicles: Vehicle[] = await fleet.getVehicles();
+  assert.equal(vehicles.length, 3);
+  assert.deepEqual(Object.keys((await firstOf(fleet)) ?? {}), ['id', 'lastData']);
+  assert.equal((await names(fleet)).length, 3);
+
+  const error: unknown = await fleet.getVehicleById({ id: 'no-such-id' }).catch((reason) => reason);
+  assert.ok(error instanceof FleetError && error.code === 'INVALID_INPUT');
+  // @ts-expect-error no such field
+  void (() => fleet.getVehicles({}, { select: { id: true, nope: true } }));
+  const trips: Trip[] = [];
+  const tables: readonly Table[] = syncTables;
+  assert.ok(tables.length > trips.length);
+  assert.equal(typeof redisGate, 'function');
+  await fleet.close();
+}
+
+void main();

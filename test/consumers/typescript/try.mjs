@@ -1,0 +1,6 @@
+// Runs what each setting compiled to. With `module: Preserve` TypeScript leaves the imports to a bundler.
+import { execFileSync } from 'node:child_process';
+import { settings } from './settings.mjs';
+
+for (const { out } of settings)
+  if (!out.endsWith('-Preserve')) execFileSync(process.execPath, [`${out}/main.js`], { stdio: 'inherit' });
