@@ -58,7 +58,7 @@ export default defineConfig({
   // The theme's own colours of code and of its language have too little contrast.
   head: [['style', {}, ':root:root { --vp-code-lang-color: var(--vp-c-text-2) }']],
   markdown: {
-    theme: { light: 'github-light-high-contrast', dark: 'github-dark' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: anchorOnGitHub },
     config(markdown) {
       markdown.core.ruler.push('project-links', ({ tokens, env }) => linksOfPage(tokens, dirname(String(env.path))));
