@@ -2,6 +2,7 @@
 import { Argument } from 'commander';
 import { note, type Run } from '../context/context.js';
 import { type DefineCommand, examples } from '../context/define-command.js';
+import { CliError } from '../errors/cli-error.js';
 import { write } from '../io/io.js';
 
 const shells = {
@@ -37,13 +38,18 @@ export const define: DefineCommand = (noun, open) => {
     .description(
       'Print the script that makes your shell complete commands, flags, profiles, field names and the names of records. On every Tab it runs `fleet`. The names come from the service; they are kept for five minutes in a cache folder that only you can read, and a Tab waits a second for them at most.',
     )
-    .addArgument(new Argument('<shell>', 'your shell').choices(names))
+    .addArgument(new Argument('[shell]', 'your shell').choices(names))
     .addHelpText('after', `\nInstall, for this shell or for every new shell:\n${installations.join('\n')}`)
     .addHelpText('after', examples(['eval "$(fleet completion bash)"', 'for this shell']))
-    .action((name: ShellName) => completion(open(), name));
+    .action((name: ShellName | undefined) => completion(open(), name));
 };
 
-async function completion(run: Run, name: ShellName): Promise<void> {
+async function completion(run: Run, name: ShellName | undefined): Promise<void> {
+  if (name === undefined) {
+    const [last, ...others] = [...names].reverse();
+    const choice = `${others.reverse().join(', ')} or ${last}`;
+    throw new CliError('USAGE', 'Name your shell.', { hint: `It is ${choice}: \`fleet completion bash\`.` });
+  }
   const { load, now, always } = shells[name];
   await write(run.io.stdout, await load());
   // The notes are for people, not for `eval "$(…)"` or a file.
