@@ -51,6 +51,8 @@ const chosen = (lane) => Object.entries(lane).filter(([name]) => selected.length
 /** @type {string[]} */
 const times = [];
 let hasFailed = false;
+/** @type {Set<string>} */
+const begunSteps = new Set();
 
 /**
  * Runs a step. One that has the terminal for itself writes to it; the output of steps that run side by side is shown when they end.
@@ -58,6 +60,7 @@ let hasFailed = false;
  */
 async function runStep(name, args, isAlone) {
   process.stdout.write(isAlone ? `\n── ${name}\n` : `   ${name} …\n`);
+  begunSteps.add(name);
   const start = performance.now();
   const child = spawn(...npmCommand(...args), {
     cwd: root,
@@ -85,4 +88,6 @@ await Promise.all(busy.map((steps) => runLane(steps, busy.length === 1)));
 
 const total = `${((performance.now() - begun) / 1000).toFixed(1)} s`;
 process.stdout.write(`\n${times.join('\n')}\n${total.padStart(9)}  in all\n`);
+const notRun = [first, ...lanes].flatMap(chosen).filter(([name]) => !begunSteps.has(name));
+if (notRun.length > 0) process.stdout.write(`Not run: ${notRun.map(([name]) => name).join(', ')}.\n`);
 if (hasFailed) process.exitCode = 1;

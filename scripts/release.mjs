@@ -45,7 +45,14 @@ if (isTagged(version)) fail(`The tag v${version} exists already.`);
 const changelog = changelogFor(readFileSync(join(root, 'CHANGELOG.md'), 'utf8'), version, new Date());
 if (changelog === null) fail('CHANGELOG.md has nothing under "## Unreleased". Write down what changes for users.');
 
-if (!skipCheck) npm('run', 'check');
+if (!skipCheck) {
+  print('Running all checks first, which takes about 15 minutes.');
+  try {
+    npm('run', 'check');
+  } catch {
+    fail('A check failed: see above. Nothing was changed.');
+  }
+}
 
 if (!isTrial) {
   writeFileSync(join(root, 'CHANGELOG.md'), changelog);
@@ -68,7 +75,7 @@ const folder = mkdtempSync(join(tmpdir(), 'fleet-release-'));
 try {
   // The workflow does the same, and adds where the project lives.
   const { files, size, unpackedSize, components } = writeReleaseFiles(folder, version);
-  print(`\nVersion ${version}, after ${current}${order === 0 ? ', which has no tag yet' : ''}\n`);
+  print(order === 0 ? `\nVersion ${version}, which has no tag yet\n` : `\nVersion ${version}, after ${current}\n`);
   print(`The entry of the changelog:\n\n${entryOf(changelog, version)}\n`);
   print(`The package: ${files.length} files, ${size} bytes packed, ${unpackedSize} bytes unpacked\n`);
   for (const { path, size: bytes } of files) print(`${String(bytes).padStart(9)}  ${path}`);

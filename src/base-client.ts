@@ -49,10 +49,10 @@ import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
 import {
-  type FleetRow,
   isOfMany,
-  type SnapshotRow,
   type StreamDependencies,
+  type StreamedSnapshot,
+  type StreamedVehicleSnapshot,
   streamSnapshots,
   type VehiclePeriod,
   type VehiclesPeriod,
@@ -195,7 +195,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
     variables: VehiclesPeriod,
     options?: SelectOptions<'getSnapshots', Select> & VehiclesStreamOptions,
-  ): FleetStream<FleetRow<Select>>;
+  ): FleetStream<StreamedVehicleSnapshot<Select>>;
   /**
    * Reads the snapshots of one vehicle over a period of any length, row by row: `for await (const row of fleet.streamSnapshots(...))`.
    * The stream splits the period into parts of about 4 MiB and requests the next part while you work, so memory use stays flat. You can
@@ -210,11 +210,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   streamSnapshots<Select extends Selection<'getSnapshots'> | Unselected | undefined>(
     variables: VehiclePeriod,
     options?: SelectOptions<'getSnapshots', Select>,
-  ): FleetStream<SnapshotRow<Select>>;
+  ): FleetStream<StreamedSnapshot<Select>>;
   streamSnapshots<Select>(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: MethodOptions & VehiclesStreamOptions,
-  ): FleetStream<SnapshotRow<Select>> | FleetStream<FleetRow<Select>> {
+  ): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
     const given = isOfMany(variables)
       ? readFleetStreamOptions('streamSnapshots', options)
       : readCallOptions('getSnapshots', options);

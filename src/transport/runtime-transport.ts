@@ -19,7 +19,8 @@ export interface Runtime {
 
 /** @throws {InvalidInputError} when a proxy in the environment has no valid address. */
 export function runtimeTransport(runtime: Runtime, tls: TlsSettings): HttpTransport {
-  if (runtime.versions['bun'] === undefined) return undiciTransport(runtime.env, tls);
+  const { bun } = runtime.versions;
+  if (bun === undefined) return undiciTransport(runtime.env, tls);
   const trust = trustOptions(tls);
   const fetch: Fetch = (url, init) => runtime.fetch(url, trust.ca === undefined ? init : { ...init, tls: trust });
   return customFetchTransport(fetch);

@@ -61,8 +61,8 @@ export interface VehiclesStreamOptions {
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
-export type SnapshotRow<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered;
-export type FleetRow<Select> = SnapshotRow<Select> & { readonly vehicleId: string };
+export type StreamedSnapshot<Select> = Row<ResultOf<'getSnapshots', Select>> & Numbered;
+export type StreamedVehicleSnapshot<Select> = StreamedSnapshot<Select> & { readonly vehicleId: string };
 
 export interface StreamDependencies {
   /** Sends a call through the user's queue. */
@@ -95,7 +95,7 @@ export function streamSnapshots<Select>(
   variables: VehiclePeriod | VehiclesPeriod,
   options: StreamOptions,
   dependencies: StreamDependencies,
-): FleetStream<SnapshotRow<Select>> | FleetStream<FleetRow<Select>> {
+): FleetStream<StreamedSnapshot<Select>> | FleetStream<StreamedVehicleSnapshot<Select>> {
   const vehicles = readVehicles(isOfMany(variables) ? 'streamSnapshots' : name, variables);
   const { select, signal, onError, onComplete } = options;
   const reader = snapshotReader(vehicles, options, dependencies, 'snapshots');
@@ -103,7 +103,7 @@ export function streamSnapshots<Select>(
   const addsTimestamp = typeof select === 'object' && select !== null && Reflect.get(select, 'timestamp') !== true;
   const source = new SnapshotRows(reader, vehicles, failed, addsTimestamp, onComplete);
   // The document selects what the row type has; responses are not validated at run time.
-  return new RowIterator(name, source, signal) as FleetStream<FleetRow<Select>>;
+  return new RowIterator(name, source, signal) as FleetStream<StreamedVehicleSnapshot<Select>>;
 }
 
 /** Callers without types may give anything. */
