@@ -209,10 +209,12 @@ const tlsChecks: Checks<keyof TlsSettings> = {
 
 const clientChecks: Checks<keyof FleetClientOptions> = {
   baseUrl: checkBaseUrl,
-  credentials: demand(
-    (value) => typeof value === 'function' || isCredentials(value),
-    '{ username, password }, two non-empty strings, or a function that gives them',
-  ),
+  credentials: (value, name) => {
+    if (typeof value === 'function' || isCredentials(value)) return null;
+    const empty = isObject(value) ? ['username', 'password'].find((part) => value[part] === '') : undefined;
+    if (empty !== undefined) return `${name}.${empty} is empty; it must be a non-empty string`;
+    return `${name} must be { username, password }, two non-empty strings, or a function that gives them`;
+  },
   user: userProblem,
   share: oneOf('process', 'machine'),
   gate: demand((value) => hasFunctions(value, ['hold']), 'a gate: an object with a function hold'),
