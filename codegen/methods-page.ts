@@ -65,26 +65,40 @@ export function methodsPage(root: string, program: CommandPage): string {
       `## ${theme}`,
       ...methods.filter((method) => method.theme === theme).flatMap(methodPart),
     ]),
+    ...notQueries,
   ].join('\n\n')}\n`;
 }
 
 const intro = [
-  'Beside them it has streams, watches and trips ([telemetry.md](telemetry.md)), and [`request`](sdk.md#send-your-own-documents) for documents of your own.',
+  'Beside them it has streams, watches and trips, and `request` for documents of your own: [Not queries](#not-queries).',
   'These rules hold for all of them:',
   '',
   '- **Arguments** are the variables of the query, as one object. What is marked with `?` can be left out. Ids are UUIDs; they are checked before',
-  '  anything is sent. Times are RFC 3339 text with an offset, or a `Date`. After the variables every method takes',
-  '  [options](sdk.md#choose-fields) such as `select`, `signal` and `timeoutMs`; a query without arguments takes them first.',
+  '  anything is sent. Times are RFC 3339 text with any offset, or a `Date`; a date without a time is refused.',
+  '- [**Options**](sdk.md#choose-fields) such as `select`, `signal` and `timeoutMs` are the second argument: `getVehicleById({ id }, { select })`.',
+  '  Only where this page says "Arguments: none" are they the first: `getVehicles({ select })`.',
   '- **A list** is always an array: it is empty if there is nothing, and holds no null. **One record** is `null` if there is none with that id.',
   '  Each field of a record may be null.',
   '- **A method that changes something** is sent once. If nobody knows whether the service made the change, it throws',
   '  [`AmbiguousMutationError`](errors.md).',
-  '- Members of an input are **assumed** where the contract does not show them: none of these is required, and other keys are sent too',
-  '  ([schema.md](schema.md#assumptions)).',
+  '- **Members assumed**: the contract does not show the keys of some inputs. Those that we guessed are all optional, and a',
+  '  key that we do not know is sent as it is, so check your spelling ([schema.md](schema.md#assumptions)).',
   '',
   'In the examples `fleet` is a client, `from` and `to` are times, and names such as `vehicleId` are ids. `fleet api` sends any of these',
   'operations from the command line, also those without a command of their own.',
 ].join('\n');
+
+const notQueries = [
+  '## Not queries',
+  [
+    '- [`streamTrips`](telemetry.md#rebuild-trips): the trips of one vehicle or many in a period, one by one.',
+    '- [`streamSnapshots`](telemetry.md#read-snapshots-row-by-row): the snapshots of one vehicle or many in a period of any length, one by one.',
+    '- [`stream`](sdk.md#read-long-lists-row-by-row): the rows of any query above that returns a list, while its answer arrives.',
+    '- [`watchStatus`](telemetry.md#watch): what vehicles do from now on: they move, stop, appear, are gone.',
+    '- [`watchGeofences`](telemetry.md#geofences): which vehicles enter and leave which geofences from now on.',
+    '- [`request`](sdk.md#send-your-own-documents): a document of your own.',
+  ].join('\n'),
+];
 
 function methodPart(method: Method): readonly string[] {
   const { name, field, example, commands } = method;
@@ -118,7 +132,7 @@ function memberLines({ name, type, description }: SourceOperation['field']['args
 }
 
 function member(name: string, type: GraphQLInputType): string {
-  return `${name}${isNonNullType(type) ? '' : '?'}: ${inputText(type)}`;
+  return isNonNullType(type) ? `${name}: ${inputText(type)}` : `${name}?: ${inputText(type)} | null`;
 }
 
 function inputText(type: GraphQLInputType): string {
