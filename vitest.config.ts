@@ -14,7 +14,8 @@ export default defineConfig({
           name: 'source',
           setupFiles: ['test/fixed-seed.ts'],
           include: ['test/**/*.test.ts'],
-          exclude: ['test/{e2e,docs,browser}/**', heavy],
+          // Projects of their own, with their own test runners: `npm run consumers`.
+          exclude: ['test/{e2e,docs,browser,consumers}/**', heavy],
           globalSetup: ['test/temporary-folder.ts'],
           testTimeout: 60_000,
           // A file's imports cost as much as its tests; loaded once for all files of a worker they cost half of the run.
