@@ -116,7 +116,7 @@ function compared(
 }
 
 function endOf(end: SyncEnd | null): { readonly until: string } {
-  if (end === null || 'code' in end || end.failures.length > 0)
+  if (end === null || 'reason' in end || end.failures.length > 0)
     throw new Error(`the sync ended so: ${JSON.stringify(end)}`);
   return end;
 }

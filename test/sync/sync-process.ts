@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 import { root } from '../docs/markdown.js';
 
 /** A sync of all parts. */
@@ -27,7 +27,16 @@ export interface SyncJob {
 /** How a sync ended. */
 export type SyncEnd =
   | { readonly until: string; readonly failures: readonly string[] }
-  | { readonly code: string; readonly message: string };
+  | { readonly reason: string; readonly message: string };
+
+/** What the program imports of src/ comes from the built package. */
+const builtParts: Plugin = {
+  name: 'built parts',
+  setup: ({ onResolve }) =>
+    onResolve({ filter: /^\.\.\/\.\.\/src\/sync\// }, ({ path }) => ({
+      path: join(root, path.replace('../../src', 'dist')),
+    })),
+};
 
 /** The program with the package in one file, so that its many starts are quick; SQLite is found in node_modules. */
 export async function buildSyncProgram(): Promise<string> {
@@ -42,6 +51,7 @@ export async function buildSyncProgram(): Promise<string> {
     entryPoints: [fileURLToPath(new URL('sync-program.mjs', import.meta.url))],
     ...{ outfile, bundle: true, platform: 'node', format: 'esm', banner: { js } },
     external: ['node-sqlite3-wasm'],
+    plugins: [builtParts],
   });
   return outfile;
 }
@@ -49,7 +59,7 @@ export async function buildSyncProgram(): Promise<string> {
 export class SyncProcess {
   readonly #child;
   readonly #lines;
-  readonly #closed: Promise<unknown>;
+  readonly #closed: Promise<readonly unknown[]>;
 
   constructor(program: string, node = process.execPath) {
     this.#child = spawn(node, [program], { stdio: ['pipe', 'pipe', 'inherit'] });
@@ -64,7 +74,11 @@ export class SyncProcess {
     this.#child.stdin.write(`${JSON.stringify(job)}\n`);
     for (;;) {
       const { done, value } = await this.#lines.next();
-      if (done) return null;
+      if (done) {
+        const [code, signal] = await this.#closed;
+        if (signal !== 'SIGKILL') throw new Error(`the process was not killed, and ended with ${code ?? signal}`);
+        return null;
+      }
       if (value.startsWith('done ')) return JSON.parse(value.slice('done '.length));
       onBatch(Number(value.slice('batch '.length)));
     }

@@ -1,17 +1,13 @@
 // @ts-check
 // Syncs of a process of its own, with the built package. Each line of its input is a job as JSON (`SyncJob` in sync-process.ts). It prints
-// `batch 1`, `batch 2` … before each batch of a job, and `done {…}` after it: `until` of the report, or the code of the error. A job may say
+// `batch 1`, `batch 2` … before each batch of a job, and `done {…}` after it: `until` of the report, or the reason of the error. A job may say
 // at which batch the process kills itself: before the batch is written, or within the transaction.
 import { createInterface } from 'node:readline';
 import { FleetClient } from '../../dist/index.js';
 import { sync, syncParts } from '../../dist/sync/index.js';
-
-// What no entry point exports has no declarations in dist/.
-const built = (/** @type {string} */ path) => import(new URL(`../../dist/sync/${path}`, import.meta.url).href);
-/** @type {typeof import('../../src/sync/postgres/postgres-target.js')} */
-const { postgresTargetOf } = await built('postgres/postgres-target.js');
-/** @type {typeof import('../../src/sync/sqlite/sqlite-target.js')} */
-const { sqliteTargetOf } = await built('sqlite/sqlite-target.js');
+// From dist/ in the program (sync-process.ts); only the sources have declarations of what no entry point exports.
+import { postgresTargetOf } from '../../src/sync/postgres/postgres-target.js';
+import { sqliteTargetOf } from '../../src/sync/sqlite/sqlite-target.js';
 
 /** @param {import('./sync-process.js').SyncJob} job */
 async function run({ baseUrl, target: name, since, until, now, killAt = 0, killIn }) {
@@ -53,7 +49,7 @@ async function run({ baseUrl, target: name, since, until, now, killAt = 0, killI
     const report = await sync(fleet, counted, { since, until, parts: syncParts });
     return { until: report.until, failures: report.failures.map(({ part, error }) => `${part}: ${error.message}`) };
   } catch (error) {
-    return { code: String(Reflect.get(Object(error), 'code')), message: String(error) };
+    return { reason: String(Reflect.get(Object(error), 'reason')), message: String(error) };
   } finally {
     await fleet.close();
   }
