@@ -89,7 +89,7 @@ describe('exit code', () => {
     ['an unknown flag', ['vehicles', 'list', '--activ'], 'Did you mean --active?'],
     ['a flag without its value', ['vehicles', 'list', '--user'], 'Add --help'],
     ['one argument too many', ['vehicles', 'list', 'x'], 'Add --help'],
-    ['completion for no shell', ['completion'], 'bash, zsh, fish or powershell'],
+    ['completion for no shell', ['completion'], 'one of bash, zsh, fish, powershell'],
     ['a duration that is none', ['vehicles', 'list', '--timeout', 'soon'], 'Add --help'],
   ])('2: %s', async (_what, words, hint) => {
     const { code, name, error } = await failing(shell(service().fetch), words);

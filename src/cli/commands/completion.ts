@@ -46,9 +46,9 @@ export const define: DefineCommand = (noun, open) => {
 
 async function completion(run: Run, name: ShellName | undefined): Promise<void> {
   if (name === undefined) {
-    const [last, ...others] = [...names].reverse();
-    const choice = `${others.reverse().join(', ')} or ${last}`;
-    throw new CliError('USAGE', 'Name your shell.', { hint: `It is ${choice}: \`fleet completion bash\`.` });
+    throw new CliError('USAGE', 'Name your shell.', {
+      hint: `Write one of ${names.join(', ')}: \`fleet completion bash\`.`,
+    });
   }
   const { load, now, always } = shells[name];
   await write(run.io.stdout, await load());
