@@ -33,7 +33,7 @@ export class ClientCore {
   readonly options: FleetClientOptions;
   readonly notifier: Notifier;
   readonly pipeline: Pipeline;
-  /** By wish: a program that calls `forUser` for each of its requests asks the service once. */
+  /** By user selection: a program that calls `forUser` for each of its requests asks the service once. */
   readonly #chosenUsers = new Map<string, UserOfClient>();
 
   constructor(options: FleetClientOptions, transport: TransportOf) {
