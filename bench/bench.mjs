@@ -17,6 +17,9 @@ const scenarios = [
   'long-list',
   'fleet-trips',
   'urgent-call',
+  'web-backend',
+  'many-clients',
+  'steady-load',
   'sync',
 ];
 

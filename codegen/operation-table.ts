@@ -19,7 +19,11 @@ export const plugin: PluginFunction<Config> = (schema, documents, config) => {
     const { name, kind, field, returns } = operation;
     const record = recordName(operation, config);
     const result = record ? `records.${record}${returns.list ? '[]' : ' | null'}` : plainResult(field.type, config);
-    const members = [`variables: types.${pascal(name)}${pascal(kind)}Variables`, `result: ${result}`];
+    const members = [
+      `kind: '${kind}'`,
+      `variables: types.${pascal(name)}${pascal(kind)}Variables`,
+      `result: ${result}`,
+    ];
     if (!returns.leaf) members.push(...selectable(returns, withLeaves.has(returns.type)));
     return `  ${name}: { ${members.join('; ')} };`;
   });
@@ -37,7 +41,7 @@ export const plugin: PluginFunction<Config> = (schema, documents, config) => {
       ...[...fragments].map(([name, text]) => `  ${name}: ${JSON.stringify(text)},`),
       '} as const;',
       '',
-      '/** The variables and the result of each operation, by name, and what can be selected where it returns records. */',
+      '/** The kind, the variables and the result of each operation, by name, and what can be selected where it returns records. */',
       'export interface OperationTypes {',
       ...types,
       '}',

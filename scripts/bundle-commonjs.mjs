@@ -13,6 +13,7 @@ export const entryPoints = {
   'mock/service': 'src/mock/service.ts',
   'mock/msw': 'src/mock/msw.ts',
   'redis/redis': 'src/redis/redis.ts',
+  'otel/trace-fleet': 'src/otel/trace-fleet.ts',
   'sync/index': 'src/sync/index.ts',
   'sync/target-author': 'src/sync/target-author.ts',
 };
@@ -32,8 +33,8 @@ export async function bundleCommonJs(target) {
     format: 'cjs',
     platform: 'node',
     target: 'node20.19',
-    // CommonJS themselves, and dependencies or the optional peer. The other dependencies are ES modules, so they are bundled.
-    external: ['graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
+    // CommonJS themselves, and dependencies or optional peers. The other dependencies are ES modules, so they are bundled.
+    external: ['@opentelemetry/api', 'graphql', 'msw', 'node-sqlite3-wasm', 'postgres', 'undici'],
     // An import() becomes a require(): Jest's modules have no import().
     supported: { 'dynamic-import': false },
     define: { 'import.meta.url': 'fileUrl' },

@@ -4,20 +4,24 @@
 import type { DocumentTypeDecoration, TypedDocumentNode } from '@graphql-typed-document-node/core';
 import type { ClientIdentity, UserSelection } from './auth/acting-user.js';
 import type { SessionInfo } from './auth/session.js';
-import { ClientCore, responseLimit, SiblingOptions, type TransportOf } from './client-core.js';
+import { ClientCore, responseLimit, type SharedReads, SiblingOptions, type TransportOf } from './client-core.js';
 import {
+  type CloseOptions,
   checkClientOptions,
   checkUser,
   type FleetClientOptions,
   type MethodOptions,
   NO_OPTIONS,
   readCallOptions,
+  readCloseOptions,
   readFleetStreamOptions,
   readFleetTripOptions,
   readGeofenceWatchOptions,
   readStatusWatchOptions,
   readTripOptions,
 } from './client-options.js';
+import type { CallResultOf, OptionsOf, PlainOperation, SelectionOf, VariablesOf } from './contract/call-types.js';
+import { operationOf } from './contract/find-operation.js';
 import { inputSlips } from './contract/input-slips.js';
 import { withSelection } from './contract/selection/selection.js';
 import type {
@@ -29,9 +33,11 @@ import type {
   Unselected,
 } from './contract/selection/types.js';
 import { normaliseBaseUrl } from './core/base-url.js';
+import type { CallDeadline } from './core/deadline.js';
 import type { LoginUser } from './core/errors.js';
 import type { FleetStream } from './core/fleet-stream.js';
-import { type Notifier, notifierOfCall } from './core/hooks.js';
+import { FOLLOW, type Follow } from './core/follow.js';
+import { type ClientTracer, type Notifier, notifierOfCall } from './core/hooks.js';
 import { isObject } from './core/json.js';
 import type { CallOptions, MutationOptions, Operation } from './core/operation.js';
 import { realTimers } from './core/ports.js';
@@ -43,22 +49,22 @@ import { streamList } from './lists/stream-list.js';
 import type { UserOfClient } from './request/acting-user.js';
 import type { Call, CallAnswer } from './request/call.js';
 import { readDocument } from './request/caller-document.js';
-import { CALL_TIMEOUT_MS } from './request/deadlines.js';
+import { CALL_TIMEOUT_MS, type WaitingUser } from './request/deadlines.js';
+import { callerOf } from './request/incoming-request.js';
+import { OpenCalls } from './request/open-calls.js';
 import type { ClientStats } from './request/stats.js';
 import { unwrapData, unwrapResult } from './request/unwrap-result.js';
 import { checkVariables, jsonVariables, type Variables } from './request/variables.js';
 import { KnownRates } from './telemetry/streams/answer-sizes.js';
 import {
-  isOfMany,
   type StreamDependencies,
   type StreamedSnapshot,
   type StreamedVehicleSnapshot,
   streamSnapshots,
-  type VehiclePeriod,
-  type VehiclesPeriod,
   type VehiclesStreamOptions,
 } from './telemetry/streams/stream-snapshots.js';
 import { streamTrips } from './telemetry/streams/stream-trips.js';
+import { isOfMany, type VehiclePeriod, type VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 import type { PeriodTripOptions, Trip, TripOf } from './telemetry/trips/trip.js';
 import { splitTripOptions } from './telemetry/trips/trip-limits.js';
 import type {
@@ -104,23 +110,30 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   readonly #options: FleetClientOptions;
   readonly #notifier: Notifier;
   readonly #user: UserOfClient;
-  readonly #windowLimit = { ms: Number.POSITIVE_INFINITY };
-  readonly #watched: FleetReader;
-  readonly #rates = new KnownRates();
+  readonly #reads: SharedReads;
+  /** Those of the whole login, or of a fork. */
+  readonly #calls: OpenCalls;
 
   constructor(options: FleetClientOptions, transport: TransportOf) {
     super();
-    if (!(options instanceof SiblingOptions)) checkClientOptions(options);
-    this.#core = options instanceof SiblingOptions ? options.core : new ClientCore(options, transport);
+    const sibling = options instanceof SiblingOptions ? options : null;
+    if (!sibling) checkClientOptions(options);
+    this.#core = sibling ? sibling.core : new ClientCore(options, transport);
     this.#options = this.#core.options;
     this.#notifier = this.#core.notifier;
-    this.#user = this.#core.userOf(options.user);
-    this.#watched = new FleetReader({
+    this.#user = sibling ? sibling.acting : this.#core.userOf(options.user);
+    this.#reads = sibling?.reads ?? this.#newReads();
+    this.#calls = sibling?.calls ?? this.#core.pipeline.deadlines.calls;
+  }
+
+  #newReads(): SharedReads {
+    const watched = new FleetReader({
       send: (call, callOptions) => this.#send(call, callOptions, (answer) => answer),
       notifier: this.#notifier,
       now: () => this.machineNow(),
       serviceNow: () => this.serviceNow(),
     });
+    return { windowLimit: { ms: Number.POSITIVE_INFINITY }, rates: new KnownRates(), watched };
   }
 
   /**
@@ -143,6 +156,29 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     );
     // Only the document's type says what its data is.
     return data as Data;
+  }
+
+  /**
+   * Calls the operation of this name, for programs that choose it at run time: `fleet.call('getVehicles')` is `fleet.getVehicles()`. The name
+   * may be one of several; variables and `select` then have to fit each of them.
+   *
+   * @param variables Those of the method; left out or `{}` where it has none.
+   * @param options Those of the method.
+   * @returns What the method returns; of several names, what one of their methods returns.
+   * @throws {InvalidInputError} when there is no such operation, before anything is sent; otherwise as the method.
+   */
+  call<Name extends PlainOperation>(name: Name): Promise<CallResultOf<Name, undefined>>;
+  call<Name extends OperationName, Select extends SelectionOf<Name> | Unselected | undefined>(
+    name: Name,
+    variables: VariablesOf<Name>,
+    options?: OptionsOf<Name, Select>,
+  ): Promise<CallResultOf<Name, Select>>;
+  async call<Name extends OperationName, Select>(
+    name: Name,
+    variables?: object,
+    options?: MethodOptions,
+  ): Promise<CallResultOf<Name, Select>> {
+    return this.execute(operationOf(name), variables, options);
   }
 
   /**
@@ -187,8 +223,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * Reads the snapshots of several vehicles in few requests: several vehicles' parts of the period travel together, about 4 MiB an answer and
    * more while answers are quick. The rows of a vehicle are in order of time; the order of the vehicles is not promised.
    *
-   * @param options The options of `getSnapshots`, and `onError`; `timeoutMs` applies to each request.
-   * @returns Rows with their `vehicleId`, otherwise as of one vehicle.
+   * @param variables `{ vehicleIds, from, to }`; or `{ vehicles: [{ vehicleId, from }], to }` with a start of its own for each vehicle, for
+   * programs that go on where they were: it takes no more requests.
+   * @param options The options of `getSnapshots`, and those of many vehicles, such as `onError` and `onComplete`; `timeoutMs` applies to each
+   * request.
+   * @returns Rows with their `vehicleId` and `ordinal`, whatever is selected; with `timestamp` they are a key of the row. Otherwise as of one
+   * vehicle.
    * @throws {InvalidInputError} when a vehicle, the period or an option is invalid. While you read rows: an {@link IncompleteStreamError} at
    * the end when vehicles failed and there is no `onError`; other errors as of one vehicle.
    */
@@ -225,7 +265,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * Reads the trips of several vehicles in few requests, as `streamSnapshots` of several vehicles does. Each vehicle has the trips that a stream
    * of its own would have; the order of the vehicles is not promised.
    *
-   * @param options The options of one vehicle, and `onError`.
+   * @param variables As of `streamSnapshots`.
+   * @param options The options of one vehicle, and those of many.
    * @returns Trips as of one vehicle.
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
@@ -268,11 +309,11 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    *
    * @returns An endless iterator of {@link StatusEvent}; `break`, `signal` and `close()` end it, a pause included.
    * @throws {InvalidInputError} when the options cannot be used. While it runs: a {@link FleetError} that does not go away by itself,
-   * such as AUTHENTICATION; AbortError when `signal` was aborted or the client was closed.
+   * such as AUTHENTICATION; AbortError, or TimeoutError of a time limit, when `signal` fired; ClosedError when the client was closed.
    */
   watchStatus(options?: WatchStatusOptions): FleetStream<StatusEvent> {
     const given = readStatusWatchOptions(options);
-    this.#watched.check(given);
+    this.#reads.watched.check(given);
     const dependencies = this.#watchDependencies('watchStatus');
     return new WatchIterator('watchStatus', (signal) => statusEvents(given, dependencies, signal), given.signal);
   }
@@ -287,7 +328,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   watchGeofences(options?: WatchGeofencesOptions): FleetStream<GeofenceEvent> {
     const given = readGeofenceWatchOptions(options);
-    this.#watched.check(given);
+    this.#reads.watched.check(given);
     const dependencies = this.#watchDependencies('watchGeofences');
     return new WatchIterator('watchGeofences', (signal) => geofenceEvents(given, dependencies, signal), given.signal);
   }
@@ -299,7 +340,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {FleetError} when the client cannot log in or cannot reach the service.
    */
   async listLoginUsers(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<LoginUser[]> {
-    return this.#core.pipeline.deadlines.during('userinfo', readCallOptions('userinfo', options), (deadline) =>
+    return this.#during('userinfo', readCallOptions('userinfo', options), (deadline) =>
       this.#core.pipeline.users(deadline),
     );
   }
@@ -310,7 +351,19 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /** The options for a client of another user. A client made with them shares with this one all but the user. */
   protected optionsFor(user: UserSelection): FleetClientOptions {
     checkUser(user);
-    return new SiblingOptions(this.#core, user);
+    return new SiblingOptions(this.#core, this.#core.userOf(user), null, this.#calls);
+  }
+
+  /**
+   * Returns a client for the same user whose calls have an order of their own: they do not wait for changes that are made with this one, nor
+   * these for its changes. Both share the session, the queue, its limits and the connections. It sends nothing and costs next to nothing, so
+   * make one for each job that should not wait for others. Closing a fork ends its own calls only.
+   */
+  abstract fork(): BaseClient;
+
+  /** The options for a fork. */
+  protected optionsOfFork(): FleetClientOptions {
+    return new SiblingOptions(this.#core, this.#user, this.#reads, new OpenCalls(this.#calls));
   }
 
   /**
@@ -320,9 +373,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {AuthenticationError} when the credentials are refused, or none were given.
    */
   login(): Promise<SessionInfo> {
-    return this.#core.pipeline.deadlines.during('login', {}, (deadline) =>
-      deadline.within(this.#core.pipeline.session.login(deadline)),
-    );
+    return this.#during('login', {}, (deadline) => deadline.within(this.#core.pipeline.session.login(deadline)));
   }
 
   /**
@@ -334,7 +385,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {AuthenticationError} when there is no session and the client cannot log in.
    */
   connect(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<SessionInfo> {
-    return this.#core.pipeline.deadlines.during('connect', readCallOptions('connect', options), (deadline) =>
+    return this.#during('connect', readCallOptions('connect', options), (deadline) =>
       this.#core.pipeline.ready(deadline),
     );
   }
@@ -368,8 +419,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /**
-   * Shows what the calls of this client, and of those made from it by `forUser()`, are doing: for each user what waits, what is under way and for
-   * how long, and what its requests have come to since the client was made. Sends nothing.
+   * Shows what the calls of this client, and of those made from it by `forUser()` and `fork()`, are doing: for each user what waits, what is
+   * under way and for how long, and what its requests have come to since the client was made. Sends nothing.
    */
   stats(): ClientStats {
     return this.#core.pipeline.stats();
@@ -378,12 +429,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   /**
    * Removes the stored session. It sends nothing, because the contract has no way to revoke a token.
    *
-   * @throws {InvalidInputError} when the token store could not remove the session, so that it is still stored.
+   * @throws {TokenStoreError} when the token store could not remove the session, so that it is still stored.
    */
   logout(): Promise<void> {
-    return this.#core.pipeline.deadlines.during('logout', {}, (deadline) =>
-      deadline.within(this.#core.pipeline.session.logout(deadline)),
-    );
+    return this.#during('logout', {}, (deadline) => deadline.within(this.#core.pipeline.session.logout(deadline)));
   }
 
   /** The stored session; null when there is none. Sends nothing. */
@@ -399,7 +448,7 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {FleetError} when the client cannot log in or cannot reach the service.
    */
   identity(options?: Pick<CallOptions, 'signal' | 'timeoutMs'>): Promise<ClientIdentity> {
-    return this.#core.pipeline.deadlines.during('identity', readCallOptions('identity', options), (deadline) =>
+    return this.#during('identity', readCallOptions('identity', options), (deadline) =>
       this.#user.withUser(deadline, async ({ key }) => ({
         baseUrl: normaliseBaseUrl(this.#options.baseUrl),
         user: key,
@@ -407,13 +456,37 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     );
   }
 
-  /** Closes the connections. Calls that still wait fail with AbortError; later calls fail with InvalidInputError. */
-  close(): Promise<void> {
-    return this.#core.pipeline.close();
+  /**
+   * Closes this client and those made from it by `forUser()` and `fork()`, and their connections. Later calls fail, and so do those that are
+   * open; with `drainMs` these have so many milliseconds to end by themselves, retries included, and only what is open then fails. Streams
+   * end before their next request, and watches at once. Of a fork: ends its own calls only. Never rejects because of a call.
+   *
+   * @throws {InvalidInputError} when an option is invalid
+   */
+  async close(options?: CloseOptions): Promise<void> {
+    const { drainMs = 0 } = readCloseOptions(options);
+    const { pipeline } = this.#core;
+    if (this.#calls === pipeline.deadlines.calls) return pipeline.close(drainMs);
+    await pipeline.deadlines.drain(this.#calls, drainMs);
+    this.#calls.close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /**
+   * Lets a tracer follow the calls and requests of this client and of those made from it. Returns what ends it; null when another tracer
+   * does. For fleet-telematics/otel.
+   * @internal
+   */
+  protected [FOLLOW](tracer: ClientTracer): ReturnType<Follow> {
+    const slot = this.#notifier.tracing;
+    if (slot.tracer !== null) return null;
+    slot.tracer = tracer;
+    return () => {
+      if (slot.tracer === tracer) slot.tracer = null;
+    };
   }
 
   protected async execute<Name extends OperationName, Result>(
@@ -466,10 +539,19 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       attemptTimeoutMs: options.attemptTimeoutMs ?? this.#options.attemptTimeoutMs,
       maxAttempts: options.attempts,
       priority: options.priority ?? 'normal',
-      caller: this,
+      caller: callerOf(this, call.kind),
     } satisfies Record<keyof Call, unknown>;
     const { timeoutMs, signal } = options;
-    return this.#core.pipeline.send({ call: complete, user: this.#user, timeoutMs, signal, read });
+    return this.#core.pipeline.send({ call: complete, user: this.#user, timeoutMs, signal, calls: this.#calls, read });
+  }
+
+  /** Runs a task under a deadline, as one of the calls of this client. */
+  #during<Value>(
+    operation: string,
+    waiting: WaitingUser,
+    task: (deadline: CallDeadline) => Promise<Value>,
+  ): Promise<Value> {
+    return this.#core.pipeline.deadlines.during(operation, { ...waiting, calls: this.#calls }, task);
   }
 
   #notifierOf({ onWarning }: CallOptions): Notifier {
@@ -481,9 +563,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       // Look-ups that are made meanwhile go first.
       send: (call, { priority = 'low', ...options }) => this.#send(call, { ...options, priority }, (answer) => answer),
       notifier: this.#notifierOf(options),
-      windowLimit: this.#windowLimit,
-      rates: this.#rates,
+      windowLimit: this.#reads.windowLimit,
+      rates: this.#reads.rates,
       elapsed: realTimers.now,
+      serviceTime: this.#core.pipeline.serviceClock,
     };
   }
 
@@ -497,13 +580,13 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   #watchDependencies(name: string): WatchDependencies {
     const clock = this.#options.clock ?? Date;
     return {
-      reader: this.#watched,
+      reader: this.#reads.watched,
       now: () => clock.now(),
       serviceNow: () => this.serviceNow(),
       random: Math.random,
       timeoutMs: this.#options.timeoutMs ?? CALL_TIMEOUT_MS,
       pause: (ms, signal) =>
-        this.#core.pipeline.deadlines.during(name, { timeoutMs: Number.POSITIVE_INFINITY, signal }, (deadline) =>
+        this.#during(name, { timeoutMs: Number.POSITIVE_INFINITY, signal, isPause: true }, (deadline) =>
           pauseAwake(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
         ),
     };

@@ -12,9 +12,13 @@ import { type Gate, localGate } from './locks/gate.js';
 import { UserOfClient } from './request/acting-user.js';
 import { CALL_TIMEOUT_MS } from './request/deadlines.js';
 import { MAX_MERGED } from './request/merging.js';
+import type { OpenCalls } from './request/open-calls.js';
 import { Pipeline } from './request/pipeline.js';
 import { addedHeaders } from './request/request-headers.js';
 import { retryPolicy } from './request/retry-policy.js';
+import type { WindowLimit } from './telemetry/streams/accepted-length.js';
+import type { KnownRates } from './telemetry/streams/answer-sizes.js';
+import type { FleetReader } from './telemetry/watch/fleet-reader.js';
 import { customFetchTransport } from './transport/custom-fetch.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
 import { DEFAULT_LIMIT, type ResponseLimit } from './transport/response-limits.js';
@@ -56,6 +60,7 @@ export class ClientCore {
       },
       http: fetch ? customFetchTransport(fetch) : transport(options.tls ?? {}),
       limits: {
+        maxWaiting: options.maxWaiting ?? Number.POSITIVE_INFINITY,
         timeoutMs: options.timeoutMs ?? CALL_TIMEOUT_MS,
         mergeMax: options.merge === false ? 0 : (options.merge?.max ?? MAX_MERGED),
         response: responseLimit(options),
@@ -84,16 +89,32 @@ export class ClientCore {
   }
 }
 
-/** The options of a client that `forUser` makes. */
+/** What the clients of one user know together: a fork has that of the client it was made from. */
+export interface SharedReads {
+  /** The longest part of a period that the service has accepted. */
+  readonly windowLimit: WindowLimit;
+  /** How large answers to streams were. */
+  readonly rates: KnownRates;
+  /** Watches that ask for the same share their requests. */
+  readonly watched: FleetReader;
+}
+
+/** The options of a client that is made from another one: by `forUser`, or by `fork`, which also hands on what it is a fork of. */
 export class SiblingOptions implements FleetClientOptions {
   readonly baseUrl: string;
   readonly core: ClientCore;
-  readonly user: UserSelection;
+  readonly acting: UserOfClient;
+  /** Null: it begins without knowledge. */
+  readonly reads: SharedReads | null;
+  /** What closing it ends. */
+  readonly calls: OpenCalls;
 
-  constructor(core: ClientCore, user: UserSelection) {
+  constructor(core: ClientCore, acting: UserOfClient, reads: SharedReads | null, calls: OpenCalls) {
     this.baseUrl = core.options.baseUrl;
     this.core = core;
-    this.user = user;
+    this.acting = acting;
+    this.reads = reads;
+    this.calls = calls;
   }
 }
 

@@ -3,6 +3,7 @@
 import type { UserSelection } from './auth/acting-user.js';
 import { type CredentialsSource, isCredentials } from './auth/credentials.js';
 import type { TokenStore } from './auth/token-store.js';
+import { findOperation } from './contract/find-operation.js';
 import { baseUrlProblem } from './core/base-url.js';
 import { InvalidInputError } from './core/errors.js';
 import type { ClientHooks } from './core/hooks.js';
@@ -46,7 +47,7 @@ export interface FleetClientOptions {
    * keeps its session to itself. `machine`: it shares both with every process that uses the same config folder, such as the command line.
    */
   readonly share?: 'process' | 'machine' | undefined;
-  /** Decides who has the turn; replaces the gate that `share` selects. */
+  /** Decides who has the turn; replaces the gate that `share` selects. A call whose turn it cannot give fails with GateError. */
   readonly gate?: Gate | undefined;
   /** Stores the session; replaces the token store that `share` selects. */
   readonly tokenStore?: TokenStore | undefined;
@@ -54,6 +55,12 @@ export interface FleetClientOptions {
   readonly sessionKey?: string | undefined;
   /** The total time of a call in milliseconds, including all waiting. Default 60000. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * How many calls of one user may wait for their turn. One more fails at once with a QueueFullError, and nothing of it is sent: a server
+   * that is asked for more than the service can answer refuses early, in place of letting all callers wait until their time runs out.
+   * Default: no limit.
+   */
+  readonly maxWaiting?: number | undefined;
   /** How often a failed request is sent again, and after which delays. `false`: never. */
   readonly retry?: RetryOptions | false | undefined;
   /**
@@ -87,8 +94,9 @@ export interface FleetClientOptions {
   readonly clock?: Clock | undefined;
   /**
    * Headers to add to every request, logins included, or a function that returns those of a request. The function runs in the async
-   * context of the caller that the request is sent for. It must return at once; when it throws, the request is not sent. The headers of
-   * the contract (authorization, userId, fleetId, content-type) and those of the connection cannot be set.
+   * context of the caller that the request is sent for. It must return at once; when it throws, the request is not sent, and
+   * the call fails with HeadersError. The headers of the contract (authorization, userId, fleetId, content-type) and those of the connection
+   * cannot be set.
    */
   readonly headers?: HeadersOption | undefined;
   /** The User-Agent header of every request. Default: `fleet-telematics/<version> node/<version>`. */
@@ -97,6 +105,12 @@ export interface FleetClientOptions {
   readonly tenant?: string | undefined;
   /** Functions that are called during requests. */
   readonly hooks?: ClientHooks | undefined;
+}
+
+/** The options of `close`. */
+export interface CloseOptions {
+  /** Milliseconds in which the calls that are open may end by themselves. Default 0. */
+  readonly drainMs?: number | undefined;
 }
 
 /** The options of a method call. `select` is checked later, because it depends on the operation. */
@@ -116,6 +130,11 @@ export function checkClientOptions(options: unknown): void {
 export function checkUser(user: unknown): void {
   const problem = userProblem(user);
   if (problem !== null) throw new InvalidInputError(`${problem}.`);
+}
+
+/** The same for `close`. */
+export function readCloseOptions(options: CloseOptions | null | undefined): CloseOptions {
+  return readOptions('close', options, closeChecks);
 }
 
 /** Of a call that has none. */
@@ -165,17 +184,29 @@ function checkWatch<Options extends WatchOptions>(operation: string, options: Op
   throw refusedInput(`active has no effect on vehicleIds: leave one of the two out of ${operation}.`, operation);
 }
 
-function readOptions(operation: string, options: MethodOptions | null | undefined, checks: Checks): MethodOptions {
+/** The options of any method. */
+type AnyOptions = MethodOptions & CloseOptions;
+
+function readOptions(operation: string, options: AnyOptions | null | undefined, checks: Checks): AnyOptions {
   if (options === undefined || options === null) return NO_OPTIONS;
   const given = isObject(options) ? withoutNulls(options) : null;
   const problem = given
-    ? problemIn(given, checks, operation)
-    : `The options of ${operation} must be one object: ${Object.keys(checks).join(', ')}`;
+    ? problemIn(given, checks, operation, { offered: offeredBy(operation, checks) })
+    : `The options of ${operation} must be one object: ${offeredBy(operation, checks).join(', ')}`;
   if (!given || problem !== null) throw refusedInput(`${problem}.`, operation);
   return given;
 }
 
-function withoutNulls(options: MethodOptions): MethodOptions {
+/** The options that the types offer: to repeat a query is always safe, and an answer without fields has none to select. */
+function offeredBy(operation: string, checks: Checks): string[] {
+  const known = findOperation(operation);
+  const isChange = known === undefined ? checks === callChecks : known.kind === 'mutation';
+  return Object.keys(checks).filter(
+    (name) => (name !== 'idempotent' || isChange) && (name !== 'select' || !known?.returns.leaf),
+  );
+}
+
+function withoutNulls(options: AnyOptions): AnyOptions {
   const all = Object.entries(options);
   return all.some(([, value]) => value === null)
     ? Object.fromEntries(all.filter(([, value]) => value !== null))
@@ -199,6 +230,8 @@ const retryChecks: Checks<keyof RetryOptions> = {
 };
 
 const mergeChecks: Checks<'max'> = { max: demand(isCount, 'a whole number above 0; merge: false turns merging off') };
+
+const closeChecks: Checks<keyof CloseOptions> = { drainMs: pauseMs };
 
 const tlsChecks: Checks<keyof TlsSettings> = {
   ca: demand(
@@ -224,6 +257,10 @@ const clientChecks: Checks<keyof FleetClientOptions> = {
   ),
   sessionKey: demand((value) => typeof value === 'string' && value !== '', 'a non-empty string'),
   timeoutMs: positiveMs,
+  maxWaiting: demand(
+    (value) => value === 0 || isCount(value) || value === Number.POSITIVE_INFINITY,
+    'a whole number, 0 or more, or Infinity',
+  ),
   retry: orFalse(members(retryChecks, 'false or { attempts, forMs, baseDelayMs, maxDelayMs }')),
   merge: orFalse(members(mergeChecks, 'false or { max }')),
   fetch: callable,

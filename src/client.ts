@@ -24,4 +24,8 @@ export class FleetClient extends BaseClient {
   forUser(user: UserSelection): FleetClient {
     return new FleetClient(this.optionsFor(user));
   }
+
+  fork(): FleetClient {
+    return new FleetClient(this.optionsOfFork());
+  }
 }

@@ -12,8 +12,9 @@ type Methods = Pick<FleetOperations, OperationName>;
  * The methods of a client. A function that takes a `Pick<FleetApi, 'getVehicles'>` gets a {@link FleetClient} from the program, and from a
  * test a fake without casts: an object, a class or mock functions. Rows of a fake need only the fields that the function reads.
  */
-export interface FleetApi extends OperationMethods, Omit<BaseClient, OperationName | 'forUser'> {
+export interface FleetApi extends OperationMethods, Omit<BaseClient, OperationName | 'forUser' | 'fork'> {
   forUser(...user: Parameters<BaseClient['forUser']>): FleetApi;
+  fork(): FleetApi;
 }
 
 type OperationMethods = {

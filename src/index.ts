@@ -20,21 +20,26 @@ export {
   AbortError,
   AmbiguousMutationError,
   AuthenticationError,
+  ClosedError,
   CredentialsError,
   FleetError,
   type FleetErrorCode,
+  GateError,
   type GraphQLErrorEntry,
   GraphQLResponseError,
+  HeadersError,
   HttpError,
   IncompleteStreamError,
   InvalidInputError,
   type LoginUser,
   NetworkError,
   ProtocolError,
+  QueueFullError,
   RateLimitError,
   ResponseTooLargeError,
   SessionExpiredError,
   TimeoutError,
+  TokenStoreError,
   TransportError,
   UserSelectionError,
   type VehicleFailure,
@@ -63,7 +68,8 @@ export type { CallTrace, RequestTrace } from './request/observe.js';
 export type { RetryOptions } from './request/retry-policy.js';
 export type { ClientStats } from './request/stats.js';
 export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
-export type { VehiclePeriod, VehiclesPeriod, VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
+export type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
+export type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 export { type TrackOptions, toGeoJson, toGpx, toKml } from './telemetry/tracks/write-tracks.js';
 export type { Trip, TripOptions, TripPosition, TripSnapshot } from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';

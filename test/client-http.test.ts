@@ -114,9 +114,9 @@ describe('close', () => {
     const mutation = rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
     await until(() => service.faults.list().length === 0);
     await fleet.close();
-    expect(await query).toMatchObject({ code: 'ABORTED', attempts: 1 });
-    expect(await mutation).toMatchObject({ code: 'ABORTED', attempts: 0 });
-    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await query).toMatchObject({ code: 'CLOSED', attempts: 1 });
+    expect(await mutation).toMatchObject({ code: 'CLOSED', attempts: 0 });
+    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'CLOSED', retryable: false });
     await fleet.close();
     service.reset();
   });
@@ -124,6 +124,6 @@ describe('close', () => {
   test('of a sibling closes both', async () => {
     const fleet = connect();
     await fleet.forUser({ fleetName: 'Demo Fleet' }).close();
-    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'INVALID_INPUT' });
+    expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'CLOSED', retryable: false });
   });
 });

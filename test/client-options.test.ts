@@ -118,6 +118,23 @@ describe("a call's options", () => {
     expect(service.requests).toEqual([]);
   });
 
+  test('the message about an unknown option names those that the types offer', async () => {
+    const fleet = makeClient(makeService());
+    const given = { retries: 3 } as never; // what JavaScript callers may do
+    const messages = await Promise.all(
+      [
+        fleet.getLabels({}, given),
+        fleet.createGroup({ createGroupInput: {} }, given),
+        fleet.unassignDriver({ unassignDriverInput: { vehicleId: '' } }, given),
+      ].map(async (call) => String(await rejection(call))),
+    );
+    expect(messages.map((message) => [/idempotent/.test(message), /select/.test(message)])).toEqual([
+      [false, true],
+      [true, true],
+      [true, false],
+    ]);
+  });
+
   test.each([['partial'], ['idempotent']])('%s must be true or false', async (name) => {
     const error = await rejection(makeClient(makeService()).getLabels({}, { [name]: 'yes' }));
     expect(String(error)).toContain(name);

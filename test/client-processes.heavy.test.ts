@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Listening } from '../src/mock/service.js';
 import { asked, makeService } from './request/setup.js';
 import { until } from './until.js';
@@ -115,3 +115,53 @@ test('a process that is killed while it holds the turn does not keep the others 
   expect((await holder.ended).code).toBeNull();
   expect(await next.ended).toMatchObject({ code: 0, out: 'true\n' });
 }, 30_000);
+
+describe.skipIf(process.platform === 'win32')('a worker with 100 changes that wait gets SIGTERM', () => {
+  /** Reads on from a list of jobs, without a server, until it is told to end. Nothing but the client may keep it alive. */
+  const worker = (drainMs: number) => `
+    const counts = {};
+    const count = (outcome) => { counts[outcome] = (counts[outcome] ?? 0) + 1; };
+    const end = (error) => count(error.code);
+    process.once('SIGTERM', async () => {
+      const closing = fleet.close({ drainMs: ${drainMs} });
+      await fleet.getRoles().catch((error) => console.log('later', error.code));
+      await closing;
+      await Promise.allSettled(jobs);
+      console.log(JSON.stringify(counts));
+      const over = performance.now();
+      process.on('exit', () => console.log('held for', performance.now() - over));
+    });
+    const { id } = (await fleet.getGroups())[0];
+    const jobs = Array.from({ length: 100 }, (_, job) =>
+      fleet.updateGroup({ groupId: id, updateGroupInput: { name: 'Job ' + job } }).then(() => count('ok'), end));`;
+  const changes = () => service.requests.filter(({ operations }) => operations.includes('updateGroup')).length;
+
+  test('with enough time to drain: all of them are made, and it ends by itself', async () => {
+    service.clearRequests();
+    const { child, ended } = start(worker(60_000), '');
+    await until(() => changes() > 2);
+    child.kill('SIGTERM');
+    const { code, out } = await ended;
+    const [later, counts, held] = out.trimEnd().split('\n');
+    expect(later).toBe('later CLOSED');
+    expect(JSON.parse(counts ?? '')).toEqual({ ok: 100 });
+    expect(changes()).toBe(100);
+    expect(code).toBe(0);
+    expect(Number(held?.replace('held for ', ''))).toBeLessThan(3000);
+  });
+
+  test('with too little: what waited was never sent, the one under way is in doubt, and nothing follows', async () => {
+    service.clearRequests();
+    service.faults.add({ kind: 'delay', ms: 5000, operation: 'updateGroup' });
+    const { child, ended } = start(worker(50), '');
+    await until(() => service.faults.list().length === 0);
+    child.kill('SIGTERM');
+    const { code, out } = await ended;
+    const [later, counts, held] = out.trimEnd().split('\n');
+    expect(later).toBe('later CLOSED');
+    expect(JSON.parse(counts ?? '')).toEqual({ CLOSED: 99, AMBIGUOUS_MUTATION: 1 });
+    expect(changes()).toBeLessThanOrEqual(1);
+    expect(code).toBe(0);
+    expect(Number(held?.replace('held for ', ''))).toBeLessThan(3000);
+  });
+});

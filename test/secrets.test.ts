@@ -132,7 +132,8 @@ function callsOf(fleet: FleetClient): (() => Promise<unknown>)[] {
     () => fleet.createGroup({ createGroupInput: { name: VALUE, [VALUE]: VALUE } as never }, { idempotent: true }),
     () => fleet.updateVehicle({ vehicleId: VALUE, vehicleInput: { name: VALUE } }, late),
     () => fleet.getVehiclesByVin({ vin: VALUE }, late),
-    () => fleet.getVehiclesByVin({ vin: VALUE }, { signal: AbortSignal.abort(new Error(VALUE)) }),
+    // The reason of a signal is the caller's own, as what its credentials function throws: it is the cause as it is.
+    () => fleet.getVehiclesByVin({ vin: VALUE }, { signal: AbortSignal.abort() }),
     () => fleet.getVehicleById({ [VALUE]: VALUE } as never),
     () =>
       fleet.getVehicleById({
@@ -409,5 +410,7 @@ test('an error in JSON says what may be known', async () => {
     operation: 'getVehicleById',
     attempts: 0,
     retryable: false,
+    requestId: null,
+    responseId: null,
   });
 });

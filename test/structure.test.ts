@@ -22,6 +22,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   client: ['core', 'contract', 'locks', 'transport', 'auth', 'rows', 'request', 'telemetry', 'lists'],
   redis: ['core', 'locks', 'auth'],
   map: ['core', 'telemetry'],
+  otel: ['core', 'client'],
   sync: ['core', 'locks', 'telemetry', 'client'],
   cli: [
     'core',

@@ -7,7 +7,7 @@ import { loadMock } from './product.mjs';
 
 /** @typedef {{ type: string, body: string, path?: string }} PlainAnswer without a path: `/0`, `/1` by their place */
 /**
- * @typedef {{ kind: 'service', options: import('../../dist/mock/service.js').MockServiceOptions, frozenAt?: number }
+ * @typedef {{ kind: 'service', options: import('../../dist/mock/service.js').MockServiceOptions, frozenAt?: number, tenants?: number }
  *   | { kind: 'prepared', wanted: import('./prepared.mjs').Wanted }
  *   | { kind: 'plain' }} Config
  */
@@ -22,7 +22,10 @@ let answers = new Map();
 if (config.kind === 'service') {
   const { createMockService } = await loadMock();
   const begun = performance.now();
-  const service = createMockService(config.options);
+  const service = createMockService({
+    ...config.options,
+    ...(config.tenants === undefined ? {} : { users: tenants(config.tenants) }),
+  });
   if (config.frozenAt !== undefined) {
     service.clock.freeze(true);
     service.clock.set(config.frozenAt);
@@ -45,6 +48,14 @@ if (config.kind === 'service') {
   server.listen(0, '127.0.0.1', () => {
     const bound = server.address();
     tell({ port: typeof bound === 'object' && bound !== null ? bound.port : 0, startedInMs: 0 });
+  });
+}
+
+/** Logins `tenant-0`, `tenant-1` and so on, whose passwords are their names. They are too many for a command line. @param {number} count */
+function tenants(count) {
+  return Array.from({ length: count }, (_, place) => {
+    const name = `tenant-${place}`;
+    return { username: name, password: name, entries: [{ fleet: 'Demo Fleet' }] };
   });
 }
 

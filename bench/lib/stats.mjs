@@ -10,6 +10,16 @@ export function median(values) {
 }
 
 /**
+ * The smallest value that so many percent of all values do not exceed.
+ * @param {readonly number[]} values
+ * @param {number} percent
+ */
+export function percentile(values, percent) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
+}
+
+/**
  * Measures several things by turns, so that whatever else the machine does meets all of them alike.
  * @template {string} Name
  * @template Result

@@ -16,7 +16,9 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'docs/methods',
     'docs/telemetry',
     'docs/distributed',
+    'docs/limits',
     'docs/recipes',
+    'docs/serverless',
     'docs/reference-service',
     'examples/README',
   ],
@@ -32,7 +34,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
   ],
   Project: ['CHANGELOG', 'CONTRIBUTING', 'ARCHITECTURE'],
 };
-const entries = ['', '/mock', '/mock/msw', '/redis', '/sync', '/sync/target'];
+const entries = ['', '/mock', '/mock/msw', '/redis', '/otel', '/sync', '/sync/target'];
 
 const copied = new Set<string>();
 

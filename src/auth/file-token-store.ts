@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync } fr
 import { join } from 'node:path';
 import { configFolder } from '../core/config-folder.js';
 import { errorCode } from '../core/error-code.js';
-import { InvalidInputError } from '../core/errors.js';
+import { TokenStoreError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { Warning } from '../core/hooks.js';
 import { restrictToOwner } from '../core/owner-only.js';
@@ -133,7 +133,7 @@ function parse(text: string): { key: string; session: StoredSession } | null {
 function refuseSpecialFile(file: string): void {
   const stats = statSync(file);
   if (stats.isFile() || stats.isDirectory()) return;
-  throw new InvalidInputError(
+  throw new TokenStoreError(
     `The session file ${file} is no ordinary file but a pipe, a socket or a device. Remove it, then log in again.`,
   );
 }

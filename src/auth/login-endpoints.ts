@@ -2,9 +2,10 @@
 // to the `SendLogin` that is handed in.
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
-import { AuthenticationError, HttpError, type LoginUser, ProtocolError } from '../core/errors.js';
+import { AuthenticationError, type FailedCall, HttpError, type LoginUser, ProtocolError } from '../core/errors.js';
 import { parseExactly } from '../core/json.js';
 import type { FetchInit } from '../core/ports.js';
+import type { RequestIds } from '../core/request-ids.js';
 import { isTokenError } from '../core/token-refusal.js';
 import { multipartForm } from './multipart.js';
 
@@ -35,6 +36,7 @@ export interface LoginAnswer {
   /** When the request was sent, by this machine's clock. */
   readonly sentAt: number;
   readonly attempts: number;
+  readonly ids: RequestIds;
 }
 
 /**
@@ -58,7 +60,8 @@ export async function logIn(send: SendLogin, credentials: Credentials): Promise<
   const answer = await send({ step: 'login', path: '/login/token', init: formInit(form) });
   if (isRefusal(answer)) {
     const facts = { kind: 'loginRefused', status: answer.status } as const;
-    throw new AuthenticationError(messageOf(facts, {}), { operation: 'login', attempts: answer.attempts, facts });
+    const call = callOf('login', answer);
+    throw new AuthenticationError(messageOf(facts, call), { ...call, facts });
   }
   return readTokens(answer, 'login');
 }
@@ -75,14 +78,15 @@ export async function refresh(
   return readTokens(answer, 'refresh');
 }
 
-/** GET /login/userinfo: the users that the token may act for; null when the service refuses the token. */
-export async function listLoginUsers(send: SendLogin, accessToken: string): Promise<LoginUser[] | null> {
+/** GET /login/userinfo: the users that the token may act for; what the request was called when the service refuses the token. */
+export async function listLoginUsers(send: SendLogin, accessToken: string): Promise<LoginUser[] | RequestIds> {
   const answer = await send({
     step: 'userinfo',
     path: '/login/userinfo',
     init: { method: 'GET', headers: { authorization: `Bearer ${accessToken}`, accept: 'application/json' } },
   });
-  if (answer.status === 401 || (answer.status === 403 && isTokenError(answer.challenge, answer.text))) return null;
+  if (answer.status === 401 || (answer.status === 403 && isTokenError(answer.challenge, answer.text)))
+    return answer.ids;
   const rows = readJson(answer, 'userinfo');
   if (!Array.isArray(rows)) throw offContract('noUsers', 'userinfo', answer);
   return rows.flatMap((row: unknown) => {
@@ -138,8 +142,8 @@ function lifetimeMs(body: unknown): number {
 function readJson(answer: LoginAnswer, step: LoginStep): unknown {
   if (answer.status < 200 || answer.status > 299) {
     const facts = { kind: 'status', status: answer.status } as const;
-    const call = { operation: step, attempts: answer.attempts, facts };
-    throw new HttpError(messageOf(facts, call), answer.status, call);
+    const call = callOf(step, answer);
+    throw new HttpError(messageOf(facts, call), answer.status, { ...call, facts });
   }
   try {
     return parseExactly(answer.text);
@@ -148,10 +152,14 @@ function readJson(answer: LoginAnswer, step: LoginStep): unknown {
   }
 }
 
-function offContract(what: OffContract, operation: LoginStep, { attempts }: LoginAnswer): ProtocolError {
+function offContract(what: OffContract, operation: LoginStep, answer: LoginAnswer): ProtocolError {
   const facts = { kind: 'offContract', what } as const;
-  const call = { operation, attempts, facts };
-  return new ProtocolError(messageOf(facts, call), call);
+  const call = callOf(operation, answer);
+  return new ProtocolError(messageOf(facts, call), { ...call, facts });
+}
+
+function callOf(operation: LoginStep, { attempts, ids }: LoginAnswer): FailedCall {
+  return { operation, attempts, ...ids };
 }
 
 function property(of: unknown, name: string): unknown {

@@ -1,13 +1,13 @@
 // The errors for a session that does not exist, has expired, or cannot be removed.
 import { messageOf } from '../core/error-messages.js';
-import { AuthenticationError, bareCause, InvalidInputError, SessionExpiredError } from '../core/errors.js';
+import { AuthenticationError, bareCause, SessionExpiredError, TokenStoreError } from '../core/errors.js';
 
 /** Names the file of a file system error; anything else that a store throws may quote secrets. */
-export function notRemoved(error: unknown): InvalidInputError {
+export function notRemoved(error: unknown): TokenStoreError {
   const { code, syscall, path } = Object(error) as { code?: unknown; syscall?: unknown; path?: unknown }; // only read
   const isFileError = typeof code === 'string' && typeof syscall === 'string' && typeof path === 'string';
   const place = isFileError ? ` in ${path} (${code})` : '';
-  return new InvalidInputError(
+  return new TokenStoreError(
     `The token store could not remove the session${place}: it is still there and can still be used. Make that place writable, or delete the session there yourself, then log out again.`,
     { operation: 'logout', cause: bareCause(error) },
   );

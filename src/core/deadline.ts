@@ -61,21 +61,40 @@ export class AbortFlag implements AbortSignalLike {
 }
 
 /** Why a caller waits no longer. */
-export type EndReason = 'timeout' | 'abort';
+export type EndReason =
+  /** `timeoutMs` ran out. */
+  | { readonly kind: 'timeout' }
+  /** The caller's own signal fired, with this reason: an abort, or a time limit. */
+  | { readonly kind: 'signal'; readonly reason: unknown }
+  /** The client was closed. */
+  | { readonly kind: 'close' };
+
+const OUT_OF_TIME: EndReason = { kind: 'timeout' };
+const CLOSED: EndReason = { kind: 'close' };
+
+/** Whether the reason of a signal is that time ran out, as that of `AbortSignal.timeout` is: then it is a TimeoutError by name. */
+export function isTimeLimit(reason: unknown): boolean {
+  return typeof reason === 'object' && reason !== null && Reflect.get(reason, 'name') === 'TimeoutError';
+}
 
 /** A call throws this inside of the package when no caller waits for it any more. Users never see it. */
 export class DeadlineExceeded extends Error {
   readonly reason: EndReason;
   /** For events: why a request was not sent. */
-  readonly code: 'TIMEOUT' | 'ABORTED';
+  readonly code: 'TIMEOUT' | 'ABORTED' | 'CLOSED';
   constructor(reason: EndReason) {
-    super(reason);
+    super(reason.kind);
     this.reason = reason;
-    this.code = reason === 'timeout' ? 'TIMEOUT' : 'ABORTED';
+    this.code = codeOf(reason);
   }
 }
 
-/** The end of a wait: by time, or by an abort. It fires with a DeadlineExceeded. */
+function codeOf(end: EndReason): DeadlineExceeded['code'] {
+  if (end.kind === 'close') return 'CLOSED';
+  return end.kind === 'timeout' || isTimeLimit(end.reason) ? 'TIMEOUT' : 'ABORTED';
+}
+
+/** The end of a wait: by time, by an abort, or because the client is closed. It fires with a DeadlineExceeded. */
 export abstract class Deadline extends AbortFlag {
   protected readonly timers: Timers;
   #endReason: EndReason | null = null;
@@ -155,16 +174,16 @@ export class CallDeadline extends Deadline {
     this.#timeoutMs = timeoutMs;
     this.startedAt = timers.now();
     if (signal?.aborted) {
-      this.exceed('abort');
+      this.exceed({ kind: 'signal', reason: signal.reason });
       return;
     }
     if (signal) {
-      this.#onAbort = () => this.#exceedNow('abort');
+      this.#onAbort = () => this.#exceedNow({ kind: 'signal', reason: signal.reason });
       onAbort(signal, this.#onAbort);
     }
     // Last: if the signal throws, no timer is left behind.
     if (timeoutMs !== Number.POSITIVE_INFINITY)
-      this.#cancelTimer = timers.after(timeoutMs, () => this.#exceedNow('timeout'));
+      this.#cancelTimer = timers.after(timeoutMs, () => this.#exceedNow(OUT_OF_TIME));
   }
 
   remainingMs(): number {
@@ -178,9 +197,9 @@ export class CallDeadline extends Deadline {
     this.removeListeners();
   }
 
-  /** Ends the wait as an abort does: the client was closed. */
+  /** Ends the wait: the client was closed. */
   close(): void {
-    this.#exceedNow('abort');
+    this.#exceedNow(CLOSED);
   }
 
   #exceedNow(reason: EndReason): void {

@@ -32,9 +32,14 @@ export type ErrorFacts =
   // The time of the call.
   /** No byte of an answer arrived in the time of one attempt. */
   | { readonly kind: 'silence'; readonly reason: string }
-  | { readonly kind: 'timeRanOut' }
+  | { readonly kind: 'timeRanOut'; readonly limit: TimeLimit }
   /** `isSentBefore`: with a token that was refused. */
-  | { readonly kind: 'notSentInTime'; readonly waitedFor: string; readonly isSentBefore: boolean }
+  | {
+      readonly kind: 'notSentInTime';
+      readonly waitedFor: string;
+      readonly isSentBefore: boolean;
+      readonly limit: TimeLimit;
+    }
   // What the service answered. `mayBeDrift`: a service with another contract would answer like this.
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'rateLimited'; readonly turns: Turns | null }
@@ -47,6 +52,9 @@ export type ErrorFacts =
   | { readonly kind: 'inDoubt'; readonly status: number | null; readonly because: ErrorFacts | null }
   // The caller.
   | { readonly kind: 'aborted'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
+  /** The client was closed. `waitedFor` is null when the call was sent, and when it was made later. */
+  | { readonly kind: 'closed'; readonly waitedFor: string | null; readonly isSentBefore: boolean }
+  | { readonly kind: 'queueFull'; readonly waiting: number; readonly maxWaiting: number }
   | { readonly kind: 'refusedInput'; readonly problem: string; readonly undone: Undone | null }
   /** `values`, such as `ignition`, are in `member` of so many snapshots, and none of them could be read. */
   | { readonly kind: 'unreadable'; readonly values: string; readonly member: string; readonly snapshots: number }
@@ -55,6 +63,9 @@ export type ErrorFacts =
   | { readonly kind: 'other' };
 
 export type FactsOf<Kind extends ErrorFacts['kind']> = Extract<ErrorFacts, { readonly kind: Kind }>;
+
+/** Whose time ran out: that of the option, or that of the caller's own signal, as of `AbortSignal.timeout`. */
+export type TimeLimit = 'timeoutMs' | 'signal';
 
 /** Among whom requests take turns; `custom`: by a gate of the user's own. */
 export type Turns = 'process' | 'machine' | 'custom';
@@ -143,7 +154,10 @@ export function adviceOf(facts: ErrorFacts): Advice | null {
       return 'ASK_FOR_LESS';
     case 'inDoubt':
       return 'CHECK_CHANGE';
+    case 'queueFull':
+      return 'TRY_LATER';
     case 'aborted':
+    case 'closed':
     case 'refusedInput':
     case 'other':
       return null;

@@ -1,6 +1,14 @@
 // The messages of the SDK's errors, made of their facts: what happened, what it means, what to do next. They speak to programmers, about
 // options and properties. They hold nothing that the service said and nothing that was sent.
-import { adviceOf, type ErrorFacts, type FactsOf, type OffContract, type Turns, type Undone } from './error-facts.js';
+import {
+  adviceOf,
+  type ErrorFacts,
+  type FactsOf,
+  type OffContract,
+  type TimeLimit,
+  type Turns,
+  type Undone,
+} from './error-facts.js';
 import { isServerError, isTransient } from './http-status.js';
 import { unreachableReason } from './network-errors.js';
 import { trustProblem } from './trust-problem.js';
@@ -9,12 +17,23 @@ import { trustProblem } from './trust-problem.js';
 export interface WordedCall {
   readonly operation?: string | null | undefined;
   readonly attempts?: number | undefined;
+  /** What the service calls the request. */
+  readonly responseId?: string | null | undefined;
 }
 
 /** Facts that have words of their own. */
 export type WordedFacts = Exclude<ErrorFacts, FactsOf<'oddAnswer' | 'other'>>;
 
-export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedCall): string {
+export function messageOf(facts: WordedFacts, call: WordedCall): string {
+  return withResponseId(wordsOf(facts, call), call.responseId ?? null);
+}
+
+/** Names the answer of the service that an error comes from. An id has only letters, digits and a few signs. */
+export function withResponseId(message: string, responseId: string | null): string {
+  return responseId === null ? message : `${message} Request id: ${responseId}.`;
+}
+
+function wordsOf(facts: WordedFacts, { operation = null, attempts = 0 }: WordedCall): string {
   const name = nameOf(operation);
   const after = attempts > 1 ? ` after ${attempts} requests` : '';
   switch (facts.kind) {
@@ -64,9 +83,9 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
     case 'timeRanOut':
       return isLoginStep(operation)
         ? `The service did not answer ${name} in time (timeoutMs). Try again later.`
-        : `The time for ${name} (timeoutMs) ran out before the answer arrived. Allow more time, or ask for less.`;
+        : `${timeOf(facts.limit, name)} ran out before the answer arrived. Allow more time, or ask for less.`;
     case 'notSentInTime':
-      return `The time for ${name} (timeoutMs) ran out before it could be ${sentAgain(facts)}: ${facts.waitedFor}. Allow more time, or make fewer calls at once.`;
+      return `${timeOf(facts.limit, name)} ran out before it could be ${sentAgain(facts)}: ${facts.waitedFor}. Allow more time, or make fewer calls at once.`;
     case 'status':
       return isLoginStep(operation) && !isTransient(facts.status) && !isServerError(facts.status)
         ? `The service answered ${name} with HTTP ${facts.status}. ${otherServer}`
@@ -92,9 +111,15 @@ export function messageOf(facts: WordedFacts, { operation = null, attempts = 0 }
     case 'aborted':
       if (facts.waitedFor !== null)
         return `${capitalised(name)} was aborted before it was ${sentAgain(facts)}: ${facts.waitedFor}.`;
-      return isLoginStep(operation)
-        ? `${capitalised(name)} was given up: the client was closed.`
-        : `${capitalised(name)} was aborted.`;
+      return `${capitalised(name)} was aborted.`;
+    case 'closed':
+      if (facts.waitedFor !== null)
+        return `The client was closed before ${name} was ${sentAgain(facts)}: ${facts.waitedFor}.`;
+      return attempts === 0
+        ? `The client is closed, so ${name} was not sent. Make a new client.`
+        : `The client was closed before the answer to ${name} arrived.`;
+    case 'queueFull':
+      return `${capitalised(name)} was refused at once: ${facts.waiting} calls of the client wait already, and maxWaiting is ${facts.maxWaiting}. ${outcome('sent')} Make the call again later, or make fewer calls at once.`;
     case 'refusedInput':
       return facts.undone === null ? facts.problem : `${facts.problem} ${outcome(facts.undone)}`;
   }
@@ -143,6 +168,12 @@ function reasonOf(facts: ErrorFacts | null): string {
 function whyUnreachable(facts: FactsOf<'unreachable'>): string {
   const why = facts.reason === null ? null : unreachableReason(facts.reason);
   return why === null ? ` (${reasonOf(facts)})` : `: ${why} (${facts.reason})`;
+}
+
+function timeOf(limit: TimeLimit, name: string): string {
+  return limit === 'signal'
+    ? `The time limit of the signal that was given to ${name} (not timeoutMs)`
+    : `The time for ${name} (timeoutMs)`;
 }
 
 function sentAgain({ isSentBefore }: { readonly isSentBefore: boolean }): string {
@@ -209,11 +240,29 @@ export function unreadableText({ values, member, snapshots }: Omit<FactsOf<'unre
 }
 
 function doubt({ status, because }: FactsOf<'inDoubt'>, name: string): string {
-  if (because?.kind === 'timeRanOut' || because?.kind === 'aborted') {
-    const why = because.kind === 'aborted' ? 'it was aborted' : 'its time (timeoutMs) ran out';
-    return `${capitalised(name)} was sent, but ${why} before the answer arrived: the change may or may not have been made. Check whether it was before you send it again.`;
+  const end = endOfWait(because);
+  if (end !== null) {
+    const what =
+      status === null
+        ? `was sent, but ${end} before the answer arrived`
+        : `was answered with HTTP ${status}, and ${end} before it could be sent again`;
+    return `${capitalised(name)} ${what}: the change may or may not have been made. Check whether it was before you send it again.`;
   }
   return `${capitalised(name)} ${whatArrived(status, because)}, so it is not known whether the change was made. Check before you send it again; { idempotent: true } lets a call that may be repeated be sent again.`;
+}
+
+/** Why nobody waited for the answer to a change any more; null when it was not so. */
+function endOfWait(because: ErrorFacts | null): string | null {
+  switch (because?.kind) {
+    case 'aborted':
+      return 'it was aborted';
+    case 'closed':
+      return 'the client was closed';
+    case 'timeRanOut':
+      return because.limit === 'signal' ? `the time limit of its signal ran out` : 'its time (timeoutMs) ran out';
+    default:
+      return null;
+  }
 }
 
 /** What arrived in answer to a change that may have been made. */

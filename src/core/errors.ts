@@ -19,6 +19,11 @@ export type FleetErrorCode =
   | 'TRANSPORT'
   | 'TIMEOUT'
   | 'ABORTED'
+  | 'CLOSED'
+  | 'QUEUE_FULL'
+  | 'GATE'
+  | 'HEADERS'
+  | 'TOKEN_STORE'
   | 'INVALID_INPUT'
   | 'PROTOCOL'
   | 'RESPONSE_TOO_LARGE'
@@ -31,6 +36,10 @@ export interface FailedCall {
   readonly operation?: string | null | undefined;
   /** How many requests were sent for it, and connections that could not be made. */
   readonly attempts?: number | undefined;
+  /** The id that the client gave the last request that was sent for it, as in the events of hooks; null when there is none. */
+  readonly requestId?: string | null | undefined;
+  /** What the service calls that request, as in `onResponse`; null when it did not say. */
+  readonly responseId?: string | null | undefined;
   readonly cause?: unknown;
   /**
    * What is known of the failure; without them, what the class of the error says.
@@ -84,6 +93,16 @@ export abstract class BaseError extends Error {
   readonly attempts: number;
   /** Whether the same call may succeed when it is made again, without doing anything twice. */
   readonly retryable: boolean;
+  /**
+   * Id of the last request that was sent for the call, as in the events of hooks, on the channels, and as a `headers` function gets it. Null
+   * when none was sent, and when nobody would know the id: without hooks, channels and such a function the client gives none.
+   */
+  readonly requestId: string | null;
+  /**
+   * What the service calls that request, to be named to its operators: the header x-request-id, x-correlation-id, request-id or
+   * x-amzn-requestid of its answer. Null without an answer, or one that does not say.
+   */
+  readonly responseId: string | null;
   /** Only from a stream: how many rows (of `streamTrips`: trips) the caller got before the error. */
   declare readonly rowsGiven?: number;
   /**
@@ -102,6 +121,8 @@ export abstract class BaseError extends Error {
     this.operation = call.operation ?? null;
     this.attempts = call.attempts ?? 0;
     this.retryable = retryable;
+    this.requestId = call.requestId ?? null;
+    this.responseId = call.responseId ?? null;
     Object.defineProperty(this, 'facts', { value: call.facts ?? { kind: 'other' } });
     // Without this, `name` would be "Error".
     Object.defineProperty(this, 'name', { value: new.target.name, configurable: true, writable: true });
@@ -260,7 +281,9 @@ export class TransportError extends BaseError {
   }
 }
 
-/** The time for the call (`timeoutMs`) ran out. */
+/**
+ * The time for the call ran out: `timeoutMs`, or that of the caller's own signal (`AbortSignal.timeout`), whose reason is then the `cause`.
+ */
 export class TimeoutError extends BaseError {
   static override readonly name: string = 'TimeoutError';
   readonly code = 'TIMEOUT';
@@ -269,13 +292,15 @@ export class TimeoutError extends BaseError {
   constructor(message: string, call: FailedCall & { readonly waitedFor?: string } = {}) {
     const { waitedFor = null } = call;
     const facts: ErrorFacts =
-      waitedFor === null ? { kind: 'timeRanOut' } : { kind: 'notSentInTime', waitedFor, isSentBefore: false };
+      waitedFor === null
+        ? { kind: 'timeRanOut', limit: 'timeoutMs' }
+        : { kind: 'notSentInTime', waitedFor, isSentBefore: false, limit: 'timeoutMs' };
     super(message, { facts, ...call }, true);
     this.waitedFor = waitedFor;
   }
 }
 
-/** The caller's signal was aborted, or the client was closed, before the answer arrived. */
+/** The caller's signal was aborted before the answer arrived; `cause` is the reason of the signal. */
 export class AbortError extends BaseError {
   static override readonly name: string = 'AbortError';
   readonly code = 'ABORTED';
@@ -284,7 +309,64 @@ export class AbortError extends BaseError {
   }
 }
 
-/** Invalid input of the caller, found before anything was sent. Also: a token store that cannot remove the session at logout. */
+/**
+ * The client was closed: before the call was made, or before its answer arrived. A mutation that was sent by then is an
+ * {@link AmbiguousMutationError}.
+ */
+export class ClosedError extends BaseError {
+  static override readonly name: string = 'ClosedError';
+  readonly code = 'CLOSED';
+  constructor(message: string, call: FailedCall = {}) {
+    super(message, { facts: { kind: 'closed', waitedFor: null, isSentBefore: false }, ...call }, false);
+  }
+}
+
+/** More calls wait than the client's `maxWaiting` allows; nothing was sent. */
+export class QueueFullError extends BaseError {
+  static override readonly name: string = 'QueueFullError';
+  readonly code = 'QUEUE_FULL';
+  /** How many calls waited. */
+  readonly waiting: number;
+  /** The limit of the client. */
+  readonly maxWaiting: number;
+  constructor(message: string, waiting: number, maxWaiting: number, call: FailedCall = {}) {
+    super(message, { facts: { kind: 'queueFull', waiting, maxWaiting }, ...call }, true);
+    this.waiting = waiting;
+    this.maxWaiting = maxWaiting;
+  }
+}
+
+/** The `gate` of the client failed, so that the call had no turn; nothing was sent. `cause` is what it threw. */
+export class GateError extends BaseError {
+  static override readonly name: string = 'GateError';
+  readonly code = 'GATE';
+  constructor(message: string, call: FailedCall = {}) {
+    super(message, call, true);
+  }
+}
+
+/** The `headers` function of the client failed, or returned none that HTTP can carry; nothing was sent. `cause` is what it threw. */
+export class HeadersError extends BaseError {
+  static override readonly name: string = 'HeadersError';
+  readonly code = 'HEADERS';
+  constructor(message: string, call: FailedCall = {}) {
+    super(message, call, true);
+  }
+}
+
+/**
+ * The token store cannot be used: at `logout()` it could not remove the session, which is still stored; or the file of the session is a pipe
+ * or a device. `cause` has the name and the code of the failure, if there was one.
+ */
+export class TokenStoreError extends BaseError {
+  static override readonly name: string = 'TokenStoreError';
+  readonly code = 'TOKEN_STORE';
+  constructor(message: string, call: FailedCall = {}) {
+    super(message, call, true);
+  }
+}
+
+/** Invalid input of the caller, found before anything was sent. */
 export class InvalidInputError extends BaseError {
   static override readonly name: string = 'InvalidInputError';
   readonly code = 'INVALID_INPUT';
@@ -393,6 +475,11 @@ export type FleetError =
   | TransportError
   | TimeoutError
   | AbortError
+  | ClosedError
+  | QueueFullError
+  | GateError
+  | HeadersError
+  | TokenStoreError
   | InvalidInputError
   | ProtocolError
   | ResponseTooLargeError

@@ -34,7 +34,10 @@ export interface Operation<Name extends OperationName = OperationName> {
 
 /** The options of a call. */
 export interface CallOptions {
-  /** Ends the wait for this call: the promise rejects with AbortError, or AmbiguousMutationError when a mutation was already sent. */
+  /**
+   * Ends the wait for this call. The promise rejects with AbortError; with TimeoutError when the signal has a time limit, as
+   * `AbortSignal.timeout` has; or with AmbiguousMutationError when a mutation was already sent. `cause` is the reason of the signal.
+   */
   readonly signal?: AbortSignal | undefined;
   /** Total time for this call in milliseconds, waiting for the turn included. Default: the client's `timeoutMs`. */
   readonly timeoutMs?: number | undefined;

@@ -16,7 +16,7 @@ export const demand =
 export const members =
   (checks: Checks, demanded: string): Check =>
   (value, name) =>
-    isObject(value) ? problemIn(value, checks, name, `${name}.`) : `${name} must be ${demanded}`;
+    isObject(value) ? problemIn(value, checks, name, { prefix: `${name}.` }) : `${name} must be ${demanded}`;
 
 export const orFalse =
   (check: Check): Check =>
@@ -49,13 +49,21 @@ export const pauseMs = demand(
 export const flag = demand((value) => typeof value === 'boolean', 'true or false');
 export const callable = demand((value) => typeof value === 'function', 'a function');
 
-/** The first member that is unknown or invalid. Undefined counts as left out. */
-export function problemIn(options: object, checks: Checks, owner: string, prefix = ''): string | null {
+/** The first member that is unknown or invalid; `offered` are those to name then. Undefined counts as left out. */
+export function problemIn(
+  options: object,
+  checks: Checks,
+  owner: string,
+  {
+    prefix = '',
+    offered = Object.keys(checks),
+  }: { readonly prefix?: string; readonly offered?: readonly string[] } = {},
+): string | null {
   for (const name of Object.keys(options)) {
     const value: unknown = Reflect.get(options, name);
     if (value === undefined) continue;
     const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
-    if (!check) return `${owner} has no option ${printableName(name)}; it takes ${Object.keys(checks).join(', ')}`;
+    if (!check) return `${owner} has no option ${printableName(name)}; it takes ${offered.join(', ')}`;
     const problem = check(value, `${prefix}${name}`);
     if (problem !== null) return problem;
   }

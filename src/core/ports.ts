@@ -1,5 +1,6 @@
 // What the SDK needs from its environment: clock, random numbers, timers, fetch. They are passed in, so that tests need no real time, no
 // chance and no network.
+import { afterRealTime, MAX_TIMER_MS } from './real-time.js';
 
 /** Wall-clock time, for token lifetimes. `Date` is one, and so is the `clock` of the reference service. */
 export interface Clock {
@@ -10,12 +11,18 @@ export interface Clock {
 /** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number;
 
+/** How a timer behaves in a test that has put a clock of its own in the place of the real one. */
+export interface AfterOptions {
+  /** It ends when so much real time has passed, even if the clock of the test stands still. For what nobody should wait for in vain. */
+  readonly inRealTime?: boolean;
+}
+
 /** Elapsed time, for deadlines and pauses. */
 export interface Timers {
   /** Milliseconds since a fixed moment; never goes backwards. */
   now(): number;
   /** Calls `run` once after `ms` milliseconds; the returned function cancels it. */
-  after(ms: number, run: () => void): () => void;
+  after(ms: number, run: () => void, options?: AfterOptions): () => void;
 }
 
 /** The part of an HTTP response that the SDK reads. */
@@ -46,14 +53,56 @@ export interface FetchInit {
 /** The part of fetch that the SDK calls. `globalThis.fetch` is one, and so is the `fetch` of the reference service. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchResponse>;
 
-/** The longest time that setTimeout accepts: 24 days. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Tests put another function in its place. */
+const ORDINARY_TIMEOUT = globalThis.setTimeout;
+/** How often a timer looks whether its clock is still there, once it would have ended in real time. */
+const LOOK_MS = 100;
 
-/** The timers of the process. */
+/** The timers of the process: those that are there when a timer starts, so that fake timers of a test work too. */
 export const realTimers: Timers = {
-  now: () => performance.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, Math.min(Math.max(0, ms), MAX_TIMER_MS));
-    return () => clearTimeout(timer);
+  now: neverBackwards(() => performance.now()),
+  after(ms, run, { inRealTime = false } = {}) {
+    const limited = Math.min(Math.max(0, ms), MAX_TIMER_MS);
+    if (globalThis.setTimeout === ORDINARY_TIMEOUT && !inRealTime) return startTimer(limited, run);
+    return startWatchedTimer(limited, run, inRealTime);
   },
 };
+
+function startTimer(ms: number, run: () => void): () => void {
+  const { setTimeout, clearTimeout } = globalThis;
+  const timer = setTimeout(run, ms);
+  // A fake clock cannot stop a timer of another one.
+  return () => clearTimeout(timer);
+}
+
+/** A timer that ends all the same when a test takes its clock away, and with it all timers that wait for that clock. */
+function startWatchedTimer(ms: number, run: () => void, inRealTime: boolean): () => void {
+  const { setTimeout: clock } = globalThis;
+  const cancelTimer = startTimer(ms, end);
+  let stopLooking = afterRealTime(ms, look);
+  function look() {
+    if (inRealTime || globalThis.setTimeout !== clock) end();
+    else stopLooking = afterRealTime(LOOK_MS, look);
+  }
+  function end() {
+    cancel();
+    run();
+  }
+  function cancel() {
+    cancelTimer();
+    stopLooking();
+  }
+  return cancel;
+}
+
+/** The same clock, except that it stands still where it would go back: a test that takes its fake clock away sets it back. */
+function neverBackwards(read: () => number): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  let ahead = 0;
+  return () => {
+    const now = read() + ahead;
+    if (now < last) ahead += last - now;
+    last = Math.max(last, now);
+    return last;
+  };
+}

@@ -1,4 +1,5 @@
 // Finds the list query that a program names; programs without types may name anything.
+import { findOperation } from '../contract/find-operation.js';
 import type { ListQuery } from '../contract/selection/types.js';
 import { InvalidInputError } from '../core/errors.js';
 import type { Operation } from '../core/operation.js';
@@ -7,8 +8,7 @@ import { operations } from '../generated/operation-table.js';
 
 /** @throws {InvalidInputError} when there is no such operation, or it returns no list */
 export function listQueryOf(name: unknown): Operation<ListQuery> {
-  const all: Readonly<Record<string, Operation>> = operations;
-  const known = typeof name === 'string' && Object.hasOwn(all, name) ? all[name] : undefined;
+  const known = findOperation(name);
   if (known && isListQuery(known)) return known;
   if (known) {
     throw new InvalidInputError(
@@ -16,7 +16,7 @@ export function listQueryOf(name: unknown): Operation<ListQuery> {
       { operation: known.name },
     );
   }
-  const lists = Object.values(all).filter(isListQuery);
+  const lists = Object.values<Operation>(operations).filter(isListQuery);
   const hint =
     typeof name === 'string'
       ? didYouMean(

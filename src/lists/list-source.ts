@@ -1,9 +1,9 @@
 // The rows of one answer, taken while it arrives. The connection is held back while too many wait to be read, but never for long: the
 // user's turn lasts as long as the request, and others wait for it.
-import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../core/abort-listener.js';
 import type { Notifier } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
+import { turnOfEventLoop } from '../core/real-time.js';
 import { nullRows } from '../request/unwrap-result.js';
 import { type ArrivingRows, type LongList, nextRows } from '../rows/list-rows.js';
 import type { RowSource } from '../rows/row-iterator.js';
@@ -25,7 +25,7 @@ export class ListSource implements RowSource<unknown> {
   readonly #notifier: Notifier;
   readonly #pace: ReadingPace;
   readonly #controller = new AbortController();
-  readonly #onAbort = () => this.stop();
+  readonly #onAbort = () => this.stop(this.#list.signal?.reason);
   /** Of the last request. Those that wait when the answer is complete are given when it is known whether it is accepted. */
   #arriving: ArrivingRows | null = null;
   #isStarted = false;
@@ -63,7 +63,7 @@ export class ListSource implements RowSource<unknown> {
       const rows = this.#take();
       if (rows) {
         // Lets the event loop receive more, because promises alone never yield to it.
-        await setImmediate();
+        await turnOfEventLoop();
         return rows;
       }
       if (this.#failure) throw this.#failure.error;
@@ -77,10 +77,10 @@ export class ListSource implements RowSource<unknown> {
     }
   }
 
-  stop(): void {
+  stop(reason?: unknown): void {
     this.#list.signal?.removeEventListener('abort', this.#onAbort);
     // Rejects the request at once, with the error that the reader of the rows gets.
-    this.#controller.abort();
+    this.#controller.abort(reason);
   }
 
   #start(): void {

@@ -15,6 +15,7 @@ import { createControl } from './control/endpoints.js';
 import { Faults } from './control/faults.js';
 import { Journal, type JournalEntry } from './control/journal.js';
 import { createClock, type MockClock } from './core/clock.js';
+import { Waits } from './core/real-time.js';
 import { Shared } from './core/shared.js';
 import { type Contract, contractOf } from './graphql/contract-of.js';
 import { ActiveRequests } from './http/active-requests.js';
@@ -102,7 +103,10 @@ export interface MockService {
   readonly variant: MockVariant;
   /** Replaces the variant as a whole: `{}` makes the service tidy. Throws a TypeError that names the member that is wrong. */
   setVariant(variant: MockVariant): void;
-  /** Resets records, tokens, active requests, scripts, answers, faults, journal, clock and variant to their initial state. */
+  /**
+   * Resets records, tokens, active requests, scripts, answers, faults, journal, clock and variant to their initial state. The connection
+   * of a request that is still waiting to be answered breaks.
+   */
   reset(): void;
   /** A copy of the records, scripts, planned answers and the variant, as plain data. */
   snapshot(): ServiceSnapshot;
@@ -134,7 +138,9 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const clock = createClock(source);
   const generated = telemetries.get(String(seed), () => createTelemetry(seed));
   const tokens = new Tokens(clock, variant);
-  const faults = new Faults();
+  const delays = new Waits();
+  const lingering = new Waits();
+  const faults = new Faults(() => delays.endAll('shortened'));
   const journal = new Journal();
   const store = new Store({
     seed,
@@ -156,6 +162,8 @@ export function createMockService(options: MockServiceOptions = {}): MockService
   const reset = (): void => {
     store.reset();
     active.reset();
+    delays.endAll('broken off');
+    lingering.endAll('broken off');
     scripts.clear();
     answers.clear();
     tokens.reset();
@@ -191,7 +199,8 @@ export function createMockService(options: MockServiceOptions = {}): MockService
     latencyMs,
     strict,
     stopwatch: () => performance.now(),
-    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    delays,
+    lingering,
     control: createControl({ clock, faults, answers, scripts, journal, variant, reset, snapshot, restore }),
   });
 

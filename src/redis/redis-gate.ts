@@ -2,7 +2,7 @@
 // Redis that its holder renews; if the holder dies, the lease ends and the next one gets the turn.
 import { randomUUID } from 'node:crypto';
 import { AbortFlag, type AbortSignalLike } from '../core/deadline.js';
-import { InvalidInputError, NetworkError } from '../core/errors.js';
+import { GateError, InvalidInputError, NetworkError } from '../core/errors.js';
 import { hashedName } from '../core/hashed-name.js';
 import type { Warning } from '../core/hooks.js';
 import { type Checks, checkOptions, demand, finiteMs, oneOf } from '../core/option-checks.js';
@@ -398,8 +398,8 @@ const checks: Checks<'prefix' | 'leaseMs' | 'answerTimeoutMs' | 'whenUnavailable
   whenUnavailable: oneOf('local', 'wait', 'fail'),
 };
 
-function unavailable(reason: string): NetworkError {
-  return new NetworkError(
+function unavailable(reason: string): GateError {
+  return new GateError(
     `${reason} It gives the turns, so nothing was sent. Check that it runs and can be reached; with whenUnavailable: 'local' calls go on without it.`,
   );
 }

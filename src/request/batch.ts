@@ -92,6 +92,8 @@ export class MergedCalls implements Waiting, Repeatable {
   readonly fields: readonly Field[];
   /** The fields in the last request. */
   sent: readonly Field[];
+  /** How many callers wait for it. */
+  size = 0;
   readonly #timers: Timers;
   readonly #merging: Merging | null;
   readonly #fields: Field[];
@@ -114,7 +116,10 @@ export class MergedCalls implements Waiting, Repeatable {
     this.sent = this.#fields;
     this.#timers = timers;
     this.deadline = new GroupDeadline(() => this.#deadlines(), timers);
-    for (const field of fields) for (const member of field.members) member.batch = this;
+    for (const { members } of fields) {
+      this.size += members.length;
+      for (const member of members) member.batch = this;
+    }
   }
 
   /** Adds a caller; false when there is no room or it is too late. */
@@ -137,6 +142,7 @@ export class MergedCalls implements Waiting, Repeatable {
       this.#byIdentity.set(key, added);
     }
     member.batch = this;
+    this.size++;
     return true;
   }
 
@@ -147,6 +153,7 @@ export class MergedCalls implements Waiting, Repeatable {
       const place = field.members.indexOf(member);
       if (place < 0) continue;
       field.members.splice(place, 1);
+      this.size--;
       if (field.members.length === 0 && this.#fields.length > 1) {
         this.#fields.splice(index, 1);
         this.#byIdentity?.delete(identity(field.call));
@@ -156,8 +163,9 @@ export class MergedCalls implements Waiting, Repeatable {
     if (!this.isAbandoned) return;
     this.close();
     this.deadline.abandon(reason);
-    if (this.progress.isOnWire) this.cancelGrace = this.#timers.after(GRACE_MS, () => this.giveUp.abort());
-    else this.giveUp.abort(this.deadline.reason);
+    const giveUp = () => this.giveUp.abort(this.deadline.reason);
+    if (this.progress.isOnWire) this.cancelGrace = this.#timers.after(GRACE_MS, giveUp, { inRealTime: true });
+    else giveUp();
   }
 
   /** Other calls wait for the turn of this one. `isUrgent`: one of a higher priority does. */
@@ -232,12 +240,13 @@ export class MergedCalls implements Waiting, Repeatable {
 export function answerField(
   { members }: Field,
   part: RequestAnswer,
+  ids: RequestAnswer['ids'],
   rows: ListRows | undefined,
   attempts: number,
 ): void {
   for (const [index, { resolve, attemptsBefore }] of members.entries()) {
     const { data, errors } = index === 0 ? part : copyOf({ data: part.data, errors: part.errors });
-    const answer = { data, errors, attempts: attemptsBefore + attempts };
+    const answer = { data, errors, attempts: attemptsBefore + attempts, ids };
     resolve(rows ? { ...answer, rows } : answer);
   }
 }

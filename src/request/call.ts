@@ -4,7 +4,9 @@ import type { RootField } from '../contract/selection/merge.js';
 import type { CallDeadline } from '../core/deadline.js';
 import type { GraphQLErrorEntry } from '../core/errors.js';
 import type { Priority } from '../core/priority.js';
+import type { RequestIds } from '../core/request-ids.js';
 import type { ListRows, LongList } from '../rows/list-rows.js';
+import type { OpenCalls } from './open-calls.js';
 import type { Caller } from './turn-order.js';
 
 /** What is asked for. */
@@ -35,12 +37,14 @@ export interface CallAnswer {
   readonly data: unknown;
   readonly errors: readonly GraphQLErrorEntry[];
   readonly attempts: number;
+  /** What the request was called, for an error about its answer. */
+  readonly ids?: (() => RequestIds) | undefined;
   /** Of a call with a `list`. Left out when the service answered no list. */
   readonly rows?: ListRows;
 }
 
 /** What the service answered to a request. */
-export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors'> {
+export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids'> {
   /** The rows of its long lists, by their names in `data`. */
   readonly lists?: ReadonlyMap<string, ListRows>;
 }
@@ -60,6 +64,8 @@ export interface CallRequest<Value = unknown> {
   /** Default: that of the client. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The open calls of the client that asks. Default: those of the login. */
+  readonly calls?: OpenCalls | undefined;
   /** Takes the result from the answer. What it throws is an error of the call like any other. */
   readonly read: (answer: CallAnswer) => Value;
 }

@@ -1,58 +1,41 @@
 // The error for a caller that stops waiting: what had happened to its call by then, and whether a change may have been made.
 
 import type { EndReason } from '../core/deadline.js';
-import type { FactsOf } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
-import { AbortError, AmbiguousMutationError, type FleetError, TimeoutError } from '../core/errors.js';
+import { AmbiguousMutationError, type FailedCall, type FleetError } from '../core/errors.js';
+import { endError, endFacts } from '../core/wait-end.js';
 import type { WaitingCaller } from './batch.js';
-import type { WaitedFor } from './retry.js';
+import type { FailedRequest } from './failure-error.js';
+import { lastRequestOf, type WaitedFor } from './retry.js';
 
-export function deadlineError(reason: EndReason, { call, attemptsBefore, batch }: WaitingCaller): FleetError {
+export function deadlineError(end: EndReason, { call, attemptsBefore, batch, trace }: WaitingCaller): FleetError {
   const { attempts: sent = 0, inDoubt = false, lastFailure = null, needsToken = false } = batch?.progress ?? {};
   const attempts = attemptsBefore + sent;
-  const details = { operation: call.name, attempts };
-  if (inDoubt && call.kind === 'mutation') {
-    // Between two requests, the answer to the last one is known.
-    if (lastFailure) return lastFailure.errorFor(call.name, attemptsBefore);
-    const facts = { kind: 'inDoubt', status: null, because: endOf(reason) } as const;
-    return new AmbiguousMutationError(messageOf(facts, details), { ...details, facts });
-  }
-  if (attempts === 0 || needsToken)
-    return unsentError(reason, details, batch?.progress.waitedFor?.() ?? { text: OTHER_CALLS });
+  const details = { operation: call.name, attempts, ...lastRequestOf(batch?.progress ?? null, trace) };
   // Between two requests the last failure says more than the clock.
-  if (reason === 'timeout' && lastFailure) return lastFailure.errorFor(call.name, attemptsBefore);
-  return endedError(reason, details);
-}
-
-/** For a call that was sent, and whose answer is not waited for any more. */
-export function endedError(reason: EndReason, call: CallFacts): FleetError {
-  const facts = endOf(reason);
-  const message = messageOf(facts, call);
-  return facts.kind === 'aborted'
-    ? new AbortError(message, { ...call, facts })
-    : new TimeoutError(message, { ...call, facts });
-}
-
-function endOf(reason: EndReason): FactsOf<'aborted' | 'timeRanOut'> {
-  return reason === 'abort' ? { kind: 'aborted', waitedFor: null, isSentBefore: false } : { kind: 'timeRanOut' };
-}
-
-interface CallFacts {
-  readonly operation: string;
-  readonly attempts?: number;
+  const isAnswered = end.kind === 'timeout' && lastFailure !== null;
+  if (inDoubt && call.kind === 'mutation') {
+    return isAnswered ? lastFailure.errorFor(call.name, attemptsBefore) : inDoubtError(end, lastFailure, details);
+  }
+  if (attempts === 0 || needsToken) {
+    return unsentError(end, details, batch?.progress.waitedFor?.() ?? { text: OTHER_CALLS });
+  }
+  return isAnswered ? lastFailure.errorFor(call.name, attemptsBefore) : endError(end, details);
 }
 
 const OTHER_CALLS = 'other calls of the same user were still under way';
 
+/** The cause is what the caller of a query would have got; that of a signal is its reason. `answered`: between two requests. */
+function inDoubtError(end: EndReason, answered: FailedRequest | null, call: FailedCall): FleetError {
+  const status = answered?.status ?? null;
+  const facts = { kind: 'inDoubt', status, because: endFacts(end, null) } as const;
+  const cause = end.kind === 'signal' ? end.reason : endError(end, call);
+  return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause });
+}
+
 /** For a call of which nothing was sent, or only with a token that was refused; `waitedFor` says what it was waiting for. */
-export function unsentError(reason: EndReason, call: CallFacts, { text: waitedFor, refusal }: WaitedFor): FleetError {
+export function unsentError(end: EndReason, call: FailedCall, { text: waitedFor, refusal }: WaitedFor): FleetError {
   // An answer of the service says more than the clock, even when it came right before the deadline.
-  if (reason === 'timeout' && refusal) return refusal;
-  const waiting = { waitedFor, isSentBefore: (call.attempts ?? 0) > 0 };
-  if (reason === 'abort') {
-    const facts = { kind: 'aborted', ...waiting } as const;
-    return new AbortError(messageOf(facts, call), { ...call, facts });
-  }
-  const facts = { kind: 'notSentInTime', ...waiting } as const;
-  return new TimeoutError(messageOf(facts, call), { ...call, facts, waitedFor });
+  if (end.kind === 'timeout' && refusal) return refusal;
+  return endError(end, call, { waitedFor, isSentBefore: (call.attempts ?? 0) > 0 });
 }

@@ -1,10 +1,12 @@
 // The step that ends a caller's wait: each call has a deadline, and each caller an error of its own.
 
 import { CallDeadline, DeadlineExceeded } from '../core/deadline.js';
-import { errorForCaller, FleetError, InvalidInputError } from '../core/errors.js';
+import { messageOf } from '../core/error-messages.js';
+import { ClosedError, errorForCaller, FleetError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
 import { unsentError } from './deadline-error.js';
 import type { TracedCall } from './observe.js';
+import { OpenCalls } from './open-calls.js';
 import type { WaitedFor } from './retry.js';
 import { messageWithServiceWords } from './service-messages.js';
 import type { RequestStep } from './steps.js';
@@ -17,6 +19,10 @@ export interface WaitingUser {
   /** Default: that of the client. */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The calls of the client that asks. Default: those of the login. */
+  readonly calls?: OpenCalls | undefined;
+  /** A wait between two calls. */
+  readonly isPause?: boolean | undefined;
 }
 
 /** A call whose caller waits. */
@@ -36,8 +42,8 @@ export class Deadlines {
   readonly #options: DeadlineOptions;
   /** What a caller waits for whose call is in no queue yet. */
   readonly #waitedFor: () => WaitedFor;
-  readonly #open = new Set<CallDeadline>();
-  #isClosed = false;
+  /** Those of all clients of the login. */
+  readonly calls = new OpenCalls();
 
   constructor(options: DeadlineOptions, waitedFor: () => WaitedFor) {
     this.#options = options;
@@ -54,8 +60,9 @@ export class Deadlines {
     waiting: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
-    if (this.#isClosed) {
-      throw new InvalidInputError(`The client is closed, so ${operation} was not sent. Make a new one.`, { operation });
+    if ((waiting.calls ?? this.calls).isClosed) {
+      const facts = { kind: 'closed', waitedFor: null, isSentBefore: false } as const;
+      throw new ClosedError(messageOf(facts, { operation }), { operation, facts });
     }
     try {
       return await this.within(waiting, task);
@@ -68,23 +75,22 @@ export class Deadlines {
 
   /** The same for work that has no caller of its own: it rejects with DeadlineExceeded. */
   async within<Value>(
-    { timeoutMs, signal }: WaitingUser,
+    { timeoutMs, signal, calls = this.calls, isPause = false }: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
-    this.#open.add(deadline);
+    calls.add(deadline, isPause);
     try {
       return await task(deadline);
     } finally {
       deadline.end();
-      this.#open.delete(deadline);
+      calls.remove(deadline);
     }
   }
 
-  /** Ends all waits, as an abort does, and begins no more. */
-  close(): void {
-    this.#isClosed = true;
-    for (const deadline of [...this.#open]) deadline.close();
+  /** Ends pauses, and waits until the calls have ended; no more are taken. */
+  drain(calls: OpenCalls, ms: number): Promise<void> {
+    return calls.drain(ms, this.#options.timers);
   }
 
   #messageOf(error: FleetError): string {

@@ -1,12 +1,14 @@
 // From the outcome of a request to the outcome of each call in it. Where a merged document does not tell the outcome of a field, that
 // field is sent again in a smaller one and in the end alone, so that each call ends as it would have ended alone.
 import { aliasOf, areAllNamed, splitAnswer } from '../contract/selection/merge.js';
-import { FleetError, InvalidInputError } from '../core/errors.js';
+import { messageOf } from '../core/error-messages.js';
+import { AmbiguousMutationError, errorForCaller, FleetError, GateError, HeadersError } from '../core/errors.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import { answerField, type Field, type MergedCalls, type WaitingCaller } from './batch.js';
 import type { RequestAnswer } from './call.js';
 import type { Failure } from './failure.js';
 import { FailedRequest } from './failure-error.js';
+import { lastRequestOf } from './retry.js';
 
 /** Fields to be sent again. */
 export interface Resend {
@@ -38,7 +40,7 @@ export function demultiplexAnswer(batch: MergedCalls, answer: RequestAnswer, lea
     if (part === undefined || part === 'alone') resend.push(field);
     else {
       if (part.errors.length === 0) succeeded++;
-      answerField(field, part, answer.lists?.get(aliasOf(index)), batch.progress.attempts);
+      answerField(field, part, answer.ids, answer.lists?.get(aliasOf(index)), batch.progress.attempts);
     }
   }
   if (succeeded > 0) learner.succeeded(succeeded);
@@ -52,17 +54,34 @@ export function demultiplexFailure(batch: MergedCalls, error: unknown): Resend {
     return { fields, why: isRefusalOfDocument(error.failure) ? 'refused' : 'trouble' };
   }
   // Callers whose deadline was exceeded got their error at that moment, and have left the batch.
-  for (const { members } of fields) for (const member of members) member.reject(errorFor(error, member));
+  for (const { members } of fields) for (const member of members) member.reject(errorFor(error, batch, member));
   return NO_RESEND;
 }
 
-function errorFor(error: unknown, { call: { name }, attemptsBefore }: WaitingCaller): unknown {
+function errorFor(error: unknown, { progress }: MergedCalls, { call, attemptsBefore, trace }: WaitingCaller): unknown {
+  const { name, kind } = call;
   if (error instanceof FailedRequest) return error.errorFor(name, attemptsBefore);
+  const details = { operation: name, attempts: attemptsBefore + progress.attempts, ...lastRequestOf(progress, trace) };
+  if (kind === 'mutation' && progress.inDoubt) {
+    // It was sent. What it needed to be sent again is missing, or the gate has lost its answer.
+    const because = error instanceof FleetError ? error.facts : null;
+    const facts = { kind: 'inDoubt', status: progress.lastFailure?.status ?? null, because } as const;
+    return new AmbiguousMutationError(messageOf(facts, details), {
+      ...details,
+      facts,
+      status: facts.status,
+      cause: error,
+    });
+  }
+  // The functions of the program are called for a whole request.
+  if (error instanceof GateError || error instanceof HeadersError) {
+    return error.operation === null ? Object.assign(errorForCaller(error), details) : error;
+  }
   if (error instanceof FleetError) return error;
   // Nothing in this package throws anything else.
-  return new InvalidInputError(
-    `The gate given to the client failed, so ${name} was not sent: error.cause is what it threw. Check the gate.`,
-    { operation: name, cause: error },
+  return new GateError(
+    `The gate of the client failed, so ${name} ${details.attempts === 0 ? 'was not sent' : 'has no answer'}: error.cause is what it threw. Make the call again when the gate works.`,
+    { ...details, cause: error },
   );
 }
 

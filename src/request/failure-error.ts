@@ -19,6 +19,7 @@ import {
 } from '../core/errors.js';
 import { isRateLimited } from '../core/http-status.js';
 import { ATTEMPT_TIMEOUT, isNotHttp, proxyStatus } from '../core/network-errors.js';
+import { NO_IDS, type RequestIds } from '../core/request-ids.js';
 import { retryAfterMs } from '../transport/retry-after.js';
 import { isContractDrift } from './contract-drift.js';
 import { codeOf, type Failure, isUnsendable } from './failure.js';
@@ -57,23 +58,37 @@ export class FailedRequest extends Error {
   /** When it failed by the service's clock, to read a Retry-After date. */
   readonly wallTime: number;
   readonly turns: Turns;
+  readonly ids: RequestIds;
 
-  constructor(failure: Failure, attempts: number, inDoubt: boolean, wallTime: number, turns: Turns = 'process') {
+  constructor(
+    failure: Failure,
+    attempts: number,
+    inDoubt: boolean,
+    wallTime: number,
+    turns: Turns = 'process',
+    ids: RequestIds = NO_IDS,
+  ) {
     super(reasonOf(failure));
     this.failure = failure;
     this.attempts = attempts;
     this.inDoubt = inDoubt;
     this.wallTime = wallTime;
     this.turns = turns;
+    this.ids = ids;
+  }
+
+  /** The status of its answer; null when there is none. */
+  get status(): number | null {
+    return 'status' in this.failure ? this.failure.status : null;
   }
 
   /** The error for a caller of this operation. `attemptsBefore`: requests that were sent for it before this one. */
   errorFor(operation: string, attemptsBefore = 0): FleetError {
-    const call = { operation, attempts: attemptsBefore + this.attempts };
+    const call = { operation, attempts: attemptsBefore + this.attempts, ...this.ids };
     const because = factsOf(this.failure, this.turns);
     const error = errorFor(this, because, call);
     if (!this.inDoubt) return error;
-    const status = 'status' in this.failure ? this.failure.status : null;
+    const { status } = this;
     const facts = { kind: 'inDoubt', status, because } as const;
     return new AmbiguousMutationError(messageOf(facts, call), { ...call, facts, status, cause: error });
   }

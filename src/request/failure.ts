@@ -37,6 +37,8 @@ export type SendOutcome<Value> =
   | { readonly value: Value }
   | {
       readonly failure: Failure;
+      /** What the service calls the request; null without a response, or one that does not say. */
+      readonly responseId?: (() => string | null) | undefined;
       /** A caller has rows of the answer that arrived before the failure: a repeat would give them twice. */
       readonly isPartlyRead?: boolean;
     };
@@ -47,6 +49,8 @@ export type TransportOutcome<Value> = SendOutcome<Value> & {
   readonly response: HttpResponse | null;
   /** Size of the response's text; null when it did not arrive in full. */
   readonly bytes: number | null;
+  /** What the service calls the request. It is read only for events and errors. */
+  readonly responseId?: (() => string | null) | undefined;
 };
 
 /**

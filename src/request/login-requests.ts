@@ -1,18 +1,20 @@
 // Sends the requests of the login endpoints: over the same transport and with the same step `retry` as all others, with a deadline of their
 // own, because all callers that wait for a token share them.
 import type { LoginAnswer, LoginRequest, SendLogin } from '../auth/login-endpoints.js';
+import { onAbort } from '../core/abort-listener.js';
 import { AbortFlag, CallDeadline } from '../core/deadline.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isServerError, isTransient } from '../core/http-status.js';
+import { endError } from '../core/wait-end.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import type { HttpResponse } from '../transport/http-transport.js';
+import { responseIdOf } from '../transport/response-id.js';
 import { retryAfterOf } from '../transport/retry-after.js';
-import { endedError } from './deadline-error.js';
 import { failureOf, type TransportOutcome } from './failure.js';
 import { FailedRequest } from './failure-error.js';
 import { reported } from './observe.js';
 import type { PendingLogins } from './pending-logins.js';
-import { CallProgress, type Repeatable, type RetryStepOptions, retry } from './retry.js';
+import { CallProgress, lastRequestOf, type Repeatable, type RetryStepOptions, retry } from './retry.js';
 import type { SendOptions } from './send.js';
 import type { Next } from './steps.js';
 
@@ -48,14 +50,17 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
   return async (request) => {
     const isRefresh = request.step === 'refresh';
     const patienceMs = isRefresh ? Math.max(timeoutMs, REFRESH_TIMEOUT_MS) : timeoutMs;
-    const deadline = new CallDeadline(patienceMs, closing, timers);
+    const deadline = new CallDeadline(patienceMs, undefined, timers);
+    const close = () => deadline.close();
+    if (closing.aborted) close();
+    else onAbort(closing, close);
     const progress = new CallProgress();
     const giveUp = new AbortFlag();
     let cancelGrace = () => {};
     deadline.onExceeded(() => {
       const end = () => giveUp.abort(deadline.reason);
       // The answer to a refresh may hold the only refresh token that still works.
-      if (isRefresh && progress.isOnWire) cancelGrace = timers.after(LEFT_REFRESH_MS, end);
+      if (isRefresh && progress.isOnWire) cancelGrace = timers.after(LEFT_REFRESH_MS, end, { inRealTime: true });
       else end();
     });
     const login: RepeatableLogin = {
@@ -73,6 +78,7 @@ export function loginRequests({ sending, retrying, timeoutMs, pending, closing }
       throw errorOf(error, login);
     } finally {
       cancelGrace();
+      closing.removeEventListener('abort', close);
       deadline.end();
     }
   };
@@ -83,8 +89,8 @@ function errorOf(error: unknown, { request: { step }, deadline, progress }: Repe
   const { endReason } = deadline;
   if (endReason === null) return error instanceof FailedRequest ? error.errorFor(step) : error;
   const refusal = (progress.lastRefusal ?? progress.lastFailure)?.errorFor(step);
-  if (endReason === 'timeout' && refusal) return refusal;
-  return endedError(endReason, { operation: step, attempts: progress.attempts });
+  if (endReason.kind === 'timeout' && refusal) return refusal;
+  return endError(endReason, { operation: step, attempts: progress.attempts, ...lastRequestOf(progress) });
 }
 
 /** The last step: sends a login request once. */
@@ -104,8 +110,10 @@ function sender({
     progress.event = eventOf(request, progress.attempts + 1);
     const added = progress.event && addedHeaders.ofRequest?.(progress.event);
     const headers = { ...addedHeaders.constant, ...added, ...request.init.headers };
-    const exchanging = () => exchange(login, headers);
-    return progress.event === null ? exchanging() : reported(notifier, timers, progress.event, exchanging);
+    if (progress.event === null) return exchange(login, headers);
+    const { path, init } = request;
+    const target = { method: init.method, url: `${baseUrl}${path}`, path };
+    return reported(notifier, timers, progress.event, target, (tracing) => exchange(login, { ...tracing, ...headers }));
   };
 
   function eventOf({ step }: LoginRequest, attempt: number): RequestEvent | null {
@@ -127,6 +135,7 @@ function sender({
       sentAt = serviceClock.localNow();
     };
     let response: HttpResponse | null = null;
+    const responseId = () => response && responseIdOf(response, [init.body, init.headers.authorization]);
     try {
       response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal: giveUp, beforeSend, limit });
       const { status } = response;
@@ -134,13 +143,20 @@ function sender({
       const text = await response.text();
       const bytes = response.bytes ?? Buffer.byteLength(text);
       if (isRateLimited(status) || isTransient(status) || isServerError(status)) {
-        return { failure: { kind: 'status', status, retryAfter: retryAfterOf(response), errors: [] }, response, bytes };
+        const failure = { kind: 'status', status, retryAfter: retryAfterOf(response), errors: [] } as const;
+        return { failure, response, bytes, responseId };
       }
       const challenge = response.headers.get('www-authenticate');
-      return { value: { status, text, challenge, sentAt, attempts: progress.attempts }, response, bytes };
+      const ids = { requestId: progress.event?.requestId ?? null, responseId: responseId() };
+      return {
+        value: { status, text, challenge, sentAt, attempts: progress.attempts, ids },
+        response,
+        bytes,
+        responseId,
+      };
     } catch (error) {
       const failure = failureOf(error, response?.status ?? null, baseUrl.startsWith('http:'));
-      return { failure, response, bytes: response?.bytes ?? null };
+      return { failure, response, bytes: response?.bytes ?? null, responseId };
     }
   }
 }

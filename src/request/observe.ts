@@ -1,10 +1,9 @@
-// The first step, and what the last one tells: calls and requests are reported to the hooks of the client, and on two tracing channels of
-// node:diagnostics_channel.
+// The first step, and what the last one tells: calls and requests are reported to the hooks of the client, on two tracing channels of
+// node:diagnostics_channel, and to the tracer of the client.
 import { tracingChannel } from 'node:diagnostics_channel';
 import { FleetError } from '../core/errors.js';
-import type { CallEvent, Notifier, RequestEvent } from '../core/hooks.js';
+import type { CallEvent, Notifier, RequestEvent, RequestTarget } from '../core/hooks.js';
 import type { Timers } from '../core/ports.js';
-import { responseIdOf } from '../transport/response-id.js';
 import type { CallRequest } from './call.js';
 import type { TransportOutcome } from './failure.js';
 import { reasonOf } from './failure-error.js';
@@ -73,30 +72,24 @@ async function reportedCall<Value>(
   make: () => Promise<Value>,
 ): Promise<Value> {
   const isTraced = callChannel.hasSubscribers;
+  const followed = notifier.tracing.tracer?.startCall(trace);
   const startedAt = timers.now();
   const finish = (outcome: CallEvent['outcome']) => {
     const durationMs = timers.now() - startedAt;
     const waitMs = trace.waitMs ?? durationMs;
     Object.assign(trace, { outcome, waitMs, durationMs });
-    const { callId, tenant, user, operation, kind, priority, requestIds } = trace;
-    notifier.call({
-      callId,
-      tenant,
-      user,
-      operation,
-      kind,
-      priority,
-      outcome,
-      requestIds: [...requestIds],
-      waitMs,
-      durationMs,
-    });
+    const { callId, tenant, user, operation, kind, priority } = trace;
+    const requestIds = [...trace.requestIds];
+    const event = { callId, tenant, user, operation, kind, priority, outcome, requestIds, waitMs, durationMs };
+    notifier.call(event);
+    followed?.end(event);
     if (!isTraced) return;
     callChannel.asyncStart.publish(trace);
     callChannel.asyncEnd.publish(trace);
   };
   try {
-    const making = isTraced ? callChannel.start.runStores(trace, make) : make();
+    const follow = followed ? () => followed.run(make) : make;
+    const making = isTraced ? callChannel.start.runStores(trace, follow) : follow();
     if (isTraced) callChannel.end.publish(trace);
     const value = await making;
     finish('ok');
@@ -112,30 +105,38 @@ async function reportedCall<Value>(
   }
 }
 
-/** Sends a request and reports it. */
+const NO_HEADERS = {};
+
+/** Sends a request and reports it. `send` gets the headers that the tracer adds. */
 export async function reported<Value>(
   notifier: Notifier,
   timers: Timers,
   event: RequestEvent,
-  send: () => Promise<TransportOutcome<Value>>,
+  target: RequestTarget,
+  send: (added: Readonly<Record<string, string>>) => Promise<TransportOutcome<Value>>,
 ): Promise<TransportOutcome<Value>> {
   const isTraced = requestChannel.hasSubscribers;
   const trace: RequestTrace = { ...event, status: null, durationMs: null, bytes: null, responseId: null };
   const startedAt = timers.now();
   notifier.request(event);
+  const followed = notifier.tracing.tracer?.startRequest(event, target);
+  const follow = () => (followed ? followed.run(() => send(followed.headers)) : send(NO_HEADERS));
   // Not tracePromise, which would publish the answer itself.
-  const sending = isTraced ? requestChannel.start.runStores(trace, send) : send();
+  const sending = isTraced ? requestChannel.start.runStores(trace, follow) : follow();
   if (isTraced) requestChannel.end.publish(trace);
   const outcome = await sending;
   const { response, bytes } = outcome;
   const status = response?.status ?? null;
-  const responseId = response && responseIdOf(response);
+  const responseId = outcome.responseId?.() ?? null;
   const durationMs = timers.now() - startedAt;
-  notifier.response({ ...event, status, durationMs, bytes, responseId });
+  const over = { ...event, status, durationMs, bytes, responseId };
+  const failure = 'failure' in outcome ? reasonOf(outcome.failure) : null;
+  notifier.response(over);
+  followed?.end(over, failure);
   if (isTraced) {
     Object.assign(trace, { status, durationMs, bytes, responseId });
-    if ('failure' in outcome) {
-      trace.error = new Error(reasonOf(outcome.failure));
+    if (failure !== null) {
+      trace.error = new Error(failure);
       requestChannel.error.publish(trace);
     }
     requestChannel.asyncStart.publish(trace);

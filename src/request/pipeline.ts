@@ -45,6 +45,8 @@ export interface PipelineOptions {
   readonly limits: {
     /** Of a call that has none of its own. */
     readonly timeoutMs: number;
+    /** Of one user. */
+    readonly maxWaiting: number;
     /** Most root fields in one document; 0: nothing is merged. */
     readonly mergeMax: number;
     readonly response: ResponseLimit;
@@ -151,7 +153,7 @@ export class Pipeline {
       { timeoutMs: limits.timeoutMs, exposeServiceMessages: options.exposeServiceMessages ?? false, timers },
       waitedFor,
     );
-    const queues = new UserQueues(baseUrl, timers, new Merging(limits.mergeMax, timers, warn));
+    const queues = new UserQueues(baseUrl, timers, new Merging(limits.mergeMax, timers, warn), limits.maxWaiting);
     const turns = new UserTurns({ baseUrl, ...options.turns, http, session, timers, warn });
 
     // A call goes down this list, and its answer comes back up. From the queue on it travels in a batch.
@@ -193,30 +195,32 @@ export class Pipeline {
   async users(deadline: CallDeadline): Promise<LoginUser[]> {
     const oldToken = await deadline.within(this.session.token(deadline));
     const users = await deadline.within(listLoginUsers(this.#sendLogin, oldToken));
-    if (users) return users;
+    if (Array.isArray(users)) return users;
     const { notifier } = this.#options;
     const which = { requestId: notifier.newId(), tenant: notifier.tenant, user: null, callIds: [] };
     notifier.retry({ ...which, operations: ['userinfo'], kind: 'login', attempt: 1, reason: '401', waitMs: 0 });
     const newToken = await deadline.within(this.session.replace(oldToken, deadline));
     const usersOfNewToken = await deadline.within(listLoginUsers(this.#sendLogin, newToken));
-    if (usersOfNewToken) return usersOfNewToken;
+    if (Array.isArray(usersOfNewToken)) return usersOfNewToken;
     const facts = { kind: 'tokenRefused', status: 401 } as const;
-    const call = { operation: 'userinfo', attempts: 2, facts };
+    const call = { operation: 'userinfo', attempts: 2, ...usersOfNewToken, facts };
     throw new AuthenticationError(messageOf(facts, call), call);
   }
 
   /**
-   * Rejects the callers that still wait, gives up the requests under way, and closes the connections. Only a refresh that was sent is
-   * finished, because its answer may hold the only refresh token that still works.
+   * Takes no more calls and waits until all have ended, for `drainMs` at most. Then rejects the callers that still wait, gives up the requests
+   * under way, and closes the connections. Only a refresh that was sent is finished, because its answer may hold the only refresh token that
+   * still works.
    */
-  close(): Promise<void> {
+  async close(drainMs = 0): Promise<void> {
+    await this.deadlines.drain(this.deadlines.calls, drainMs);
     this.#closed ??= this.#close();
     return this.#closed;
   }
 
   async #close(): Promise<void> {
     this.#closing.abort();
-    this.deadlines.close();
+    this.deadlines.calls.close();
     this.#queues.close();
     await this.session.finish();
     await this.#options.http.close();

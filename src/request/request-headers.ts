@@ -1,6 +1,6 @@
 // The headers that a program adds to every request, beside those of the contract: which names and values are allowed, and what a request
 // carries in the end.
-import { InvalidInputError } from '../core/errors.js';
+import { HeadersError } from '../core/errors.js';
 import type { RequestEvent } from '../core/hooks.js';
 import { defaultUserAgent } from '../core/version.js';
 
@@ -12,7 +12,7 @@ export type HeadersOption =
 export interface AddedHeaders {
   /** Headers that all requests have. */
   readonly constant: Readonly<Record<string, string>>;
-  /** Returns further headers of a request; null when there are none. @throws {InvalidInputError} when it gives no valid headers */
+  /** Returns further headers of a request; null when there are none. @throws {HeadersError} when it gives no valid headers */
   readonly ofRequest: ((request: RequestEvent) => Readonly<Record<string, string>>) | null;
 }
 
@@ -26,17 +26,18 @@ function headersFrom(
   headers: (request: RequestEvent) => Readonly<Record<string, string>>,
   request: RequestEvent,
 ): Readonly<Record<string, string>> {
-  const details = { operation: request.operations[0] ?? null };
+  // A merged request is for several operations: each of its callers gets an error of its own.
+  const details = { operation: request.kind === 'login' ? (request.operations[0] ?? null) : null };
   let given: unknown;
   try {
     given = headers(request);
   } catch (error) {
     const message =
-      'The headers function of the client failed, so the request was not sent. error.cause is what it threw.';
-    throw new InvalidInputError(message, { ...details, cause: error });
+      'The headers function of the client failed, so the request was not sent: error.cause is what it threw. Make the call again when the function works.';
+    throw new HeadersError(message, { ...details, cause: error });
   }
   const problem = headersProblem(given, 'What the headers function of the client returns');
-  if (problem !== null) throw new InvalidInputError(`${problem}. The request was not sent.`, details);
+  if (problem !== null) throw new HeadersError(`${problem}. The request was not sent.`, details);
   // headersProblem has looked at every name and value.
   return given as Readonly<Record<string, string>>;
 }

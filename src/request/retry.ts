@@ -7,6 +7,7 @@ import type { FleetError } from '../core/errors.js';
 import type { Notifier, RequestEvent } from '../core/hooks.js';
 import { isRateLimited, isTransient } from '../core/http-status.js';
 import type { Random, Timers } from '../core/ports.js';
+import type { RequestIds } from '../core/request-ids.js';
 import type { Failure, SendOutcome } from './failure.js';
 import { FailedRequest, reasonOf } from './failure-error.js';
 import { RetryBudget } from './retry-budget.js';
@@ -69,6 +70,15 @@ export class CallProgress {
     this.lastFailure = null;
     this.needsToken = false;
   }
+}
+
+/** What the last request of a call is called. Parts of a document that failed have no request of their own before they are sent again. */
+export function lastRequestOf(
+  progress: CallProgress | null,
+  trace?: { readonly requestIds: readonly string[] },
+): RequestIds {
+  const requestId = progress?.event?.requestId ?? trace?.requestIds.at(-1) ?? null;
+  return { requestId, responseId: progress?.lastFailure?.ids.responseId ?? null };
 }
 
 /** What the requests of a client know together about the service. */
@@ -147,7 +157,8 @@ export function retry<Request extends Repeatable, Value>({
         remainingMs: deadline.remainingMs(),
       });
       const inDoubt = count.mayHaveRun && call.kind === 'mutation';
-      const failed = new FailedRequest(failure, progress.attempts, inDoubt, wallClock.now(), turns.among);
+      const ids = { requestId: progress.event?.requestId ?? null, responseId: outcome.responseId?.() ?? null };
+      const failed = new FailedRequest(failure, progress.attempts, inDoubt, wallClock.now(), turns.among, ids);
       progress.lastFailure = failed;
       const isQueued = failure.kind === 'status' && isRateLimited(failure.status);
       if (isQueued || (failure.kind === 'status' && isTransient(failure.status))) progress.lastRefusal = failed;

@@ -6,6 +6,7 @@ import type { Timers } from '../core/ports.js';
 import { type ArrivingBody, RowBodies, rowsFetch } from '../rows/rows-fetch.js';
 import { withAttemptTimeout } from '../transport/attempt-timeout.js';
 import type { HttpFetch, HttpResponse, HttpTransport } from '../transport/http-transport.js';
+import { responseIdOf } from '../transport/response-id.js';
 import type { ResponseLimit } from '../transport/response-limits.js';
 import type { ServiceClock } from '../transport/service-clock.js';
 import { type GraphQLAnswer, readResponse } from './answer.js';
@@ -35,6 +36,7 @@ const waitingForConnection = (): WaitedFor => ({ text: 'the connection to the se
 export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutcome<RequestAnswer>> {
   const { http, timers, notifier, addedHeaders, serviceClock, responseLimit: limit } = options;
   const endpoint = `${options.baseUrl}/graphql`;
+  const target = { method: 'POST', url: endpoint, path: '/graphql' } as const;
   const plainFetch: HttpFetch = http.fetch.bind(http);
   const bodyText = bodyWriter();
   const rowBodies = new RowBodies(limit);
@@ -58,10 +60,17 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
     const outcome =
       event === null
         ? await exchange(batch, payload, headers)
-        : await reported(notifier, timers, event, () => exchange(batch, payload, headers));
+        : await reported(notifier, timers, event, target, (added) =>
+            exchange(batch, payload, { ...added, ...headers }),
+          );
     counts.bytes += outcome.bytes ?? 0;
-    if ('failure' in outcome && outcome.response && isRateLimited(outcome.response.status)) counts.refusals++;
-    return outcome;
+    const { response, responseId } = outcome;
+    if ('failure' in outcome) {
+      if (response && isRateLimited(response.status)) counts.refusals++;
+      return outcome;
+    }
+    const ids = () => ({ requestId: event?.requestId ?? null, responseId: responseId?.() ?? null });
+    return { ...outcome, value: { ...outcome.value, ids } };
   }
 
   function eventOf(batch: MergedCalls, { operations, calls }: Payload): RequestEvent {
@@ -114,7 +123,8 @@ export function sendOnce(options: SendOptions): Next<MergedCalls, TransportOutco
       const failure = failureOf(error, response?.status ?? null);
       outcome = { failure, response, bytes: response?.bytes ?? null };
     }
-    return rows ? withRows(outcome, rows) : outcome;
+    const named = { ...outcome, responseId: () => response && responseIdOf(response, [body, progress.token]) };
+    return rows ? withRows(named, rows) : named;
   }
 }
 

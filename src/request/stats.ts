@@ -44,7 +44,7 @@ export type UserStats = {
   readonly bytes: number;
 };
 
-/** What a client and those made from it by `forUser()` are doing. */
+/** What a client and those made from it by `forUser()` and `fork()` are doing. */
 export interface ClientStats {
   /** As in events. */
   readonly tenant: string;

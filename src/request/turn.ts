@@ -82,7 +82,14 @@ export class UserTurns {
     const { deadline, priority } = batch;
     // A real signal is made only for a gate that reads it, or for a call that is not like most.
     const options = priority === ORDINARY ? deadline : { signal: deadline.signal, priority };
-    return this.#options.gate.hold(key, () => batch.inContext(task), options);
+    let outcome: Promise<RequestAnswer> | null = null;
+    const begin = () => {
+      outcome = batch.inContext(task);
+      return outcome;
+    };
+    const held = this.#options.gate.hold(key, begin, options);
+    // What was sent counts, even when the gate fails after it.
+    return held.catch((error: unknown) => outcome ?? Promise.reject(error));
   }
 }
 

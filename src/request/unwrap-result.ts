@@ -1,7 +1,7 @@
 // From the answer to a call to what the caller gets: the value of the root field, or one error.
 import type { OffContract } from '../core/error-facts.js';
 import { messageOf } from '../core/error-messages.js';
-import { type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
+import { type FailedCall, type GraphQLErrorEntry, ProtocolError } from '../core/errors.js';
 import type { Notifier, Warning } from '../core/hooks.js';
 import type { CallAnswer } from './call.js';
 import type { TimedCall } from './deadlines.js';
@@ -20,9 +20,9 @@ export const unwrap: RequestStep<TimedCall, unknown, TimedCall, CallAnswer> = (r
 
 /** `data` as the service sent it. Throws when there are errors, unless the caller accepts partial data. */
 export function unwrapData(name: string, answer: CallAnswer, partial: boolean, notifier: Notifier): unknown {
-  const { data, errors, attempts } = answer;
+  const { data, errors } = answer;
   if (errors.length > 0) {
-    if (!partial || data === null) throw graphqlError(errors, data, { operation: name, attempts });
+    if (!partial || data === null) throw graphqlError(errors, data, callOf(name, answer));
     notifier.warning(partialData(name, errors));
   }
   return data;
@@ -66,10 +66,14 @@ export function nullRows(operation: string, nulls: number, all: number): Warning
   return { code: 'NULL_ROWS', operation, message };
 }
 
-function offContract(what: OffContract, operation: string, { attempts }: CallAnswer): ProtocolError {
+function offContract(what: OffContract, operation: string, answer: CallAnswer): ProtocolError {
   const facts = { kind: 'offContract', what } as const;
-  const call = { operation, attempts, facts };
-  return new ProtocolError(messageOf(facts, call), call);
+  const call = callOf(operation, answer);
+  return new ProtocolError(messageOf(facts, call), { ...call, facts });
+}
+
+function callOf(operation: string, { attempts, ids }: CallAnswer): FailedCall {
+  return { operation, attempts, ...ids?.() };
 }
 
 /** The messages of the service are in `errors`, which is not enumerable: logging the event does not log them. */

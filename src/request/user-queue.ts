@@ -3,6 +3,8 @@
 // one request. A caller may leave at any time; its turn lasts until its request is really over.
 import { AsyncResource } from 'node:async_hooks';
 import type { ActingUser } from '../auth/acting-user.js';
+import { messageOf } from '../core/error-messages.js';
+import { QueueFullError } from '../core/errors.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
 import { answerField, type Field, MergedCalls, type WaitingCaller } from './batch.js';
@@ -21,12 +23,14 @@ export class UserQueues {
   readonly #baseUrl: string;
   readonly #timers: Timers;
   readonly #merging: Merging;
+  readonly #maxWaiting: number;
   readonly #queues = new Map<string, UserQueue>();
 
-  constructor(baseUrl: string, timers: Timers, merging: Merging) {
+  constructor(baseUrl: string, timers: Timers, merging: Merging, maxWaiting: number) {
     this.#baseUrl = baseUrl;
     this.#timers = timers;
     this.#merging = merging;
+    this.#maxWaiting = maxWaiting;
   }
 
   /** The step: hands on batches, one at a time for each user. */
@@ -39,7 +43,8 @@ export class UserQueues {
   #queueOf(user: ActingUser, next: Next<MergedCalls, RequestAnswer>): UserQueue {
     const known = this.#queues.get(user.key);
     if (known) return known;
-    const queue = new UserQueue(new UserRequests(this.#baseUrl, user), next, this.#timers, this.#merging);
+    const requests = new UserRequests(this.#baseUrl, user);
+    const queue = new UserQueue(requests, next, this.#timers, this.#merging, this.#maxWaiting);
     this.#queues.set(user.key, queue);
     return queue;
   }
@@ -60,23 +65,38 @@ export class UserQueue {
   readonly #next: Next<MergedCalls, RequestAnswer>;
   readonly #timers: Timers;
   readonly #merging: Merging;
+  readonly #maxWaiting: number;
   readonly #order = new TurnOrder<MergedCalls>();
-  /** The last one of each priority that was queued: the only one that calls may still join, so that none overtakes another. */
+  /**
+   * The last queries of each priority that were queued: the only ones that calls may still join. Changes of other callers that wait behind
+   * them do not keep a query from joining: it goes before these, and delays them by no request.
+   */
   readonly #newest = new Map<Priority, MergedCalls>();
   #isWorking = false;
   #active: { readonly batch: MergedCalls; readonly since: number } | null = null;
   #isClosed = false;
 
-  constructor(user: UserRequests, next: Next<MergedCalls, RequestAnswer>, timers: Timers, merging: Merging) {
+  constructor(
+    user: UserRequests,
+    next: Next<MergedCalls, RequestAnswer>,
+    timers: Timers,
+    merging: Merging,
+    maxWaiting: number,
+  ) {
+    this.#maxWaiting = maxWaiting;
     this.#user = user;
     this.#next = next;
     this.#timers = timers;
     this.#merging = merging;
   }
 
-  /** Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline. */
-  run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
+  /**
+   * Queues a call. Settles with its answer, or with the error of its request or of its caller's deadline.
+   * @throws {QueueFullError} when too many calls wait already
+   */
+  async run({ call, deadline, trace }: Pick<TimedCall, 'call' | 'deadline' | 'trace'>): Promise<CallAnswer> {
     if (trace) trace.user = this.#user.shown;
+    if (this.#maxWaiting !== Number.POSITIVE_INFINITY) this.#refuseBeyondLimit(call.name);
     return new Promise((resolve, reject) => {
       const asyncContext = new AsyncResource('FleetCall');
       const caller: WaitingCaller = {
@@ -111,6 +131,19 @@ export class UserQueue {
     this.#active?.batch.giveUp.abort();
   }
 
+  #refuseBeyondLimit(operation: string): void {
+    // While nothing is under way, the first of those that wait goes at once.
+    let isNext = this.#active === null;
+    let waiting = 0;
+    for (const { size } of this.#order.waiting()) {
+      if (!isNext) waiting += size;
+      isNext = false;
+    }
+    if (waiting < this.#maxWaiting || (waiting === 0 && this.#active === null)) return;
+    const facts = { kind: 'queueFull', waiting, maxWaiting: this.#maxWaiting } as const;
+    throw new QueueFullError(messageOf(facts, { operation }), waiting, this.#maxWaiting, { operation, facts });
+  }
+
   #enqueue(caller: WaitingCaller): void {
     const { call } = caller;
     const newest = this.#newest.get(call.priority ?? 'normal');
@@ -121,7 +154,7 @@ export class UserQueue {
       timers: this.#timers,
       merging: this.#merging,
     });
-    this.#newest.set(batch.priority, batch);
+    if (!batch.isFence) this.#newest.set(batch.priority, batch);
     this.#order.add(batch);
     if (this.#active) this.#tellWaiting(this.#active.batch);
     if (!this.#isWorking) void this.#work();
@@ -176,7 +209,7 @@ export class UserQueue {
   #answer(batch: MergedCalls, answer: RequestAnswer): Resend {
     const [only] = batch.sent;
     if (!only || batch.sent.length > 1) return demultiplexAnswer(batch, answer, batch.trial ?? this.#merging);
-    answerField(only, answer, answer.lists?.get(only.call.name), batch.progress.attempts);
+    answerField(only, answer, answer.ids, answer.lists?.get(only.call.name), batch.progress.attempts);
     if (answer.errors.length === 0) batch.trial?.succeeded(1);
     return NO_RESEND;
   }

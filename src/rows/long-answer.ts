@@ -1,7 +1,7 @@
 // Parses a long answer in pieces, between which the event loop gets its turn: JSON.parse of 100 MiB would hold it up for seconds. The rows of
 // its lists are parsed batch by batch, as those of a stream. What is in no list of `data`, such as a report, is parsed at once.
-import { setImmediate } from 'node:timers/promises';
 import { parseExactly } from '../core/json.js';
+import { turnOfEventLoop } from '../core/real-time.js';
 import { parseBatch } from './row-batch.js';
 import { RowScanner } from './row-scanner.js';
 
@@ -24,7 +24,7 @@ export async function parseLongAnswer(text: string, pieceCharacters = PIECE_CHAR
       lists.set(name, rows);
       for (const batch of batches) for (const row of parseBatch(batch)) rows.push(row);
     }
-    await setImmediate();
+    await turnOfEventLoop();
   }
   const answer = parseExactly(scanner.end().rest);
   const data: unknown = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'data') : null;

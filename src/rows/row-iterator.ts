@@ -1,5 +1,6 @@
 // Iterates over rows that arrive in batches. A row that has arrived costs the caller one promise.
-import { AbortError, FleetError, streamError } from '../core/errors.js';
+import { FleetError, streamError } from '../core/errors.js';
+import { errorOfSignal } from '../core/wait-end.js';
 
 /** The source of the rows. */
 export interface RowSource<Row> {
@@ -101,7 +102,7 @@ export class RowIterator<Row> implements AsyncIterableIterator<Row> {
       await before;
       for (;;) {
         if (this.#signal?.aborted && !this.#isDone) {
-          throw new AbortError(`${this.#operation} was aborted.`, { operation: this.#operation });
+          throw errorOfSignal(this.#signal, { operation: this.#operation });
         }
         const row = this.#takeRow();
         if (row) return row;

@@ -3,13 +3,33 @@ import { type Clocks, latestNow } from './clocks.js';
 import { DEFAULT_SINCE_MS, type SyncPlan } from './options.js';
 import type { Cursor } from './target.js';
 
-/** Begins are rounded down to this step, so that vehicles with nearly the same begin share requests. */
+/** Begins are rounded down to this step, so that a preview counts vehicles with nearly the same begin together. */
 const STEP_MS = 600_000;
 
-/** Vehicles that are read in one stream. Milliseconds since 1970. */
+/** Vehicles that are read from the same time on. Milliseconds since 1970. */
 export interface VehiclesFrom {
   readonly from: number;
   readonly vehicleIds: readonly string[];
+}
+
+/** A vehicle, and from when it is read, in milliseconds since 1970. */
+export interface VehicleFrom {
+  readonly vehicleId: string;
+  readonly from: number;
+}
+
+/** Every vehicle that is read, each once: a service may list one again with its id in upper case. */
+export function vehiclesOf({ periods }: Pick<ReadingPlan, 'periods'>): readonly VehicleFrom[] {
+  const vehicles = periods.flatMap(({ from, vehicleIds }) => vehicleIds.map((vehicleId) => ({ vehicleId, from })));
+  return [...new Map(vehicles.map((vehicle) => [vehicle.vehicleId.toLowerCase(), vehicle])).values()];
+}
+
+/** The same as a stream takes it. */
+export function periodOf(vehicles: readonly VehicleFrom[], until: number) {
+  return {
+    vehicles: vehicles.map(({ vehicleId, from }) => ({ vehicleId, from: new Date(from) })),
+    to: new Date(until),
+  };
 }
 
 /** Cursors that are ahead of the present time: of how many vehicles, and the latest of them, in milliseconds since 1970. */

@@ -4,7 +4,7 @@ import { ProtocolError } from '../core/errors.js';
 import { readText } from '../telemetry/readings.js';
 import { BATCH_SNAPSHOTS, SNAPSHOT_ANSWER_BYTES } from './memory-limits.js';
 import { readWhole, type SyncClient } from './parts.js';
-import { type Reached, reachedCursor } from './periods.js';
+import { periodOf, type Reached, reachedCursor, type VehicleFrom, vehiclesOf } from './periods.js';
 import type { ReportWriter } from './report.js';
 import { type Row, rowOf, timeText } from './rows.js';
 import type { OpenTarget, RowPeriod } from './target.js';
@@ -64,6 +64,8 @@ function vehicleOf(snapshot: unknown): string | null {
 /** One vehicle while its snapshots arrive, in order of time. Times are milliseconds since 1970. */
 class VehicleReading {
   readonly vehicleId: string;
+  /** From when it is read. */
+  readonly begin: number;
   /** Rows may be missing in the answers, so nothing says that a row of the copy is gone. */
   isGapped = false;
   /** The rows of the newest moment, by their number. More of them may come, and they are written together. */
@@ -74,8 +76,9 @@ class VehicleReading {
   #from: number;
   #to: number;
 
-  constructor(vehicleId: string, from: number) {
+  constructor({ vehicleId, from }: VehicleFrom) {
     this.vehicleId = vehicleId;
+    this.begin = from;
     this.#from = from;
     this.#to = from;
   }
@@ -129,76 +132,75 @@ class VehicleReading {
 
 export async function syncSnapshots({ fleet, target, teller, reading, vouched, signal }: VehicleData): Promise<void> {
   const { until } = reading;
-  const total = reading.periods.reduce((sum, { from, vehicleIds }) => sum + (until - from) * vehicleIds.length, 0);
+  const all = vehiclesOf(reading);
+  const total = all.reduce((sum, { from }) => sum + (until - from), 0);
   const remarks = teller.remarks('snapshots');
   let [read, written, doneMs] = [0, 0, 0];
-  for (const { from, vehicleIds } of reading.periods) {
-    const vehicles = new Map(vehicleIds.map((vehicleId) => [vehicleId, new VehicleReading(vehicleId, from)]));
-    const reached = new Map<VehicleReading, number>();
-    let rows: Row[] = [];
-    const add = (vehicle: VehicleReading, more: readonly Row[], before: number) => {
-      rows.push(...more);
-      if (!reached.has(vehicle)) reached.set(vehicle, before);
-    };
-    const write = async () => {
-      if (reached.size === 0) return;
-      const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replaced());
-      const cursors = [...reached.keys()].map((vehicle) =>
-        reachedCursor(reading, vehicle.vehicleId, vehicle.reached(vouched)),
-      );
-      for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
-      reached.clear();
-      written += rows.length;
-      const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
-      rows = [];
-      await target.apply({ steps: [step], cursors });
-      teller.progress('snapshots', written, total === 0 ? 1 : doneMs / total);
-    };
-    const stream = fleet.streamSnapshots(
-      { vehicleIds, from: new Date(from), to: new Date(until) },
-      {
-        priority: 'low',
-        signal,
-        answerBytes: SNAPSHOT_ANSWER_BYTES,
-        onError: ({ vehicleId, error }) => teller.failed('snapshots', vehicleId, error),
-        onGap: (vehicleId) => {
-          const vehicle = vehicles.get(vehicleId);
-          if (vehicle) vehicle.isGapped = true;
-        },
-        onOther: (vehicleId) => teller.unstored('snapshots', 'noVehicle', vehicleId),
-        onComplete: (vehicleId) => {
-          const vehicle = vehicles.get(vehicleId);
-          if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
-        },
-      },
+  const vehicles = new Map(all.map((vehicle) => [vehicle.vehicleId, new VehicleReading(vehicle)]));
+  const reached = new Map<VehicleReading, number>();
+  let rows: Row[] = [];
+  const add = (vehicle: VehicleReading, more: readonly Row[], before: number) => {
+    rows.push(...more);
+    if (!reached.has(vehicle)) reached.set(vehicle, before);
+  };
+  const write = async () => {
+    if (reached.size === 0) return;
+    const periods = [...reached.keys()].flatMap((vehicle) => vehicle.replaced());
+    const cursors = [...reached.keys()].map((vehicle) =>
+      reachedCursor(reading, vehicle.vehicleId, vehicle.reached(vouched)),
     );
-    for await (const snapshot of stream) {
-      read++;
-      const vehicle = vehicles.get(snapshot.vehicleId);
-      if (vehicle === undefined) {
-        teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
-        continue;
-      }
-      const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
-      // Without a time it can neither be stored under a key nor be found again.
-      if (text === null) {
-        teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
-        continue;
-      }
-      const time = Date.parse(text);
-      // Services may round the ends of a period, and what is outside of it is not all of its moment.
-      if (time < from || time > until) continue;
-      const before = vehicle.readTo;
-      const finished = vehicle.take(
-        time,
-        snapshot.ordinal,
-        rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId }, remarks),
-      );
-      if (finished.length === 0) continue;
-      add(vehicle, finished, before);
-      if (rows.length >= BATCH_SNAPSHOTS) await write();
+    for (const [vehicle, before] of reached) doneMs += vehicle.readTo - before;
+    reached.clear();
+    written += rows.length;
+    const step = { kind: 'replace', table: 'snapshots', rows, periods } as const;
+    rows = [];
+    await target.apply({ steps: [step], cursors });
+    teller.progress('snapshots', written, total === 0 ? 1 : doneMs / total);
+  };
+  const stream =
+    all.length === 0
+      ? []
+      : fleet.streamSnapshots(periodOf(all, until), {
+          priority: 'low',
+          signal,
+          answerBytes: SNAPSHOT_ANSWER_BYTES,
+          onError: ({ vehicleId, error }) => teller.failed('snapshots', vehicleId, error),
+          onGap: (vehicleId) => {
+            const vehicle = vehicles.get(vehicleId);
+            if (vehicle) vehicle.isGapped = true;
+          },
+          onOther: (vehicleId) => teller.unstored('snapshots', 'noVehicle', vehicleId),
+          onComplete: (vehicleId) => {
+            const vehicle = vehicles.get(vehicleId);
+            if (vehicle) add(vehicle, vehicle.complete(until), vehicle.readTo);
+          },
+        });
+  for await (const snapshot of stream) {
+    read++;
+    const vehicle = vehicles.get(snapshot.vehicleId);
+    if (vehicle === undefined) {
+      teller.unstored('snapshots', 'noVehicle', snapshot.vehicleId);
+      continue;
     }
-    await write();
+    const text = snapshot.timestamp === null ? null : timeText(snapshot.timestamp);
+    // Without a time it can neither be stored under a key nor be found again.
+    if (text === null) {
+      teller.unstored('snapshots', 'noTime', vehicle.vehicleId);
+      continue;
+    }
+    const time = Date.parse(text);
+    // Services may round the ends of a period, and what is outside of it is not all of its moment.
+    if (time < vehicle.begin || time > until) continue;
+    const before = vehicle.readTo;
+    const finished = vehicle.take(
+      time,
+      snapshot.ordinal,
+      rowOf('snapshots', snapshot, { vehicle_id: vehicle.vehicleId }, remarks),
+    );
+    if (finished.length === 0) continue;
+    add(vehicle, finished, before);
+    if (rows.length >= BATCH_SNAPSHOTS) await write();
   }
+  await write();
   teller.done('snapshots', { table: 'snapshots', read, written, ...none });
 }

@@ -3,7 +3,7 @@
 import type { Trip } from '../telemetry/trips/trip.js';
 import { TRIP_ANSWER_BYTES } from './memory-limits.js';
 import type { SyncClient } from './parts.js';
-import { cursorOf, type ReadingPlan, reachedCursor } from './periods.js';
+import { cursorOf, periodOf, type ReadingPlan, reachedCursor, vehiclesOf } from './periods.js';
 import type { ReportWriter } from './report.js';
 import { type Cell, type Row, rowOf } from './rows.js';
 import { tableOf } from './tables.js';
@@ -24,60 +24,63 @@ export interface VehicleData {
 }
 
 export async function syncTrips({ fleet, target, teller, reading, vouched, signal }: VehicleData): Promise<void> {
-  const vehicles = reading.periods.reduce((sum, { vehicleIds }) => sum + vehicleIds.length, 0);
   const { until } = reading;
+  const vehicles = vehiclesOf(reading);
+  const begins = new Map(vehicles.map(({ vehicleId, from }) => [vehicleId, from]));
   let [written, done] = [0, 0];
-  for (const { from, vehicleIds } of reading.periods) {
-    const unfinished = new Map<string, Trip[]>();
-    const finished: string[] = [];
-    /** Rows of theirs may be missing in the answers, so nothing says that a trip is gone. */
-    const gapped = new Set<string>();
-    let waiting = 0;
-    const write = async () => {
-      const rows: Row[] = [];
-      const periods: RowPeriod[] = [];
-      const cursors: Cursor[] = [];
-      for (const vehicleId of finished.splice(0)) {
-        const trips = unfinished.get(vehicleId) ?? [];
-        unfinished.delete(vehicleId);
-        rows.push(...trips.map((trip) => rowOf('trips', trip)));
-        if (!gapped.has(vehicleId))
-          periods.push({ vehicleId, from: beginOf(trips, from), until: new Date(until).toISOString() });
-        cursors.push(cursorAfter(vehicleId, trips, reading, vouched));
-        done++;
-      }
-      waiting = 0;
-      if (cursors.length === 0) return;
-      await target.apply({ steps: [{ kind: 'replace', table: 'trips', rows, periods }], cursors });
-      written += rows.length;
-      teller.progress('trips', written, done / vehicles);
-    };
-    const stream = fleet.streamTrips(
-      { vehicleIds, from: new Date(from), to: new Date(until) },
-      {
-        priority: 'low',
-        signal,
-        answerBytes: TRIP_ANSWER_BYTES,
-        onError: ({ vehicleId, error }) => {
-          unfinished.delete(vehicleId);
-          teller.failed('trips', vehicleId, error);
-        },
-        onGap: (vehicleId) => gapped.add(vehicleId),
-        onOther: (vehicleId) => teller.unstored('trips', 'noVehicle', vehicleId),
-        onComplete: (vehicleId) => {
-          finished.push(vehicleId);
-          waiting += unfinished.get(vehicleId)?.length ?? 0;
-        },
-      },
-    );
-    for await (const trip of stream) {
-      const trips = unfinished.get(trip.vehicleId);
-      if (trips) trips.push(trip);
-      else unfinished.set(trip.vehicleId, [trip]);
-      if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
+  const unfinished = new Map<string, Trip[]>();
+  const finished: string[] = [];
+  /** Rows of theirs may be missing in the answers, so nothing says that a trip is gone. */
+  const gapped = new Set<string>();
+  let waiting = 0;
+  const write = async () => {
+    const rows: Row[] = [];
+    const periods: RowPeriod[] = [];
+    const cursors: Cursor[] = [];
+    for (const vehicleId of finished.splice(0)) {
+      const trips = unfinished.get(vehicleId) ?? [];
+      unfinished.delete(vehicleId);
+      rows.push(...trips.map((trip) => rowOf('trips', trip)));
+      if (!gapped.has(vehicleId))
+        periods.push({
+          vehicleId,
+          from: beginOf(trips, begins.get(vehicleId) ?? until),
+          until: new Date(until).toISOString(),
+        });
+      cursors.push(cursorAfter(vehicleId, trips, reading, vouched));
+      done++;
     }
-    await write();
+    waiting = 0;
+    if (cursors.length === 0) return;
+    await target.apply({ steps: [{ kind: 'replace', table: 'trips', rows, periods }], cursors });
+    written += rows.length;
+    teller.progress('trips', written, done / vehicles.length);
+  };
+  const stream =
+    vehicles.length === 0
+      ? []
+      : fleet.streamTrips(periodOf(vehicles, until), {
+          priority: 'low',
+          signal,
+          answerBytes: TRIP_ANSWER_BYTES,
+          onError: ({ vehicleId, error }) => {
+            unfinished.delete(vehicleId);
+            teller.failed('trips', vehicleId, error);
+          },
+          onGap: (vehicleId) => gapped.add(vehicleId),
+          onOther: (vehicleId) => teller.unstored('trips', 'noVehicle', vehicleId),
+          onComplete: (vehicleId) => {
+            finished.push(vehicleId);
+            waiting += unfinished.get(vehicleId)?.length ?? 0;
+          },
+        });
+  for await (const trip of stream) {
+    const trips = unfinished.get(trip.vehicleId);
+    if (trips) trips.push(trip);
+    else unfinished.set(trip.vehicleId, [trip]);
+    if (waiting >= BATCH_ROWS || finished.length >= BATCH_VEHICLES) await write();
   }
+  await write();
   const none = { added: null, changed: null, removed: null };
   teller.done('trips', { table: 'trips', read: written, written, ...none });
 }

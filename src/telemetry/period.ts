@@ -8,12 +8,15 @@ export interface Period extends Window {
   text(time: number): string;
 }
 
-/** @throws {InvalidInputError} when `from` or `to` is not a time, or `from` is after `to`. */
-export function readPeriod(operation: string, from: unknown, to: unknown): Period {
-  const begin = readInstant(operation, 'from', from);
+/**
+ * `path`: what stands before `from` in the variables, such as `vehicles[2].`.
+ * @throws {InvalidInputError} when `from` or `to` is not a time, or `from` is after `to`.
+ */
+export function readPeriod(operation: string, from: unknown, to: unknown, path = ''): Period {
+  const begin = readInstant(operation, `${path}from`, from);
   const end = readInstant(operation, 'to', to);
   if (begin.time > end.time) {
-    throw refusedInput(`from of ${operation} is after to.`, operation);
+    throw refusedInput(`${path}from of ${operation} is after to.`, operation);
   }
   return {
     from: begin.time,

@@ -1,8 +1,8 @@
 // A response whose body is collected while it arrives, for every transport, and the text of the complete body: decompressed and decoded. A
 // long body is handled in pieces, so that the event loop is never held up.
 import type { IncomingHttpHeaders } from 'node:http';
-import { setImmediate } from 'node:timers/promises';
 import type { FetchResponse } from '../core/ports.js';
+import { turnOfEventLoop } from '../core/real-time.js';
 import type { HttpRequestInit } from './http-transport.js';
 import { DEFAULT_LIMIT, decompressedLimit, type ResponseLimit, ResponseTooLarge } from './response-limits.js';
 import type { StreamDecoder } from './stream-decompression.js';
@@ -199,7 +199,7 @@ async function decodedInPieces(chunks: readonly Buffer[]): Promise<string> {
     bytes += chunk.length;
     if (bytes > PIECE_BYTES) {
       bytes = 0;
-      await setImmediate();
+      await turnOfEventLoop();
     }
   }
   return all + text.decode();

@@ -1,5 +1,6 @@
 // Loads undici, which sends the requests of programs. It is loaded with the first request, because it takes longer to load than all of
-// this package. In a program's own bundle it may be missing, or unable to load Node's modules: the error says what to do then.
+// this package. In a program's own bundle it may be missing, or unable to load Node's modules: where nothing else will do, the error says what to
+// do then.
 
 export type Undici = typeof import('undici');
 
@@ -11,7 +12,7 @@ export async function loadUndici(load: () => Promise<Undici> = () => import('und
     return await load();
   } catch (cause) {
     throw new UndiciNotLoaded(
-      'undici, which sends the requests, could not be loaded. If this program is a bundle, mark undici as external and install it ' +
+      'undici, which sends the requests through the proxy, could not be loaded. If this program is a bundle, mark undici as external and install it ' +
         'beside the bundle, or give the bundle a require() (docs/versioning.md, "bundlers"), or pass `fetch: globalThis.fetch`.',
       { cause },
     );

@@ -106,7 +106,7 @@ const waysToLeave: Readonly<Record<string, (fleet: Client, spent: Promise<void>)
     const call = rejection(fleet.getLabels());
     await spent;
     void fleet.close();
-    expect(await call).toMatchObject({ code: 'ABORTED' });
+    expect(await call).toMatchObject({ code: 'CLOSED' });
   },
   'close() after an abort': async (fleet, spent) => {
     const leaving = new AbortController();
@@ -230,7 +230,7 @@ describe('closing', () => {
       await timers.pass(500);
       expect(await calls[1]).toMatchObject({ code: 'TIMEOUT' });
       await fleet.close();
-      expect(await calls[2]).toMatchObject({ code: 'ABORTED' });
+      expect(await calls[2]).toMatchObject({ code: 'CLOSED' });
       // Nobody waits for the lock any more.
       expect(waits.length).toBeGreaterThan(0);
       await Promise.all(waits.map(rejection));

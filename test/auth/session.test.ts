@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import {
   AuthenticationError,
   type Fetch,
-  InvalidInputError,
   memoryTokenStore,
   type SessionEvent,
   SessionExpiredError,
   type TokenStore,
+  TokenStoreError,
 } from '../../src/index.js';
 import { asked, byHand, makeClient, makeService, rejection, START } from '../request/setup.js';
 
@@ -563,8 +563,8 @@ describe('login, logout, session', () => {
     const fleet = makeClient(service, { tokenStore });
     await fleet.login();
     const error = await rejection(fleet.logout());
-    expect(error).toBeInstanceOf(InvalidInputError);
-    expect(error).toMatchObject({ operation: 'logout', retryable: false });
+    expect(error).toBeInstanceOf(TokenStoreError);
+    expect(error).toMatchObject({ code: 'TOKEN_STORE', operation: 'logout', retryable: true });
     expect(String(error)).toMatch(/still there/);
     expect(String(error)).not.toContain('secret');
     expect(await fleet.session()).not.toBeNull();
@@ -574,7 +574,7 @@ describe('login, logout, session', () => {
     const service = makeService();
     const tokenStore: TokenStore = { ...memoryTokenStore(), keys: () => Promise.reject(new Error('disk')) };
     const fleet = makeClient(service, { tokenStore, credentials: undefined });
-    expect(await rejection(fleet.logout())).toBeInstanceOf(InvalidInputError);
+    expect(await rejection(fleet.logout())).toBeInstanceOf(TokenStoreError);
   });
 
   test.each([[''], ['two words'], ['line\nbreak'], [17]])('an access token of %j is a ProtocolError', async (token) => {

@@ -178,7 +178,7 @@ describe('fileTokenStore', () => {
       const file = fileOfOnly();
       rmSync(file);
       execFileSync('mkfifo', [file]);
-      expect(await rejection(store.load('a'))).toMatchObject({ code: 'INVALID_INPUT' });
+      expect(await rejection(store.load('a'))).toMatchObject({ code: 'TOKEN_STORE' });
       expect(String(await rejection(store.save('a', session)))).toContain(file);
       const lock = file.replace('.json', '.lock');
       execFileSync('mkfifo', [lock]);
@@ -244,7 +244,7 @@ describe('fileTokenStore', () => {
     // A folder in its place cannot be removed as a file, whoever asks.
     mkdirSync(file);
     const error = await rejection(fleet.logout());
-    expect(error).toMatchObject({ code: 'INVALID_INPUT', operation: 'logout' });
+    expect(error).toMatchObject({ code: 'TOKEN_STORE', operation: 'logout' });
     expect(String(error)).toContain(file);
     expect(String(error)).toMatch(/EISDIR|EPERM/);
   });

@@ -235,6 +235,21 @@ describe('exit code', () => {
   });
 });
 
+test('what the service calls the request is in the error, as text and as JSON, and in the lines of --verbose', async () => {
+  const world = service();
+  const fetch: typeof world.fetch = async (url, init) => {
+    const answer = await world.fetch(url, init);
+    if (!String(url).endsWith('/graphql')) return answer;
+    return new Response('', { status: 404, headers: { 'x-request-id': 'edge/4711' } });
+  };
+  const fleet = shellOf('demo', fetch);
+  const text = await fleet([...list, '--verbose'], { env: { NO_COLOR: '1' } });
+  expect(text.stderr).toMatch(/^error: .*HTTP 404.* Request id: edge\/4711\.$/m);
+  expect(text.stderr).toMatch(/^< .*: 404 in .*, request id edge\/4711$/m);
+  const json = await fleet([...list, '-o', 'json']);
+  expect(JSON.parse(json.stderr).error).toMatchObject({ code: 'HTTP', responseId: 'edge/4711' });
+});
+
 describe('an interrupted prompt', () => {
   const env = { NO_COLOR: '1' };
 

@@ -49,10 +49,13 @@ const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFac
   cutAnswer: [{ kind: 'cutAnswer' }],
   exception: [{ kind: 'exception', reason: null }],
   silence: [{ kind: 'silence', reason: 'ATTEMPT_TIMEOUT' }],
-  timeRanOut: [{ kind: 'timeRanOut' }],
+  timeRanOut: [
+    { kind: 'timeRanOut', limit: 'timeoutMs' },
+    { kind: 'timeRanOut', limit: 'signal' },
+  ],
   notSentInTime: [
-    { kind: 'notSentInTime', ...notSent },
-    { kind: 'notSentInTime', ...notSent, isSentBefore: true },
+    { kind: 'notSentInTime', ...notSent, limit: 'timeoutMs' },
+    { kind: 'notSentInTime', ...notSent, limit: 'signal', isSentBefore: true },
   ],
   status: [204, 302, 400, 403, 404, 407, 413, 500, 503].map((status) => ({ kind: 'status', status })),
   rateLimited: [null, 'process' as const, 'machine' as const, 'custom' as const].map((turns) => ({
@@ -78,13 +81,21 @@ const facts: { readonly [Kind in WordedFacts['kind']]: readonly Extract<ErrorFac
     { kind: 'inDoubt', status: null, because: null },
     { kind: 'inDoubt', status: 503, because: { kind: 'status', status: 503 } },
     { kind: 'inDoubt', status: 200, because: { kind: 'notGraphQL', status: 200 } },
-    { kind: 'inDoubt', status: null, because: { kind: 'timeRanOut' } },
+    { kind: 'inDoubt', status: null, because: { kind: 'timeRanOut', limit: 'timeoutMs' } },
+    { kind: 'inDoubt', status: null, because: { kind: 'timeRanOut', limit: 'signal' } },
+    { kind: 'inDoubt', status: 503, because: { kind: 'closed', waitedFor: null, isSentBefore: false } },
+    { kind: 'inDoubt', status: null, because: { kind: 'aborted', waitedFor: null, isSentBefore: false } },
     { kind: 'inDoubt', status: null, because: { kind: 'tokenRefused', status: null } },
   ],
   aborted: [
     { kind: 'aborted', waitedFor: null, isSentBefore: false },
     { kind: 'aborted', ...notSent },
   ],
+  closed: [
+    { kind: 'closed', waitedFor: null, isSentBefore: false },
+    { kind: 'closed', ...notSent },
+  ],
+  queueFull: [{ kind: 'queueFull', waiting: 100, maxWaiting: 100 }],
   refusedInput: [
     { kind: 'refusedInput', problem: 'It is empty.', undone: null },
     { kind: 'refusedInput', problem: 'It is empty.', undone: 'sent' },

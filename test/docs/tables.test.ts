@@ -53,6 +53,11 @@ describe('docs/errors.md', () => {
     TRANSPORT: true,
     TIMEOUT: true,
     ABORTED: true,
+    CLOSED: true,
+    QUEUE_FULL: true,
+    GATE: true,
+    HEADERS: true,
+    TOKEN_STORE: true,
     INVALID_INPUT: true,
     PROTOCOL: true,
     RESPONSE_TOO_LARGE: true,
@@ -89,6 +94,16 @@ describe('docs/errors.md', () => {
     // Each key is a code, as the record above says.
     const { exitCode } = commandFailureOf(new CliError(code as CliErrorCode, ''), false);
     expect(rows.get(code)?.[0]).toBe(String(exitCode));
+  });
+
+  test('every code of the SDK has a status for web backends', () => {
+    const section = textOf('docs/errors.md').split('## In a web backend')[1]?.split('\n## ')[0] ?? '';
+    const ofSdk = Object.values(sdk).flatMap((value) =>
+      typeof value === 'function' && value.name.endsWith('Error') && value.name !== 'FleetError' ? [value.name] : [],
+    );
+    const all = [...textOf('docs/errors.md').matchAll(/^\| `([A-Z_]+)` \| \d+ \| `(\w+Error)`/gm)];
+    expect(all.length).toBeGreaterThanOrEqual(ofSdk.length);
+    expect(all.filter(([, code]) => !section.includes(`\`${code}\``)).map(([, code]) => code)).toEqual([]);
   });
 
   test('every class of errors is named', () => {

@@ -32,7 +32,7 @@ const installed = [
   ],
   ...['@opentelemetry/api', '@opentelemetry/instrumentation-undici', '@opentelemetry/sdk-trace-node'],
   ...['@opentelemetry/sdk-metrics', 'prom-client', 'pino', 'fastify', '@nestjs/common', '@nestjs/core'],
-  ...['reflect-metadata', 'rxjs'],
+  ...['reflect-metadata', 'rxjs', 'postgres'],
 ];
 const password = 'correct horse';
 

@@ -168,6 +168,7 @@ test('every entry has its types beside it', () => {
     './mock',
     './mock/msw',
     './redis',
+    './otel',
     './sync',
     './sync/target',
     './schema.graphql',
@@ -200,7 +201,7 @@ test('publint and Are The Types Wrong find nothing', () => {
     /node16 \(from ESM\): OK \(ESM\)/g,
     /bundler: OK *$/gm,
   ])
-    expect(found.match(result), found).toHaveLength(6);
+    expect(found.match(result), found).toHaveLength(7);
 });
 
 test('installed with its dependencies it stays a megabyte under 15 MB, runs no script and needs no compiler', () => {

@@ -122,7 +122,7 @@ describe.skipIf(isMissing).each(clientMakers)('while Redis is away, over %s', (_
     await server.kill();
     const errors = await Promise.all([rejection(fencingTokenOf(gate)), rejection(fencingTokenOf(gate))]);
     for (const error of errors) {
-      expect(error).toMatchObject({ code: 'NETWORK', retryable: true });
+      expect(error).toMatchObject({ code: 'GATE', retryable: true });
       expect(String(error)).toContain('nothing was sent');
       expect(String(error)).not.toMatch(/127\.0\.0\.1|localhost/);
     }

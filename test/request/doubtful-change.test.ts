@@ -28,6 +28,26 @@ test.each([
   expect(error).toMatchObject({ code: 'AMBIGUOUS_MUTATION', ...facts, message: expect.stringContaining(sentence) });
 });
 
+test('a change that was cut off, and whose headers then fail, may have been made', async () => {
+  const service = makeService();
+  service.faults.add({ kind: 'status', status: 503, operation: 'createGroup' });
+  const problem = new Error('no signature');
+  const fleet = makeClient(service, {
+    headers: ({ operations, attempt }) => {
+      if (operations.includes('createGroup') && attempt > 1) throw problem;
+      return {};
+    },
+  });
+  const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'North' } }, { idempotent: true }));
+  expect(error).toMatchObject({
+    code: 'AMBIGUOUS_MUTATION',
+    status: 503,
+    attempts: 1,
+    retryable: false,
+    cause: { code: 'HEADERS', cause: problem },
+  });
+});
+
 test('a change that is aborted before it is sent again says what the last request was answered with', async () => {
   const service = makeService();
   service.faults.add({ kind: 'status', status: 503, operation: 'createGroup' });

@@ -128,11 +128,11 @@ describe('headers of the program', () => {
       () => {
         throw new TypeError('no trace');
       },
-      'The headers function of the client failed, so the request was not sent. error.cause is what it threw.',
+      'The headers function of the client failed, so the request was not sent: error.cause is what it threw. Make the call again when the function works.',
     ],
   ])('a function that gives none ends the call, and nothing is sent: %#', async (headers, message) => {
     await using fleet = connect({ headers: headers as never });
-    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'INVALID_INPUT', message, operation: 'login' });
+    expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'HEADERS', message, operation: 'login' });
     expect(received).toEqual([]);
   });
 
@@ -147,7 +147,14 @@ describe('headers of the program', () => {
     await fleet.getLabels();
     fails = true;
     const error = await rejection(fleet.createGroup({ createGroupInput: { name: 'x' } }));
-    expect(error).toMatchObject({ code: 'INVALID_INPUT', operation: 'createGroup', cause: new TypeError('no trace') });
+    expect(error).toMatchObject({
+      code: 'HEADERS',
+      operation: 'createGroup',
+      retryable: true,
+      cause: new TypeError('no trace'),
+    });
+    const merged = await Promise.all([rejection(fleet.getRoles()), rejection(fleet.getLabels())]);
+    expect(merged).toMatchObject([{ operation: 'getRoles' }, { operation: 'getLabels' }]);
     fails = false;
     expect(await fleet.getLabels()).not.toHaveLength(0);
   });

@@ -51,7 +51,13 @@ export function makePipeline({
     login: { credentials: { username: 'demo', password: 'demo' }, store },
     turns: { gate, among },
     http,
-    limits: { timeoutMs, mergeMax, response: DEFAULT_LIMIT, retry: retryPolicy(retry) },
+    limits: {
+      timeoutMs,
+      maxWaiting: Number.POSITIVE_INFINITY,
+      mergeMax,
+      response: DEFAULT_LIMIT,
+      retry: retryPolicy(retry),
+    },
     addedHeaders: addedHeaders(),
     notifier: notifierFor(hooks),
     world: { clock, timers, random },
@@ -76,6 +82,12 @@ export function makeQueue(
   timers: Timers,
   merging: Merging = new Merging(0, timers, () => undefined),
 ) {
-  const queue = new UserQueue(new UserRequests('http://service.test', userById('user')), next, timers, merging);
+  const queue = new UserQueue(
+    new UserRequests('http://service.test', userById('user')),
+    next,
+    timers,
+    merging,
+    Number.POSITIVE_INFINITY,
+  );
   return { run: (call: Call, deadline: CallDeadline) => queue.run({ call, deadline }) };
 }

@@ -36,6 +36,10 @@ export class ClientOver extends BaseClient {
   forUser(user: UserSelection): ClientOver {
     return new ClientOver(this.#transport, this.optionsFor(user));
   }
+
+  fork(): ClientOver {
+    return new ClientOver(this.#transport, this.optionsOfFork());
+  }
 }
 
 /** How often the service was asked for this path, and with which statuses. */

@@ -2,7 +2,7 @@
 import { type AddressInfo, createServer } from 'node:net';
 import { inspect } from 'node:util';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { type Fetch, FleetClient } from '../../src/index.js';
+import { type Fetch, FleetClient, type Gate } from '../../src/index.js';
 import { ClientOver, makeClient, makeService, rejection } from './setup.js';
 
 const bug = Object.assign(new TypeError("Cannot read properties of undefined (reading 'agent')"), { code: 'ERR_BUG' });
@@ -129,7 +129,33 @@ test('a gate that throws is told as that', async () => {
       },
     },
   });
-  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'INVALID_INPUT', cause: bug, attempts: 0 });
+  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'GATE', cause: bug, attempts: 0, retryable: true });
+});
+
+test('a gate that fails after the change was made does not hide its answer', async () => {
+  const gate: Gate = {
+    hold: async (_key, task) => {
+      await task();
+      throw bug;
+    },
+  };
+  const fleet = makeClient(makeService(), { gate });
+  expect(await fleet.createGroup({ createGroupInput: { name: 'Once' } })).toMatchObject({ name: 'Once' });
+});
+
+test('a gate that does not hand the answer on leaves a change in doubt, and is to blame for a query', async () => {
+  const gate: Gate = { hold: (_key, task) => task().then(() => undefined as never) };
+  const fleet = makeClient(makeService(), { gate });
+  const create = rejection(fleet.createGroup({ createGroupInput: { name: 'Once' } }));
+  expect(await create).toMatchObject({ code: 'AMBIGUOUS_MUTATION', attempts: 1, retryable: false });
+  const error = await rejection(fleet.getRoles());
+  expect(error).toMatchObject({ code: 'GATE', attempts: 1, message: expect.stringContaining('has no answer') });
+});
+
+test('a gate that never lets the call begin has failed', async () => {
+  const gate: Gate = { hold: async () => undefined as never };
+  const error = await rejection(makeClient(makeService(), { gate }).getRoles());
+  expect(error).toMatchObject({ code: 'GATE', attempts: 0, message: expect.stringContaining('was not sent') });
 });
 
 test.each([

@@ -142,7 +142,7 @@ describe('the lane itself, in time moved by hand', () => {
           progress.isOnWire = true;
           giveUp.addEventListener('abort', () => {
             giveUps.push(true);
-            reject(new DeadlineExceeded('timeout'));
+            reject(new DeadlineExceeded({ kind: 'timeout' }));
           });
         }),
       timers,

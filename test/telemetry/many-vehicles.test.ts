@@ -171,17 +171,17 @@ describe('sizes of answers', () => {
   });
 
   test('a part that was read without a limit does not take the limit from the next one', () => {
-    const vehicle = new VehicleProgress(
-      'truck',
-      readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
-    );
+    const vehicle = new VehicleProgress({
+      vehicleId: 'truck',
+      period: readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
+    });
     const shortest = vehicle.request(1_000);
     const { maxBytes } = shortest;
     expect(vehicle.requestLess(shortest)).toBe(true);
     const part = vehicle.request(1_000);
     expect(part.maxBytes).toBe(Number.POSITIVE_INFINITY);
     vehicle.beginPart(part.window);
-    vehicle.endPart(part.window);
+    vehicle.endPart(part.window, START);
     expect(vehicle.request(60_000).maxBytes).toBe(maxBytes);
   });
 
@@ -234,9 +234,9 @@ describe('sizes of answers', () => {
     let inAnswer = 0;
     const sizes: number[] = [];
     const row = JSON.stringify({ timestamp: new Date(START - HOUR).toISOString(), text: 'x'.repeat(MIB) });
+    const all = readPeriod('streamSnapshots', new Date(START - day), new Date(START));
     const many = new SnapshotReader(
-      Array.from({ length: 150 }, (__, at) => `vehicle ${at}`),
-      readPeriod('streamSnapshots', new Date(START - day), new Date(START)),
+      Array.from({ length: 150 }, (__, at) => ({ vehicleId: `vehicle ${at}`, period: all })),
       {
         async requestPart({ list }) {
           if (inAnswer++ === 0) {
@@ -257,6 +257,7 @@ describe('sizes of answers', () => {
         maxBytes: undefined,
         windowLimit: { ms: Number.POSITIVE_INFINITY },
         now: () => time,
+        serviceTime: { localNow: () => START, at: (local) => local },
         notifier: notifierFor({}),
       },
     );
@@ -357,8 +358,12 @@ describe('a vehicle that fails', () => {
     const error = new ProtocolError('no answer', { operation: 'getSnapshots' });
     const answers = [new BatchedRows([[Buffer.from('{"timestamp":x}')]])];
     const many = new SnapshotReader(
-      ['vehicle'],
-      readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
+      [
+        {
+          vehicleId: 'vehicle',
+          period: readPeriod('streamSnapshots', new Date(START - HOUR), new Date(START)),
+        },
+      ],
       {
         async requestPart() {
           const answer = answers.shift();
@@ -372,6 +377,7 @@ describe('a vehicle that fails', () => {
         maxBytes: 64 * 1024,
         windowLimit: { ms: HOUR / 2 },
         now: () => 0,
+        serviceTime: { localNow: () => START, at: (local) => local },
         notifier: notifierFor({}),
       },
     );

@@ -1,5 +1,5 @@
 // How programs send: undici, its own fetch in Bun, and what a program reads that could not load undici.
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { loadUndici } from '../../src/transport/load-undici.js';
 import { type Runtime, runtimeTransport } from '../../src/transport/runtime-transport.js';
 import { serve, testAuthority } from '../request/http-server.js';
@@ -44,6 +44,42 @@ test('elsewhere they go through undici', async () => {
   closing.push(() => http.close());
   expect(await (await http.fetch(served.url, get)).text()).toBe('from the server');
   expect(asked).toEqual([]);
+});
+
+describe('a program whose bundle has left undici out', () => {
+  afterEach(() => void vi.doUnmock('undici'));
+  const withoutUndici = (env: Runtime['env'] = {}) => {
+    vi.doMock('undici', () => {
+      throw new Error("Cannot find package 'undici'");
+    });
+    const http = runtimeTransport({ ...runtimeWith({ node: '24.3.0' }).runtime, env }, {});
+    closing.push(() => http.close());
+    return http;
+  };
+
+  test.each([true, false])('sends through node:http, prepared %s', async (isPrepared) => {
+    const served = await serve((_request, response) => response.end('from the server'));
+    closing.push(served.close);
+    const http = withoutUndici();
+    if (isPrepared) await http.prepare?.(served.url);
+    for (let request = 0; request < 2; request++) {
+      http.open?.(served.url);
+      expect(await (await http.fetch(served.url, get)).text()).toBe('from the server');
+    }
+    expect(served.sockets).toHaveLength(1);
+  });
+
+  test('is told so when it needs undici for a proxy', async () => {
+    const http = withoutUndici({ http_proxy: 'http://127.0.0.1:9' });
+    const failed = await http.fetch('http://service.example/', get).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ message: expect.stringContaining('could not be loaded') });
+  });
+
+  test('hears of a connection that fails as of any other', async () => {
+    const http = withoutUndici();
+    const failed = await http.fetch('http://127.0.0.1:9/', get).catch((error: unknown) => error);
+    expect(failed).toMatchObject({ code: 'ECONNREFUSED' });
+  });
 });
 
 test('when undici cannot be loaded, one sentence says what to do, and the reason is its cause', async () => {

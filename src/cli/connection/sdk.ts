@@ -23,6 +23,10 @@ class CliClient extends BaseClient {
   forUser(user: UserSelection): CliClient {
     return new CliClient(this.optionsFor(user), this.#transport);
   }
+
+  fork(): CliClient {
+    return new CliClient(this.optionsOfFork(), this.#transport);
+  }
 }
 
 /** @throws {InvalidInputError} when an option, or a proxy in the environment, cannot be used. */

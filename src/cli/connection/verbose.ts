@@ -20,9 +20,10 @@ export function requestHooks(run: Run): Pick<ClientHooks, 'onRequest' | 'onRespo
   const log = (line: string) => note(run, line);
   return {
     onRequest: (event) => log(`> ${operationsText(event)}${detailsText(event)}`),
-    onResponse: ({ status, durationMs, bytes, ...event }) => {
+    onResponse: ({ status, durationMs, bytes, responseId, ...event }) => {
       const size = bytes === null ? '' : `, ${wholeNumber(bytes)} bytes`;
-      log(`< ${operationsText(event)}: ${status ?? 'no answer'} in ${Math.round(durationMs)} ms${size}`);
+      const id = responseId === null ? '' : `, request id ${responseId}`;
+      log(`< ${operationsText(event)}: ${status ?? 'no answer'} in ${Math.round(durationMs)} ms${size}${id}`);
     },
     onRetry: ({ operations, reason, waitMs }) =>
       log(`! ${operations.join(', ')}: ${reason}, retrying ${waitMs < 1 ? 'at once' : `in ${Math.round(waitMs)} ms`}`),

@@ -1,7 +1,7 @@
 // Words the SDK's errors for the user of a terminal, from the same facts as core/error-messages.ts. The SDK speaks to programmers, about
 // options and properties; the command line says the same with flags and commands.
 import { type Advice, adviceOf, type FactsOf } from '../../core/error-facts.js';
-import { isLoginStep, unreadableText } from '../../core/error-messages.js';
+import { isLoginStep, unreadableText, withResponseId } from '../../core/error-messages.js';
 import type { FleetError } from '../../core/errors.js';
 import { unreachableReason } from '../../core/network-errors.js';
 import { trustProblem } from '../../core/trust-problem.js';
@@ -15,9 +15,13 @@ export interface WordingSettings {
   readonly proxy: string | null;
 }
 
-type WordedError = Pick<FleetError, 'facts' | 'operation' | 'attempts' | 'message'>;
+type WordedError = Pick<FleetError, 'facts' | 'operation' | 'attempts' | 'message' | 'responseId'>;
 
-export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): string {
+export function messageFor(error: WordedError, settings: WordingSettings): string {
+  return withResponseId(wordsFor(error, settings), error.responseId);
+}
+
+function wordsFor(error: WordedError, { timeoutMs, proxy }: WordingSettings): string {
   const { facts, operation, attempts } = error;
   const request = nameOf(operation);
   const tries = attempts > 1 ? ` (${attempts} attempts)` : '';
@@ -84,6 +88,8 @@ export function messageFor(error: WordedError, { timeoutMs, proxy }: WordingSett
     case 'inDoubt':
       return doubt(facts, request);
     case 'aborted':
+    case 'closed':
+    case 'queueFull':
     case 'refusedInput':
     case 'other':
       // The SDK's own words have nothing that is for programs only.

@@ -14,6 +14,8 @@ export interface CommandFailure {
   /** What went wrong, where what was asked for is told already. */
   readonly reason: string;
   readonly operation: string | null;
+  /** What the service calls the request that failed. */
+  readonly responseId: string | null;
   readonly hint: string | null;
   readonly choices: readonly Choice[] | undefined;
   readonly error: unknown;
@@ -23,10 +25,13 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   UNEXPECTED: 1,
   SYNC_TARGET: 1,
   TRANSPORT: 1,
+  CLOSED: 1,
+  HEADERS: 1,
   USAGE: 2,
   AMBIGUOUS_NAME: 2,
   INVALID_INPUT: 2,
   CONFIGURATION: 3,
+  TOKEN_STORE: 3,
   USER_SELECTION: 3,
   AUTHENTICATION: 4,
   CREDENTIALS: 4,
@@ -38,8 +43,10 @@ const exitCodes: Readonly<Record<FleetErrorCode | CliErrorCode, number>> = {
   RESPONSE_TOO_LARGE: 6,
   INCOMPLETE_STREAM: 6,
   RATE_LIMIT: 7,
+  QUEUE_FULL: 7,
   NETWORK: 8,
   TIMEOUT: 8,
+  GATE: 8,
   AMBIGUOUS_MUTATION: 9,
   ABORTED: 130,
 };
@@ -82,6 +89,7 @@ export function commandFailureOf(
     details,
     reason: error.code === 'GRAPHQL' && said.length > 0 ? shortMessageOf(said) : [message, ...details].join(' '),
     operation: error.operation,
+    responseId: error.responseId,
     hint: hintFor(error, settings),
     choices: error.code === 'USER_SELECTION' ? error.choices.map((user) => ({ ...user })) : undefined,
   };
@@ -100,6 +108,7 @@ function failure(code: string, exitCode: number, message: string, error: unknown
     details: [],
     reason: message,
     operation: null,
+    responseId: null,
     hint: null,
     choices: undefined,
     error,
@@ -112,7 +121,8 @@ function interruption(error: unknown, settings: WordingSettings): CommandFailure
   if (error instanceof CliError && error.code === 'ABORTED') return { ...aborted, hint: error.hint ?? null };
   if (!FleetError.is(error) || error.code !== 'AMBIGUOUS_MUTATION') return aborted;
   const message = `Interrupted. ${messageFor(error, settings)}`;
-  return { ...aborted, message, reason: message, operation: error.operation, hint: hintFor(error, settings) };
+  const { operation, responseId } = error;
+  return { ...aborted, message, reason: message, operation, responseId, hint: hintFor(error, settings) };
 }
 
 /** Commander also throws after it has printed help or the version, which is not a failure. */

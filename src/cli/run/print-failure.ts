@@ -33,9 +33,10 @@ export function reportFailure(
   how: { readonly json: boolean; readonly stack: boolean },
 ): void {
   if (how.json) {
-    const { code, operation, exitCode, hint, choices } = failure;
+    const { code, operation, responseId, exitCode, hint, choices } = failure;
     const message = [failure.message, ...failure.details].join(' ');
-    const error = { code, message, operation, exitCode, hint, ...(choices === undefined ? {} : { choices }) };
+    const named = responseId === null ? {} : { responseId };
+    const error = { code, message, operation, ...named, exitCode, hint, ...(choices === undefined ? {} : { choices }) };
     io.stderr.write(`${printedJson({ error }, 0, io.stderr.isTTY === true)}\n`);
     return;
   }

@@ -26,6 +26,11 @@ const noFaults: FaultPlan = { delayMs: 0, replacement: null, damage: null, plann
 export class Faults {
   #rules: PlannedFault[] = [];
   #added = 0;
+  readonly #onAllCleared: () => void;
+
+  constructor(onAllCleared: () => void = () => undefined) {
+    this.#onAllCleared = onAllCleared;
+  }
 
   /** Plans a fault and returns its id. Throws a TypeError when the rule is invalid. */
   add(rule: FaultRule): string {
@@ -41,9 +46,10 @@ export class Faults {
     return [...this.#rules];
   }
 
-  /** Removes one fault, or all of them. */
+  /** Removes one fault, or all of them; then requests that a delay still holds back are answered at once. */
   clear(id?: string): void {
     this.#rules = id === undefined ? [] : this.#rules.filter((rule) => rule.id !== id);
+    if (id === undefined) this.#onAllCleared();
   }
 
   /** The faults of this request: every delay that matches, and the first other fault that does. Counts each of them down. */

@@ -18,6 +18,7 @@ import {
   type ServiceResponse,
   withDate,
 } from '../core/messages.js';
+import type { WaitEnd, Waits } from '../core/real-time.js';
 import { toRfc3339 } from '../core/rfc3339.js';
 import { isUuid } from '../core/uuid.js';
 import { graphiqlAsset, graphiqlPage } from '../graphiql/page.js';
@@ -56,7 +57,10 @@ export interface ServiceDependencies {
   readonly strict: boolean;
   /** Milliseconds of real time, for the journal. */
   readonly stopwatch: () => number;
-  readonly wait: (ms: number) => Promise<void>;
+  /** Before answers. */
+  readonly delays: Waits;
+  /** Of turns that stay taken after the answer. */
+  readonly lingering: Waits;
   /** Answers everything under `/__mock/`. */
   readonly control: (request: ServiceRequest, path: string) => ServiceResponse;
 }
@@ -137,7 +141,7 @@ export class Handler {
 
   /** Finds out who asks, takes the user's turn, and runs the operation. */
   #graphql(state: RequestState): HandledRequest | Promise<HandledRequest> {
-    const { tokens, variant, active, wait, faults } = this.#service;
+    const { tokens, variant, active, lingering, faults } = this.#service;
     const actor = authenticate(state.request, tokens, variant.current);
     if ('status' in actor) return this.#respond(state, actor);
     state.user = actor.user.userName;
@@ -147,7 +151,7 @@ export class Handler {
       return this.#respond(state, errorResponse(429, 'TOO_MANY_REQUESTS', message));
     }
     const { lingerMs } = variant.current;
-    state.release = lingerMs === undefined ? release : () => void wait(lingerMs).then(release);
+    state.release = lingerMs === undefined ? release : () => void lingering.wait(lingerMs).then(release);
     const prepared = this.#prepare(state);
     const plan = faults.consume(state.path, state.operations);
     return this.#runWithFaults(state, plan, () =>
@@ -194,8 +198,10 @@ export class Handler {
     { delayMs, replacement, damage }: FaultPlan,
     run: () => ServiceResponse,
   ): HandledRequest | Promise<HandledRequest> {
-    const { latencyMs, wait } = this.#service;
-    const finish = (): HandledRequest => {
+    const { latencyMs, delays } = this.#service;
+    const finish = (end?: WaitEnd): HandledRequest => {
+      // The service was reset: its journal has nothing of earlier requests.
+      if (end === 'broken off') return { response: internalError(), connectionFault: 'reset', release: state.release };
       if (replacement !== null) return this.#respond(state, replacement);
       if (damage !== 'malformed') return this.#respond(state, orInternalError(run), damage);
       return this.#respond(
@@ -205,8 +211,8 @@ export class Handler {
     };
     const isGraphql = state.path === '/graphql';
     const waitMs = delayMs + (isGraphql ? latencyMs : 0);
-    if (waitMs > 0) return wait(waitMs).then(finish);
-    return isGraphql && state.pause !== undefined ? state.pause().then(finish) : finish();
+    if (waitMs > 0) return delays.wait(waitMs).then(finish);
+    return isGraphql && state.pause !== undefined ? state.pause().then(() => finish()) : finish();
   }
 
   /** The response as the gateway sends it, with a journal entry. */

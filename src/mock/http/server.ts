@@ -11,6 +11,7 @@ import {
   type ServiceRequest,
   type ServiceResponse,
 } from '../core/messages.js';
+import { turnOfEventLoop } from '../core/real-time.js';
 import { compress, compressionStream, type Encoding, preferredEncoding } from './compression.js';
 import { foreignHostResponse } from './foreign-hosts.js';
 
@@ -97,7 +98,7 @@ export async function listen(
  * looks at the next one, and requests sent at the same time would never meet 429.
  */
 async function someTurns(): Promise<void> {
-  for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 3; turn += 1) await turnOfEventLoop();
 }
 
 /** Collects the body; null when it is too large. Never calls back when the client disconnects before the end. */
@@ -182,7 +183,7 @@ function sendHalf({ status, headers, body }: ServiceResponse, outgoing: ServerRe
 
 /**
  * Makes the next chunks when the client has taken the last ones. With a fast client 'drain' comes before any other event, so
- * each chunk waits for `setImmediate`: other requests are answered in between.
+ * each chunk waits for a turn of the event loop: other requests are answered in between.
  */
 function sendChunks(
   { status, headers }: ServiceResponse,
@@ -210,7 +211,7 @@ function sendChunks(
         return;
       }
       if (!outgoing.write(next.value)) {
-        outgoing.once('drain', () => setImmediate(writeNext));
+        outgoing.once('drain', () => void turnOfEventLoop().then(writeNext));
         return;
       }
     }

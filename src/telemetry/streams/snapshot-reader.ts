@@ -7,25 +7,41 @@ import type { Notifier } from '../../core/hooks.js';
 import { askedId } from '../../core/uuid.js';
 import { nullRows } from '../../request/unwrap-result.js';
 import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
-import type { Period } from '../period.js';
-import type { Window } from '../window.js';
 import { WindowOrder } from '../window-order.js';
 import { AcceptedLength, type WindowLimit } from './accepted-length.js';
 import { AnswerTarget, PART_BYTES, type VehicleRates } from './answer-sizes.js';
 import { type Part, VehicleProgress } from './vehicle-progress.js';
+import type { VehicleInPeriod } from './vehicles-in-period.js';
 
 /** Rows of one vehicle, in order of time. */
 export interface VehicleRows {
   readonly vehicleId: string;
   readonly rows: readonly unknown[];
   /** What ended the rows of this vehicle; null while more may come. */
-  readonly end: 'complete' | VehicleFailure | null;
+  readonly end: CompleteVehicle | VehicleFailure | null;
+}
+
+/** A vehicle all of whose rows have been taken. */
+export interface CompleteVehicle {
+  readonly vehicleId: string;
+  /** Up to when these are all that the service can have, as text. */
+  readonly until: string;
+}
+
+/** Time in milliseconds since 1970. */
+export interface ServiceTime {
+  /** By the clock of this machine. */
+  localNow(): number;
+  /** What the service's clock showed when this machine's showed `local`. */
+  at(local: number): number;
 }
 
 /** A part of the period of a vehicle that is asked for. */
 export interface PartRequest {
   readonly vehicleId: string;
-  readonly window: Window;
+  /** RFC 3339, UTC. */
+  readonly from: string;
+  readonly to: string;
   readonly list: LongList;
   /** In a request of its own. */
   readonly isAlone: boolean;
@@ -51,6 +67,7 @@ export interface SnapshotReaderDependencies {
   readonly windowLimit: WindowLimit;
   /** Milliseconds of a clock that only goes forward. */
   readonly now: () => number;
+  readonly serviceTime: ServiceTime;
   readonly notifier: Notifier;
   readonly signal: AbortSignal | undefined;
 }
@@ -65,6 +82,8 @@ const operation = 'getSnapshots';
 interface PartAnswer {
   readonly part: Part;
   readonly rows: ListRows | null;
+  /** When it was asked for, by this machine's clock in milliseconds since 1970. */
+  readonly askedAt: number;
 }
 
 interface Failed {
@@ -97,15 +116,15 @@ export class SnapshotReader {
   readonly #target: AnswerTarget;
   readonly #length: AcceptedLength;
   readonly #controller = new AbortController();
-  readonly #onAbort = () => this.stop();
+  readonly #onAbort = () => this.#controller.abort(this.#dependencies.signal?.reason);
   #failures = 0;
   #outside = 0;
   #rows = 0;
   /** Null ones among them. */
   #nulls = 0;
 
-  constructor(vehicleIds: readonly string[], period: Period, dependencies: SnapshotReaderDependencies) {
-    this.#vehicles = new Map(vehicleIds.map((vehicleId) => [vehicleId, new VehicleProgress(vehicleId, period)]));
+  constructor(vehicles: readonly VehicleInPeriod[], dependencies: SnapshotReaderDependencies) {
+    this.#vehicles = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, new VehicleProgress(vehicle)]));
     this.#dependencies = dependencies;
     this.#target = new AnswerTarget(dependencies.maxBytes);
     this.#length = new AcceptedLength(dependencies.windowLimit);
@@ -130,13 +149,14 @@ export class SnapshotReader {
   /** The rows of all vehicles. Rejects with an error that is not one vehicle's, such as an aborted call. */
   async *read(): AsyncGenerator<VehicleRows, void> {
     const { signal } = this.#dependencies;
-    if (signal) onAbort(signal, this.#onAbort);
+    if (signal?.aborted) this.#onAbort();
+    else if (signal) onAbort(signal, this.#onAbort);
     try {
       let next = this.#request();
       while (next !== null) {
         const { answered, ended, failure } = await next;
         next = failure ? null : this.#request();
-        for (const { part, rows } of answered) yield* this.#deliver(part, rows);
+        for (const answer of answered) yield* this.#deliver(answer);
         for (const { vehicle, error } of ended) yield* tellEnd(vehicle, error);
         if (failure) throw failure.error;
       }
@@ -198,8 +218,9 @@ export class SnapshotReader {
   }
 
   async #ask(parts: readonly Part[]): Promise<Answer> {
-    const { now, requestPart } = this.#dependencies;
+    const { now, requestPart, serviceTime } = this.#dependencies;
     const begin = now();
+    const askedAt = serviceTime.localNow();
     let isUrgent = false;
     let isShared = parts.length > 1;
     const answered: PartAnswer[] = [];
@@ -217,8 +238,10 @@ export class SnapshotReader {
         },
       };
       try {
-        const request = { vehicleId: vehicle.vehicleId, window, list, isAlone };
-        answered.push({ part, rows: await requestPart(request, this.#controller.signal) });
+        const { vehicleId } = vehicle;
+        const [from, to] = [vehicle.text(window.from), vehicle.text(window.to)];
+        const rows = await requestPart({ vehicleId, from, to, list, isAlone }, this.#controller.signal);
+        answered.push({ part, rows, askedAt });
       } catch (error) {
         failed.push({ part, error });
       }
@@ -230,12 +253,13 @@ export class SnapshotReader {
   /** Learns from an answer, and notes what has to be requested again. Throws an error that is not one vehicle's. */
   #take({ answered, failed, ms, isUrgent, isShared }: Answer, received: PartRows): void {
     const { isOfOneVehicle, rates } = this.#dependencies;
-    for (const { part, rows } of answered) {
+    for (const answer of answered) {
+      const { part, rows } = answer;
       const { vehicle, window } = part;
       rates.learn(vehicle.vehicleId, rows?.bytes ?? 0, window.to - window.from);
       this.#length.answered(window);
       vehicle.answered(rows !== null && !rows.hasRows);
-      received.answered.push({ part, rows });
+      received.answered.push(answer);
     }
     const errors = failed.map(({ error }) => {
       if (!isOfOneVehicle(error)) throw error;
@@ -277,7 +301,8 @@ export class SnapshotReader {
     return true;
   }
 
-  async *#deliver({ vehicle, window }: Part, answer: ListRows | null): AsyncGenerator<VehicleRows, void> {
+  async *#deliver({ part, rows: answer, askedAt }: PartAnswer): AsyncGenerator<VehicleRows, void> {
+    const { vehicle, window } = part;
     if (vehicle.isTold) return;
     const { vehicleId } = vehicle;
     const order = new WindowOrder(window);
@@ -299,8 +324,8 @@ export class SnapshotReader {
       if (vehicle.isTold) return;
       await setImmediate();
     }
-    vehicle.endPart(window);
-    if (vehicle.isRead) yield { vehicleId, rows: [], end: 'complete' };
+    vehicle.endPart(window, this.#dependencies.serviceTime.at(askedAt));
+    if (vehicle.isRead) yield { vehicleId, rows: [], end: { vehicleId, until: vehicle.resumeFrom } };
   }
 
   /** Whether rows may be missing, because there was null in place of some or of all. */

@@ -7,35 +7,21 @@ import { FleetError, IncompleteStreamError, type VehicleFailure } from '../../co
 import type { FleetStream } from '../../core/fleet-stream.js';
 import type { Notifier } from '../../core/hooks.js';
 import type { CallOptions } from '../../core/operation.js';
-import { refusedInput } from '../../core/refused-input.js';
 import { operations } from '../../generated/operation-table.js';
 import type { Call, CallAnswer } from '../../request/call.js';
 import { unwrapResult } from '../../request/unwrap-result.js';
-import { checkVariables } from '../../request/variables.js';
 import { RowIterator, type RowSource } from '../../rows/row-iterator.js';
 import type { Numbered } from '../moments.js';
-import { type Period, readPeriod } from '../period.js';
 import type { WindowLimit } from './accepted-length.js';
 import type { KnownRates, Purpose } from './answer-sizes.js';
-import { SnapshotReader } from './snapshot-reader.js';
-
-/** The snapshots of one vehicle in a period that includes its start and its end. */
-export interface VehiclePeriod {
-  readonly vehicleId: string;
-  /** RFC 3339 text with an offset, or a Date. */
-  readonly from: string | Date;
-  /** RFC 3339 text with an offset, or a Date; not before `from`. */
-  readonly to: string | Date;
-}
-
-/** The snapshots of several vehicles in a period that includes its start and its end. */
-export interface VehiclesPeriod {
-  readonly vehicleIds: readonly string[];
-  /** RFC 3339 text with an offset, or a Date. */
-  readonly from: string | Date;
-  /** RFC 3339 text with an offset, or a Date; not before `from`. */
-  readonly to: string | Date;
-}
+import { type CompleteVehicle, type ServiceTime, SnapshotReader } from './snapshot-reader.js';
+import {
+  isOfMany,
+  readVehicles,
+  type VehiclePeriod,
+  type VehiclesInPeriod,
+  type VehiclesPeriod,
+} from './vehicles-in-period.js';
 
 /** Options of a stream of many vehicles, besides those of a call. */
 export interface VehiclesStreamOptions {
@@ -56,8 +42,12 @@ export interface VehiclesStreamOptions {
   readonly onGap?: ((vehicleId: string) => void) | undefined;
   /** Called with the vehicle that a row names, when it is not the one that was asked for. The row is left out. */
   readonly onOther?: ((vehicleId: string) => void) | undefined;
-  /** Called when everything of a vehicle has been delivered: a program that stores the rows can note that it has all of them. */
-  readonly onComplete?: ((vehicleId: string) => void) | undefined;
+  /**
+   * Called when everything of a vehicle has been delivered and taken, before the next row of another one. `until` is the `from` of the next
+   * reading, RFC 3339 in UTC: `to`, or the service's time of the last request when `to` is later; of trips the start of the one that is under
+   * way. Store it together with the rows: rows of exactly that time come again, with the same key.
+   */
+  readonly onComplete?: ((vehicleId: string, until: string) => void) | undefined;
 }
 
 type Row<List> = List extends readonly (infer Item)[] ? Item : never;
@@ -72,20 +62,13 @@ export interface StreamDependencies {
   readonly rates: KnownRates;
   /** Milliseconds of a clock that only goes forward. */
   readonly elapsed: () => number;
+  readonly serviceTime: ServiceTime;
 }
 
 export type StreamOptions = CallOptions & VehiclesStreamOptions & { readonly select?: unknown };
 
 const operation = operations.getSnapshots;
 const { name } = operation;
-
-/** The vehicles of a stream and its period, checked. */
-export interface VehiclesInPeriod {
-  readonly vehicleIds: readonly string[];
-  readonly period: Period;
-  /** A vehicle that was given as such: its stream ends with its errors, and its rows are not asked for their vehicle. */
-  readonly only: string | null;
-}
 
 /**
  * Sends nothing before the first row is requested.
@@ -106,38 +89,18 @@ export function streamSnapshots<Select>(
   return new RowIterator(name, source, signal) as FleetStream<StreamedVehicleSnapshot<Select>>;
 }
 
-/** Callers without types may give anything. */
-export function isOfMany(variables: VehiclePeriod | VehiclesPeriod): variables is VehiclesPeriod {
-  return typeof variables === 'object' && variables !== null && 'vehicleIds' in variables;
-}
-
-/** @throws {InvalidInputError} */
-export function readVehicles(caller: string, variables: VehiclePeriod | VehiclesPeriod): VehiclesInPeriod {
-  if (!isOfMany(variables)) {
-    checkVariables(caller, operation.args, variables);
-    const { vehicleId, from, to } = variables;
-    return { vehicleIds: [vehicleId], only: vehicleId, period: readPeriod(caller, from, to) };
-  }
-  const { vehicleIds, from, to } = variables;
-  if (!Array.isArray(vehicleIds) || vehicleIds.length === 0) {
-    throw refusedInput(`vehicleIds of ${caller} must be a list of ids that is not empty.`, caller);
-  }
-  for (const vehicleId of vehicleIds) checkVariables(name, operation.args, { vehicleId, from, to });
-  return { vehicleIds, only: null, period: readPeriod(caller, from, to) };
-}
-
 /** @throws {InvalidInputError} when the selection is invalid. */
 export function snapshotReader(
-  { vehicleIds, period, only }: VehiclesInPeriod,
+  { vehicles, only }: VehiclesInPeriod,
   { select, onError: _, onComplete: __, onGap, onOther, answerBytes, signal: caller, ...options }: StreamOptions,
-  { send, notifier, windowLimit, rates, elapsed }: StreamDependencies,
+  { send, notifier, windowLimit, rates, elapsed, serviceTime }: StreamDependencies,
   purpose: Purpose,
 ): SnapshotReader {
   const namesVehicles = only === null || purpose === 'trips';
   const { kind, document, ...field } = selectedFields(select, namesVehicles);
-  return new SnapshotReader(vehicleIds, period, {
-    async requestPart({ vehicleId, window, list, isAlone }, signal) {
-      const variables = { vehicleId, from: period.text(window.from), to: period.text(window.to) };
+  return new SnapshotReader(vehicles, {
+    async requestPart({ vehicleId, from, to, list, isAlone }, signal) {
+      const variables = { vehicleId, from, to };
       const call = { name, kind, document, variables, idempotent: true, list };
       const answer = await send(isAlone ? call : { ...call, field }, { ...options, signal });
       // The rows that are there may be partial. Without any, a part of the period would be missing: the errors are thrown.
@@ -145,12 +108,17 @@ export function snapshotReader(
       unwrapResult({ name, list: true }, answer, partial, notifier);
       return answer.rows ?? null;
     },
-    isOfOneVehicle: only === null ? isOfVehicle : (error) => error instanceof FleetError,
+    // A time limit of the caller's signal is that of the stream.
+    isOfOneVehicle:
+      only === null
+        ? (error): error is FleetError => !caller?.aborted && isOfVehicle(error)
+        : (error) => error instanceof FleetError,
     namesVehicles,
     onGap,
     onOther,
     rates: rates.of(field.selection, purpose),
     now: elapsed,
+    serviceTime,
     notifier,
     maxBytes: answerBytes,
     windowLimit,
@@ -210,17 +178,17 @@ class SnapshotRows implements RowSource<unknown> {
   readonly #only: string | null;
   readonly #failed: VehicleFailures | null;
   readonly #addsTimestamp: boolean;
-  readonly #onComplete: ((vehicleId: string) => void) | undefined;
+  readonly #onComplete: VehiclesStreamOptions['onComplete'];
   /** The vehicle whose last rows were delivered by the call before. */
-  #completed: string | null = null;
+  #completed: CompleteVehicle | null = null;
 
   /** `failed`: null when the stream ends with the error of its vehicle. */
   constructor(
     reader: SnapshotReader,
-    { only, period }: VehiclesInPeriod,
+    { only, vehicles }: VehiclesInPeriod,
     failed: VehicleFailures | null,
     addsTimestamp: boolean,
-    onComplete: ((vehicleId: string) => void) | undefined,
+    onComplete: VehiclesStreamOptions['onComplete'],
   ) {
     this.#reader = reader;
     this.#rows = reader.read();
@@ -228,20 +196,22 @@ class SnapshotRows implements RowSource<unknown> {
     this.#failed = failed;
     this.#addsTimestamp = addsTimestamp;
     this.#onComplete = onComplete;
-    this.beginning = period.text(period.from);
+    const [first, ...others] = vehicles.map(({ period }) => period);
+    const earliest = others.reduce((one, other) => (one && other.from >= one.from ? one : other), first);
+    this.beginning = earliest?.text(earliest.from) ?? '';
   }
 
   async next(): Promise<readonly unknown[] | null> {
     // The caller asks again when it has taken all rows.
-    if (this.#completed !== null) this.#onComplete?.(this.#completed);
+    if (this.#completed !== null) this.#onComplete?.(this.#completed.vehicleId, this.#completed.until);
     this.#completed = null;
     const { done, value } = await this.#rows.next();
     if (done === true) {
       this.#failed?.throwIfAny();
       return null;
     }
-    const { vehicleId, rows, end } = value;
-    if (end === 'complete') this.#completed = vehicleId;
+    const { rows, end } = value;
+    if (end !== null && 'until' in end) this.#completed = end;
     else if (end !== null) {
       if (this.#failed === null) throw end.error;
       this.#failed.add(end);

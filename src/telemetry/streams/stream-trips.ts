@@ -6,16 +6,14 @@ import type { TripLimits } from '../trips/trip-limits.js';
 import { tripSelection } from '../trips/trip-selection.js';
 import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
 import type { SnapshotReader } from './snapshot-reader.js';
+import { type StreamDependencies, type StreamOptions, snapshotReader, VehicleFailures } from './stream-snapshots.js';
 import {
   readVehicles,
-  type StreamDependencies,
-  type StreamOptions,
-  snapshotReader,
-  VehicleFailures,
+  type VehicleInPeriod,
   type VehiclePeriod,
   type VehiclesInPeriod,
   type VehiclesPeriod,
-} from './stream-snapshots.js';
+} from './vehicles-in-period.js';
 
 export interface TripReading {
   readonly limits: TripLimits;
@@ -38,22 +36,26 @@ export function streamTrips(
 }
 
 async function* readTrips(
-  { vehicleIds, only, period }: VehiclesInPeriod,
+  { vehicles, only }: VehiclesInPeriod,
   options: StreamOptions,
   { limits, clip, now }: TripReading,
   dependencies: StreamDependencies,
 ): AsyncGenerator<Trip, void, undefined> {
   const failed = only === null ? new VehicleFailures('streamTrips', options.onError) : new FailedVehicle();
   const readers: SnapshotReader[] = [];
-  const read: ReadSnapshots = (some, from, to) => {
-    const vehicles = { vehicleIds: some, only, period: { ...period, from, to } };
-    const reader = snapshotReader(vehicles, { ...options, select: tripSelection }, dependencies, 'trips');
+  const read: ReadSnapshots = (some) => {
+    const all = { vehicles: some, only };
+    const reader = snapshotReader(all, { ...options, select: tripSelection }, dependencies, 'trips');
     readers.push(reader);
     return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
   };
+  const clipped = ({ vehicleId, period }: VehicleInPeriod) => ({
+    vehicleId,
+    period: { ...period, to: endOfClipped(period, limits, now()) },
+    clip: period,
+  });
   try {
-    yield* tripsOfVehicles(vehicleIds, clip ? { ...period, to: endOfClipped(period, limits, now()) } : period, limits, {
-      clip: clip ? period : null,
+    yield* tripsOfVehicles(clip ? vehicles.map(clipped) : vehicles, limits, {
       read,
       now,
       clocks: new DeviceClocks(now, dependencies.notifier.warning),

@@ -3,6 +3,7 @@ import { OverlapDedup } from '../overlap-dedup.js';
 import type { Period } from '../period.js';
 import { WINDOW_OVERLAP_MS, type Window } from '../window.js';
 import { MAX_PART_BYTES, PART_BYTES } from './answer-sizes.js';
+import type { VehicleInPeriod } from './vehicles-in-period.js';
 
 /** A part of the period of a vehicle, as it is asked for. */
 export interface Part {
@@ -36,10 +37,12 @@ export class VehicleProgress {
   /** Everything before has been requested. */
   #requestedTo: number | null = null;
   #readTo: number | null = null;
+  /** The service can have no more rows of before; of a row that is later than its clock nobody knows. */
+  #completeTo: number | null = null;
   #longestMs = Number.POSITIVE_INFINITY;
   #maxBytes = MAX_PART_BYTES;
 
-  constructor(vehicleId: string, period: Period) {
+  constructor({ vehicleId, period }: VehicleInPeriod) {
     this.vehicleId = vehicleId;
     this.#period = period;
   }
@@ -57,6 +60,11 @@ export class VehicleProgress {
   /** A longer part failed. */
   get longestMs(): number {
     return this.#longestMs;
+  }
+
+  /** A time of the period as text. */
+  text(time: number): string {
+    return this.#period.text(time);
   }
 
   /** The next part of the period, of about this length. */
@@ -104,15 +112,19 @@ export class VehicleProgress {
     return this.#dedup.withoutRepeats(rows, areInOrder);
   }
 
-  /** All rows of the part have been taken. */
-  endPart({ to }: Window): void {
+  /** All rows of the part have been taken. `askedAt`: the service's time when it was asked for. */
+  endPart({ to }: Window, askedAt: number): void {
     this.#readTo = to;
+    this.#completeTo = Math.max(this.#period.from, Math.min(to, askedAt));
     this.#maxBytes = MAX_PART_BYTES;
   }
 
-  /** Up to when all rows have been taken, as text; null when there is no such time yet. */
+  /**
+   * Up to when all rows have been taken, as text; null when there is no such time yet. A whole millisecond: rows are numbered within it, and
+   * who reads on from there needs all of its rows.
+   */
   get completeUntil(): string | null {
-    return this.#readTo === null ? null : this.#period.text(this.#readTo);
+    return this.#completeTo === null ? null : new Date(this.#completeTo).toISOString();
   }
 
   /** From when the vehicle can be read again, as text. */

@@ -5,6 +5,7 @@ import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Warning } from '../../core/hooks.js';
 import type { Period } from '../period.js';
 import type { VehicleRows } from '../streams/snapshot-reader.js';
+import type { VehicleInPeriod } from '../streams/vehicles-in-period.js';
 import { timestampMs } from '../timestamps.js';
 import type { DeviceClocks } from './device-clocks.js';
 import type { Trip, TripSnapshot } from './trip.js';
@@ -18,12 +19,16 @@ const HOUR = 3_600_000;
 const LOOK_BACK_MS: readonly number[] = [HOUR, 6 * HOUR, 24 * HOUR, 7 * 24 * HOUR];
 const LONGEST_LOOK_BACK_MS = LOOK_BACK_MS.slice(-1);
 
-/** Reads the snapshots of vehicles between two times in milliseconds, both included. */
-export type ReadSnapshots = (
-  vehicleIds: readonly string[],
-  from: number,
-  to: number,
-) => {
+/** A vehicle whose trips are read. */
+export interface VehicleOfTrips extends VehicleInPeriod {
+  /** What is read, at least. */
+  readonly period: Period;
+  /** Of trips that go beyond it, only what lies inside counts; left out for whole trips. */
+  readonly clip?: Clip | undefined;
+}
+
+/** Reads the snapshots of vehicles. */
+export type ReadSnapshots = (vehicles: readonly VehicleInPeriod[]) => {
   readonly rows: AsyncIterable<VehicleRows>;
   /** No more rows of this vehicle are needed. */
   readonly skip: (vehicleId: string) => void;
@@ -31,15 +36,13 @@ export type ReadSnapshots = (
 
 export interface TripsDependencies {
   readonly read: ReadSnapshots;
-  /** Of trips that go beyond it, only what lies inside counts; null for whole trips. */
-  readonly clip: Clip | null;
   /** The service's time. */
   readonly now: () => number;
   readonly clocks: DeviceClocks;
   readonly warn: (event: Warning) => void;
   readonly onError: (error: VehicleFailure) => void;
-  /** Called when all trips of a vehicle have been taken. */
-  readonly onComplete: (vehicleId: string) => void;
+  /** Called when all trips of a vehicle have been taken. `until`: from when to read it the next time. */
+  readonly onComplete: (vehicleId: string, until: string) => void;
 }
 
 /** Up to when snapshots are read: those after the period say whether its last trip went on. */
@@ -47,123 +50,132 @@ export function endOfClipped({ to }: Period, { silenceMs, closeAfterMs }: TripLi
   return Math.max(to, Math.min(to + Math.max(silenceMs, closeAfterMs), now));
 }
 
-/** `period` is what is read, at least. `lookBacks`: not empty. After the last one, the beginning counts as what it seems to be. */
+/** `lookBacks`: not empty. After the last one, the beginning counts as what it seems to be. */
 export async function* tripsOfVehicles(
-  vehicleIds: readonly string[],
-  period: Period,
+  asked: readonly VehicleOfTrips[],
   limits: TripLimits,
   dependencies: TripsDependencies,
   lookBacks: readonly number[] = LOOK_BACK_MS,
 ): AsyncGenerator<Trip, void, undefined> {
   const [lookBack = 0, ...longer] = lookBacks;
-  const { from, to } = period;
-  const { clip, now, onError } = dependencies;
+  const { now, onError } = dependencies;
   const isLast = longer.length === 0;
+  const askedById = new Map(asked.map((one) => [one.vehicleId, one]));
   const vehicles = new Map<string, VehicleReading>();
   const supposed = new Map<string, VehicleReading>();
-  const underWay: string[] = [];
-  const unknown: string[] = [];
-  const { rows: snapshots, skip } = dependencies.read(vehicleIds, from - lookBack, to);
+  const underWay: VehicleOfTrips[] = [];
+  const unknown: VehicleOfTrips[] = [];
+  const { rows: snapshots, skip } = dependencies.read(asked.map((one) => from(one, lookBack)));
   for await (const { vehicleId, rows, end } of snapshots) {
-    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(period, limits, lookBack, clip, isLast);
+    const one = askedById.get(vehicleId);
+    if (one === undefined) continue;
+    const vehicle = vehicles.get(vehicleId) ?? new VehicleReading(one, limits, lookBack, isLast);
     vehicles.set(vehicleId, vehicle);
     try {
       // Safe cast: the selection of trips asks for every field of TripSnapshot.
       yield* vehicle.take(rows as readonly TripSnapshot[]);
-      if (end !== null && end !== 'complete') {
+      if (end !== null && 'error' in end) {
         vehicles.delete(vehicleId);
         onError({ ...end, rowsGiven: vehicle.given, resumeFrom: vehicle.resumeFrom(end.resumeFrom) });
         continue;
       }
       dependencies.clocks.take(vehicleId, rows.at(-1));
-      if (end === 'complete') yield* vehicle.finish(now());
+      if (end !== null) yield* vehicle.finish(now(), end.until);
       if (vehicle.isUnderWay) {
         skip(vehicleId);
         vehicles.delete(vehicleId);
-        underWay.push(vehicleId);
+        underWay.push(one);
         continue;
       }
-      if (end === 'complete') {
+      if (end !== null) {
         vehicles.delete(vehicleId);
         if (vehicle.isSupposed) supposed.set(vehicleId, vehicle);
         else complete(vehicleId, vehicle, dependencies);
-      } else if (vehicle.isSupposed && vehicleIds.length === 1) {
+      } else if (vehicle.isSupposed && asked.length === 1) {
         // Nothing is saved by asking together with other vehicles, and the caller gets its trips as they end.
-        for await (const [, wasParked] of beginnings(vehicleIds, from, longer, limits, dependencies)) {
+        for await (const [, wasParked] of beginnings([one], longer, limits, dependencies)) {
           if (wasParked) {
             yield* vehicle.confirm();
             continue;
           }
           skip(vehicleId);
           vehicles.delete(vehicleId);
-          (wasParked === null ? unknown : underWay).push(vehicleId);
+          (wasParked === null ? unknown : underWay).push(one);
         }
       }
     } catch (error) {
       if (!(error instanceof FleetError)) throw error;
       skip(vehicleId);
       vehicles.delete(vehicleId);
-      onError({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: period.text(from) });
+      onError({ vehicleId, error, rowsGiven: vehicle.given, resumeFrom: one.period.text(one.period.from) });
     }
   }
-  for await (const [vehicleId, wasParked] of beginnings([...supposed.keys()], from, longer, limits, dependencies)) {
+  const doubtful = asked.filter(({ vehicleId }) => supposed.has(vehicleId));
+  for await (const [one, wasParked] of beginnings(doubtful, longer, limits, dependencies)) {
+    const { vehicleId } = one;
     const vehicle = supposed.get(vehicleId);
     supposed.delete(vehicleId);
-    if (!wasParked) (wasParked === null ? unknown : underWay).push(vehicleId);
+    if (!wasParked) (wasParked === null ? unknown : underWay).push(one);
     else if (vehicle) {
       yield* vehicle.confirm();
       complete(vehicleId, vehicle, dependencies);
     }
   }
-  if (underWay.length > 0) yield* tripsOfVehicles(underWay, period, limits, dependencies, longer);
-  if (unknown.length > 0) yield* tripsOfVehicles(unknown, period, limits, dependencies, LONGEST_LOOK_BACK_MS);
+  if (underWay.length > 0) yield* tripsOfVehicles(underWay, limits, dependencies, longer);
+  if (unknown.length > 0) yield* tripsOfVehicles(unknown, limits, dependencies, LONGEST_LOOK_BACK_MS);
+}
+
+/** The vehicle from this time before its period; to its end, or to this one. */
+function from({ vehicleId, period }: VehicleInPeriod, lookBack: number, to = period.to): VehicleInPeriod {
+  return { vehicleId, period: { ...period, from: period.from - lookBack, to } };
 }
 
 /** All trips of the vehicle have been taken. */
 function complete(vehicleId: string, vehicle: VehicleReading, { warn, onComplete }: TripsDependencies): void {
   for (const warning of vehicle.warnings()) warn({ ...warning, operation });
-  onComplete(vehicleId);
+  onComplete(vehicleId, vehicle.until);
 }
 
 /** For each vehicle, whether it was parked when the period began; null when even the time of the longest look-back does not say so. */
 async function* beginnings(
-  vehicleIds: readonly string[],
-  from: number,
+  vehicles: readonly VehicleOfTrips[],
   lookBacks: readonly number[],
   limits: TripLimits,
   dependencies: TripsDependencies,
-): AsyncGenerator<readonly [vehicleId: string, wasParked: boolean | null], void> {
-  const remaining = new Set(vehicleIds);
+): AsyncGenerator<readonly [vehicle: VehicleOfTrips, wasParked: boolean | null], void> {
+  const remaining = new Map(vehicles.map((vehicle) => [vehicle.vehicleId, vehicle]));
   for (const lookBack of lookBacks) {
     if (remaining.size === 0) return;
-    for await (const [vehicleId, wasParked] of beginningsWithin(lookBack, [...remaining], from, limits, dependencies)) {
-      if (wasParked === null) continue;
+    for await (const [vehicleId, wasParked] of beginningsWithin(lookBack, remaining, limits, dependencies)) {
+      const vehicle = remaining.get(vehicleId);
+      if (wasParked === null || vehicle === undefined) continue;
       remaining.delete(vehicleId);
-      yield [vehicleId, wasParked];
+      yield [vehicle, wasParked];
     }
   }
-  for (const vehicleId of remaining) yield [vehicleId, null];
+  for (const vehicle of remaining.values()) yield [vehicle, null];
 }
 
 /** The same, with null when this look-back does not say so. */
 async function* beginningsWithin(
   lookBack: number,
-  vehicleIds: readonly string[],
-  from: number,
+  vehicles: ReadonlyMap<string, VehicleOfTrips>,
   limits: TripLimits,
   { read }: TripsDependencies,
 ): AsyncGenerator<readonly [vehicleId: string, wasParked: boolean | null], void> {
   const rowsBefore = new Map<string, TripSnapshot[]>();
-  for await (const { vehicleId, rows, end } of read(vehicleIds, from - lookBack, from - 1).rows) {
-    const before = rowsBefore.get(vehicleId) ?? [];
+  const before = [...vehicles.values()].map((vehicle) => from(vehicle, lookBack, vehicle.period.from - 1));
+  for await (const { vehicleId, rows, end } of read(before).rows) {
+    const own = rowsBefore.get(vehicleId) ?? [];
     // Safe cast: the selection of trips asks for every field of TripSnapshot.
-    for (const row of rows) before.push(row as TripSnapshot);
-    rowsBefore.set(vehicleId, before);
+    for (const row of rows) own.push(row as TripSnapshot);
+    rowsBefore.set(vehicleId, own);
     if (end === null) continue;
     rowsBefore.delete(vehicleId);
+    const begin = vehicles.get(vehicleId)?.period.from;
     // When everything is read again, the error is met again and told.
-    if (end !== 'complete') yield [vehicleId, false];
-    else yield [vehicleId, wasParkedAfter(before, from, lookBack, limits)];
+    if ('error' in end || begin === undefined) yield [vehicleId, false];
+    else yield [vehicleId, wasParkedAfter(own, begin, lookBack, limits)];
   }
 }
 
@@ -210,12 +222,13 @@ class VehicleReading {
   readonly #isLast: boolean;
   #before: TripSnapshot[] = [];
   #held: Trip[] = [];
+  #readUntil = '';
   /** Null until the time before the period has been read; `under way` when it does not say where the trip in progress began. */
   #reader: TripsReader | 'under way' | null = null;
 
   /** `isLast`: there is no longer look-back, so the beginning counts as what it seems to be. */
-  constructor(period: Period, limits: TripLimits, lookBack: number, clip: Clip | null, isLast: boolean) {
-    this.#clip = clip;
+  constructor({ period, clip }: VehicleOfTrips, limits: TripLimits, lookBack: number, isLast: boolean) {
+    this.#clip = clip ?? null;
     this.#isLast = isLast;
     this.#period = period;
     this.#limits = limits;
@@ -239,8 +252,9 @@ class VehicleReading {
     return this.#reader === 'under way';
   }
 
-  /** The last trips. */
-  finish(now: number): readonly Trip[] {
+  /** The last trips. `readUntil`: up to when the snapshots have been read, as text. */
+  finish(now: number, readUntil: string): readonly Trip[] {
+    this.#readUntil = readUntil;
     if (this.#reader === null) this.#begin();
     if (!(this.#reader instanceof TripsReader)) return [];
     const { from, to } = this.#period;
@@ -262,6 +276,15 @@ class VehicleReading {
     const reader = this.#reader;
     const rest = reader instanceof TripsReader && !this.isSupposed ? reader.restBegins(Date.parse(readUntil)) : from;
     return this.#period.text(Math.max(from, rest));
+  }
+
+  /** From when to read it the next time, as text: a trip in progress again from its start. Call it after `finish`. */
+  get until(): string {
+    const readUntil = Date.parse(this.#readUntil);
+    const end = this.#clip === null ? readUntil : Math.min(readUntil, this.#clip.to);
+    const trip = this.#reader instanceof TripsReader ? this.#reader.underWay : null;
+    const rest = trip === null ? end : Math.min(end, trip.start);
+    return new Date(Math.max(this.#period.from, rest)).toISOString();
   }
 
   warnings(): readonly Pick<Warning, 'code' | 'message'>[] {

@@ -122,7 +122,7 @@ export interface WatchOptions {
   readonly active?: boolean | undefined;
   /** Whether the first event tells the whole state. Default false: the first answer yields nothing. */
   readonly snapshot?: boolean | undefined;
-  /** Ends the watch: the pending `next()` rejects with AbortError. */
+  /** Ends the watch: the pending `next()` rejects with AbortError, or TimeoutError of a time limit; `cause` is the reason of the signal. */
   readonly signal?: AbortSignal | undefined;
   /**
    * Total time for one request in milliseconds; a slower answer is an outage. Default: 30 s, and no more than the client's `timeoutMs`. If

@@ -1,6 +1,7 @@
 // The iterator that a watch gives its caller. Unlike a generator it can be ended while it waits.
 import { onAbort } from '../../core/abort-listener.js';
-import { AbortError, FleetError } from '../../core/errors.js';
+import { AbortError, ClosedError, FleetError } from '../../core/errors.js';
+import { errorOfSignal } from '../../core/wait-end.js';
 
 export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
   readonly #name: string;
@@ -39,8 +40,11 @@ export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
       this.#finish();
       if (this.#signal?.aborted && error instanceof FleetError) throw this.#aborted();
       if (isEnded) return { done: true, value: undefined };
-      if (!(error instanceof AbortError)) throw error;
-      throw new AbortError(`${this.#name} has ended: the client was closed.`, { operation: this.#name });
+      if (!(error instanceof ClosedError)) throw error;
+      throw new ClosedError(`${this.#name} has ended: the client was closed.`, {
+        operation: this.#name,
+        facts: error.facts,
+      });
     }
   }
 
@@ -64,8 +68,11 @@ export class WatchIterator<Event> implements AsyncIterableIterator<Event> {
     return this.#ended.signal.aborted;
   }
 
-  #aborted(): AbortError {
-    return new AbortError(`${this.#name} was aborted.`, { operation: this.#name });
+  #aborted(): FleetError {
+    const call = { operation: this.#name };
+    if (this.#signal?.aborted) return errorOfSignal(this.#signal, call);
+    // `return()` ends it: nobody sees this.
+    return new AbortError(`${this.#name} was ended.`, call);
   }
 
   #finish(): void {

@@ -13,7 +13,9 @@ const require = "import { createRequire } from 'node:module'; const require = cr
 const source = { entryPoints: ['src/main.ts'], bundle: true, platform: 'node', logLevel: 'warning' };
 await esbuild({ ...source, format: 'cjs', outfile: 'alone/esbuild-commonjs/main.cjs' });
 await esbuild({ ...source, format: 'esm', outfile: 'alone/esbuild-esm/main.mjs', banner: { js: require } });
-await esbuild({ ...source, format: 'esm', outfile: 'refused/without-require.mjs' });
+// They cannot load undici, and send through node:http.
+await esbuild({ ...source, format: 'esm', outfile: 'alone/without-require/main.mjs' });
+await esbuild({ ...source, format: 'cjs', outfile: 'alone/without-undici/main.cjs', external: ['undici'] });
 await esbuild({ ...source, format: 'esm', outfile: 'beside/esbuild-external.mjs', packages: 'external' });
 // SQLite as WebAssembly has a file beside its code, which a bundle does not contain.
 const copy = { ...source, entryPoints: ['src/sync.ts'], format: 'cjs' };

@@ -4,6 +4,7 @@ import type { Fetch } from '../../../src/core/ports.js';
 import {
   AbortError,
   AuthenticationError,
+  ClosedError,
   type FleetClient,
   type FleetClientOptions,
   GraphQLResponseError,
@@ -443,7 +444,7 @@ describe('how it ends', () => {
     const followed = await follow(fleet.watchStatus());
     await fleet.close();
     await settled();
-    expect(followed.end?.error).toBeInstanceOf(AbortError);
+    expect(followed.end?.error).toBeInstanceOf(ClosedError);
     expect(followed.end?.error).toMatchObject({ message: 'watchStatus has ended: the client was closed.' });
     expect(vi.getTimerCount()).toBe(0);
   });

@@ -35,3 +35,21 @@ test('a fault of the service becomes an answer', async () => {
   assert.deepEqual(await world.get('/north/vehicles'), { status: 502, body: { problem: 'HTTP', retry: false } });
   assert.equal((await world.get('/north/vehicles')).status, 200);
 });
+
+test('a browser that changes a vehicle sees its change, and nobody else waits for it', async () => {
+  const [{ id }, { id: other }] = (await world.get('/north/vehicles')).body;
+  const begun = world.service.requests.length;
+  const answers = await Promise.all([
+    world.put(`/north/vehicles/${id}?plate=NEW-1`),
+    world.put(`/north/vehicles/${id}?plate=NEW-2`),
+    world.get(`/north/vehicles/${other}`),
+  ]);
+  assert.deepEqual(
+    answers.map(({ status }) => status),
+    [200, 200, 200],
+  );
+  const [first, second] = answers.map(({ body }) => body.licensePlate);
+  assert.ok(['NEW-1', 'NEW-2'].includes(first) && ['NEW-1', 'NEW-2'].includes(second));
+  // Two changes, and the three reads together or apart, in some order of arrival.
+  assert.ok(world.service.requests.length - begun <= 5);
+});

@@ -16,9 +16,9 @@ export async function openWorld() {
   const connect = { baseUrl: 'http://fleet.example', fetch: service.fetch, clock: service.clock };
   const backend = createBackend({ tenants: { north, south }, connect });
   const url = await backend.listen();
-  const get = async (path) => {
-    const response = await fetch(`${url}${path}`);
+  const ask = (method) => async (path) => {
+    const response = await fetch(`${url}${path}`, { method });
     return { status: response.status, body: await response.json() };
   };
-  return { service, url, get, close: () => backend.close() };
+  return { service, url, get: ask('GET'), put: ask('PUT'), close: () => backend.close() };
 }

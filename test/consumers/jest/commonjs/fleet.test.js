@@ -2,6 +2,7 @@
 // but fleet-telematics/mock/msw, because msw brings a package that is an ES module only.
 const { FleetClient, FleetError } = require('fleet-telematics');
 const { createMockService } = require('fleet-telematics/mock');
+const { traceFleet } = require('fleet-telematics/otel');
 const { redisGate } = require('fleet-telematics/redis');
 
 const credentials = { username: 'demo', password: 'demo' };
@@ -28,6 +29,15 @@ test('a client that shares its session keeps it in a file', async () => {
   const { fetch } = createMockService({ vehicles: 3 });
   const fleet = new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch, share: 'machine' });
   expect(await fleet.getVehicles()).toHaveLength(3);
+  await fleet.close();
+});
+
+test('a client that is traced', async () => {
+  const { fetch } = createMockService({ vehicles: 3 });
+  const fleet = new FleetClient({ baseUrl: 'http://fleet.example', credentials, fetch });
+  const tracing = traceFleet(fleet);
+  expect(await fleet.getVehicles()).toHaveLength(3);
+  tracing.end();
   await fleet.close();
 });
 

@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { FleetClient, FleetError, type Trip, type Vehicle } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
+import { traceFleet } from 'fleet-telematics/otel';
 import { redisGate } from 'fleet-telematics/redis';
 import { syncTables } from 'fleet-telematics/sync';
 import type { Table } from 'fleet-telematics/sync/target';
@@ -11,7 +12,9 @@ async function main(): Promise<void> {
   const service = createMockService({ vehicles: 3 });
   const baseUrl = 'http://fleet.example';
   const fleet = new FleetClient({ baseUrl, credentials: { username: 'demo', password: 'demo' }, fetch: service.fetch });
+  const tracing = traceFleet(fleet);
   const vehicles: Vehicle[] = await fleet.getVehicles();
+  tracing.end();
   assert.equal(vehicles.length, 3);
   assert.deepEqual(Object.keys((await firstOf(fleet)) ?? {}), ['id', 'lastData']);
   assert.equal((await names(fleet)).length, 3);

@@ -11,6 +11,7 @@ import {
   tripsFrom,
 } from 'fleet-telematics';
 import { createMockService } from 'fleet-telematics/mock';
+import { traceFleet } from 'fleet-telematics/otel';
 import { redisGate, redisTokenStore } from 'fleet-telematics/redis';
 import { diffRecords, previewSync, sqliteTarget, sync, syncTables, targetSchema } from 'fleet-telematics/sync';
 import type { Table } from 'fleet-telematics/sync/target';
@@ -69,4 +70,5 @@ export const copy = () => sync(fleet, sqliteTarget('fleet.db'));
 export const preview = () => previewSync(fleet, sqliteTarget('fleet.db'));
 export const differences = diffRecords;
 export const tables = { tables: syncTables, schema: targetSchema, columns: (table: Table) => table.columns };
+export const traced = (client: FleetClient) => traceFleet(client, { attributes: { tenant: 'acme' } });
 export const shared = { gate: redisGate, store: redisTokenStore };

@@ -1,0 +1,37 @@
+// @ts-check
+// Starts one of programs/ with a job, and reads what it tells.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @template Told
+ * @typedef {object} Program
+ * @property {() => Promise<Told>} told the next message; rejects when the program ends without one
+ * @property {() => Promise<void>} stop
+ */
+
+/**
+ * @template Told
+ * @param {string} name of the file in programs/
+ * @param {object} job
+ * @param {{ execArgv?: string[], env?: NodeJS.ProcessEnv }} [options]
+ * @returns {Program<Told>}
+ */
+export function startProgram(name, job, options = {}) {
+  const child = fork(fileURLToPath(new URL(`../programs/${name}`, import.meta.url)), [JSON.stringify(job)], options);
+  const exit = once(child, 'exit');
+  return {
+    async told() {
+      const [message] = await Promise.race([
+        once(child, 'message'),
+        exit.then(([code]) => Promise.reject(new Error(`${name} ended with ${code}`))),
+      ]);
+      return message;
+    },
+    async stop() {
+      child.kill();
+      await exit;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+// @ts-check
+// Random numbers that are the same in every run, so that every mode of a scenario gets the same load.
+
+/**
+ * @param {number} seed
+ * @returns {() => number} from 0 up to, but not including, 1 (mulberry32)
+ */
+export function seededRandom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

@@ -1,0 +1,102 @@
+// @ts-check
+// Calls at a steady rate through one client, with a different vehicle in each: times of the calls, processor time, memory, event loop.
+// Needs `--expose-gc`. scenarios/steady-load.mjs starts it.
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { setTimeout as pause } from 'node:timers/promises';
+import { loadMock, loadProduct } from '../lib/product.mjs';
+import { demo } from '../lib/scenario.mjs';
+import { percentile } from '../lib/stats.mjs';
+
+/** @typedef {{ url: string | null, vehicles: number, perSecond: number, seconds: number }} Job `url` null: a service in this process */
+/**
+ * @typedef {object} Told
+ * @property {number} calls
+ * @property {number} failed
+ * @property {number} requests
+ * @property {number} refusals
+ * @property {number} p50
+ * @property {number} p99
+ * @property {number} cpuMs of a second
+ * @property {number} loopP99Ms how late the event loop was
+ * @property {number[]} heapBytes at the start, and after each quarter
+ */
+
+/** @type {Job} */
+const { url, vehicles, perSecond, seconds } = JSON.parse(process.argv[2] ?? '{}');
+/** A tick of the load. */
+const everyMs = 10;
+
+const { FleetClient } = await loadProduct();
+const service = url === null ? (await loadMock()).createMockService({ vehicles }) : null;
+const fleet = new FleetClient({
+  baseUrl: url ?? 'http://fleet.test',
+  credentials: demo,
+  ...(service ? { fetch: service.fetch } : {}),
+});
+const ids = (await fleet.getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+const select = /** @type {const} */ ({ id: true, name: true });
+
+function heap() {
+  // The journal of a service in this process is none of the client's.
+  service?.clearRequests();
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+/** @type {number[]} */
+const times = [];
+let failed = 0;
+let made = 0;
+async function call() {
+  const begun = performance.now();
+  const id = ids[made++ % ids.length] ?? '';
+  await fleet.getVehicleById({ id }, { select }).catch(() => {
+    failed += 1;
+  });
+  times.push(performance.now() - begun);
+}
+
+/** Makes the calls of so many seconds: as many as are due by now, whether or not earlier ones were answered. @param {number} ms */
+async function load(ms) {
+  const open = [];
+  const begun = performance.now();
+  let count = 0;
+  for (;;) {
+    const passed = performance.now() - begun;
+    const due = Math.floor((Math.min(passed, ms) / 1000) * perSecond);
+    for (; count < due; count += 1) open.push(call());
+    if (passed >= ms) break;
+    await pause(everyMs);
+  }
+  await Promise.all(open);
+}
+
+await load(2_000);
+times.length = 0;
+failed = 0;
+const heapBytes = [heap()];
+const before = fleet.stats().users[0];
+const cpu = process.cpuUsage();
+const loop = monitorEventLoopDelay({ resolution: 5 });
+loop.enable();
+for (let quarter = 0; quarter < 4; quarter += 1) {
+  await load((seconds * 1000) / 4);
+  heapBytes.push(heap());
+}
+loop.disable();
+const { user, system } = process.cpuUsage(cpu);
+const after = fleet.stats().users[0];
+/** @type {Told} */
+const told = {
+  calls: times.length,
+  failed,
+  requests: (after?.requests ?? 0) - (before?.requests ?? 0),
+  refusals: after?.refusals ?? 0,
+  p50: percentile(times, 50),
+  p99: percentile(times, 99),
+  cpuMs: (user + system) / 1000 / seconds,
+  loopP99Ms: loop.percentile(99) / 1e6,
+  heapBytes,
+};
+await fleet.close();
+process.send?.(told, () => process.exit());

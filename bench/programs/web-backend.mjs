@@ -1,0 +1,107 @@
+// @ts-check
+// A web backend of several tenants over the built package, each with one login and one client. scenarios/web-backend.mjs starts it, once for
+// each way in which its incoming requests may use that client.
+import { AsyncResource } from 'node:async_hooks';
+import { createServer } from 'node:http';
+import { loadProduct } from '../lib/product.mjs';
+
+/** @typedef {import('../../dist/index.js').FleetClient} FleetClient */
+/**
+ * @typedef {object} Job
+ * @property {string} url
+ * @property {readonly string[]} tenants names of logins, which are their passwords too
+ * @property {Way} way
+ * @property {{ from: string, to: string }} day of the trips
+ * @property {number} liveMs how long a live board waits
+ */
+/** @typedef {'together' | 'forUser' | 'fork' | 'shared'} Way */
+
+/** @type {Job} */
+const { url, tenants, way, day, liveMs } = JSON.parse(process.argv[2] ?? '{}');
+const { FleetClient, FleetError } = await loadProduct();
+
+/** @type {Map<string, { fleet: FleetClient, userId: string, outside: AsyncResource }>} */
+const clients = new Map();
+for (const name of tenants) {
+  const fleet = new FleetClient({ baseUrl: url, credentials: { username: name, password: name }, tenant: name });
+  const { user } = await fleet.identity();
+  clients.set(name, { fleet, userId: user, outside: new AsyncResource('Startup') });
+}
+
+/**
+ * Makes the calls of an incoming request with the client of its tenant.
+ * @template Result
+ * @param {string} tenant
+ * @param {(fleet: FleetClient) => Promise<Result>} work
+ * @returns {Promise<Result>}
+ */
+function withClient(tenant, work) {
+  const known = clients.get(tenant);
+  if (!known) throw new Error(`no tenant ${tenant}`);
+  const { fleet, userId, outside } = known;
+  /** @type {Record<Way, () => Promise<Result>>} */
+  const ways = {
+    // As if one caller made all calls: nothing tells the incoming requests apart.
+    together: () => outside.runInAsyncScope(() => work(fleet)),
+    forUser: () => work(fleet.forUser({ userId })),
+    fork: () => work(fleet.fork()),
+    shared: () => work(fleet),
+  };
+  return ways[way]();
+}
+
+const board = /** @type {const} */ ({ id: true, name: true, lastData: { timestamp: true, gps: { speed: true } } });
+const record = /** @type {const} */ ({ id: true, licensePlate: true });
+
+/**
+ * @param {string} kind
+ * @param {string} id of a vehicle
+ * @param {string} value a licence plate or a driver
+ * @param {AbortSignal} signal
+ * @returns {(fleet: FleetClient) => Promise<unknown>}
+ */
+function workOf(kind, id, value, signal) {
+  /** @type {Record<string, (fleet: FleetClient) => Promise<unknown>>} */
+  const kinds = {
+    live: (fleet) => fleet.getVehicles({ select: board, priority: 'high', timeoutMs: liveMs, signal }),
+    vehicle: (fleet) => fleet.getVehicleById({ id }, { select: record, signal }),
+    async trips(fleet) {
+      let trips = 0;
+      for await (const _ of fleet.streamTrips({ vehicleId: id, ...day }, { signal })) trips += 1;
+      return trips;
+    },
+    // The change is not waited for: the read has to show it all the same.
+    async plate(fleet) {
+      const [, seen] = await Promise.all([
+        fleet.updateVehicle({ vehicleId: id, vehicleInput: { licensePlate: value } }, { signal }),
+        fleet.getVehicleById({ id }, { select: record, signal }),
+      ]);
+      return seen?.licensePlate;
+    },
+    assign: (fleet) => fleet.assignDriver({ assignDriverInput: { vehicleId: id, driverId: value } }, { signal }),
+    unassign: (fleet) => fleet.unassignDriver({ unassignDriverInput: { vehicleId: id } }, { signal }),
+  };
+  const work = kinds[kind];
+  if (!work) throw new Error(`no work ${kind}`);
+  return work;
+}
+
+/** @type {Record<string, number>} */
+const statusOf = { TIMEOUT: 504, ABORTED: 499, RATE_LIMIT: 503, GRAPHQL: 409, INVALID_INPUT: 400 };
+
+const server = createServer(async (incoming, outgoing) => {
+  const gone = new AbortController();
+  outgoing.on('close', () => gone.abort());
+  const [, tenant = '', kind = '', id = '', value = ''] = (incoming.url ?? '').split('/').map(decodeURIComponent);
+  /** @type {[number, unknown]} */
+  const [status, body] = await withClient(tenant, workOf(kind, id, value, gone.signal)).then(
+    (result) => [200, result],
+    (error) => (FleetError.is(error) ? [statusOf[error.code] ?? 502, error.code] : [500, String(error)]),
+  );
+  outgoing.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body ?? null));
+});
+server.listen(0, '127.0.0.1', () => {
+  const bound = server.address();
+  process.send?.({ port: typeof bound === 'object' && bound !== null ? bound.port : 0 });
+});
+process.on('disconnect', () => process.exit());

@@ -1,0 +1,122 @@
+// The metrics: how long calls and requests take, how long calls wait, how many share a request, and what is sent again.
+import { type Attributes, type Meter, type MetricOptions, ValueType } from '@opentelemetry/api';
+import type { CallEvent, RequestEvent, RequestTarget, ResponseEvent, RetryEvent, StartedCall } from '../core/hooks.js';
+import type { HttpAttributes } from './http-attributes.js';
+import { attribute, metric } from './names.js';
+import { errorAttributes, errorOfCall, errorOfRequest } from './outcomes.js';
+
+/** The conventions ask for these. */
+const HTTP_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10];
+/** By default a call may take a minute. */
+const CALL_SECONDS = [...HTTP_SECONDS, 30, 60];
+/** By default at most 50 calls with different answers share a request. */
+const CALLS = [1, 2, 5, 10, 20, 50];
+const BYTES = [1024, 8192, 65_536, 524_288, 4_194_304, 33_554_432];
+
+export interface MeasurementOptions {
+  readonly meter: Meter;
+  /** Of all measurements. */
+  readonly attributes: Attributes;
+  readonly http: HttpAttributes;
+  /** Whether the metric of the HTTP conventions is recorded; otherwise an instrumentation of HTTP does it. */
+  readonly httpSpans: boolean;
+}
+
+export class Measurements {
+  readonly #options: MeasurementOptions;
+  readonly #instruments: ReturnType<typeof instrumentsOf>;
+  /** The priorities of the calls of which nothing was sent yet, by the ids of the calls. */
+  readonly #waiting = new Map<string, Attributes>();
+
+  constructor(options: MeasurementOptions) {
+    this.#options = options;
+    this.#instruments = instrumentsOf(options.meter);
+  }
+
+  callStarted({ callId, priority }: StartedCall): void {
+    const attributes = { ...this.#options.attributes, [attribute.priority]: priority };
+    this.#waiting.set(callId, attributes);
+    this.#instruments.callsWaiting.add(1, attributes);
+  }
+
+  callEnded(event: CallEvent): void {
+    this.#waitsNoLonger(event.callId);
+    const { callDuration, callWait } = this.#instruments;
+    const common = { ...this.#options.attributes, [attribute.operationType]: event.kind };
+    callDuration.record(event.durationMs / 1000, {
+      ...common,
+      ...errorAttributes(errorOfCall(event)),
+      [attribute.operation]: event.operation,
+      [attribute.outcome]: event.outcome,
+    });
+    callWait.record(event.waitMs / 1000, { ...common, [attribute.priority]: event.priority });
+  }
+
+  requestStarted({ callIds }: RequestEvent): void {
+    for (const id of callIds) this.#waitsNoLonger(id);
+  }
+
+  requestEnded(event: ResponseEvent, target: RequestTarget, failure: string | null): void {
+    const { httpDuration, requestCalls, responseSize } = this.#instruments;
+    const { attributes, http, httpSpans } = this.#options;
+    const error = errorAttributes(errorOfRequest(event, failure));
+    const kind = event.kind === 'login' ? {} : { [attribute.operationType]: event.kind };
+    if (httpSpans) {
+      const status = event.status === null ? {} : { [attribute.status]: event.status };
+      httpDuration.record(event.durationMs / 1000, { ...attributes, ...http.of(target), ...status, ...error });
+    }
+    if (event.kind !== 'login') requestCalls.record(event.merged, { ...attributes, ...kind, ...error });
+    if (event.bytes !== null) responseSize.record(event.bytes, { ...attributes, ...kind });
+  }
+
+  retry({ reason }: RetryEvent): void {
+    this.#instruments.retries.add(1, { ...this.#options.attributes, [attribute.errorType]: reason });
+  }
+
+  #waitsNoLonger(callId: string): void {
+    const attributes = this.#waiting.get(callId);
+    if (!attributes) return;
+    this.#waiting.delete(callId);
+    this.#instruments.callsWaiting.add(-1, attributes);
+  }
+}
+
+function instrumentsOf(meter: Meter) {
+  const seconds = (description: string, boundaries: number[]) => histogram(description, 's', boundaries);
+  return {
+    httpDuration: meter.createHistogram(
+      metric.httpDuration,
+      seconds('Duration of HTTP client requests.', HTTP_SECONDS),
+    ),
+    callDuration: meter.createHistogram(
+      metric.callDuration,
+      seconds('From a call to its result or error.', CALL_SECONDS),
+    ),
+    callWait: meter.createHistogram(
+      metric.callWait,
+      seconds('From a call to its first request, or to its end when none was sent.', CALL_SECONDS),
+    ),
+    requestCalls: meter.createHistogram(
+      metric.requestCalls,
+      histogram(
+        'Calls that a GraphQL request answers. Its count is the number of requests, repeats included.',
+        '{call}',
+        CALLS,
+      ),
+    ),
+    responseSize: meter.createHistogram(
+      metric.responseSize,
+      histogram('Size of the text of a response, decompressed.', 'By', BYTES),
+    ),
+    retries: meter.createCounter(metric.retries, { description: 'Requests that were sent again.', unit: '{request}' }),
+    callsWaiting: meter.createUpDownCounter(metric.callsWaiting, {
+      description: 'Calls of which nothing was sent yet.',
+      unit: '{call}',
+    }),
+  };
+}
+
+function histogram(description: string, unit: string, explicitBucketBoundaries: number[]): MetricOptions {
+  const valueType = unit === 's' ? ValueType.DOUBLE : ValueType.INT;
+  return { description, unit, valueType, advice: { explicitBucketBoundaries } };
+}

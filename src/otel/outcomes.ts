@@ -1,0 +1,19 @@
+// Which outcomes are errors, by OpenTelemetry's conventions: what the program itself broke off is none.
+import type { Attributes } from '@opentelemetry/api';
+import type { CallEvent, ResponseEvent } from '../core/hooks.js';
+import { attribute } from './names.js';
+
+/** `error.type` of a call; null when it is no error. */
+export function errorOfCall({ outcome }: CallEvent): string | null {
+  return outcome === 'ok' || outcome === 'ABORTED' ? null : outcome;
+}
+
+/** `error.type` of a request; null when it is no error. A status that means failure says it all. */
+export function errorOfRequest({ status }: ResponseEvent, failure: string | null): string | null {
+  if (status !== null && status >= 400) return String(status);
+  return failure === 'ABORTED' ? null : failure;
+}
+
+export function errorAttributes(error: string | null): Attributes {
+  return error === null ? {} : { [attribute.errorType]: error };
+}

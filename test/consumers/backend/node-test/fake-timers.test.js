@@ -1,0 +1,3 @@
+import { endsOnTheFakeClock } from '../src/ends-on-the-fake-clock.js';
+
+endsOnTheFakeClock({ isInProcess: true });

@@ -1,0 +1,217 @@
+// The nightly job of examples/ against the reference service over HTTP, killed by signal 9 wherever it is: after the next run its tables have
+// what a reading has that was never interrupted, and nothing twice. Devices send several rows in a millisecond, and rows that come late.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { copyFileSync } from 'node:fs';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { FleetClient, toDate } from 'fleet-telematics';
+import { createMockService, type Listening } from 'fleet-telematics/mock';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { moment } from '../moment.js';
+import { anyPostgres, dropDatabase, inDatabase, newDatabase, skipped } from '../sync/server.js';
+import { root } from './markdown.js';
+import { openWorkshop, type Workshop } from './workshop.js';
+
+const MINUTE = 60_000;
+const firstNight = Date.parse(moment);
+const secondNight = firstNight + 180 * MINUTE;
+const begin = new Date(firstNight - 240 * MINUTE);
+const login = { username: 'demo', password: 'demo' };
+const postgres = await anyPostgres();
+
+/** Where a run is killed: when it sends this piece to the database or to the service, before or after the piece arrives. */
+interface Kill {
+  readonly at: 'database' | 'service';
+  readonly piece: number;
+  readonly arrives: boolean;
+}
+
+/** Passes connections on, and says which piece of what the program sends is about to pass. */
+class Passage {
+  pieces = 0;
+  /** Whether the piece may pass. */
+  onPiece: (piece: number) => boolean = () => true;
+  readonly #server: Server;
+
+  constructor(port: number) {
+    this.#server = createServer((socket) => this.#pass(socket, connect(port, '127.0.0.1')));
+  }
+
+  async open(): Promise<number> {
+    await once(this.#server.listen(0, '127.0.0.1'), 'listening');
+    // A server on TCP has such an address.
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  close(): void {
+    this.#server.close();
+  }
+
+  #pass(program: Socket, other: Socket): void {
+    program.on('data', (piece) => {
+      if (this.onPiece(++this.pieces)) other.write(piece);
+    });
+    other.pipe(program);
+    // Connections of a program that was killed end in all ways.
+    for (const [one, another] of [
+      [program, other],
+      [other, program],
+    ] as const) {
+      one.on('error', () => another.destroy());
+      one.on('close', () => another.destroy());
+    }
+  }
+}
+
+describe.skipIf(postgres === null && skipped('the nightly job into PostgreSQL'))('nightly-own-database', () => {
+  const service = createMockService({ vehicles: 4, clock: { now: () => firstNight } });
+  let workshop: Workshop;
+  let server: Listening;
+  let toService: Passage;
+  let servicePort = 0;
+
+  beforeAll(async () => {
+    workshop = await openWorkshop();
+    copyFileSync(join(root, 'examples/nightly-own-database.mjs'), join(workshop.folder, 'job.mjs'));
+    server = await service.listen();
+    toService = new Passage(Number(new URL(server.url).port));
+    servicePort = await toService.open();
+  });
+  afterAll(async () => {
+    toService.close();
+    await server.close();
+    await workshop.close();
+    postgres?.stop();
+  });
+
+  const client = () =>
+    new FleetClient({ baseUrl: 'http://fleet.test', credentials: login, fetch: service.fetch, clock: service.clock });
+
+  /** The world as it is on the first night, with a vehicle whose rows share times and come late. */
+  async function restart(): Promise<string[]> {
+    service.reset();
+    const vehicleIds = (await client().getVehicles({ select: { id: true } })).flatMap(({ id }) => id ?? []);
+    const [scripted = ''] = vehicleIds;
+    const at = (minutes: number) => firstNight + minutes * MINUTE;
+    const gps = (minutes: number) => ({ state: true, latitude: 52 + minutes / 100, longitude: 13, speed: 50 });
+    service.telemetry.script(scripted, [
+      { at: at(-200), ignition: false },
+      ...[-90, -89, -88, -87].map((minutes) => ({ at: at(minutes), ignition: true, gps: gps(minutes) })),
+      { at: at(-80), ignition: false },
+      // It was on half an hour before it said so, and the day before nobody knew.
+      { at: at(-35), arrivesAt: at(10), ignition: true, gps: gps(-35) },
+      { at: at(-30), arrivesAt: at(11), ignition: true, gps: gps(-30) },
+      ...[-5, -4].map((minutes) => ({ at: at(minutes), ignition: true, gps: gps(minutes) })),
+      ...[0, 1, 2].map((speed) => ({ at: at(-3), ignition: true, gps: { ...gps(-3), speed } })),
+      { at: at(-3), arrivesAt: at(20), ignition: true, gps: { ...gps(-3), speed: 0.5 } },
+      { at: at(60), ignition: false },
+      { at: at(120), ignition: true, gps: gps(120) },
+      { at: at(125), ignition: false },
+    ]);
+    return vehicleIds;
+  }
+
+  /** Runs the job; says whether it was killed. */
+  async function run(toDatabase: Passage, env: Readonly<Record<string, string>>, end: number, kill: Kill | null) {
+    const args = ['job.mjs', begin.toISOString(), new Date(end).toISOString()];
+    const child = spawn(process.execPath, args, {
+      cwd: workshop.folder,
+      env: { ...workshop.env, ...env },
+      stdio: ['ignore', 'inherit', 'inherit'],
+    });
+    for (const [at, passage] of Object.entries({ database: toDatabase, service: toService })) {
+      passage.pieces = 0;
+      passage.onPiece = (piece) => {
+        if (kill?.at !== at || piece < kill.piece) return true;
+        child.kill('SIGKILL');
+        return kill.arrives && piece === kill.piece;
+      };
+    }
+    const [code, signal] = await once(child, 'exit');
+    expect([code, signal]).toEqual(signal === 'SIGKILL' && kill !== null ? [null, 'SIGKILL'] : [0, null]);
+    return signal === 'SIGKILL';
+  }
+
+  const pieces = { database: 0, service: 0 };
+  let runs = 0;
+
+  /** Two nights, each killed before it is run to its end; gives what is in the tables. */
+  async function twoNights(kills: readonly (Kill | null)[]) {
+    const url = await newDatabase(postgres?.port ?? 0);
+    const toDatabase = new Passage(postgres?.port ?? 0);
+    const database = new URL(url);
+    database.port = String(await toDatabase.open());
+    const env = {
+      FLEET_BASE_URL: `http://127.0.0.1:${servicePort}`,
+      FLEET_USERNAME: login.username,
+      FLEET_PASSWORD: login.password,
+      // Of these runs only: the clock of the service goes back for others.
+      FLEET_CONFIG_DIR: join(workshop.folder, `runs-${++runs}`),
+      DATABASE_URL: database.href,
+    };
+    let killed = 0;
+    try {
+      for (const [night, end] of [firstNight, secondNight].entries()) {
+        service.clock.set(end);
+        const kill = kills[night] ?? null;
+        if (kill !== null && (await run(toDatabase, env, end, kill))) killed++;
+        await run(toDatabase, env, end, null);
+        pieces.database = Math.max(pieces.database, toDatabase.pieces);
+        pieces.service = Math.max(pieces.service, toService.pieces);
+      }
+      const rows = await inDatabase(url, 'SELECT kind, key, data FROM reported ORDER BY kind, key COLLATE "C"');
+      return { killed, rows };
+    } finally {
+      toDatabase.close();
+      await dropDatabase(url);
+    }
+  }
+
+  /** What the tables must have, from a reading that nobody interrupts. */
+  async function expectedRows(vehicleIds: readonly string[]): Promise<(readonly unknown[])[]> {
+    service.clock.set(secondNight);
+    const period = { vehicleIds, from: begin, to: new Date(secondNight) };
+    const select = { timestamp: true, gps: { speed: true }, canBus: { canDistance: true } } as const;
+    const rows = new Map<string, readonly unknown[]>();
+    for await (const { vehicleId, timestamp, ordinal, ...data } of client().streamSnapshots(period, { select })) {
+      const key = `${vehicleId} ${toDate(timestamp)?.toISOString()} ${ordinal}`;
+      rows.set(`snapshot ${key}`, ['snapshot', key, data]);
+    }
+    for await (const trip of client().streamTrips(period)) rows.set(`trip ${trip.id}`, ['trip', trip.id, trip]);
+    return [...rows].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  }
+
+  test('is exact wherever it is killed', { timeout: 900_000 }, async () => {
+    const vehicleIds = await restart();
+    const expected = await expectedRows(vehicleIds);
+    expect(expected.filter(([kind, key]) => kind === 'snapshot' && String(key).endsWith(' 3')).length).toBeGreaterThan(
+      0,
+    );
+    expect(expected.filter(([kind]) => kind === 'trip').length).toBeGreaterThan(4);
+    await restart();
+    expect((await twoNights([null, null])).rows).toEqual(expected);
+
+    const kill = fc.oneof(
+      ...(['database', 'service'] as const).map((at) =>
+        fc.record({
+          at: fc.constant(at),
+          piece: fc.integer({ min: 1, max: pieces[at] }),
+          arrives: fc.boolean(),
+        }),
+      ),
+    );
+    let killed = 0;
+    await fc.assert(
+      fc.asyncProperty(kill, kill, async (first, second) => {
+        await restart();
+        const nights = await twoNights([first, second]);
+        killed += nights.killed;
+        expect(nights.rows).toEqual(expected);
+      }),
+      { numRuns: 12, endOnFailure: true },
+    );
+    expect(killed).toBeGreaterThan(20);
+  });
+});

@@ -1,0 +1,95 @@
+// A program with OpenTelemetry: its own providers, which keep what they get, and a client of the reference service.
+import { context, propagation, type Tracer, trace } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import {
+  AggregationTemporality,
+  type DataPoint,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics';
+import {
+  InMemorySpanExporter,
+  NodeTracerProvider,
+  type ReadableSpan,
+  SimpleSpanProcessor,
+  type SpanProcessor,
+} from '@opentelemetry/sdk-trace-node';
+
+export interface Telemetry {
+  readonly tracerProvider: NodeTracerProvider;
+  readonly meterProvider: MeterProvider;
+  /** Of the program itself. */
+  readonly tracer: Tracer;
+  spans(): ReadableSpan[];
+  /** The names of the spans in the order of their starts, each below its parent, with the spans that it links after an arrow. */
+  tree(): string[];
+  /** The points of a metric by their attributes; null when nothing was recorded. */
+  points(name: string): Promise<DataPoint<unknown>[] | null>;
+  /** Runs a task as in a program that has registered no context manager. */
+  withoutContext<T>(task: () => Promise<T>): Promise<T>;
+  reset(): void;
+  close(): Promise<void>;
+}
+
+export function openTelemetry(): Telemetry {
+  const exporter = new InMemorySpanExporter();
+  const started: string[] = [];
+  const order: SpanProcessor = {
+    onStart: (span) => started.push(span.spanContext().spanId),
+    onEnd: () => {},
+    forceFlush: async () => {},
+    shutdown: async () => {},
+  };
+  const tracerProvider = new NodeTracerProvider({ spanProcessors: [order, new SimpleSpanProcessor(exporter)] });
+  tracerProvider.register({ contextManager: new AsyncLocalStorageContextManager() });
+  const metricExporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE);
+  // It exports when the test asks for it.
+  const reader = new PeriodicExportingMetricReader({ exporter: metricExporter, exportIntervalMillis: 2 ** 31 - 1 });
+  const meterProvider = new MeterProvider({ readers: [reader] });
+  const spans = () => exporter.getFinishedSpans();
+  return {
+    tracerProvider,
+    meterProvider,
+    tracer: tracerProvider.getTracer('program'),
+    spans,
+    tree: () => treeOf(spans(), started),
+    async points(name) {
+      metricExporter.reset();
+      await meterProvider.forceFlush();
+      const [last] = metricExporter.getMetrics().slice(-1);
+      const metrics = last?.scopeMetrics.flatMap((scope) => scope.metrics) ?? [];
+      return metrics.find(({ descriptor }) => descriptor.name === name)?.dataPoints ?? null;
+    },
+    async withoutContext(task) {
+      context.disable();
+      try {
+        return await task();
+      } finally {
+        context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+      }
+    },
+    reset: () => exporter.reset(),
+    async close() {
+      // Other tests share this process.
+      for (const registered of [trace, context, propagation]) registered.disable();
+      await Promise.all([tracerProvider.shutdown(), meterProvider.shutdown()]);
+    },
+  };
+}
+
+function treeOf(spans: readonly ReadableSpan[], started: readonly string[]): string[] {
+  const nameOf = (id: string) => spans.find((span) => span.spanContext().spanId === id)?.name ?? '?';
+  // Spans may start within one tick of their clock.
+  const startOf = (span: ReadableSpan) => started.indexOf(span.spanContext().spanId);
+  const ordered = [...spans].sort((a, b) => startOf(a) - startOf(b));
+  const below = (parent: string | undefined, depth: number): string[] =>
+    ordered
+      .filter((span) => span.parentSpanContext?.spanId === parent)
+      .flatMap((span) => {
+        const links = span.links.map((link) => nameOf(link.context.spanId)).sort();
+        const line = `${'  '.repeat(depth)}${span.name}${links.length > 0 ? ` <- ${links.join(', ')}` : ''}`;
+        return [line, ...below(span.spanContext().spanId, depth + 1)];
+      });
+  return below(undefined, 0);
+}

@@ -1,0 +1,104 @@
+// maxWaiting: the queue of a user refuses at once what it could not answer in time.
+import { describe, expect, test } from 'vitest';
+import type { CallEvent, Fetch, FleetClientOptions } from '../../src/index.js';
+import { byHand, makeClient, makeService, rejection } from './setup.js';
+
+/** A client that has a request under way, and how many requests were sent since. */
+async function busy(maxWaiting: number, options: Partial<FleetClientOptions> = {}) {
+  const service = makeService();
+  const opened = byHand();
+  const arrived = byHand();
+  let isHeld = false;
+  const fetch: Fetch = async (url, init) => {
+    if (url.endsWith('/graphql') && isHeld) {
+      arrived.resolve();
+      await opened.promise;
+    }
+    return service.fetch(url, init);
+  };
+  const fleet = makeClient(service, { fetch, maxWaiting, ...options });
+  await fleet.getLabels();
+  service.clearRequests();
+  isHeld = true;
+  const first = fleet.getLabels();
+  await arrived.promise;
+  return { fleet, service, open: opened.resolve, first };
+}
+
+test('a call too many fails at once, may be made again, and sends nothing; those that wait are answered', async () => {
+  const events: CallEvent[] = [];
+  const { fleet, service, open, first } = await busy(2, { hooks: { onCall: (event) => events.push(event) } });
+  const waiting = [fleet.getRoles(), fleet.getVehicleTypes()];
+  const error = await rejection(fleet.getVehicles());
+  expect(error).toMatchObject({
+    name: 'QueueFullError',
+    code: 'QUEUE_FULL',
+    operation: 'getVehicles',
+    attempts: 0,
+    retryable: true,
+    waiting: 2,
+    maxWaiting: 2,
+  });
+  expect(events.at(-1)).toMatchObject({ operation: 'getVehicles', outcome: 'QUEUE_FULL', requestIds: [] });
+  open();
+  await Promise.all([first, ...waiting]);
+  expect(service.requests.flatMap(({ operations }) => operations)).toEqual([
+    'getLabels',
+    'getRoles',
+    'getVehicleTypes',
+  ]);
+  expect(await fleet.getVehicles()).toHaveLength(5);
+});
+
+test('each call counts, also one that shares its field with others; one whose caller has left does not', async () => {
+  const { fleet, open, first } = await busy(3);
+  const leaving = new AbortController();
+  const left = rejection(fleet.getRoles({ signal: leaving.signal }));
+  const waiting = [fleet.getRoles(), fleet.getRoles()];
+  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'QUEUE_FULL' });
+  leaving.abort();
+  waiting.push(fleet.getRoles());
+  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'QUEUE_FULL', waiting: 3 });
+  open();
+  await Promise.all([first, left, ...waiting]);
+});
+
+test('changes and urgent calls are refused too', async () => {
+  const { fleet, open, first } = await busy(1);
+  const waiting = fleet.createGroup({ createGroupInput: { name: 'x' } });
+  expect(await rejection(fleet.createGroup({ createGroupInput: { name: 'y' } }))).toMatchObject({ code: 'QUEUE_FULL' });
+  expect(await rejection(fleet.getRoles({ priority: 'high' }))).toMatchObject({ code: 'QUEUE_FULL' });
+  open();
+  await Promise.all([first, waiting]);
+});
+
+test('0: nobody waits', async () => {
+  const { fleet, open, first } = await busy(0);
+  expect(await rejection(fleet.getRoles())).toMatchObject({ code: 'QUEUE_FULL', waiting: 0, maxWaiting: 0 });
+  open();
+  await first;
+});
+
+test('while nothing is under way, the first of the calls made at once does not wait', async () => {
+  const fleet = makeClient(makeService(), { maxWaiting: 1, merge: false });
+  await fleet.identity();
+  const calls = [fleet.getRoles(), fleet.getLabels()];
+  expect(await rejection(fleet.getVehicleTypes())).toMatchObject({ code: 'QUEUE_FULL', waiting: 1 });
+  await Promise.all(calls);
+});
+
+test('forks share the limit of their user', async () => {
+  const { fleet, open, first } = await busy(1);
+  const waiting = fleet.fork().getRoles();
+  expect(await rejection(fleet.fork().getVehicleTypes())).toMatchObject({ code: 'QUEUE_FULL' });
+  open();
+  await Promise.all([first, waiting]);
+});
+
+describe('the option', () => {
+  test.each([-1, 1.5, '3', Number.NaN])('refuses %j', (maxWaiting) => {
+    expect(() => makeClient(makeService(), { maxWaiting: maxWaiting as number })).toThrow(
+      'maxWaiting must be a whole number, 0 or more, or Infinity.',
+    );
+  });
+});
