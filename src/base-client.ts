@@ -111,6 +111,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   readonly #notifier: Notifier;
   readonly #user: UserOfClient;
   readonly #reads: SharedReads;
+  /** Made by the first watch. Watches that ask for the same share their requests. */
+  #watchReader: FleetReader | null = null;
   /** Those of the whole login, or of a fork. */
   readonly #calls: OpenCalls;
 
@@ -122,18 +124,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     this.#options = this.#core.options;
     this.#notifier = this.#core.notifier;
     this.#user = sibling ? sibling.acting : this.#core.userOf(options.user);
-    this.#reads = sibling?.reads ?? this.#newReads();
+    this.#reads = sibling?.reads ?? { windowLimit: { ms: Number.POSITIVE_INFINITY }, rates: new KnownRates() };
     this.#calls = sibling?.calls ?? this.#core.pipeline.deadlines.calls;
-  }
-
-  #newReads(): SharedReads {
-    const watched = new FleetReader({
-      send: (call, callOptions) => this.#send(call, callOptions, (answer) => answer),
-      notifier: this.#notifier,
-      now: () => this.machineNow(),
-      serviceNow: () => this.serviceNow(),
-    });
-    return { windowLimit: { ms: Number.POSITIVE_INFINITY }, rates: new KnownRates(), watched };
   }
 
   /**
@@ -313,8 +305,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   watchStatus(options?: WatchStatusOptions): FleetStream<StatusEvent> {
     const given = readStatusWatchOptions(options);
-    this.#reads.watched.check(given);
     const dependencies = this.#watchDependencies('watchStatus');
+    dependencies.reader.check(given);
     return new WatchIterator('watchStatus', (signal) => statusEvents(given, dependencies, signal), given.signal);
   }
 
@@ -328,8 +320,8 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    */
   watchGeofences(options?: WatchGeofencesOptions): FleetStream<GeofenceEvent> {
     const given = readGeofenceWatchOptions(options);
-    this.#reads.watched.check(given);
     const dependencies = this.#watchDependencies('watchGeofences');
+    dependencies.reader.check(given);
     return new WatchIterator('watchGeofences', (signal) => geofenceEvents(given, dependencies, signal), given.signal);
   }
 
@@ -525,7 +517,12 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
   }
 
   /** `read` takes the result from the answer; what it throws is an error of the call like any other. */
-  #send<Value>(call: Call, options: CallOptions, read: (answer: CallAnswer) => Value): Promise<Value> {
+  #send<Value>(
+    call: Call,
+    options: CallOptions,
+    read: (answer: CallAnswer) => Value,
+    isOfWatch = false,
+  ): Promise<Value> {
     // Member by member: a spread takes longer than all the rest of this.
     const complete = {
       name: call.name,
@@ -542,7 +539,15 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
       caller: callerOf(this, call.kind),
     } satisfies Record<keyof Call, unknown>;
     const { timeoutMs, signal } = options;
-    return this.#core.pipeline.send({ call: complete, user: this.#user, timeoutMs, signal, calls: this.#calls, read });
+    return this.#core.pipeline.send({
+      call: complete,
+      user: this.#user,
+      timeoutMs,
+      signal,
+      calls: this.#calls,
+      isOfWatch,
+      read,
+    });
   }
 
   /** Runs a task under a deadline, as one of the calls of this client. */
@@ -577,16 +582,26 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
     }
   }
 
+  #readerOfWatches(): FleetReader {
+    this.#watchReader ??= new FleetReader({
+      send: (call, options) => this.#send(call, options, (answer) => answer, true),
+      notifier: this.#notifier,
+      now: () => this.machineNow(),
+      serviceNow: () => this.serviceNow(),
+    });
+    return this.#watchReader;
+  }
+
   #watchDependencies(name: string): WatchDependencies {
     const clock = this.#options.clock ?? Date;
     return {
-      reader: this.#reads.watched,
+      reader: this.#readerOfWatches(),
       now: () => clock.now(),
       serviceNow: () => this.serviceNow(),
       random: Math.random,
       timeoutMs: this.#options.timeoutMs ?? CALL_TIMEOUT_MS,
       pause: (ms, signal) =>
-        this.#during(name, { timeoutMs: Number.POSITIVE_INFINITY, signal, isPause: true }, (deadline) =>
+        this.#during(name, { timeoutMs: Number.POSITIVE_INFINITY, signal, isOfWatch: true }, (deadline) =>
           pauseAwake(ms, clock.now.bind(clock), (slice) => deadline.wait(slice)),
         ),
     };

@@ -18,7 +18,6 @@ import { addedHeaders } from './request/request-headers.js';
 import { retryPolicy } from './request/retry-policy.js';
 import type { WindowLimit } from './telemetry/streams/accepted-length.js';
 import type { KnownRates } from './telemetry/streams/answer-sizes.js';
-import type { FleetReader } from './telemetry/watch/fleet-reader.js';
 import { customFetchTransport } from './transport/custom-fetch.js';
 import type { HttpTransport, TlsSettings } from './transport/http-transport.js';
 import { DEFAULT_LIMIT, type ResponseLimit } from './transport/response-limits.js';
@@ -95,8 +94,6 @@ export interface SharedReads {
   readonly windowLimit: WindowLimit;
   /** How large answers to streams were. */
   readonly rates: KnownRates;
-  /** Watches that ask for the same share their requests. */
-  readonly watched: FleetReader;
 }
 
 /** The options of a client that is made from another one: by `forUser`, or by `fork`, which also hands on what it is a fork of. */

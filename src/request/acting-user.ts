@@ -20,6 +20,10 @@ export class UserOfClient implements UserOfCall {
     this.#choose = choose;
   }
 
+  get waiting(): number {
+    return this.#waiting.size;
+  }
+
   async withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T> {
     if (this.known) return task(this.known);
     deadline.throwIfExceeded();

@@ -53,6 +53,8 @@ export interface RequestAnswer extends Pick<CallAnswer, 'data' | 'errors' | 'ids
 export interface UserOfCall {
   /** Null while it is not known. */
   readonly known: ActingUser | null;
+  /** How many tasks wait until it is known. */
+  readonly waiting: number;
   /** Runs the task with the user; at once when the user is known. */
   withUser<T>(deadline: CallDeadline, task: (user: ActingUser) => Promise<T>): Promise<T>;
 }
@@ -66,6 +68,8 @@ export interface CallRequest<Value = unknown> {
   readonly signal?: AbortSignal | undefined;
   /** The open calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
+  /** A watch asks, so there is nothing to finish when the client closes. */
+  readonly isOfWatch?: boolean | undefined;
   /** Takes the result from the answer. What it throws is an error of the call like any other. */
   readonly read: (answer: CallAnswer) => Value;
 }

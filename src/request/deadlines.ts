@@ -21,8 +21,8 @@ export interface WaitingUser {
   readonly signal?: AbortSignal | undefined;
   /** The calls of the client that asks. Default: those of the login. */
   readonly calls?: OpenCalls | undefined;
-  /** A wait between two calls. */
-  readonly isPause?: boolean | undefined;
+  /** What a watch waits for: a reading, or the time of the next one. */
+  readonly isOfWatch?: boolean | undefined;
 }
 
 /** A call whose caller waits. */
@@ -75,11 +75,11 @@ export class Deadlines {
 
   /** The same for work that has no caller of its own: it rejects with DeadlineExceeded. */
   async within<Value>(
-    { timeoutMs, signal, calls = this.calls, isPause = false }: WaitingUser,
+    { timeoutMs, signal, calls = this.calls, isOfWatch = false }: WaitingUser,
     task: (deadline: CallDeadline) => Promise<Value>,
   ): Promise<Value> {
     const deadline = new CallDeadline(timeoutMs ?? this.#options.timeoutMs, signal, this.#options.timers);
-    calls.add(deadline, isPause);
+    calls.add(deadline, isOfWatch);
     try {
       return await task(deadline);
     } finally {
@@ -88,7 +88,7 @@ export class Deadlines {
     }
   }
 
-  /** Ends pauses, and waits until the calls have ended; no more are taken. */
+  /** Ends watches, and waits until the calls have ended; no more are taken. */
   drain(calls: OpenCalls, ms: number): Promise<void> {
     return calls.drain(ms, this.#options.timers);
   }

@@ -1,11 +1,11 @@
-// Who asks. A client object is a caller. In a program that serves HTTP, each incoming request is a caller of its own, so that nobody's reads
-// wait for a change that somebody else makes with the same client.
+// Who asks. A client object is a caller. In a program that serves HTTP, each incoming request is a part of it, so that nobody's reads wait for a
+// change that somebody else makes with the same client. What is asked for outside of incoming requests is in order with all of them.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe } from 'node:diagnostics_channel';
-import type { Caller } from './turn-order.js';
+import { type Caller, PartOfClient } from './turn-order.js';
 
-/** The callers of one incoming request, one for each client that it uses. */
-const incoming = new AsyncLocalStorage<WeakMap<object, object>>();
+/** One incoming request, as a part of each client that it uses. */
+const incoming = new AsyncLocalStorage<WeakMap<object, PartOfClient>>();
 let isFollowed = false;
 
 /**
@@ -17,13 +17,13 @@ export function callerOf(client: object, kind: 'query' | 'mutation'): Caller {
     if (kind === 'query') return client;
     followRequests();
   }
-  const callers = incoming.getStore();
-  if (!callers) return client;
-  const known = callers.get(client);
+  const parts = incoming.getStore();
+  if (!parts) return client;
+  const known = parts.get(client);
   if (known) return known;
-  const caller = {};
-  callers.set(client, caller);
-  return caller;
+  const part = new PartOfClient(client);
+  parts.set(client, part);
+  return part;
 }
 
 /** Node tells of each request that one of its http and https servers gets, in the async context in which its handlers run. */

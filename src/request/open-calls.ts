@@ -3,11 +3,11 @@ import type { CallDeadline } from '../core/deadline.js';
 import type { Timers } from '../core/ports.js';
 
 export class OpenCalls {
-  /** Of the client that this one is a fork of: what ends its calls ends these too. */
+  /** Of the client that this one is a fork of: what ends its calls ends these too. A fork of a fork may go deep, so nothing calls itself. */
   readonly #of: OpenCalls | null;
   readonly #calls = new Set<CallDeadline>();
-  /** Waits between two calls, which have nothing to finish. */
-  readonly #pauses = new Set<CallDeadline>();
+  /** What watches wait for: they have nothing to finish. */
+  readonly #ofWatches = new Set<CallDeadline>();
   #isClosed = false;
   #onIdle: (() => void) | null = null;
 
@@ -17,25 +17,28 @@ export class OpenCalls {
 
   /** Whether no more calls are taken. */
   get isClosed(): boolean {
-    return this.#isClosed || (this.#of?.isClosed ?? false);
+    for (let calls: OpenCalls | null = this; calls; calls = calls.#of) if (calls.#isClosed) return true;
+    return false;
   }
 
-  add(deadline: CallDeadline, isPause: boolean): void {
-    (isPause ? this.#pauses : this.#calls).add(deadline);
-    this.#of?.add(deadline, isPause);
+  add(deadline: CallDeadline, isOfWatch: boolean): void {
+    for (let calls: OpenCalls | null = this; calls; calls = calls.#of) {
+      (isOfWatch ? calls.#ofWatches : calls.#calls).add(deadline);
+    }
   }
 
   remove(deadline: CallDeadline): void {
-    this.#pauses.delete(deadline);
-    this.#calls.delete(deadline);
-    this.#of?.remove(deadline);
-    if (this.#calls.size === 0) this.#onIdle?.();
+    for (let calls: OpenCalls | null = this; calls; calls = calls.#of) {
+      calls.#ofWatches.delete(deadline);
+      calls.#calls.delete(deadline);
+      if (calls.#calls.size === 0) calls.#onIdle?.();
+    }
   }
 
-  /** Takes no more calls, and resolves when all have ended, after this many milliseconds at the latest. Ends pauses at once. */
+  /** Takes no more calls, and resolves when all have ended, after this many milliseconds at the latest. Ends watches at once. */
   async drain(ms: number, timers: Timers): Promise<void> {
     this.#isClosed = true;
-    endAll(this.#pauses);
+    endAll(this.#ofWatches);
     if (this.#calls.size === 0 || ms <= 0) return;
     await new Promise<void>((resolve) => {
       const cancel = timers.after(ms, resolve);
@@ -51,7 +54,7 @@ export class OpenCalls {
   /** Takes no more calls, and ends those that are open, as an abort does. */
   close(): void {
     this.#isClosed = true;
-    endAll(this.#pauses);
+    endAll(this.#ofWatches);
     endAll(this.#calls);
   }
 }

@@ -4,8 +4,17 @@
 import type { Priority } from '../core/priority.js';
 import { FAIR_TURNS } from '../core/priority.js';
 
-/** Who asks, compared by identity: a client. */
+/** Who asks, compared by identity: a client, or a part of it. */
 export type Caller = object | undefined;
+
+/** One of several that ask with the same client and do not wait for each other. What the client asks for itself is in order with all of them. */
+export class PartOfClient {
+  readonly client: object;
+
+  constructor(client: object) {
+    this.client = client;
+  }
+}
 
 /** Something that waits for a turn. */
 export interface Waiting {
@@ -28,8 +37,10 @@ export class TurnOrder<Item extends Waiting> {
   readonly #levels: Readonly<Record<Priority, Item[]>> = { high: [], normal: [], low: [] };
   /** The turns since something of this priority had one, as long as something of it waits. */
   #passedOver: Record<Priority, number> = { high: 0, normal: 0, low: 0 };
-  /** The changes of each caller that wait, in their order. */
-  readonly #fences = new Map<Caller, Item[]>();
+  /** The changes that wait, and who asked for each; by who that is, and by the client of which it is a part. Each list in order. */
+  readonly #fences = new Map<Item, Caller>();
+  readonly #fencesByCaller = new Map<Caller, Item[]>();
+  readonly #fencesOfParts = new Map<Caller, Item[]>();
   readonly #waiting = new Set<Item>();
   #lastPlace = 0;
 
@@ -39,11 +50,11 @@ export class TurnOrder<Item extends Waiting> {
     this.#levels[item.priority].push(item);
     this.#waiting.add(item);
     if (!item.isFence) return;
-    for (const caller of item.callers()) {
-      const fences = this.#fences.get(caller);
-      if (fences) fences.push(item);
-      else this.#fences.set(caller, [item]);
-    }
+    // A change is sent alone, so one caller asked for it.
+    const [caller] = item.callers();
+    this.#fences.set(item, caller);
+    addTo(this.#fencesByCaller, caller, item);
+    if (caller instanceof PartOfClient) addTo(this.#fencesOfParts, caller.client, item);
   }
 
   /** Puts the parts of a request that had its turn where it was: before what was asked for later, after parts that were there already. */
@@ -138,16 +149,19 @@ export class TurnOrder<Item extends Waiting> {
       for (const priority of priorities.slice(0, rankOf(item.priority) + 1)) {
         for (const other of this.#levels[priority]) {
           if (other.place >= place) break;
-          if (!other.isAbandoned && isOf(other, caller)) return other;
+          if (!other.isAbandoned && isInOrderWith(other, caller)) return other;
         }
       }
     }
     return null;
   }
 
-  /** The changes of a caller that somebody waits for. */
+  /** The changes that a caller has to wait for, in order, without those that nobody waits for any more. */
   #fencesOf(caller: Caller): readonly Item[] {
-    const fences = this.#fences.get(caller) ?? [];
+    const own = this.#fencesByCaller.get(caller) ?? [];
+    const others =
+      caller instanceof PartOfClient ? this.#fencesByCaller.get(caller.client) : this.#fencesOfParts.get(caller);
+    const fences = others ? [...own, ...others].sort((one, other) => one.place - other.place) : own;
     return fences.some(({ isAbandoned }) => isAbandoned) ? fences.filter(({ isAbandoned }) => !isAbandoned) : fences;
   }
 
@@ -155,13 +169,11 @@ export class TurnOrder<Item extends Waiting> {
     const level = this.#levels[item.priority];
     level.splice(level.indexOf(item), 1);
     this.#waiting.delete(item);
-    if (!item.isFence) return;
-    for (const [caller, fences] of this.#fences) {
-      const at = fences.indexOf(item);
-      if (at < 0) continue;
-      fences.splice(at, 1);
-      if (fences.length === 0) this.#fences.delete(caller);
-    }
+    if (!this.#fences.has(item)) return;
+    const caller = this.#fences.get(item);
+    this.#fences.delete(item);
+    removeFrom(this.#fencesByCaller, caller, item);
+    if (caller instanceof PartOfClient) removeFrom(this.#fencesOfParts, caller.client, item);
   }
 
   /** Counts a turn that one priority was due for and that an item of another may have taken: they differ when that item had to go first. */
@@ -176,4 +188,29 @@ export class TurnOrder<Item extends Waiting> {
 function isOf(item: Waiting, caller: Caller): boolean {
   for (const one of item.callers()) if (one === caller) return true;
   return false;
+}
+
+/** Whether one of those who asked for it must not see a later change of this caller. */
+function isInOrderWith(item: Waiting, caller: Caller): boolean {
+  for (const one of item.callers()) {
+    if (one === caller || isPartOf(one, caller) || isPartOf(caller, one)) return true;
+  }
+  return false;
+}
+
+function isPartOf(one: Caller, other: Caller): boolean {
+  return one instanceof PartOfClient && one.client === other;
+}
+
+function addTo<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+function removeFrom<Key, Value>(lists: Map<Key, Value[]>, key: Key, value: Value): void {
+  const list = lists.get(key);
+  if (!list) return;
+  list.splice(list.indexOf(value), 1);
+  if (list.length === 0) lists.delete(key);
 }

@@ -35,9 +35,13 @@ export class UserQueues {
 
   /** The step: hands on batches, one at a time for each user. */
   readonly wait: RequestStep<TimedCall, CallAnswer, MergedCalls, RequestAnswer> = (request, next) => {
-    const { user, deadline } = request;
+    const { user, deadline, call } = request;
     const queue = user.known && this.#queues.get(user.known.key);
-    return queue ? queue.run(request) : user.withUser(deadline, (known) => this.#queueOf(known, next).run(request));
+    if (queue) return queue.run(request);
+    // The first of them does not wait for others.
+    const waiting = user.waiting - 1;
+    if (waiting >= this.#maxWaiting) throw queueFull(call.name, waiting, this.#maxWaiting);
+    return user.withUser(deadline, (known) => this.#queueOf(known, next).run(request));
   };
 
   #queueOf(user: ActingUser, next: Next<MergedCalls, RequestAnswer>): UserQueue {
@@ -139,9 +143,7 @@ export class UserQueue {
       if (!isNext) waiting += size;
       isNext = false;
     }
-    if (waiting < this.#maxWaiting || (waiting === 0 && this.#active === null)) return;
-    const facts = { kind: 'queueFull', waiting, maxWaiting: this.#maxWaiting } as const;
-    throw new QueueFullError(messageOf(facts, { operation }), waiting, this.#maxWaiting, { operation, facts });
+    if (waiting >= this.#maxWaiting && !isNext) throw queueFull(operation, waiting, this.#maxWaiting);
   }
 
   #enqueue(caller: WaitingCaller): void {
@@ -232,6 +234,11 @@ export class UserQueue {
     const batches = parts.map((part) => new MergedCalls(part, options));
     this.#order.addAgain(batches, original);
   }
+}
+
+function queueFull(operation: string, waiting: number, maxWaiting: number): QueueFullError {
+  const facts = { kind: 'queueFull', waiting, maxWaiting } as const;
+  return new QueueFullError(messageOf(facts, { operation }), waiting, maxWaiting, { operation, facts });
 }
 
 /** Splits the fields into parts of this size; neighbours stay together. */

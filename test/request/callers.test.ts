@@ -1,5 +1,6 @@
 // Whose changes a call waits for: those of the same client object; those of the same incoming request where the program serves HTTP; those of
 // the same fork.
+import { AsyncResource } from 'node:async_hooks';
 import { get } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Fetch, type FleetApi, FleetClient } from '../../src/index.js';
@@ -44,6 +45,8 @@ function heldClient() {
 }
 
 const change = (fleet: FleetApi, name: string) => fleet.createGroup({ createGroupInput: { name } });
+/** As code does that has lost its async context: pools, and listeners of events that something else emits. */
+const outside = AsyncResource.bind(<Result>(call: () => Result): Result => call());
 
 describe('a program that serves HTTP with one client', () => {
   let server: Served;
@@ -112,6 +115,32 @@ describe('a program that serves HTTP with one client', () => {
     expect(sent.indexOf('getRoles')).toBe(sent.lastIndexOf('createGroup') + 1);
   });
 
+  test('a read waits for a change that its own code makes outside of the context of the request', async () => {
+    const { openAll } = await serving({
+      page: (fleet) => Promise.all([outside(() => change(fleet, 'a')), fleet.getRoles({ priority: 'high' })]),
+    });
+    await ask('/page');
+    expect(await openAll()).toEqual(['createGroup', 'createGroup', 'getRoles']);
+  });
+
+  test('a read outside of the context of a request waits for the changes of requests', async () => {
+    const { openAll } = await serving({
+      page: (fleet) => Promise.all([change(fleet, 'a'), outside(() => fleet.getRoles({ priority: 'high' }))]),
+    });
+    await ask('/page');
+    expect(await openAll()).toEqual(['createGroup', 'createGroup', 'getRoles']);
+  });
+
+  test('a change waits for the reads before it, in and outside of requests', async () => {
+    const { openAll } = await serving({
+      page: (fleet) => Promise.all([outside(() => fleet.getRoles()), change(fleet, 'a'), fleet.getLabels()]),
+      job: (fleet) => Promise.all([fleet.getRoles(), outside(() => change(fleet, 'b'))]),
+    });
+    await ask('/page');
+    await ask('/job');
+    expect(await openAll()).toEqual(['createGroup', 'getRoles', 'createGroup', 'getLabels+getRoles', 'createGroup']);
+  });
+
   test('a change that was made while the program started holds back no request', async () => {
     const { openAll } = await serving({ live: (fleet) => fleet.getRoles({ priority: 'high' }) });
     await ask('/live');
@@ -138,6 +167,21 @@ describe('a fork', () => {
     const fork = fleet.fork();
     calls.push(change(fork, 'a'), fork.getRoles({ priority: 'high' }));
     expect(await openAll(calls)).toEqual(['createGroup', 'createGroup', 'getRoles']);
+  });
+
+  test('watches for itself: its reading waits for its own changes, not for those of the client', async () => {
+    const { fleet, hold, next, openAll } = heldClient();
+    const other = fleet.watchStatus({ snapshot: true });
+    await other.next();
+    await hold();
+    const calls: Promise<unknown>[] = [change(fleet, 'first')];
+    await next();
+    const fork = fleet.fork();
+    const watch = fork.watchStatus({ snapshot: true });
+    calls.push(fleet.createPerson({ personInput: { firstName: 'b', lastName: 'c' } }, { priority: 'low' }));
+    calls.push(fork.createGroup({ createGroupInput: { name: 'a' } }, { priority: 'low' }), watch.next());
+    expect(await openAll(calls)).toEqual(['createGroup', 'createGroup', 'getVehicles', 'createPerson']);
+    await Promise.all([watch.return?.(), other.return?.()]);
   });
 
   test('has the user, the session and the queue of the client it was made from', async () => {

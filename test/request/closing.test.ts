@@ -81,6 +81,14 @@ describe('with drainMs', () => {
     expect(await next).toMatchObject({ operation: 'watchStatus' });
   });
 
+  test('nor has the reading of a watch', async () => {
+    const { fleet, arrived } = await held();
+    const reading = rejection(fleet.watchStatus({ snapshot: true }).next());
+    await arrived;
+    await fleet.close({ drainMs: LONG_MS });
+    expect(await reading).toMatchObject({ code: 'CLOSED', operation: 'watchStatus' });
+  });
+
   test('a stream ends before its next request, and says where to go on', async () => {
     const service = makeService();
     const fleet = makeClient(service);
@@ -142,6 +150,15 @@ describe('a fork', () => {
     await arrived;
     await fleet.close();
     expect(await call).toMatchObject({ code: 'CLOSED' });
+    expect(await code(fork.getRoles())).toBe('CLOSED');
+  });
+
+  test('of a fork, twenty thousand times: calls and closes as any other', async () => {
+    const service = makeService();
+    let fork = makeClient(service);
+    for (let depth = 0; depth < 20_000; depth++) fork = fork.fork();
+    expect(await fork.getRoles()).not.toHaveLength(0);
+    await fork.close();
     expect(await code(fork.getRoles())).toBe('CLOSED');
   });
 });

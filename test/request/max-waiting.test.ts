@@ -87,6 +87,24 @@ test('while nothing is under way, the first of the calls made at once does not w
   await Promise.all(calls);
 });
 
+test('0: of calls made at once only one is taken', async () => {
+  const fleet = makeClient(makeService(), { maxWaiting: 0, merge: false });
+  await fleet.identity();
+  const call = fleet.getRoles();
+  expect(await rejection(fleet.getLabels())).toMatchObject({ code: 'QUEUE_FULL', waiting: 0 });
+  await call;
+});
+
+test('calls that wait for the login count', async () => {
+  const service = makeService();
+  const fleet = makeClient(service, { maxWaiting: 2 });
+  const calls = [fleet.getRoles(), fleet.getLabels(), fleet.fork().getVehicleTypes()];
+  expect(await rejection(fleet.getVehicles())).toMatchObject({ code: 'QUEUE_FULL', waiting: 2, maxWaiting: 2 });
+  await Promise.all(calls);
+  expect(service.requests.flatMap(({ operations }) => operations)).not.toContain('getVehicles');
+  expect(await fleet.getVehicles()).toHaveLength(5);
+});
+
 test('forks share the limit of their user', async () => {
   const { fleet, open, first } = await busy(1);
   const waiting = fleet.fork().getRoles();
