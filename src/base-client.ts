@@ -262,10 +262,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @returns Trips as of one vehicle.
    * @throws {InvalidInputError} and others, as `streamSnapshots` of several vehicles.
    */
-  streamTrips<Track extends boolean = false>(
+  streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclesPeriod,
-    options?: CallOptions & PeriodTripOptions<Track> & VehiclesStreamOptions,
-  ): AsyncGenerator<TripOf<Track>, void, undefined>;
+    options?: CallOptions & PeriodTripOptions<Track, Details> & VehiclesStreamOptions,
+  ): AsyncGenerator<TripOf<Track, Details>, void, undefined>;
   /**
    * Reads the trips of one vehicle that overlap a period. A trip is a time with the ignition on; it is rebuilt from snapshots and
    * returned as soon as it has ended. A trip that was in progress at `from` is complete, from its real start. A trip in progress at `to`
@@ -276,10 +276,10 @@ export abstract class BaseClient extends FleetOperations implements AsyncDisposa
    * @throws {InvalidInputError} when the period or an option is invalid. While you read trips: a {@link FleetError}, as
    * `streamSnapshots` throws.
    */
-  streamTrips<Track extends boolean = false>(
+  streamTrips<Track extends boolean = false, Details extends boolean = false>(
     variables: VehiclePeriod,
-    options?: CallOptions & PeriodTripOptions<Track>,
-  ): AsyncGenerator<TripOf<Track>, void, undefined>;
+    options?: CallOptions & PeriodTripOptions<Track, Details>,
+  ): AsyncGenerator<TripOf<Track, Details>, void, undefined>;
   streamTrips(
     variables: VehiclePeriod | VehiclesPeriod,
     options?: CallOptions & PeriodTripOptions & VehiclesStreamOptions,

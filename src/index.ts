@@ -71,7 +71,17 @@ export { type LiveStatus, liveStatus } from './telemetry/live-status.js';
 export type { VehiclesStreamOptions } from './telemetry/streams/stream-snapshots.js';
 export type { VehiclePeriod, VehiclesPeriod } from './telemetry/streams/vehicles-in-period.js';
 export { type TrackOptions, toGeoJson, toGpx, toKml } from './telemetry/tracks/write-tracks.js';
-export type { Trip, TripOptions, TripPosition, TripSnapshot } from './telemetry/trips/trip.js';
+export type {
+  Trip,
+  TripDetails,
+  TripDriver,
+  TripEvent,
+  TripOptions,
+  TripPosition,
+  TripReadings,
+  TripSnapshot,
+  TripSpeeding,
+} from './telemetry/trips/trip.js';
 export { tripsFrom } from './telemetry/trips/trips-from.js';
 export type {
   GeofenceEvent,

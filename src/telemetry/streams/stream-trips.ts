@@ -3,7 +3,7 @@ import { streamError, type VehicleFailure } from '../../core/errors.js';
 import { DeviceClocks } from '../trips/device-clocks.js';
 import type { Trip } from '../trips/trip.js';
 import type { TripLimits } from '../trips/trip-limits.js';
-import { tripSelection } from '../trips/trip-selection.js';
+import { detailedTripSelection, tripSelection } from '../trips/trip-selection.js';
 import { endOfClipped, type ReadSnapshots, tripsOfVehicles } from '../trips/trips-of-vehicles.js';
 import type { SnapshotReader } from './snapshot-reader.js';
 import { type StreamDependencies, type StreamOptions, snapshotReader, VehicleFailures } from './stream-snapshots.js';
@@ -45,7 +45,8 @@ async function* readTrips(
   const readers: SnapshotReader[] = [];
   const read: ReadSnapshots = (some) => {
     const all = { vehicles: some, only };
-    const reader = snapshotReader(all, { ...options, select: tripSelection }, dependencies, 'trips');
+    const select = limits.withDetails ? detailedTripSelection : tripSelection;
+    const reader = snapshotReader(all, { ...options, select }, dependencies, 'trips');
     readers.push(reader);
     return { rows: reader.read(), skip: (vehicleId) => reader.skip(vehicleId) };
   };

@@ -5,6 +5,7 @@ import type { Located } from '../position-cleaner.js';
 import { Readings, readNumber, readText } from '../readings.js';
 import { DrivenTrack } from './driven-track.js';
 import type { Trip, TripPosition, TripSnapshot } from './trip.js';
+import { TripDetailsReader } from './trip-details.js';
 import { TripDistance } from './trip-distance.js';
 import { type FuelSums, TripFuel } from './trip-fuel.js';
 import type { TripLimits } from './trip-limits.js';
@@ -69,6 +70,8 @@ export class OpenTrip {
   readonly #fuel = new TripFuel();
   /** Null unless the caller wants the positions. */
   readonly #track: DrivenTrack | null;
+  /** Null unless the caller wants them. */
+  readonly #details: TripDetailsReader | null;
   /** Kilometres of the times that were not seen. */
   #unseenKm = 0;
   /** How far from its start the vehicle has been. */
@@ -87,6 +90,7 @@ export class OpenTrip {
     this.#time = start.time;
     this.#lastSeen = start.time;
     this.#track = limits.withTrack ? new DrivenTrack() : null;
+    this.#details = limits.withDetails ? new TripDetailsReader(start.time, limits.speedLimitKmh) : null;
     this.#times = new TripTimes(start.time, limits.movingKmh);
     this.#distance = new TripDistance(limits.fastestKmh, this.#track, (position) => {
       this.#times.takePosition(position);
@@ -110,7 +114,8 @@ export class OpenTrip {
     this.#snapshots++;
     const { driver, driverBehaviour, canBus } = row;
     const driverId = driver ? readText(driver.driverId) : null;
-    if (driverId && driverId !== this.#driverId && driverId !== NOBODY) {
+    const isNewDriver = driverId !== null && driverId !== this.#driverId && driverId !== NOBODY;
+    if (isNewDriver) {
       this.#drivers.add(driverId);
       this.#driverId = driverId;
     }
@@ -118,6 +123,9 @@ export class OpenTrip {
     if (eventType) this.#harshEvents.set(eventType, (this.#harshEvents.get(eventType) ?? 0) + 1);
     if (canBus) this.#takeCanBus(time, canBus);
     if (kmBefore !== null) this.#unseenKm += this.#km - kmBefore;
+    if (this.#details === null) return;
+    if (isNewDriver) this.#details.takeDriver(driverId, time, this.#km);
+    this.#details.take({ time, row, speedKmh: next.speed, position: fix.isValid ? positionOf(fix.position) : null });
   }
 
   /** A snapshot with the ignition off, after which the trip may go on. Its time counts if it does. */
@@ -143,6 +151,7 @@ export class OpenTrip {
       fuel: this.#fuel.sums,
       harshEvents: new Map(this.#harshEvents),
     };
+    this.#details?.countFrom(time, this.#km);
     this.#times.topSpeed = null;
     this.#drivers.clear();
     if (this.#driverId !== '') this.#drivers.add(this.#driverId);
@@ -258,6 +267,7 @@ export class OpenTrip {
       endPosition: positionOf(this.#distance.last),
       snapshots: this.#snapshots - before.snapshots,
       ...(this.#track === null ? {} : { track: this.#track.toPoints(beginning?.time) }),
+      ...(this.#details === null ? {} : { details: this.#details.toDetails(end?.time ?? null, km) }),
     };
   }
 

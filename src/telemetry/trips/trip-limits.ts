@@ -12,6 +12,8 @@ export const defaultLimits: TripLimits = {
   fastestKmh: 250,
   movingKmh: 2,
   withTrack: false,
+  withDetails: false,
+  speedLimitKmh: 90,
 };
 
 export const tripChecks: Checks<keyof TripOptions> = {
@@ -21,6 +23,8 @@ export const tripChecks: Checks<keyof TripOptions> = {
   fastestKmh: numberFrom(0),
   movingKmh: numberFrom(0),
   withTrack: flag,
+  withDetails: flag,
+  speedLimitKmh: numberFrom(0),
 };
 
 /** @throws {InvalidInputError} for an unknown option, or one whose value cannot be used. */
@@ -44,11 +48,14 @@ export function splitTripOptions<Options extends object>(
     fastestKmh,
     movingKmh,
     withTrack,
+    withDetails,
+    speedLimitKmh,
     clip,
     ...call
   }: Options & PeriodTripOptions =
     // No options are an empty object.
     options ?? ({} as Options & PeriodTripOptions);
-  const limits = tripLimits({ closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack });
+  const own = { closeAfterMs, silenceMs, lateMs, fastestKmh, movingKmh, withTrack, withDetails, speedLimitKmh };
+  const limits = tripLimits(own);
   return { limits, clip: clip === true, call };
 }

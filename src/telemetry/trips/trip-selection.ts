@@ -15,3 +15,12 @@ export const tripSelection = {
     canFuelUsed: true,
   },
 } as const;
+
+/** The same for trips with their details. */
+export const detailedTripSelection = {
+  ...tripSelection,
+  driverBehaviour: { ...tripSelection.driverBehaviour, driverBehaviourValue: true },
+  canBus: { ...tripSelection.canBus, engineWorkTime: true },
+  fuel: { fuel: true },
+  locationTimeZone: true,
+} as const;

@@ -68,13 +68,81 @@ export interface Trip {
   readonly snapshots: number;
   /** The positions in order of time, only with `withTrack: true`. Empty when no snapshot had a valid position. */
   readonly track?: readonly TripTrackPoint[];
+  /** Only with `withDetails: true`. */
+  readonly details?: TripDetails;
+}
+
+/** What the counters of a vehicle said. Null when the trip has no such reading. */
+export interface TripReadings {
+  /** Odometer on the CAN bus, kilometres. */
+  readonly odometerKm: number | null;
+  /** Engine work time, hours. */
+  readonly engineHours: number | null;
+  /** Fuel in the tank; the contract states no unit, litres are usual. */
+  readonly fuel: number | null;
+}
+
+/** A part of a trip that one driver drove. */
+export interface TripDriver {
+  /** Null when nobody was identified in the whole trip. */
+  readonly driverId: string | null;
+  /** RFC 3339, UTC: when the driver was identified. What was driven before the first driver was identified is part of that one's. */
+  readonly startedAt: string;
+  /** RFC 3339, UTC: when the next one was, or the end of the trip. Null in the last part of an open trip. */
+  readonly endedAt: string | null;
+  readonly distanceKm: number;
+}
+
+/** A driving event that the device reported, such as harsh braking. */
+export interface TripEvent {
+  /** `driverBehaviourType`, as the service sends it. */
+  readonly type: string;
+  /** RFC 3339, UTC. */
+  readonly time: string;
+  /** `driverBehaviourValue`; the contract states no unit. */
+  readonly value: number | null;
+  readonly speedKmh: number | null;
+  readonly position: TripPosition | null;
+  readonly driverId: string | null;
+}
+
+/** A time in which every snapshot with a speed was above `speedLimitKmh`. */
+export interface TripSpeeding {
+  /** RFC 3339, UTC: the first snapshot above the limit. */
+  readonly startedAt: string;
+  /** RFC 3339, UTC: the last one. */
+  readonly endedAt: string;
+  readonly topSpeedKmh: number;
+  /** Where it began. */
+  readonly position: TripPosition | null;
+  readonly driverId: string | null;
+}
+
+/** What is known of a trip beside its sums. */
+export interface TripDetails {
+  /** The time zone in which it began, as the service sends it, such as `Europe/Tallinn`. */
+  readonly timeZone: string | null;
+  /** The first readings of the trip. */
+  readonly atStart: TripReadings;
+  /** The last readings of the trip, or so far. */
+  readonly atEnd: TripReadings;
+  /** In order; their distances add up to that of the trip. */
+  readonly drivers: readonly TripDriver[];
+  /** In order of time. */
+  readonly events: readonly TripEvent[];
+  /** In order of time. */
+  readonly speeding: readonly TripSpeeding[];
 }
 
 /** A trip that was asked for with `withTrack: true`. No interface, because declarations of programs cannot name it. */
 export type TripWithTrack = Trip & Required<Pick<Trip, 'track'>>;
 
-/** A trip by the option `withTrack`. */
-export type TripOf<Track> = false extends Track ? Trip : TripWithTrack;
+/** A trip that was asked for with `withDetails: true`. */
+export type TripWithDetails = Trip & Required<Pick<Trip, 'details'>>;
+
+/** A trip by the options `withTrack` and `withDetails`. */
+export type TripOf<Track, Details = false> = (false extends Track ? Trip : TripWithTrack) &
+  (false extends Details ? unknown : TripWithDetails);
 
 /** The parts of a snapshot that trips are read from. Each of them may be missing. */
 export interface TripSnapshot {
@@ -89,7 +157,10 @@ export interface TripSnapshot {
   } | null;
   readonly ignition?: { readonly engineStatus?: boolean | null } | null;
   readonly driver?: { readonly driverId?: string | null } | null;
-  readonly driverBehaviour?: { readonly driverBehaviourType?: string | null } | null;
+  readonly driverBehaviour?: {
+    readonly driverBehaviourType?: string | null;
+    readonly driverBehaviourValue?: number | null;
+  } | null;
   readonly canBus?: {
     /** Kilometres per hour. The speeds of the CAN bus are used where `gps` has none. */
     readonly canSpeed?: number | null;
@@ -98,10 +169,13 @@ export interface TripSnapshot {
     readonly canTripFuelUsed?: number | null;
     readonly canhrFuelUsed?: number | null;
     readonly canFuelUsed?: number | null;
+    readonly engineWorkTime?: number | null;
   } | null;
+  readonly fuel?: { readonly fuel?: number | null } | null;
+  readonly locationTimeZone?: string | null;
 }
 
-export interface TripOptions<Track extends boolean = boolean> {
+export interface TripOptions<Track extends boolean = boolean, Details extends boolean = boolean> {
   /** A trip ends when the ignition is off for this many milliseconds. Default 120000: two minutes. */
   readonly closeAfterMs?: number | undefined;
   /** A trip ends at its last snapshot when there is none for this many milliseconds. Default 21600000: six hours. */
@@ -117,10 +191,18 @@ export interface TripOptions<Track extends boolean = boolean> {
    * are held in memory until the trip has ended. Default false.
    */
   readonly withTrack?: Track | undefined;
+  /**
+   * Whether each trip has `details`: who drove which part, driving events and times above `speedLimitKmh`, its time zone, and the odometer,
+   * engine hours and fuel at both ends. More fields are read for it. Default false.
+   */
+  readonly withDetails?: Details | undefined;
+  /** For `details.speeding`. Default 90 km/h: the contract does not know the limits of roads. */
+  readonly speedLimitKmh?: number | undefined;
 }
 
 /** The options of `streamTrips`. */
-export interface PeriodTripOptions<Track extends boolean = boolean> extends TripOptions<Track> {
+export interface PeriodTripOptions<Track extends boolean = boolean, Details extends boolean = boolean>
+  extends TripOptions<Track, Details> {
   /**
    * Whether a trip that goes beyond the period has only what lies inside of it, from `from` on and before `to`: kilometres, times, fuel and
    * events. The parts of a trip in periods that follow each other add up to the trip. `silenceMs` after the period is read too, to know

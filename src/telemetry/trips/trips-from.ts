@@ -15,7 +15,8 @@ import { type TripLimits, tripLimits } from './trip-limits.js';
 import { VehicleDrives } from './vehicle-drives.js';
 import type { Clip, TripInProgress } from './vehicle-trips.js';
 
-interface OwnTripOptions<Track extends boolean = boolean> extends TripOptions<Track> {
+interface OwnTripOptions<Track extends boolean = boolean, Details extends boolean = boolean>
+  extends TripOptions<Track, Details> {
   readonly onWarning?: ((warning: Warning) => void) | undefined;
 }
 
@@ -32,12 +33,12 @@ interface OwnTripOptions<Track extends boolean = boolean> extends TripOptions<Tr
  * @throws {InvalidInputError} when an option is invalid; and any error of `snapshots`.
  * @throws {ProtocolError} at the end, when the ignition of no snapshot could be read, or most snapshots came too late.
  */
-export function tripsFrom<Track extends boolean = false>(
+export function tripsFrom<Track extends boolean = false, Details extends boolean = false>(
   snapshots: AsyncIterable<TripSnapshot> | Iterable<TripSnapshot>,
-  options?: OwnTripOptions<Track>,
-): AsyncGenerator<TripOf<Track>, void, undefined> {
-  // With `withTrack` every trip has a track.
-  return readTrips(snapshots, options) as AsyncGenerator<TripOf<Track>, void, undefined>;
+  options?: OwnTripOptions<Track, Details>,
+): AsyncGenerator<TripOf<Track, Details>, void, undefined> {
+  // With `withTrack` every trip has a track, and with `withDetails` its details.
+  return readTrips(snapshots, options) as AsyncGenerator<TripOf<Track, Details>, void, undefined>;
 }
 
 async function* readTrips(

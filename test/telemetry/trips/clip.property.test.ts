@@ -1,5 +1,5 @@
 // The parts that clipped trips have in periods that follow each other add up to the clipped trips of the whole, whatever the devices send
-// and wherever the periods meet; and each part lies inside of its period.
+// and wherever the periods meet; and each part lies inside of its period. Their details add up as they do.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Trip } from '../../../src/index.js';
@@ -43,6 +43,29 @@ function snapshotsOf(steps: readonly (typeof step extends fc.Arbitrary<infer Ste
   });
 }
 
+const detailed = { withDetails: true, speedLimitKmh: 60 } as const;
+
+/** The details of a trip are those of all of it, and of nothing else. */
+function expectWhole({ details, ...trip }: Trip): void {
+  const { drivers = [], events = [], speeding = [] } = details ?? {};
+  const thousandths = drivers.map(({ distanceKm }) => Math.round(distanceKm * 1000));
+  expect(Math.min(...thousandths)).toBeGreaterThanOrEqual(0);
+  expect(thousandths.reduce((sum, km) => sum + km, 0)).toBe(Math.round(trip.distanceKm * 1000));
+  expect(drivers.map(({ startedAt }) => startedAt)).toEqual([
+    trip.startedAt,
+    ...drivers.slice(0, -1).map(({ endedAt }) => endedAt),
+  ]);
+  expect(drivers.at(-1)?.endedAt).toBe(trip.endedAt);
+  expect([...new Set(drivers.flatMap(({ driverId }) => driverId ?? []))]).toEqual(trip.driverIds);
+  const counts: Record<string, number> = {};
+  for (const { type } of events) counts[type] = (counts[type] ?? 0) + 1;
+  expect(counts).toEqual(trip.harshEvents);
+  const times = speeding.flatMap(({ startedAt, endedAt }) => [startedAt, endedAt]);
+  expect([trip.startedAt, ...times, trip.endedAt ?? trip.lastSeenAt]).toEqual(
+    [trip.startedAt, ...times, trip.endedAt ?? trip.lastSeenAt].sort(),
+  );
+}
+
 test('parts add up, and lie inside of their periods', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -56,7 +79,7 @@ test('parts add up, and lie inside of their periods', async () => {
         const all = [...cuts.map((cut) => START - 3 * DAY - HOUR + cut), ...times].sort((a, b) => a - b);
         const bounds = [...new Set([START - 4 * DAY, ...all, START + 30 * DAY])];
         const clipped = (from: number, to: number) =>
-          read(fleet.streamTrips({ vehicleId, from: new Date(from), to: new Date(to) }, { clip: true }));
+          read(fleet.streamTrips({ vehicleId, from: new Date(from), to: new Date(to) }, { clip: true, ...detailed }));
         const parts: Trip[] = [];
         for (const [at, to] of bounds.slice(1).entries()) {
           const from = bounds[at] ?? Number.NaN;
@@ -68,6 +91,7 @@ test('parts add up, and lie inside of their periods', async () => {
               const lasted = (end - Date.parse(part.startedAt)) / SECOND;
               expect(Math.abs(part.durationSeconds - lasted)).toBeLessThan(0.11);
             }
+            expectWhole(part);
             parts.push(part);
           }
         }
@@ -77,7 +101,7 @@ test('parts add up, and lie inside of their periods', async () => {
         expect(sums(parts.filter(byIgnition))).toEqual(sums(whole.filter(byIgnition)));
         // The whole has nothing beyond it: these are the trips without `clip`.
         const period = { vehicleId, from: new Date(bounds[0] ?? 0), to: new Date(bounds.at(-1) ?? 0) };
-        expect(whole).toEqual(await read(fleet.streamTrips(period)));
+        expect(whole).toEqual(await read(fleet.streamTrips(period, detailed)));
       },
     ),
     { numRuns: runs(160) },

@@ -1,0 +1,160 @@
+// What `withDetails` adds to trips: drivers one after the other, driving events, times above a limit, and readings at both ends.
+import { describe, expect, test } from 'vitest';
+import { type Trip, type TripDetails, type TripSnapshot, tripsFrom } from '../../../src/index.js';
+import { createMockService } from '../../../src/mock/service.js';
+import { makeClient, START } from '../../request/setup.js';
+import { read } from './periods.js';
+
+const day = Date.parse('2026-03-02T00:00:00Z');
+const at = (seconds: number) => new Date(day + seconds * 1000).toISOString();
+
+interface Said {
+  readonly on?: boolean;
+  readonly speed?: number;
+  readonly km?: number;
+  readonly hours?: number;
+  readonly fuel?: number;
+  readonly driver?: string;
+  readonly harsh?: readonly [type: string, value: number];
+  readonly zone?: string;
+}
+
+/** A snapshot so many seconds into the day. By default it drives, ten kilometres for each minute. */
+function snap(seconds: number, { on = true, speed, km = seconds / 6, hours, fuel, driver, harsh, zone }: Said = {}) {
+  const [type, value] = harsh ?? [null, null];
+  return {
+    vehicleId: '11111111-0000-5000-8000-000000000001',
+    timestamp: at(seconds),
+    gps: { latitude: 50 + seconds / 1e5, longitude: 10, speed: speed ?? null },
+    ignition: { engineStatus: on },
+    driver: { driverId: driver ?? null },
+    driverBehaviour: { driverBehaviourType: type, driverBehaviourValue: value },
+    canBus: { canDistance: km, engineWorkTime: hours ?? null },
+    fuel: { fuel: fuel ?? null },
+    locationTimeZone: zone ?? null,
+  } satisfies TripSnapshot;
+}
+
+const options = { withDetails: true, fastestKmh: 1000 } as const;
+
+async function detailsOf(rows: readonly TripSnapshot[], more = {}): Promise<TripDetails> {
+  const trips = await read(tripsFrom(rows, { ...options, ...more }));
+  expect(trips).toHaveLength(1);
+  const details = trips[0]?.details;
+  if (!details) throw new Error('no details');
+  return details;
+}
+
+test('without it trips have no details', async () => {
+  const [trip] = await read(tripsFrom([snap(0), snap(60)], { fastestKmh: 1000 }));
+  expect(trip).not.toHaveProperty('details');
+});
+
+describe('drivers', () => {
+  test('one after the other, each with what was driven; the first one from the start of the trip', async () => {
+    const { drivers } = await detailsOf([
+      snap(0),
+      snap(60, { driver: 'anna' }),
+      snap(120, { driver: 'bert' }),
+      snap(180, { driver: 'bert' }),
+      snap(240, { driver: '0' }),
+      snap(300, { driver: 'anna' }),
+      snap(360, { on: false }),
+      snap(600, { on: false, km: 60 }),
+    ]);
+    expect(drivers).toEqual([
+      { driverId: 'anna', startedAt: at(0), endedAt: at(120), distanceKm: 20 },
+      { driverId: 'bert', startedAt: at(120), endedAt: at(300), distanceKm: 30 },
+      { driverId: 'anna', startedAt: at(300), endedAt: at(360), distanceKm: 10 },
+    ]);
+  });
+
+  test('nobody is one part, which has no end while the trip is open', async () => {
+    const { drivers } = await detailsOf([snap(0), snap(60)]);
+    expect(drivers).toEqual([{ driverId: null, startedAt: at(0), endedAt: null, distanceKm: 10 }]);
+  });
+});
+
+test('readings are the first and the last ones of the trip, whatever snapshot has them; none of before it', async () => {
+  const { atStart, atEnd } = await detailsOf([
+    snap(0, { on: false, km: 1, hours: 1, fuel: 1 }),
+    snap(60, { hours: 7 }),
+    snap(120, { fuel: 50 }),
+    snap(180, { hours: 8, fuel: 40 }),
+    snap(240, { on: false }),
+    snap(600, { on: false, km: 99, hours: 9, fuel: 9 }),
+  ]);
+  expect(atStart).toEqual({ odometerKm: 10, engineHours: 7, fuel: 50 });
+  expect(atEnd).toEqual({ odometerKm: 40, engineHours: 8, fuel: 40 });
+});
+
+test('the time zone is the first one', async () => {
+  const rows = [snap(0), snap(60, { zone: 'Europe/Tallinn' }), snap(120, { zone: 'Europe/Riga' })];
+  expect((await detailsOf(rows)).timeZone).toBe('Europe/Tallinn');
+  expect((await detailsOf([snap(0), snap(60)])).timeZone).toBeNull();
+});
+
+test('events have their time, value, place, speed and driver', async () => {
+  const { events } = await detailsOf([
+    snap(0, { driver: 'anna', harsh: ['HARSH_BRAKING', 3.5], speed: 40 }),
+    snap(60, { harsh: ['HARSH_BRAKING', 2] }),
+  ]);
+  const [latitude, longitude] = [50, 10];
+  const driverId = 'anna';
+  expect(events).toEqual([
+    { type: 'HARSH_BRAKING', time: at(0), value: 3.5, speedKmh: 40, position: { latitude, longitude }, driverId },
+    {
+      ...{ type: 'HARSH_BRAKING', time: at(60), value: 2, speedKmh: null, driverId },
+      position: { latitude: 50.0006, longitude },
+    },
+  ]);
+});
+
+describe('speeding', () => {
+  const rows = [
+    snap(0, { speed: 90, driver: 'anna' }),
+    snap(10, { speed: 91 }),
+    snap(20, { speed: 120 }),
+    snap(30),
+    snap(40, { speed: 95 }),
+    snap(50, { speed: 90 }),
+    snap(60, { speed: 100 }),
+    snap(60 + 901, { speed: 100 }),
+    snap(60 + 961, { on: false }),
+  ];
+
+  test('is a time in which each speed is above the limit; it ends where none is known for a quarter of an hour', async () => {
+    const { speeding } = await detailsOf(rows);
+    const part = (from: number, to: number, topSpeedKmh: number) => ({
+      ...{ startedAt: at(from), endedAt: at(to), topSpeedKmh, driverId: 'anna' },
+      position: { latitude: 50 + from / 1e5, longitude: 10 },
+    });
+    expect(speeding).toEqual([part(10, 40, 120), part(60, 60, 100), part(961, 961, 100)]);
+  });
+
+  test('with the limit that is given', async () => {
+    const { speeding } = await detailsOf(rows, { speedLimitKmh: 100 });
+    expect(speeding.map(({ startedAt }) => startedAt)).toEqual([at(20)]);
+  });
+
+  test.each([-1, Number.NaN, '90'])('%j is no limit', async (speedLimitKmh) => {
+    await expect(read(tripsFrom([], { speedLimitKmh: speedLimitKmh as number }))).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+});
+
+test('streamTrips reads what it needs for them, and asks for nothing more without', async () => {
+  const service = createMockService({ vehicles: 4, clock: { now: () => START } });
+  const fleet = makeClient(service);
+  const vehicleIds = (await fleet.getVehicles({}, { select: { id: true } })).map(({ id }) => id ?? '');
+  const period = { vehicleIds, from: new Date(START - 2 * 86_400_000), to: new Date(START) };
+  const trips: readonly Trip[] = await read(fleet.streamTrips(period, { withDetails: true }));
+  expect(trips.some(({ details }) => details?.timeZone === 'Europe/Tallinn')).toBe(true);
+  expect(trips.some(({ details }) => details?.atEnd.engineHours)).toBe(true);
+  expect(trips.some(({ details }) => details?.atStart.fuel)).toBe(true);
+  const plain = await read(fleet.streamTrips(period));
+  expect(plain).toEqual(trips.map(({ details: _, ...trip }) => trip));
+  const asked = service.requests.filter(({ operations }) => operations.includes('getSnapshots'));
+  expect(JSON.stringify(asked.at(-1))).not.toContain('engineWorkTime');
+});
