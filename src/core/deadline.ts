@@ -1,6 +1,7 @@
 // The ends of waits: flags that fire as an AbortSignal does, and deadlines, which are such flags. Making an AbortController takes longer than
 // the rest of a small call's way through the queue; a flag costs next to nothing while it does not fire.
 import { onAbort } from './abort-listener.js';
+import { readMember } from './odd-values.js';
 import type { Timers } from './ports.js';
 
 /** The part of an AbortSignal that listeners need. */
@@ -74,7 +75,12 @@ const CLOSED: EndReason = { kind: 'close' };
 
 /** Whether the reason of a signal is that time ran out, as that of `AbortSignal.timeout` is: then it is a TimeoutError by name. */
 export function isTimeLimit(reason: unknown): boolean {
-  return typeof reason === 'object' && reason !== null && Reflect.get(reason, 'name') === 'TimeoutError';
+  return readMember(reason, 'name') === 'TimeoutError';
+}
+
+/** The end of a caller whose signal has fired. That of a polyfill may have no reason, or one that throws when it is read. */
+export function endBySignal(signal: Pick<AbortSignal, 'reason'>): EndReason {
+  return { kind: 'signal', reason: readMember(signal, 'reason') };
 }
 
 /** A call throws this inside of the package when no caller waits for it any more. Users never see it. */
@@ -174,11 +180,11 @@ export class CallDeadline extends Deadline {
     this.#timeoutMs = timeoutMs;
     this.startedAt = timers.now();
     if (signal?.aborted) {
-      this.exceed({ kind: 'signal', reason: signal.reason });
+      this.exceed(endBySignal(signal));
       return;
     }
     if (signal) {
-      this.#onAbort = () => this.#exceedNow({ kind: 'signal', reason: signal.reason });
+      this.#onAbort = () => this.#exceedNow(endBySignal(signal));
       onAbort(signal, this.#onAbort);
     }
     // Last: if the signal throws, no timer is left behind.

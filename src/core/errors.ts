@@ -4,6 +4,7 @@
 import type { ErrorFacts } from './error-facts.js';
 import { isRateLimited, isTransient } from './http-status.js';
 import { networkFacts } from './network-errors.js';
+import { readMember } from './odd-values.js';
 
 /** Identifies the class without `instanceof`. */
 export type FleetErrorCode =
@@ -130,10 +131,23 @@ export abstract class BaseError extends Error {
 
   /** Whether a value is an error of this class, of whichever installed or bundled copy of this package. */
   static is<Instance extends BaseError>(this: ErrorClass<Instance>, value: unknown): value is Instance {
-    if (typeof value !== 'object' || value === null || Reflect.get(value, BRAND) !== true) return false;
+    if (readMember(value, BRAND) !== true) return false;
     // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked; none for `errors.filter(FleetError.is)`.
     const asked: ErrorClass<BaseError> = this ?? BaseError;
-    return asked.name === BaseError.name || Reflect.get(value, 'name') === asked.name;
+    return asked.name === BaseError.name || readMember(value, 'name') === asked.name;
+  }
+
+  /**
+   * Of a proxy that cannot be looked at, `instanceof` would throw.
+   * @internal
+   */
+  static override [Symbol.hasInstance](value: unknown): boolean {
+    try {
+      // biome-ignore lint/complexity/noThisInStatic: it is the class that was asked.
+      return Function.prototype[Symbol.hasInstance].call(this, value);
+    } catch {
+      return false;
+    }
   }
 
   /** util.inspect with `getters` would show what the service said; this shows only what may be logged. */
@@ -142,8 +156,14 @@ export abstract class BaseError extends Error {
     options: object,
     inspect: (value: unknown, options: object) => string,
   ): string {
-    const shown = { ...this, ...(this.cause === undefined ? {} : { cause: this.cause }) };
-    return `${this.stack ?? String(this)} ${inspect(shown, options)}`;
+    const words = this.stack ?? String(this);
+    if (this.cause === undefined) return `${words} ${inspect({ ...this }, options)}`;
+    try {
+      return `${words} ${inspect({ ...this, cause: this.cause }, options)}`;
+    } catch {
+      // The cause is the program's own, and so is the code that shows it.
+      return `${words} ${inspect({ ...this, cause: 'cannot be shown: its own code threw' }, options)}`;
+    }
   }
 
   /** Only what may be logged: no answer of the service, no request, no stack. */
@@ -506,7 +526,7 @@ function refusal({ operation = null }: FailedCall): ErrorFacts {
 
 /** The same for an error of the network, by the code of its cause. */
 function lostWay({ cause }: FailedCall): ErrorFacts {
-  const code = property(cause, 'code');
+  const code = readMember(cause, 'code');
   return typeof code === 'string' ? networkFacts(code) : { kind: 'connectionLost', reason: null, isPlainHttp: false };
 }
 
@@ -549,17 +569,13 @@ export function classificationOf(error: GraphQLErrorEntry): string | null {
  * addresses and bodies.
  */
 export function bareCause(error: unknown): Error {
-  const name = plainWord(property(error, 'name')) ?? 'Error';
-  const code = plainWord(property(error, 'code'));
+  const name = plainWord(readMember(error, 'name')) ?? 'Error';
+  const code = plainWord(readMember(error, 'code'));
   const bare = new Error(code ?? name);
   bare.name = name;
   // The stack would only show this function.
   delete bare.stack;
   return code === null ? bare : Object.assign(bare, { code });
-}
-
-function property(of: unknown, name: string): unknown {
-  return typeof of === 'object' && of !== null ? Reflect.get(of, name) : undefined;
 }
 
 function plainWord(value: unknown): string | null {

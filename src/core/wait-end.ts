@@ -1,5 +1,5 @@
 // The error of a caller that stops waiting: because its time is over, its signal fired, or the client was closed.
-import { type EndReason, isTimeLimit } from './deadline.js';
+import { type EndReason, endBySignal, isTimeLimit } from './deadline.js';
 import type { FactsOf } from './error-facts.js';
 import { messageOf } from './error-messages.js';
 import { AbortError, ClosedError, type FailedCall, type FleetError, TimeoutError } from './errors.js';
@@ -43,6 +43,6 @@ export function endError(end: EndReason, call: FailedCall, unsent: Unsent | null
 }
 
 /** For what a signal of the caller has ended. */
-export function errorOfSignal({ reason }: Pick<AbortSignal, 'reason'>, call: FailedCall): FleetError {
-  return endError({ kind: 'signal', reason }, call);
+export function errorOfSignal(signal: Pick<AbortSignal, 'reason'>, call: FailedCall): FleetError {
+  return endError(endBySignal(signal), call);
 }

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { onAbort } from '../../core/abort-listener.js';
 import { FleetError, type VehicleFailure } from '../../core/errors.js';
 import type { Notifier } from '../../core/hooks.js';
+import { readMember } from '../../core/odd-values.js';
 import { askedId } from '../../core/uuid.js';
 import { nullRows } from '../../request/unwrap-result.js';
 import { type ListRows, type LongList, nextRows } from '../../rows/list-rows.js';
@@ -116,7 +117,7 @@ export class SnapshotReader {
   readonly #target: AnswerTarget;
   readonly #length: AcceptedLength;
   readonly #controller = new AbortController();
-  readonly #onAbort = () => this.#controller.abort(this.#dependencies.signal?.reason);
+  readonly #onAbort = () => this.#controller.abort(readMember(this.#dependencies.signal, 'reason'));
   #failures = 0;
   #outside = 0;
   #rows = 0;

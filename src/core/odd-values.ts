@@ -1,0 +1,12 @@
+// Looks at what a program's own code gave or threw. That may be anything, a proxy or an object whose getters throw: looking at it must not
+// end in an exception of its own.
+
+/** The member of an object; undefined when there is none, and when looking at it throws. */
+export function readMember(value: unknown, name: PropertyKey): unknown {
+  if (typeof value !== 'object' || value === null) return undefined;
+  try {
+    return Reflect.get(value, name);
+  } catch {
+    return undefined;
+  }
+}
