@@ -10,3 +10,13 @@ export function readMember(value: unknown, name: PropertyKey): unknown {
     return undefined;
   }
 }
+
+/** What a function of the program threw; an error in its place when nobody can read it, such as a proxy that was revoked. */
+export function readableThrown(thrown: unknown): unknown {
+  try {
+    if (thrown instanceof Error) for (const name of ['name', 'message', 'stack', 'code']) Reflect.get(thrown, name);
+    return thrown;
+  } catch {
+    return new Error('What was thrown cannot be read: its own code threw.');
+  }
+}

@@ -135,7 +135,8 @@ function sender({
       sentAt = serviceClock.localNow();
     };
     let response: HttpResponse | null = null;
-    const responseId = () => response && responseIdOf(response, [init.body, init.headers.authorization]);
+    const responseId = () =>
+      response && responseIdOf(response, [init.body, init.headers.authorization?.replace(/^Bearer /, '')]);
     try {
       response = await fetch(`${baseUrl}${path}`, { ...init, headers, signal: giveUp, beforeSend, limit });
       const { status } = response;

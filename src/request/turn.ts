@@ -2,8 +2,10 @@
 import type { Session } from '../auth/session.js';
 import type { Turns } from '../core/error-facts.js';
 import type { Warning } from '../core/hooks.js';
+import { readableThrown } from '../core/odd-values.js';
 import type { Timers } from '../core/ports.js';
 import type { Priority } from '../core/priority.js';
+import { quietly } from '../core/quietly.js';
 import type { Gate } from '../locks/gate.js';
 import type { HttpTransport } from '../transport/http-transport.js';
 import type { MergedCalls } from './batch.js';
@@ -61,7 +63,7 @@ export class UserTurns {
   pause({ user }: MergedCalls, ms: number): void {
     const { gate, timers, warn } = this.#options;
     user.pausedUntil = Math.max(user.pausedUntil, timers.now() + ms);
-    void gate.pause?.(user.gateKey, ms).catch(() => undefined);
+    quietly(() => gate.pause?.(user.gateKey, ms))(undefined);
     this.#sharedLogin ??= new SharedLogin(this.among, timers, warn);
     this.#sharedLogin.rateLimited();
   }
@@ -84,13 +86,31 @@ export class UserTurns {
     const options = priority === ORDINARY ? deadline : { signal: deadline.signal, priority };
     let outcome: Promise<RequestAnswer> | null = null;
     const begin = () => {
-      outcome = batch.inContext(task);
+      // Once: a gate that runs its task again must not send a change twice.
+      outcome ??= batch.inContext(task);
       return outcome;
     };
-    const held = this.#options.gate.hold(key, begin, options);
-    // What was sent counts, even when the gate fails after it.
-    return held.catch((error: unknown) => outcome ?? Promise.reject(error));
+    // A gate of the program may give back anything, and may throw at once.
+    let held: unknown;
+    try {
+      held = this.#options.gate.hold(key, begin, options);
+    } catch (error) {
+      held = Promise.reject(error);
+    }
+    return Promise.resolve(held).then(
+      (given) => handedOn(outcome, given),
+      // What was sent counts, even when the gate fails after it.
+      (error: unknown) => outcome ?? Promise.reject(readableThrown(error)),
+    );
   }
 }
 
 const ORDINARY: Priority = 'normal';
+
+/** The outcome, if it is what the gate gives back. What is thrown here is the cause of an error that blames the gate. */
+async function handedOn<T>(outcome: Promise<T> | null, given: unknown): Promise<T> {
+  if (outcome === null) throw new Error('The function hold of the gate never ran the task that it was given.');
+  const answer = await outcome;
+  if (given !== answer) throw new Error('The function hold of the gate must return what its task returns.');
+  return answer;
+}

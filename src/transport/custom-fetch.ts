@@ -1,10 +1,12 @@
 // The transport over a fetch that the program provides. The fetch gets a real AbortSignal; if it ignores the signal, the caller waits no
 // longer all the same.
 import { AbortFlag } from '../core/deadline.js';
+import { readableThrown } from '../core/odd-values.js';
 import type { Fetch, FetchResponse } from '../core/ports.js';
 import { type BodyReading, readBody } from './fetch-body.js';
 import { refuseFollowedRedirect } from './followed-redirect.js';
 import type { HttpTransport } from './http-transport.js';
+import { readableHeaders } from './response-headers.js';
 import { DEFAULT_LIMIT } from './response-limits.js';
 
 /** Its connections belong to the program and are not closed. */
@@ -39,7 +41,8 @@ async function complete(
   signal: AbortSignal | undefined,
   reading: BodyReading,
 ): Promise<FetchResponse> {
-  const { ok, status, headers } = response;
+  const { ok, status } = response;
+  const headers = readableHeaders(response);
   const reader = abortable(signal, () => readBody(response, signal, reading));
   await reader.catch(() => undefined);
   if (signal?.aborted) throw signal.reason;
@@ -55,6 +58,8 @@ function abortable<T>(signal: AbortSignal | undefined, work: () => Promise<T>): 
     signal?.addEventListener('abort', onAbort, { once: true });
     // `async`, so that a fetch that throws synchronously rejects like any other.
     const working = (async () => work())();
-    working.then(resolve, reject).finally(() => signal?.removeEventListener('abort', onAbort));
+    working
+      .then(resolve, (error) => reject(readableThrown(error)))
+      .finally(() => signal?.removeEventListener('abort', onAbort));
   });
 }

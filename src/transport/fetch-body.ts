@@ -2,6 +2,7 @@
 // known before it is in memory.
 import type { FetchResponse } from '../core/ports.js';
 import type { HttpRequestInit } from './http-transport.js';
+import { readableHeaders } from './response-headers.js';
 import { type ResponseLimit, ResponseTooLarge } from './response-limits.js';
 
 export interface BodyReading {
@@ -46,8 +47,9 @@ function streamOf({ body }: FetchResponse): AsyncIterable<Uint8Array> | null {
 }
 
 /** Whether it says that it is small enough, and is not compressed: then it need not be counted. */
-function announcesSize({ headers }: FetchResponse, { maxBytes }: ResponseLimit): boolean {
-  const length = headers?.get('content-length') ?? '';
+function announcesSize(response: FetchResponse, { maxBytes }: ResponseLimit): boolean {
+  const headers = readableHeaders(response);
+  const length = headers.get('content-length') ?? '';
   return /^\d+$/.test(length) && Number(length) <= maxBytes && !headers.get('content-encoding');
 }
 

@@ -6,19 +6,27 @@ const names = ['x-request-id', 'x-correlation-id', 'request-id', 'x-amzn-request
 
 /**
  * Null when the response has no such header, or one that looks like something else. `sent`: what logs must not show of the request; an id
- * that repeats a part of it is none.
+ * that repeats a part of it, or holds all of it, is none.
  */
 export function responseIdOf(
   { headers }: Pick<FetchResponse, 'headers'>,
   sent: readonly (string | undefined)[],
 ): string | null {
-  // The fetch of a program may leave headers out.
-  if (!headers) return null;
   for (const name of names) {
     const value = headers.get(name);
     if (!value) continue;
-    const isId = /^[\w.:/+=@-]{1,128}$/.test(value) && !sent.some((text) => text?.includes(value));
-    return isId ? value : null;
+    return isId(value) && !sent.some((text) => text && isRepeatedIn(value, text)) ? value : null;
   }
   return null;
+}
+
+/** A JSON Web Token, also within other text. */
+const TOKEN = /eyJ[^.]*\.[^.]*\./;
+
+function isId(value: string): boolean {
+  return /^[\w.:/+=@-]{1,128}$/.test(value) && !TOKEN.test(value);
+}
+
+function isRepeatedIn(value: string, sent: string): boolean {
+  return sent.includes(value) || value.includes(sent);
 }

@@ -70,6 +70,12 @@ describe('the id of the service', () => {
       'the token of the request',
       (_n: number, init: Parameters<Fetch>[1]) => (init.headers.authorization ?? '').slice(7),
     ],
+    [
+      'the token of the request, within other text',
+      (_n: number, init: Parameters<Fetch>[1]) => `trace-${(init.headers.authorization ?? '').slice(7)}`,
+    ],
+    ['a JSON Web Token', () => 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2lnbmF0dXJl'],
+    ['one without a signature, within other text', () => 'id=eyJhbGciOiJub25lIn0.eyJzdWIiOiIxIn0.'],
     ['a variable of the request', () => 'planted-name'],
   ])('is none when it holds %s', async (_name, id) => {
     for (const hooks of [undefined, { onResponse: () => undefined }]) {
@@ -84,6 +90,12 @@ describe('the id of the service', () => {
       expect(inspect(error)).not.toContain(id(1, { method: 'POST', headers: {} }) || 'nothing');
       expect(seen.at(-1) ?? null).toBeNull();
     }
+  });
+
+  test('of the list of users is none when it holds the token', async () => {
+    const id = (_n: number, init: Parameters<Fetch>[1]) => `trace-${(init.headers.authorization ?? '').slice(7)}`;
+    const error = await rejection(clientAnswered('/login/userinfo', [busy], {}, id).listLoginUsers());
+    expect(error).toMatchObject({ code: 'HTTP', responseId: null });
   });
 
   test('of a login is none when it repeats the password', async () => {
